@@ -1,0 +1,108 @@
+// Station keys: ordered bytes that LMDB compares and the cache hashes. A key starts with its kind; numbers are big-endian, so that neighbouring
+// identities are neighbours on disk. Cells are ordered by network, cell id, then area: all areas of a cell id, all sectors of an eNodeB and all
+// cells of an RNC are each one short range. CDMA system ids are unique worldwide, so their keys hold no country code.
+
+import { KEY_BYTES_BEACON, KEY_BYTES_CELL, KEY_BYTES_MAC } from '../../wasm/layout.ts';
+import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
+import { formatMac } from './mac.ts';
+
+/** Bytes of a key in LMDB, by its kind. */
+export function keyBytesOfKind(kind: number): number {
+  if (kind === KIND_WIFI || kind === KIND_BLUETOOTH) return KEY_BYTES_MAC;
+  return kind === KIND_BEACON ? KEY_BYTES_BEACON : KEY_BYTES_CELL;
+}
+
+/** Bytes of a key in memory: its length rounded up to whole 32-bit words, the rest zero. */
+export function paddedKeyBytes(kind: number): number {
+  return (keyBytesOfKind(kind) + 3) & ~3;
+}
+
+/** Writes the key of an access point or a beacon; `mac` is 0..2^48-1. Eight bytes are written. */
+export function writeMacKey(bytes: Uint8Array, offset: number, kind: number, mac: number): void {
+  const high = Math.floor(mac / 16777216);
+  bytes[offset] = kind;
+  bytes[offset + 1] = high >>> 16;
+  bytes[offset + 2] = high >>> 8;
+  bytes[offset + 3] = high;
+  bytes[offset + 4] = mac / 65536;
+  bytes[offset + 5] = mac / 256;
+  bytes[offset + 6] = mac;
+  bytes[offset + 7] = 0;
+}
+
+/** Writes the key of an iBeacon: uuid as 16 bytes, major and minor 0..65535. Twenty-four bytes are written. */
+export function writeBeaconKey(bytes: Uint8Array, offset: number, uuid: Uint8Array, major: number, minor: number): void {
+  bytes[offset] = KIND_BEACON;
+  bytes.set(uuid, offset + 1);
+  bytes[offset + 17] = major >>> 8;
+  bytes[offset + 18] = major;
+  bytes[offset + 19] = minor >>> 8;
+  bytes[offset + 20] = minor;
+  bytes[offset + 21] = 0;
+  bytes[offset + 22] = 0;
+  bytes[offset + 23] = 0;
+}
+
+/**
+ * Writes the key of a cell. Twelve bytes are written.
+ * @param mcc 0..999 (ignored for cdma)
+ * @param mnc 0..999, cdma: system id 0..32767
+ * @param area LAC, TAC or network id, 0..16777215
+ * @param cell cell id, 0..2^36-1
+ */
+export function writeCellKey(bytes: Uint8Array, offset: number, kind: number, mcc: number, mnc: number, area: number, cell: number): void {
+  const network = kind === KIND_CDMA ? mnc : (mcc << 10) | mnc;
+  const cellHigh = Math.floor(cell / 4294967296);
+  bytes[offset] = kind;
+  bytes[offset + 1] = network >>> 16;
+  bytes[offset + 2] = network >>> 8;
+  bytes[offset + 3] = network;
+  bytes[offset + 4] = cellHigh;
+  bytes[offset + 5] = cell / 16777216;
+  bytes[offset + 6] = cell / 65536;
+  bytes[offset + 7] = cell / 256;
+  bytes[offset + 8] = cell;
+  bytes[offset + 9] = area >>> 16;
+  bytes[offset + 10] = area >>> 8;
+  bytes[offset + 11] = area;
+}
+
+/** Address in the key of an access point or a Bluetooth device. */
+export function macOfKey(bytes: Uint8Array, offset: number): number {
+  const high = (bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3];
+  const low = (bytes[offset + 4] << 16) | (bytes[offset + 5] << 8) | bytes[offset + 6];
+  return high * 16777216 + low;
+}
+
+/** MCC in the key of a cell; -1 for cdma, whose keys have none. */
+export function mccOfKey(bytes: Uint8Array, offset: number): number {
+  if (bytes[offset] === KIND_CDMA) return -1;
+  return ((bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3]) >>> 10;
+}
+
+/** MNC (cdma: system id) in the key of a cell. */
+export function mncOfKey(bytes: Uint8Array, offset: number): number {
+  const network = (bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3];
+  return bytes[offset] === KIND_CDMA ? network : network & 1023;
+}
+
+/** Cell id in the key of a cell. */
+export function cellOfKey(bytes: Uint8Array, offset: number): number {
+  const low = ((bytes[offset + 5] << 24) | (bytes[offset + 6] << 16) | (bytes[offset + 7] << 8) | bytes[offset + 8]) >>> 0;
+  return bytes[offset + 4] * 4294967296 + low;
+}
+
+/** Area code in the key of a cell. */
+export function areaOfKey(bytes: Uint8Array, offset: number): number {
+  return (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11];
+}
+
+/** A key for messages: `wifi aa:bb:…`, `cell lte 206-1-251-51764`. */
+export function describeKey(bytes: Uint8Array, offset = 0): string {
+  const kind = bytes[offset];
+  if (kind === KIND_WIFI || kind === KIND_BLUETOOTH) return `${kind === KIND_WIFI ? 'wifi' : 'bluetooth'} ${formatMac(macOfKey(bytes, offset))}`;
+  if (isCell(kind)) {
+    return `cell kind ${kind} ${mccOfKey(bytes, offset)}-${mncOfKey(bytes, offset)}-${areaOfKey(bytes, offset)}-${cellOfKey(bytes, offset)}`;
+  }
+  return `beacon ${Buffer.from(bytes.subarray(offset + 1, offset + KEY_BYTES_BEACON)).toString('hex')}`;
+}
