@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import type { Account } from '../tables/account_record.ts';
-import type { DeviceOutcome } from '../tables/accounts.ts';
+import type { DeviceOutcome } from '../tables/account_rows.ts';
 
 const REMEMBERED_MAX = 262_144;
 const HASH_DIGITS = 16;

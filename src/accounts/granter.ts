@@ -6,7 +6,8 @@
 // what the table holds; charges go on meanwhile.
 
 import type { Account } from '../tables/account_record.ts';
-import { type AccountChanges, type AccountTable, CREDITS_MAX, type DeviceOutcome, type NewAccount } from '../tables/accounts.ts';
+import type { DeviceOutcome } from '../tables/account_rows.ts';
+import { type AccountChanges, type AccountTable, CREDITS_MAX, type NewAccount } from '../tables/accounts.ts';
 import { type AccountCounters, blockOf } from './counters.ts';
 
 /** Accounts read at once at start and stop. */

@@ -3,17 +3,17 @@
 //
 //   byId     id u32                           -> account record (account_record.ts)
 //   byHash   SHA-256 of the key               -> id u32
-//   devices  account u32, month u16           -> number of devices u32
-//            account u32, month u16, device 8 bytes -> nothing (the device was seen)
+//   devices  devices of each account and month (account_rows.ts)
 //   meta     "format", "next"                 -> u32
 //
-// All numbers are big-endian, so that an account's months and devices are one ordered range. Each write checks everything first and then writes, in one
-// transaction: LMDB commits several such calls together, and a call that throws has written nothing.
+// Each write checks everything first and then writes, in one transaction: LMDB commits several such calls together, and a call that throws has
+// written nothing.
 
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { open, type RootDatabase } from 'lmdb';
 import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
+import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './account_rows.ts';
 import { requireEnvironmentFile } from './environment_file.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
@@ -24,11 +24,6 @@ export const CREDITS_MAX = 2_147_483_647;
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
-const NOTHING = Buffer.alloc(0);
-/** Rows of past months that are removed with each device added: more than are added, so that none pile up. */
-const PAST_ROWS_REMOVED = 4;
-
-type Bytes = Database<Buffer, Buffer>;
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
@@ -45,15 +40,13 @@ export interface NewAccount extends AccountSettings {
 /** Settings and name to change: a value sets, `null` clears, an absent member stays. */
 export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
 
-export type DeviceOutcome = 'known' | 'added' | 'refused';
-
 /** The table as one thread sees it. Open it for writing in one thread only. */
 export class AccountTable {
   private readonly env: RootDatabase<Buffer, Buffer>;
-  private readonly byId: Bytes;
-  private readonly byHash: Bytes;
-  private readonly deviceRows: Bytes;
-  private readonly meta: Bytes;
+  private readonly byId: Rows;
+  private readonly byHash: Rows;
+  private readonly deviceRows: Rows;
+  private readonly meta: Rows;
   private readonly durability: Durability;
 
   /**
@@ -194,42 +187,20 @@ export class AccountTable {
    * @param limit devices a month that the plan holds
    */
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
-    return this.write(() => {
-      const row = Buffer.alloc(14);
-      row.writeUInt32BE(id, 0);
-      row.writeUInt16BE(month, 4);
-      row.write(device, 6, 'hex');
-      if (this.deviceRows.doesExist(row)) return 'known';
-      const monthRow = row.subarray(0, 6);
-      const seen = readNumber(this.deviceRows, monthRow) ?? 0;
-      if (seen >= limit) return 'refused';
-      this.removePastRows(id, monthRow);
-      void this.deviceRows.put(row, NOTHING);
-      void this.deviceRows.put(Buffer.from(monthRow), number32(seen + 1));
-      return 'added';
-    });
+    return this.write(() => countDevice(this.deviceRows, id, month, device, limit));
   }
 
   /** Devices counted in a month. */
   deviceCount(id: number, month: number): number {
-    const row = Buffer.alloc(6);
-    row.writeUInt32BE(id, 0);
-    row.writeUInt16BE(month, 4);
-    return this.read(() => readNumber(this.deviceRows, row) ?? 0);
+    return this.read(() => devicesCounted(this.deviceRows, id, month));
   }
 
   close(): Promise<void> {
     return this.env.close();
   }
 
-  private openRows(name: string): Bytes {
+  private openRows(name: string): Rows {
     return this.env.openDB<Buffer, Buffer>({ name, encoding: 'binary', keyEncoding: 'binary' });
-  }
-
-  /** Device ids are personal: rows of past months go, a few with each device that comes. */
-  private removePastRows(id: number, monthRow: Buffer): void {
-    const past = [...this.deviceRows.getKeys({ start: number32(id), end: monthRow, limit: PAST_ROWS_REMOVED })];
-    for (const row of past) void this.deviceRows.remove(row);
   }
 
   private record(id: number): Account | undefined {
@@ -269,20 +240,4 @@ export class AccountTable {
 function isNew(path: string): boolean {
   const file = join(path, 'data.mdb');
   return !existsSync(file) || statSync(file).size === 0;
-}
-
-function readNumber(rows: Bytes, key: Buffer): number | undefined {
-  const bytes = rows.getBinary(key);
-  if (bytes === undefined) return undefined;
-  if (bytes.length !== 4)
-    throw new Error(
-      `A number in the account table has ${bytes.length} bytes instead of 4: the table is damaged; restore it from a backup.`,
-    );
-  return bytes.readUInt32BE(0);
-}
-
-function number32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
 }
