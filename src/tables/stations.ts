@@ -1,8 +1,7 @@
 // Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its
 // own; the generation in the cache's header says which table is live, and a reader opens the new one at its next batch.
 
-import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
@@ -21,10 +20,11 @@ import {
   STATION_SAMPLES,
   STATION_STATE,
 } from '../../wasm/layout.ts';
+import { wrapDegrees } from '../geo/angle.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
-import { generationPath } from './generation.ts';
+import { type Generation, generationPath, openGeneration } from './generation.ts';
 import { decodeRadius, encodeRadius, STATE_ACTIVE } from './station.ts';
 import { CACHE_HIT, CacheMiss, PAYLOAD_ABSENT, PAYLOAD_WORDS, type StationCache } from './station_cache.ts';
 
@@ -39,17 +39,6 @@ const TOUCH_AHEAD = 32;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
-
-/** Opens the table of one generation. @throws Error when the files are damaged or foreign. */
-export function openStations(folder: string, generation: number, readOnly: boolean): { env: RootDatabase<Buffer, Buffer>; stations: Database<Buffer, Buffer> } {
-  const path = join(generationPath(folder, generation));
-  try {
-    const env = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: 8, readOnly });
-    return { env, stations: env.openDB<Buffer, Buffer>({ name: 'stations', encoding: 'binary', keyEncoding: 'binary' }) };
-  } catch (error) {
-    throw new Error(`The station table ${path} cannot be opened: ${(error as Error).message}. It is damaged or no Sextant table; restore it from a backup or import again.`);
-  }
-}
 
 /** Packs a 24-byte record into the four words that the cache keeps. */
 export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
@@ -77,8 +66,7 @@ export class StationReader {
   private readonly folder: string;
   private readonly cache: StationCache;
   private readonly miss = new CacheMiss();
-  private env: RootDatabase<Buffer, Buffer> | undefined;
-  private stations: Database<Buffer, Buffer> | undefined;
+  private table: Generation | undefined;
   private generation = -1;
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
@@ -137,7 +125,7 @@ export class StationReader {
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */
   release(): void {
-    this.env?.resetReadTxn();
+    this.table?.root.resetReadTxn();
   }
 
   /** True when observation `i` is a known station that takes part in lookups. */
@@ -185,20 +173,24 @@ export class StationReader {
   }
 
   close(): Promise<void> {
-    return this.env?.close() ?? Promise.resolve();
+    return this.table?.root.close() ?? Promise.resolve();
   }
 
   /** Opens the live generation when it is another one, and begins a fresh read transaction. */
   private freshTransaction(): void {
-    const live = this.cache.generation;
-    if (live !== this.generation || this.env === undefined) {
-      void this.env?.close();
-      const opened = openStations(this.folder, live, true);
-      this.env = opened.env;
-      this.stations = opened.stations;
-      this.generation = live;
+    while (this.cache.generation !== this.generation) {
+      const live = this.cache.generation;
+      try {
+        const table = openGeneration(generationPath(this.folder, live), true);
+        void this.table?.root.close();
+        this.table = table;
+        this.generation = live;
+      } catch (error) {
+        // An import may have replaced and removed it between the two lines above; then there is a newer one to open.
+        if (this.cache.generation === live) throw error;
+      }
     }
-    this.env.resetReadTxn();
+    this.table!.root.resetReadTxn();
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
@@ -209,7 +201,7 @@ export class StationReader {
   }
 
   private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
-    const stations = this.stations!;
+    const stations: Database<Buffer, Buffer> = this.table!.stations;
     let key = this.keys.get(keyBytes);
     if (key === undefined) {
       key = Buffer.alloc(keyBytes);
@@ -256,7 +248,7 @@ export class StationReader {
     let longitude = 0;
     let radius = 0;
     const words = new Int32Array(PAYLOAD_WORDS * (AREALESS_CANDIDATES + 1));
-    for (const { value } of this.stations!.getRange({ start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 })) {
+    for (const { value } of this.table!.stations.getRange({ start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 })) {
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
     }
@@ -277,8 +269,4 @@ export class StationReader {
     this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
     this.payload[outAt + 3] = words[3];
   }
-}
-
-function wrapDegrees(degrees: number): number {
-  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }
