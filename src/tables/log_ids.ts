@@ -21,7 +21,8 @@ export class LogBlocks {
     const stored = root.getBinary(COUNTER_KEY);
     if (stored !== undefined && stored.length !== 8) throw new Error(`The counter of log ids has ${stored.length} bytes instead of 8.`);
     this.next = stored === undefined ? 1 : stored.readDoubleLE(0);
-    if (!(Number.isInteger(this.next) && this.next >= 1 && this.next <= BLOCKS)) throw new Error(`The counter of log ids says ${this.next}.`);
+    if (!(Number.isInteger(this.next) && this.next >= 1 && this.next <= BLOCKS))
+      throw new Error(`The counter of log ids says ${this.next}.`);
   }
 
   /**

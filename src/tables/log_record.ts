@@ -172,7 +172,10 @@ export function readRecord(bytes: Buffer, view: DataView, at: number): LoggedReq
   const flags = view.getUint8(at + FLAGS);
   const account = view.getUint32(at + ACCOUNT, true);
   let next = at + HEADER_BYTES;
-  const take = (length: number) => bytes.toString('utf8', next, (next += length));
+  const take = (length: number) => {
+    next += length;
+    return bytes.toString('utf8', next - length, next);
+  };
   const device = take(view.getUint8(at + DEVICE_STORED));
   const query = take(storedAt(view, at + QUERY_LENGTHS));
   const request = take(storedAt(view, at + REQUEST_LENGTHS));

@@ -1,6 +1,6 @@
 // The request log: what was asked and answered in the last seven days, for `sextant log ID`. An LMDB environment of its own with two tables:
 //
-//   chunks   first logId -> last logId, oldest and newest time, then up to 256 KiB of records (log_record.ts), compressed by zstd
+//   chunks   first logId -> last logId, then up to 256 KiB of records (log_record.ts), compressed by zstd
 //   by time  oldest time, first logId -> length of the chunk: what is dropped first
 //
 // beside the format and the counter of log ids (log_ids.ts) in the root. A chunk holds the ids of one block only, and blocks belong to one HTTP
@@ -10,16 +10,12 @@
 // of age, so a writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a
 // wrong clock; nobody could say when it comes of age, so it goes too. The size is limited the same way, oldest first; LMDB uses freed pages again.
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import type { Database, RootDatabase } from 'lmdb';
+import { BINARY, openLogEnvironment, pagesBytes } from './log_environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs } from './log_record.ts';
-
-const FORMAT = 1;
-const FORMAT_KEY = Buffer.from('format');
-const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
 const HOUR_MS = 3_600_000;
 /** Longest that a request is kept, by the specification. */
@@ -31,11 +27,9 @@ const CHUNKS_BACK = 64;
 /** Chunks dropped in one transaction, so that a log that lay still for a week is not dropped in one piece. */
 const DROP_AT_ONCE = 4_096;
 
-// A chunk's header.
+// A chunk's value.
 const LAST_ID = 0; // f64
-const OLDEST_MS = 8; // f64
-const NEWEST_MS = 16; // f64
-const RECORDS = 24; // zstd
+const RECORDS = 8; // zstd
 const ZSTD_FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Records of one block of ids, before they are compressed. */
@@ -45,7 +39,6 @@ interface Chunk {
   firstId: number;
   lastId: number;
   oldestMs: number;
-  newestMs: number;
 }
 
 /** Writer thread: the only writer of the folder's request log, and its reader. */
@@ -74,13 +67,12 @@ export class RequestLog {
    * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
    */
   static open(dataFolder: string, limitMegabytes: number, onError: (error: Error) => void): RequestLog {
-    const folder = join(dataFolder, 'requests');
-    const root = openEnvironment(folder);
+    const root = openLogEnvironment(join(dataFolder, 'requests'));
     try {
       return new RequestLog(root, limitMegabytes, onError);
     } catch (error) {
       root.close();
-      throw new Error(`The request log in ${folder} is damaged: ${(error as Error).message} ${WAY_OUT}`, { cause: error });
+      throw error;
     }
   }
 
@@ -154,7 +146,9 @@ export class RequestLog {
 
   /** One piece of work after the other; a failure is reported and the next goes on. */
   private enqueue(work: () => Promise<void>): Promise<void> {
-    this.work = this.work.then(work).catch((error: Error) => this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })));
+    this.work = this.work
+      .then(work)
+      .catch((error: Error) => this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })));
     return this.work;
   }
 
@@ -191,14 +185,72 @@ export class RequestLog {
   }
 }
 
-const WAY_OUT = 'Put back a copy of that folder, or move it away: then only the log is lost, and log ids begin again.';
-
-function openEnvironment(folder: string): RootDatabase<Buffer, Buffer> {
-  let root: RootDatabase<Buffer, Buffer>;
-  try {
-    root = open({ path: folder, ...BINARY });
-  } catch (error) {
-    throw new Error(`The request log in ${folder} cannot be opened: ${(error as Error).message}. ${WAY_OUT}`, { cause: error });
+/** Cuts a run of records where another block of ids begins and where a chunk is full. */
+function chunksOf(view: DataView): Chunk[] {
+  const chunks: Chunk[] = [];
+  let chunk: Chunk | undefined;
+  for (let at = 0; at < view.byteLength; ) {
+    const end = at + recordLength(view, at);
+    const id = recordLogId(view, at);
+    const timeMs = recordTimeMs(view, at);
+    if (chunk === undefined || blockOf(id) !== blockOf(chunk.firstId) || end - chunk.start > CHUNK_BYTES) {
+      chunk = { start: at, end, firstId: id, lastId: id, oldestMs: timeMs };
+      chunks.push(chunk);
+    }
+    chunk.end = end;
+    chunk.firstId = Math.min(chunk.firstId, id);
+    chunk.lastId = Math.max(chunk.lastId, id);
+    chunk.oldestMs = Math.min(chunk.oldestMs, timeMs);
+    at = end;
   }
-  return root;
+  return chunks;
+}
+
+function blockOf(logId: number): number {
+  return Math.floor(logId / LOG_BLOCK_IDS);
+}
+
+function chunkValue(records: Uint8Array, chunk: Chunk): Buffer {
+  const compressed = zstdCompressSync(records.subarray(chunk.start, chunk.end), ZSTD_FAST);
+  const value = Buffer.allocUnsafe(RECORDS + compressed.length);
+  value.writeDoubleLE(chunk.lastId, LAST_ID);
+  value.set(compressed, RECORDS);
+  return value;
+}
+
+function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {
+  let records: Buffer;
+  try {
+    records = zstdDecompressSync(value.subarray(RECORDS));
+  } catch (error) {
+    throw new Error(`The request log is damaged where request ${logId} should be: ${(error as Error).message}.`, { cause: error });
+  }
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+  for (let at = 0; at < records.length; at += recordLength(view, at)) {
+    if (recordLogId(view, at) !== logId) continue;
+    return nowMs - recordTimeMs(view, at) < KEEP_MS ? readRecord(records, view, at) : undefined;
+  }
+  return undefined;
+}
+
+/** Eight bytes, big-endian, so that LMDB orders numbers 0..2^53-1 by value. */
+function numberKey(value: number): Buffer {
+  return writeNumber(Buffer.allocUnsafe(8), 0, value);
+}
+
+function timeKey(timeMs: number, firstId: number): Buffer {
+  return writeNumber(writeNumber(Buffer.allocUnsafe(16), 0, timeMs), 8, firstId);
+}
+
+function writeNumber(key: Buffer, at: number, value: number): Buffer {
+  const whole = Math.max(0, Math.floor(value));
+  key.writeUInt32BE(Math.floor(whole / 4_294_967_296), at);
+  key.writeUInt32BE(whole % 4_294_967_296, at + 4);
+  return key;
+}
+
+function lengthValue(bytes: number): Buffer {
+  const value = Buffer.allocUnsafe(4);
+  value.writeUInt32LE(bytes);
+  return value;
 }
