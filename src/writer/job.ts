@@ -42,8 +42,16 @@ export type Job =
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
 
-/** How far a job has come. It crosses the socket as JSON. */
-export type Progress = Record<string, unknown>;
+/** How far an import has come. */
+export interface Progress {
+  /** What is being done, one word: reading, writing. */
+  phase: string;
+  /** Rows or records so far in this phase. */
+  rows: number;
+  bytesDone: number;
+  /** 0 where unknown, as for standard input. */
+  bytesTotal: number;
+}
 
 /** What a job needs beside itself. */
 export interface JobContext {
