@@ -1,6 +1,7 @@
 // npm run bench -- <micro | path | load | fair | readme>: one benchmark, its tables, and exit code 1 when a promise was missed.
 
 import { parseArgs } from 'node:util';
+import { benchMicro } from './micro/suite.ts';
 import { benchFairness } from './path.ts';
 import { writeReadmeTables } from './readme_table.ts';
 import { publish, type Result } from './report.ts';
@@ -8,6 +9,7 @@ import { createWorld, type World } from './world.ts';
 
 const HELP = `npm run bench -- BENCHMARK [options]
 
+  micro    kernels, lookups, hand-over, validation, whole locate: nanoseconds
   fair     the floor server against itself: is the harness fair?
   readme   writes the README's tables from the newest results
 
@@ -34,6 +36,8 @@ async function run(bench: string): Promise<Result> {
   const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
   switch (bench) {
+    case 'micro':
+      return benchMicro(world);
     case 'fair':
       return benchFairness(world, settings);
     default:

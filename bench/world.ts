@@ -15,7 +15,7 @@
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
-import { KEY_BYTES_MAX } from '../wasm/layout.ts';
+import { KEY_BYTES_CELL } from '../wasm/layout.ts';
 import { hash32, hashFraction } from './random.ts';
 
 /** Edge of a block in metres, and blocks along the edge of a town. */
@@ -29,6 +29,7 @@ const SITE_BLOCKS = 10;
 export const TOWN_SITES = TOWN_BLOCKS / SITE_BLOCKS;
 const SITES_A_TOWN = TOWN_SITES * TOWN_SITES;
 export const SECTORS = 3;
+const BATCH_ENTRIES = 20_000;
 /** Metres of one degree of latitude. */
 export const METRES_A_DEGREE = 111_195;
 
@@ -166,30 +167,31 @@ export function sectorPlace(world: World, site: number, sector: number): Place {
   return { town: place.town, east: place.east + 250 * Math.sin(bearing), north: place.north + 250 * Math.cos(bearing) };
 }
 
-/**
- * Streams every station in the order of its key: access points, then cells. Key and record are reused between calls.
- * @param put receives the key (its first `keyBytes` bytes count) and the record of RECORD_BYTES bytes
- */
-export function streamStations(world: World, put: (key: Uint8Array, record: Uint8Array) => void): void {
-  const key = new Uint8Array(KEY_BYTES_MAX);
-  const record = new Uint8Array(RECORD_BYTES);
-  const view = new DataView(record.buffer);
-  const wifiKey = key.subarray(0, 7);
-  for (let rank = 0; rank < world.accessPoints; rank++) {
-    const index = indexOfRank(world, rank);
-    writeMacKey(key, 0, KIND_WIFI, macOfRank(world, rank, 0));
-    encodeStation(view, 0, accessPointStation(world, index));
-    put(wifiKey, record);
+/** Bytes of each entry of `stationBatches`: a key padded to KEY_BYTES, then a station record. */
+export const KEY_BYTES = KEY_BYTES_CELL;
+export const ENTRY_BYTES = KEY_BYTES + RECORD_BYTES;
+
+/** Every station in the order of its key, access points then cells, some at a time. `bytes` is used again for the next batch. */
+export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; count: number }> {
+  const bytes = new Uint8Array(BATCH_ENTRIES * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (let start = 0; start < world.accessPoints; start += BATCH_ENTRIES) {
+    const count = Math.min(BATCH_ENTRIES, world.accessPoints - start);
+    for (let i = 0; i < count; i++) {
+      writeMacKey(bytes, i * ENTRY_BYTES, KIND_WIFI, macOfRank(world, start + i, 0));
+      encodeStation(view, i * ENTRY_BYTES + KEY_BYTES, accessPointStation(world, indexOfRank(world, start + i)));
+    }
+    yield { bytes, count };
   }
-  const cellKey = key.subarray(0, 12);
+  // The longer keys of cells leave nothing of an access point's key behind.
   for (let site = 0; site < world.sites; site++) {
     for (let sector = 0; sector < SECTORS; sector++) {
       const { area, cell, code } = cellIdentity(world, site, sector);
       const { latitude, longitude } = degreesOf(world, sectorPlace(world, site, sector));
-      writeCellKey(key, 0, KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell);
-      encodeStation(view, 0, { ...stationAt(latitude, longitude, 350, 900), code, samples: 100 });
-      put(cellKey, record);
+      writeCellKey(bytes, sector * ENTRY_BYTES, KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell);
+      encodeStation(view, sector * ENTRY_BYTES + KEY_BYTES, { ...stationAt(latitude, longitude, 350, 900), code, samples: 100 });
     }
+    yield { bytes, count: SECTORS };
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { accessPointPlace, createWorld, degreesOf, macOf, streamStations, unknownMac } from '../../bench/world.ts';
+import { accessPointPlace, createWorld, degreesOf, ENTRY_BYTES, KEY_BYTES, macOf, stationBatches, unknownMac } from '../../bench/world.ts';
+import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { isGroupOrNullMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
 import { decodeStation } from '../../src/tables/station.ts';
@@ -9,21 +10,19 @@ const world = createWorld(20_011, 7);
 test('the stations stream in strictly rising order of their keys, each once', () => {
   let before = Buffer.alloc(0);
   let stations = 0;
-  streamStations(world, key => {
+  for (const { key } of entries()) {
     expect(Buffer.compare(before, key)).toBe(-1);
     before = Buffer.from(key);
     stations++;
-  });
+  }
   expect(stations).toBe(world.accessPoints + world.sites * 3);
 });
 
 test('the stream holds every access point at its place and no unknown address', () => {
   const places = new Map<number, [number, number]>();
-  streamStations(world, (key, record) => {
-    if (key[0] !== 1) return;
-    const station = decodeStation(new DataView(record.buffer, record.byteOffset), 0);
-    places.set(macOfKey(key, 0), [station.latitude, station.longitude]);
-  });
+  for (const { key, station } of entries()) {
+    if (key[0] === KIND_WIFI) places.set(macOfKey(key, 0), [station.latitude, station.longitude]);
+  }
   for (let index = 0; index < world.accessPoints; index++) {
     const { latitude, longitude } = degreesOf(world, accessPointPlace(world, index));
     const stored = places.get(macOf(world, index))!;
@@ -49,3 +48,11 @@ test('a world too small for a scan or too large for exact ranks is refused', () 
   expect(() => createWorld(999, 1)).toThrow('1,000 to 90,000,000');
   expect(() => createWorld(90_000_001, 1)).toThrow('1,000 to 90,000,000');
 });
+
+function* entries() {
+  for (const { bytes, count } of stationBatches(world)) {
+    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
+      yield { key: bytes.subarray(at, at + KEY_BYTES), station: decodeStation(new DataView(bytes.buffer), at + KEY_BYTES) };
+    }
+  }
+}
