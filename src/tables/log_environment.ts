@@ -28,13 +28,15 @@ const WAY_OUT = 'Put back a copy of that folder, or move it away: then only the 
  */
 export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer> {
   checkFile(folder);
-  let root: RootDatabase<Buffer, Buffer>;
+  let root: RootDatabase<Buffer, Buffer> | undefined;
+  let refusal: string | undefined;
   try {
     root = open<Buffer, Buffer>({ path: folder, ...BINARY });
+    refusal = claimFormat(root, folder);
   } catch (error) {
-    throw new Error(`The request log in ${folder} cannot be opened: ${(error as Error).message}.`, { cause: error });
+    root?.close();
+    throw new Error(`The request log in ${folder} cannot be read: ${(error as Error).message}. ${WAY_OUT}`, { cause: error });
   }
-  const refusal = claimFormat(root, folder);
   if (refusal === undefined) return root;
   root.close();
   throw new Error(refusal);
@@ -58,7 +60,10 @@ function claimFormat(root: RootDatabase<Buffer, Buffer>, folder: string): string
   return `The request log in ${folder} has format ${stored.toString('hex')}; this version reads format 0${FORMAT}. Use the version that wrote it. ${WAY_OUT}`;
 }
 
-/** Refuses a file that LMDB would die of; fills up one that ends in pages never written, so that none lies beyond its end. */
+/**
+ * Refuses a file that LMDB would die of. One that ends in pages never written is filled up with zeros: none of them is in use, and should one be
+ * after all, LMDB finds an empty page and says so.
+ */
 function checkFile(folder: string): void {
   const path = join(folder, 'data.mdb');
   if (!existsSync(path)) return;
@@ -70,7 +75,7 @@ function checkFile(folder: string): void {
     const second = readMeta(file, first.pageBytes);
     if (first.magic !== MAGIC || second.magic !== MAGIC) throw new Error(`The file ${path} is no LMDB file or is damaged. ${WAY_OUT}`);
     const { pageBytes } = first;
-    const flushed = readMeta(file, pageBytes / 2); // what is left after a power cut; no magic
+    const flushed = readMeta(file, pageBytes / 2); // what LMDB goes back to after a power cut; no magic
     const lastPages = [first.lastPage, second.lastPage, ...(flushed.pageBytes === pageBytes ? [flushed.lastPage] : [])];
     const missing = Math.min(...lastPages) + 1 - Math.floor(size / pageBytes);
     if (missing > UNWRITTEN_PAGES) throw new Error(`The file ${path} is cut short: ${missing} of its pages are missing. ${WAY_OUT}`);

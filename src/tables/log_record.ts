@@ -211,7 +211,7 @@ function parsed(text: string): unknown {
 
 // The three letters of `key`, and the `k` and the slashes of `/k/<key>/`, each plain or percent-encoded.
 const KEY_PARAMETER = /(?<=^|[?&;])(?:k|%[46]b)(?:e|%[46]5)(?:y|%[57]9)(?:(?:=|%3d)[^&]*)?(?:&|$)/gi;
-const KEY_SEGMENT = /(?<=(?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi;
+const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi; // no lookbehind: over a run of slashes it would take quadratic time
 
 /**
  * Takes the account's key out of an address as it was received: every parameter `key`, percent-encoded or not, in any case and wherever it
@@ -219,5 +219,5 @@ const KEY_SEGMENT = /(?<=(?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi;
  * @param address path and query, or the query alone with or without its `?`
  */
 export function withoutKey(address: string): string {
-  return address.replace(KEY_SEGMENT, '').replace(KEY_PARAMETER, '');
+  return address.replace(KEY_SEGMENT, '$1').replace(KEY_PARAMETER, '');
 }

@@ -131,7 +131,9 @@ export class RequestLog {
     for (const key of [...this.chunks.getKeys({ start: numberKey(logId), reverse: true, limit: CHUNKS_BACK })]) {
       if (Buffer.compare(key, block) < 0) return undefined;
       const value = this.chunks.getBinary(key)!;
-      if (value.readDoubleLE(LAST_ID) < logId) continue;
+      const lastId = value.length < RECORDS ? 0 : value.readDoubleLE(LAST_ID);
+      if (!(lastId >= readNumber(key))) throw new Error(`The request log is damaged at the requests from ${readNumber(key)} on.`);
+      if (lastId < logId) continue;
       const found = findRecord(value, logId, nowMs);
       if (found !== undefined) return found;
     }
@@ -247,6 +249,10 @@ function writeNumber(key: Buffer, at: number, value: number): Buffer {
   key.writeUInt32BE(Math.floor(whole / 4_294_967_296), at);
   key.writeUInt32BE(whole % 4_294_967_296, at + 4);
   return key;
+}
+
+function readNumber(key: Buffer): number {
+  return key.readUInt32BE(0) * 4_294_967_296 + key.readUInt32BE(4);
 }
 
 function lengthValue(bytes: number): Buffer {
