@@ -5,9 +5,10 @@ import type { FastifyReply } from 'fastify';
 
 /** Something to be sent at the end of the tick. */
 export interface Reply {
-  reply: FastifyReply;
-  status: number;
-  body: string;
+  readonly reply: FastifyReply;
+  readonly status: number;
+  readonly body: string;
+  readonly contentType: string;
   /** Called after the reply was handed to the socket: the place for the request log. */
   sent(): void;
 }
@@ -18,7 +19,7 @@ export class ReplyBatch {
   private readonly flush = (): void => {
     const replies = this.waiting;
     this.waiting = [];
-    for (const { reply, status, body } of replies) reply.code(status).send(body);
+    for (const { reply, status, body, contentType } of replies) reply.code(status).header('content-type', contentType).send(body);
     for (const item of replies) item.sent();
   };
 

@@ -130,6 +130,11 @@ export function dropGeneration(folder: string, n: number): void {
   rmSync(generationPath(folder, n) + PARTIAL, { recursive: true, force: true });
 }
 
+/** Removes a generation that is no longer live. Threads that still have it open keep what they have. */
+export function removeGeneration(folder: string, n: number): void {
+  rmSync(generationPath(folder, n), { recursive: true, force: true });
+}
+
 /** A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a kill. */
 export function makeScratchFolder(folder: string): string {
   mkdirSync(folder, { recursive: true });

@@ -11,6 +11,7 @@ try {
     folder,
     kind: job.kind,
     files: job.files,
+    stdin: process.stdin,
     onProgress: progress => parentPort!.postMessage({ progress }),
   });
   parentPort!.postMessage({ summary });

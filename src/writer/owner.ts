@@ -7,7 +7,7 @@ import { Granter } from '../accounts/granter.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { Durability } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
-import { AccountTable, type NewAccount } from '../tables/accounts.ts';
+import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeLeftovers, removeGeneration } from '../tables/generation.ts';
 import { LogConsumer } from '../tables/log_ring.ts';
 import { RequestLog } from '../tables/request_log.ts';
@@ -142,19 +142,20 @@ export class Owner {
     await this.accounts.close();
   }
 
-  private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<ImportSummary> {
+  private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
     const before = this.stations.live;
     const summary = await this.options.runImport(job, context);
-    await this.stations.adopt(summary.load.generation, summary.load.changedKeys);
-    if (summary.load.generation !== before) removeGeneration(this.options.folder, before);
+    await this.stations.adopt(summary.generation, summary.changedKeys);
+    if (summary.generation !== before) removeGeneration(this.options.folder, before);
     this.stations.warm().catch(this.options.onError);
-    return summary;
+    const { changedKeys: _, ...shown } = summary;
+    return shown;
   }
 
   private async keys(job: KeysJob): Promise<unknown> {
     switch (job.action) {
       case 'create':
-        return this.createKey(job.settings as Partial<NewAccount>);
+        return this.createKey(job.settings);
       case 'list':
         return this.granter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
       case 'show': {
@@ -171,9 +172,10 @@ export class Owner {
     }
   }
 
-  private async createKey(settings: Partial<NewAccount>): Promise<{ key: string }> {
+  private async createKey(settings: AccountChanges & { loopbackOnly?: true }): Promise<{ key: string }> {
     const key = newKey();
-    const account = await this.granter.create({ ...settings, keyHash: hashKey(key) });
+    const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+    const account = await this.granter.create({ ...set, keyHash: hashKey(key), createdMs: Date.now() });
     return { ...describeAccount(account), key };
   }
 

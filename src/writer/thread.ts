@@ -3,8 +3,8 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import type { Durability } from '../config.ts';
-import type { Job, JobContext } from './job.ts';
-import { serveJobs } from './job_socket.ts';
+import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
+import { openJobSocket } from './job_socket.ts';
 import { type Answer, type Question, SIGNAL_LOG } from './messages.ts';
 import { Owner } from './owner.ts';
 import type { SharedState } from './shared.ts';
@@ -15,8 +15,6 @@ export interface WriterSetup {
   sync: Durability;
   logMegabytes: number;
   shared: SharedState;
-  /** One port an HTTP thread. */
-  ports: MessagePort[];
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
 }
@@ -39,11 +37,21 @@ const owner = await Owner.open(
   true,
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
-for (const port of setup.ports) port.on('message', (message: Question | typeof SIGNAL_LOG) => void receive(port, message));
-const jobs = await serveJobs(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
+const ports = new Set<MessagePort>();
+const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
-parentPort!.on('message', () => void close());
+// The main thread sends a port for each new HTTP thread, and anything else to stop.
+parentPort!.on('message', (message: MessagePort | 'stop') => {
+  if (message === 'stop') void close();
+  else connect(message);
+});
 news({ ready: true, demoKey });
+
+function connect(port: MessagePort): void {
+  ports.add(port);
+  port.on('message', (message: Question | typeof SIGNAL_LOG) => void receive(port, message));
+  port.on('close', () => ports.delete(port));
+}
 
 async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG): Promise<void> {
   if (message === SIGNAL_LOG) {
@@ -54,7 +62,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   try {
     answer = { n: message.n, value: await owner.answer(message) };
   } catch (error) {
-    answer = { n: message.n, error: (error as Error).message };
+    answer = { n: message.n, error: sentenceOf(error) };
   }
   port.postMessage(answer);
 }
@@ -63,7 +71,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 function importInThread(job: Job & { verb: 'import' }, context: JobContext): Promise<ImportSummary> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: { job, folder: context.folder } });
-    thread.on('message', (message: { progress: Record<string, unknown> } | { summary: ImportSummary } | { failure: string }) => {
+    thread.on('message', (message: { progress: Progress } | { summary: ImportSummary } | { failure: string }) => {
       if ('progress' in message) context.onProgress(message.progress);
       else if ('summary' in message) resolve(message.summary);
       else reject(new Error(message.failure));
@@ -74,9 +82,9 @@ function importInThread(job: Job & { verb: 'import' }, context: JobContext): Pro
 }
 
 async function close(): Promise<void> {
-  await jobs.close();
+  jobs.close();
   await owner.close();
-  for (const port of setup.ports) port.close();
+  for (const port of ports) port.close();
   news({ closed: true });
   parentPort!.close();
 }
