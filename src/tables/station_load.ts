@@ -18,8 +18,12 @@ import {
 import { applyInPlace } from './station_in_place.ts';
 import { type SortedRecords, StationMerge } from './station_merge.ts';
 
-/** Fewer records than this part of the table are applied in place. */
-const IN_PLACE_PART = 1 / 20;
+/**
+ * Fewer records than this part of the table are applied in place. A transaction writes every page it touches anew, a page holds 97 stations, and pages
+ * are free again only two transactions later: at this part random records touch 38 % of the pages, and the file stays under twice its size. (At 1/20
+ * they touch all; 10 M stations then took 125 bytes each instead of 43.)
+ */
+const IN_PLACE_PART = 1 / 200;
 /** Puts between two commits of a generation being built: about 4 MB of pages. */
 const TRANSACTION_RECORDS = 100_000;
 
