@@ -10,10 +10,11 @@
 // All numbers are big-endian, so that an account's months and devices are one ordered range. Each write checks everything first and then writes, in one
 // transaction: LMDB commits several such calls together, and a call that throws has written nothing.
 
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
+import { requireEnvironmentFile } from './environment_file.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
 export const ACCOUNT_ID_MAX = 1_048_575;
@@ -66,6 +67,7 @@ export class AccountTable {
     this.durability = options.sync ?? 'commit';
     try {
       if (!readOnly) mkdirSync(path, { recursive: true });
+      if (readOnly || !isNew(path)) requireEnvironmentFile(path);
       this.env = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8, readOnly });
       this.meta = this.openRows('meta');
       this.byId = this.openRows('byId');
@@ -261,6 +263,12 @@ export class AccountTable {
     if (this.durability === 'flush') await this.env.flushed;
     return result;
   }
+}
+
+/** A folder without a table, or with a file that a kill left empty before its first commit. */
+function isNew(path: string): boolean {
+  const file = join(path, 'data.mdb');
+  return !existsSync(file) || statSync(file).size === 0;
 }
 
 function readNumber(rows: Bytes, key: Buffer): number | undefined {
