@@ -1,6 +1,19 @@
 // Weighted centroid of one cluster of places.
 
-import { MAX_PLACES, OUT_EAST, OUT_NORTH, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH, PLACE_WEIGHT, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from './layout';
+import {
+  MAX_PLACES,
+  OUT_EAST,
+  OUT_NORTH,
+  PLACE_CLUSTER,
+  PLACE_EAST,
+  PLACE_NORTH,
+  PLACE_WEIGHT,
+  STATUS_DEGENERATE,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from './layout';
 
 /** Mean position of the places `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
 export function weightedCentroid(count: i32, cluster: i32): i32 {
