@@ -21,9 +21,10 @@ const CACHE_LIMIT_NANOSECONDS = 500;
 const LMDB_LIMIT_NANOSECONDS = 2000;
 
 /** The cache as `serve` has it once warm, in the 33 bytes a station that DESIGN allows. */
-export function warmCache(world: World, data: WorldData): StationCache {
+export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffer {
   const stations = world.accessPoints + world.sites * SECTORS;
-  const cache = new StationCache(createCacheMemory(Math.ceil((stations * 33) / 2 ** 20)));
+  const memory = createCacheMemory(Math.ceil((stations * 33) / 2 ** 20));
+  const cache = new StationCache(memory);
   cache.startGeneration(currentGeneration(data.folder)!);
   const payload = new Int32Array(PAYLOAD_WORDS);
   for (const { bytes, count } of stationBatches(world)) {
@@ -34,15 +35,15 @@ export function warmCache(world: World, data: WorldData): StationCache {
       cache.write(words, at >> 2, bytes[at] === KIND_WIFI ? 2 : 3, payload, 0, false);
     }
   }
-  return cache;
+  return memory;
 }
 
 /** Lookups in a world whose tables and cache are ready. */
-export function lookupGroup(world: World, data: WorldData, cache: StationCache): MicroGroup {
+export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedArrayBuffer): MicroGroup {
   const random = randomStream(world.seed);
   const cold = observations(world, COLD_REQUESTS, random);
   const hot = observations(world, HOT_REQUESTS, random);
-  const cached = new StationReader(data.folder, cache);
+  const cached = new StationReader(data.folder, new StationCache(cacheMemory));
   const empty = new StationCache(createCacheMemory(0));
   empty.startGeneration(currentGeneration(data.folder)!);
   const uncached = new StationReader(data.folder, empty);

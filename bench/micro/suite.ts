@@ -7,7 +7,8 @@ import { type Promised, printTable, type Result } from '../report.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';
-import { lookupGroup, warmCache } from './lookup.ts';
+import { locateGroup } from './locate.ts';
+import { lookupGroup, warmCacheMemory } from './lookup.ts';
 
 const DISK_BYTES_EACH = 48;
 const LOADED_PER_SECOND = 1_000_000;
@@ -16,7 +17,8 @@ const LOADED_PER_SECOND = 1_000_000;
 export async function benchMicro(world: World, data: WorldData): Promise<Result> {
   const random = randomStream(world.seed);
   const measured: MicroMeasured[] = [];
-  const groups = [encodeGroup(world), lookupGroup(world, data, warmCache(world, data))];
+  const cache = warmCacheMemory(world, data);
+  const groups = [encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
   for (const group of groups) {
     const one = await measureGroup(group, random);
     printTable(one.table);
