@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AnswerCheck, checkAnswers } from './answers.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
 import { prepareFolder, type WorldData } from './load_world.ts';
 import { renderBody, sightingAt, writeRequestFile } from './requests.ts';
@@ -16,9 +17,10 @@ import {
   startSextant,
   stopServers,
   waitUntilAnswering,
+  waitUntilQuiet,
 } from './server.ts';
 import { mergeHistograms } from './statistics.ts';
-import type { World } from './world.ts';
+import { SECTORS, type World } from './world.ts';
 
 export type Rival = 'floor' | 'control' | 'inline' | 'pool' | 'auto';
 
@@ -49,9 +51,10 @@ export interface Pace {
 }
 
 export interface Contest {
-  readonly servers: ReadonlyMap<Rival, Server>;
   /** Mean bytes of a request body. */
   readonly bodyBytes: number;
+  /** What the answers of Sextant's variants were worth. */
+  readonly answers: ReadonlyMap<Rival, AnswerCheck>;
   measure(rival: Rival, pace: Pace): Promise<Measured>;
   /** Resident memory of each server now, megabytes. */
   memory(): Record<string, number>;
@@ -70,12 +73,17 @@ export async function openContest(rivals: readonly Rival[], threads: number, wor
   const bodyBytes = writeRequestFile(requestFile, world, REQUESTS, key);
   const ports = await freePorts(rivals.length);
   const servers = new Map(rivals.map((rival, i) => [rival, startRival(rival, ports[i], threads, world, data)]));
+  const answers = new Map<Rival, AnswerCheck>();
   const close = async () => {
     await stopServers([...servers.values()]);
     rmSync(folder, { recursive: true });
   };
   try {
     for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(sightingAt(world, 0)));
+    await waitUntilQuiet([...servers.values()]);
+    for (const [rival, server] of servers) {
+      if (rival !== 'floor' && rival !== 'control') answers.set(rival, await checkAnswers(server, world, `/?key=${key}`));
+    }
   } catch (error) {
     await close();
     throw error;
@@ -103,7 +111,7 @@ export async function openContest(rivals: readonly Rival[], threads: number, wor
     return summarise(rival, slices, pace.milliseconds / 1000, elapsed, processorSeconds(server) - before);
   };
   const memory = () => Object.fromEntries([...servers].map(([rival, server]) => [rival, residentMegabytes(server)]));
-  return { servers, bodyBytes, measure, memory, close };
+  return { bodyBytes, answers, measure, memory, close };
 }
 
 function startRival(rival: Rival, port: number, threads: number, world: World, data: WorldData | undefined): Server {
@@ -118,9 +126,9 @@ function startRival(rival: Rival, port: number, threads: number, world: World, d
   });
 }
 
-/** Room for every station at the 33 bytes that DESIGN allows for each, and a tenth more. */
+/** The 33 bytes a station that DESIGN allows: speed is measured with the memory that is promised. */
 function cacheMegabytes(world: World): number {
-  return Math.ceil((world.accessPoints * 33 * 1.1) / 2 ** 20) + 16;
+  return Math.ceil(((world.accessPoints + world.sites * SECTORS) * 33) / 2 ** 20);
 }
 
 function summarise(rival: Rival, slices: SliceResult[], seconds: number, elapsed: number, serverSeconds: number): Measured {

@@ -6,9 +6,7 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { Ajv } from 'ajv';
 import Fastify, { type FastifyReply } from 'fastify';
-
-/** As many bytes as the usual answer of the real server. */
-const REPLY = '{"location":{"lat":48.8123456,"lng":9.1234567},"accuracy":23,"logId":1234567890123456}';
+import { FLOOR_REPLY } from './floor_reply.ts';
 
 const BODY_SCHEMA = {
   type: 'object',
@@ -30,7 +28,7 @@ async function serveFloor(port: number): Promise<void> {
   const flush = () => {
     const replies = waiting;
     waiting = [];
-    for (const reply of replies) reply.header('content-type', 'application/json; charset=utf-8').send(REPLY);
+    for (const reply of replies) reply.header('content-type', 'application/json; charset=utf-8').send(FLOOR_REPLY);
   };
   server.post('/', (request, reply) => {
     const body: unknown = JSON.parse((request.body as Buffer).toString());

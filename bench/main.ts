@@ -1,8 +1,9 @@
 // npm run bench -- <micro | path | load | fair | readme>: one benchmark, its tables, and exit code 1 when a promise was missed.
 
 import { parseArgs } from 'node:util';
-import { benchMicro } from './micro/suite.ts';
-import { benchFairness } from './path.ts';
+import { benchLoad } from './load.ts';
+import { prepareWorld } from './load_world.ts';
+import { benchFairness, benchPath } from './path.ts';
 import { writeReadmeTables } from './readme_table.ts';
 import { publish, type Result } from './report.ts';
 import { createWorld, type World } from './world.ts';
@@ -10,6 +11,8 @@ import { createWorld, type World } from './world.ts';
 const HELP = `npm run bench -- BENCHMARK [options]
 
   micro    kernels, lookups, hand-over, validation, whole locate: nanoseconds
+  path     closed loop: requests a second of floor, inline, pool and auto, with one thread and with one a core
+  load     open loop: latency at fixed arrival rates
   fair     the floor server against itself: is the harness fair?
   readme   writes the README's tables from the newest results
 
@@ -36,8 +39,18 @@ async function run(bench: string): Promise<Result> {
   const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
   switch (bench) {
-    case 'micro':
-      return benchMicro(world);
+    case 'micro': {
+      // Loaded only here: the other benchmarks leave the numeric core to the servers.
+      const { benchMicro } = await import('./micro/suite.ts');
+      return benchMicro(world, await prepareWorld(world));
+    }
+    case 'path':
+      return benchPath(world, await prepareWorld(world), settings);
+    case 'load':
+      return benchLoad(world, await prepareWorld(world), {
+        ...settings,
+        rates: values.rates.split(',').map(rate => positive('rates', rate)),
+      });
     case 'fair':
       return benchFairness(world, settings);
     default:

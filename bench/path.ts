@@ -3,6 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
+import { FLOOR_REPLY_BYTES } from './floor_reply.ts';
 import type { WorldData } from './load_world.ts';
 import { describeMachine, probeLoss } from './machine.ts';
 import { randomStream, shuffled } from './random.ts';
@@ -84,6 +85,7 @@ function tabulate(measured: Rounds, threads: number, contest: Contest, settings:
   const floor = throughputs(measured, 'floor');
   const rows = [...measured].map(([rival, slices]) => {
     const ratios = slices.map((slice, round) => slice.requestsPerSecond / floor[round]);
+    const check = contest.answers.get(rival);
     const answers = slices.reduce((sum, slice) => sum + slice.answered, 0);
     const positions = slices.reduce((sum, slice) => sum + slice.succeeded, 0);
     return [
@@ -93,7 +95,9 @@ function tabulate(measured: Rounds, threads: number, contest: Contest, settings:
       `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`,
       median(slices.map(slice => slice.serverMicroseconds)).toFixed(1),
       median(slices.map(slice => slice.generatorMicroseconds)).toFixed(1),
-      `${((100 * positions) / answers).toFixed(1)} %`,
+      check === undefined ? '' : `${((100 * positions) / answers).toFixed(1)} %`,
+      check === undefined ? '' : check.medianErrorMetres.toFixed(0),
+      (check?.replyBytes ?? FLOOR_REPLY_BYTES).toFixed(0),
       String(memory[rival]),
     ];
   });
@@ -101,7 +105,18 @@ function tabulate(measured: Rounds, threads: number, contest: Contest, settings:
     title:
       `Whole path, closed loop, ${threads} HTTP thread${threads === 1 ? '' : 's'}, ${CONNECTIONS_A_THREAD * threads} connections, ` +
       `${settings.rounds} rounds, bodies of ${contest.bodyBytes.toFixed(0)} bytes`,
-    columns: ['server', 'requests/s', 'to floor', 'range', 'server us/request', 'generator us/request', 'answered 200', 'resident MB'],
+    columns: [
+      'server',
+      'requests/s',
+      'to floor',
+      'range',
+      'server us/request',
+      'generator us/request',
+      'answered 200',
+      'median error m',
+      'reply bytes',
+      'resident MB',
+    ],
     rows,
   };
 }

@@ -10,6 +10,8 @@ const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
+/** A server without requests may still tick and log. */
+const QUIET_CORES = 0.03;
 const STOP_LIMIT_MILLISECONDS = 30_000;
 
 export interface Server {
@@ -66,6 +68,22 @@ export async function waitUntilAnswering(server: Server, path: string, body: str
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   throw new Error(`${server.name} did not answer within ${START_LIMIT_MILLISECONDS / 1000} s. ${complaint.join('').trim()}`);
+}
+
+/**
+ * Waits until no server does anything unasked any more, such as filling its cache: all together at most QUIET_CORES over a second.
+ * @throws Error when they do not come to rest within five minutes
+ */
+export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> {
+  const total = () => servers.reduce((sum, server) => sum + processorSeconds(server), 0);
+  const end = performance.now() + START_LIMIT_MILLISECONDS;
+  for (let before = total(); performance.now() < end; ) {
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    const now = total();
+    if (now - before < QUIET_CORES) return;
+    before = now;
+  }
+  throw new Error(`The servers were still busy with themselves after ${START_LIMIT_MILLISECONDS / 1000} s.`);
 }
 
 /** Processor time the server's process has taken so far, all threads, user and system, in seconds. */
