@@ -1,7 +1,9 @@
 // One HTTP thread: a Fastify server on the port that all HTTP threads share, with its own views of the shared memory, its own pool of compute workers
 // and its own line to the writer.
 
+import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { FastifyListenOptions } from 'fastify';
 import { Billing } from '../accounts/billing.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { DevicePlans } from '../accounts/devices.ts';
@@ -69,9 +71,10 @@ const services: Services = {
 };
 
 const server = createServer(services, setup.config, setup.tls);
-await server.listen({ host: setup.config.host, port: setup.port, reusePort: true });
-const [address] = server.addresses();
-news({ port: address.port });
+// Fastify hands its options on to Node; its types do not know `reusePort` yet.
+const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.config.host, port: setup.port, reusePort: true };
+await server.listen(listen);
+news({ port: (server.server.address() as AddressInfo).port });
 
 parentPort!.on('message', () => void stop());
 

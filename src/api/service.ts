@@ -1,7 +1,6 @@
 // The serving process as the main thread sees it: one writer thread, some HTTP threads on one port, and their orderly end. A lost HTTP thread is
 // replaced; a lost writer ends the service, because nothing may be promised without it.
 
-import { readFileSync } from 'node:fs';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../config.ts';
 import { createSharedState, type SharedState } from '../writer/shared.ts';
@@ -34,14 +33,17 @@ const REPLACEMENTS_A_MINUTE = 5;
 /**
  * Starts the threads.
  * @param folder data folder that this process owns
+ * @param certificate for HTTPS, PEM
  * @throws Error with a sentence when a table or the port cannot be used
  */
-export async function startService(config: Config, folder: { path: string; isNew: boolean }, log: ServiceLog): Promise<Service> {
+export async function startService(
+  config: Config,
+  folder: { path: string; isNew: boolean },
+  certificate: { cert: Buffer; key: Buffer } | undefined,
+  log: ServiceLog,
+): Promise<Service> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
-  const tls =
-    config.tlsKeyFile === undefined
-      ? undefined
-      : { cert: readFileSync(config.tlsCertificateFile!, 'utf8'), key: readFileSync(config.tlsKeyFile, 'utf8') };
+  const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;

@@ -7,7 +7,7 @@ import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '..
 import { Locator } from '../positioning/locate.ts';
 import { QueryMemory, QueryWriter, queryBytes } from '../positioning/query.ts';
 import { RequestRing } from './ring.ts';
-import { encodeRun, RUN_LIMIT, type Task, type WorkerSetup } from './worker.ts';
+import { encodeRun, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';
 
 /** Where queries are computed: see DESIGN, shape. */
 export type ComputeMode = 'auto' | 'pool' | 'inline';
