@@ -1,43 +1,43 @@
-// The floor: the least a Fastify service of this shape can do. The same Fastify options, body parser, schema and per-tick batch of replies as the
-// real server, a reply of the same size, on as many threads sharing the port; and nothing else. It imports nothing that positions.
+// The floor: the least that a Fastify service of this shape can do. The options, body parser and structure check of the real server, replies held to the
+// end of the tick as there, a reply of the same size, on as many threads sharing the port; and nothing else. It imports nothing that positions,
+// looks anything up, or keeps accounts.
 //
 //   node bench/floor.ts PORT THREADS
 
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import { Ajv } from 'ajv';
 import Fastify, { type FastifyReply } from 'fastify';
+import { parseBody } from '../src/api/read_body.ts';
+import { checkStructure } from '../src/api/schema.ts';
 import { FLOOR_REPLY } from './floor_reply.ts';
 
-const BODY_SCHEMA = {
-  type: 'object',
-  properties: {
-    radioType: { type: 'string', nullable: true },
-    cellTowers: { type: 'array', nullable: true, items: { type: 'object' } },
-    wifiAccessPoints: { type: 'array', nullable: true, items: { type: 'object' } },
-    bluetoothBeacons: { type: 'array', nullable: true, items: { type: 'object' } },
-    gps: { type: 'object', nullable: true },
-  },
-};
-
 async function serveFloor(port: number): Promise<void> {
-  const server = Fastify({ logger: false, bodyLimit: 8 * 1024 * 1024 });
+  // What src/api/server.ts says, with the configuration's defaults.
+  const server = Fastify({
+    bodyLimit: 8 * 1_048_576,
+    trustProxy: false,
+    exposeHeadRoutes: false,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
+    http: { maxHeaderSize: 16_384 },
+  });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const isValid = new Ajv({ strict: false }).compile(BODY_SCHEMA);
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body: Buffer, done) => {
+    try {
+      done(null, parseBody(body));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   let waiting: FastifyReply[] = [];
   const flush = () => {
     const replies = waiting;
     waiting = [];
-    for (const reply of replies) reply.header('content-type', 'application/json; charset=utf-8').send(FLOOR_REPLY);
+    for (const reply of replies) reply.code(200).header('content-type', 'application/json; charset=utf-8').send(FLOOR_REPLY);
   };
   server.post('/', (request, reply) => {
-    const body: unknown = JSON.parse((request.body as Buffer).toString());
-    if (!isValid(body)) {
-      reply.code(400).send('{}');
-      return;
-    }
-    if (waiting.length === 0) setImmediate(flush);
-    waiting.push(reply);
+    checkStructure(request.body);
+    if (waiting.push(reply) === 1) setImmediate(flush);
   });
   const address = { port, host: '127.0.0.1', reusePort: true };
   await server.listen(address);

@@ -93,7 +93,8 @@ function tabulate(measured: Rounds, threads: number, contest: Contest, settings:
       median(throughputs(measured, rival)).toFixed(0),
       median(ratios).toFixed(2),
       `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`,
-      median(slices.map(slice => slice.serverMicroseconds)).toFixed(1),
+      median(processorTimes(measured, rival)).toFixed(1),
+      medianRatio(processorTimes(measured, rival), processorTimes(measured, 'floor')).toFixed(2),
       median(slices.map(slice => slice.generatorMicroseconds)).toFixed(1),
       check === undefined ? '' : `${((100 * positions) / answers).toFixed(1)} %`,
       check === undefined ? '' : check.medianErrorMetres.toFixed(0),
@@ -145,6 +146,11 @@ function checkFairness(measured: Rounds): Promised {
 
 function throughputs(measured: Rounds, rival: Rival): number[] {
   return measured.get(rival)!.map(slice => slice.requestsPerSecond);
+}
+
+/** Processor time of the server for each request, microseconds; it moves far less than requests a second when the machine is busy elsewhere. */
+function processorTimes(measured: Rounds, rival: Rival): number[] {
+  return measured.get(rival)!.map(slice => slice.serverMicroseconds);
 }
 
 function rawRounds(threads: number, measured: Rounds): unknown[] {

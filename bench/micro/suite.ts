@@ -9,6 +9,7 @@ import { encodeGroup } from './encode.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';
 import { locateGroup } from './locate.ts';
 import { lookupGroup, warmCacheMemory } from './lookup.ts';
+import { validationGroup } from './validation.ts';
 
 const DISK_BYTES_EACH = 48;
 const LOADED_PER_SECOND = 1_000_000;
@@ -18,7 +19,7 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
   const random = randomStream(world.seed);
   const measured: MicroMeasured[] = [];
   const cache = warmCacheMemory(world, data);
-  const groups = [encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
+  const groups = [validationGroup(world), encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
   for (const group of groups) {
     const one = await measureGroup(group, random);
     printTable(one.table);
