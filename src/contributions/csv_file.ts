@@ -55,20 +55,16 @@ export async function openCsv(path: string, stdin: Readable): Promise<CsvFile> {
     bytesRead += bytes;
   });
   const text = textOf(counted, name);
-  const head = await readHead(text);
-  const mark = head.subarray(0, 3).equals(Buffer.from('\ufeff')) ? 3 : 0;
-  const start = head.subarray(mark);
-  if (start.length === 0) throw new Error(`${name} is empty.`);
-  if (start.includes(0)) throw new Error(`${name} is not CSV: it holds binary data.`);
-  const lastBreak = start.lastIndexOf(NEWLINE);
-  const sample = start.length < HEAD_BYTES || lastBreak < 0 ? start : start.subarray(0, lastBreak + 1);
-  return {
-    name,
-    headRows: rowsOf(sample).filter(row => row !== undefined),
-    blocks: () => blocksOf(name, start, text),
-    bytesRead: () => bytesRead,
-    close: () => source.destroy(),
-  };
+  try {
+    const head = withoutMark(await readHead(text));
+    if (head.length === 0) throw new Error(`${name} is empty.`);
+    if (head.includes(0)) throw new Error(`${name} is not CSV: it holds binary data.`);
+    const headRows = rowsOf(wholeLines(head)).filter(row => row !== undefined);
+    return { name, headRows, blocks: () => blocksOf(name, head, text), bytesRead: () => bytesRead, close: () => source.destroy() };
+  } catch (error) {
+    source.destroy();
+    throw error;
+  }
 }
 
 /** Bytes of the files on disk; standard input has no known size and counts as 0. @throws Error naming a file that is missing or a folder */
@@ -126,6 +122,15 @@ async function readHead(text: AsyncGenerator<Buffer>): Promise<Buffer> {
     bytes += value.length;
   }
   return Buffer.concat(chunks);
+}
+
+function withoutMark(head: Buffer): Buffer {
+  return head.subarray(0, 3).equals(Buffer.from('\ufeff')) ? head.subarray(3) : head;
+}
+
+/** The head without the line that it ends in the middle of. */
+function wholeLines(head: Buffer): Buffer {
+  return head.length < HEAD_BYTES ? head : head.subarray(0, head.lastIndexOf(NEWLINE) + 1);
 }
 
 async function* blocksOf(name: string, head: Buffer, text: AsyncGenerator<Buffer>): AsyncGenerator<RowBlock> {

@@ -70,9 +70,13 @@ export class RecordSort implements SortedRecords {
   }
 
   private spill(): void {
-    const run = new Run(join(this.folder, `run-${this.runs.length}`), this.runs.length, this.keyBytes);
-    this.runs.push(run);
-    for (const batch of this.sorted()) run.write(batch);
+    try {
+      const run = new Run(join(this.folder, `run-${this.runs.length}`), this.runs.length, this.keyBytes);
+      this.runs.push(run);
+      for (const batch of this.sorted()) run.write(batch);
+    } catch (error) {
+      throw new Error(`Records could not be put aside for sorting: ${(error as Error).message}. Nothing was imported.`);
+    }
     this.held = 0;
   }
 

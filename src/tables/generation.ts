@@ -72,14 +72,15 @@ export function currentGeneration(folder: string): number | undefined {
 }
 
 /**
- * Opens a generation.
+ * Opens a generation, also where other threads and processes have it open. Never as read-only: the threads of a process share one handle of LMDB, and
+ * the first to open it would take the right to write from all.
  * @throws Error when the folder is no station table, is damaged, or was written by a newer version
  */
-export function openGeneration(path: string, readOnly: boolean): Generation {
+export function openGeneration(path: string): Generation {
   try {
     requireEnvironmentFile(path);
-    const generation = openDatabases(path, readOnly);
-    const format = generation.meta?.get(META_KEY)?.format;
+    const generation = openDatabases(path);
+    const format = generation.meta.get(META_KEY)?.format;
     if (format === GENERATION_FORMAT) return generation;
     void generation.root.close();
     throw new Error(
@@ -99,7 +100,7 @@ export function startGeneration(folder: string): { n: number; generation: Genera
   const path = generationPath(folder, n) + PARTIAL;
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path);
-  return { n, generation: openDatabases(path, false) };
+  return { n, generation: openDatabases(path) };
 }
 
 /** Writes what the generation says about itself, in the transaction that is open. */
@@ -165,8 +166,8 @@ function generationNumbers(folder: string): number[] {
     .map(Number);
 }
 
-function openDatabases(path: string, readOnly: boolean): Generation {
-  const root = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: 4, noSubdir: false, readOnly });
+function openDatabases(path: string): Generation {
+  const root = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: 4, noSubdir: false });
   return {
     root,
     stations: root.openDB('stations', { encoding: 'binary', keyEncoding: 'binary' }),

@@ -50,7 +50,7 @@ export type LoadProgress = (done: number, total: number) => void;
  */
 export async function loadStations(folder: string, records: SortedRecords, onProgress: LoadProgress): Promise<LoadResult> {
   const n = currentGeneration(folder);
-  const live = n === undefined ? undefined : openGeneration(generationPath(folder, n), false);
+  const live = n === undefined ? undefined : openGeneration(generationPath(folder, n));
   try {
     if (n === undefined || live === undefined) return await buildGeneration(folder, undefined, records, onProgress);
     const few = records.added < countStations(live) * IN_PLACE_PART;
