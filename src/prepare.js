@@ -1,4 +1,4 @@
-// Gets a checkout ready to run, from any state and with any Node from 14 on: dependencies first, then the compiled core. npm calls it before its scripts; it
+// Gets a checkout ready to run, from any state and with any Node from 14.14 on: dependencies first, then the compiled core. npm calls it before its scripts; it
 // is quick when nothing is to be done. As `node src/prepare.js build`, which is what npm itself calls when it has installed, it only builds the core;
 // so an install that was started here does not start another.
 //
@@ -6,7 +6,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -37,7 +37,10 @@ export function buildCore() {
   process.stderr.write('Building the core\n');
   const draft = `build/core.${process.pid}.wasm`;
   const asc = join('node_modules', 'assemblyscript', 'bin', 'asc.js');
-  const run = spawnSync(nodeForTools(), [asc, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft], { cwd: root, stdio: ['ignore', 2, 2] });
+  const run = spawnSync(nodeForTools(), [asc, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (run.error || run.status !== 0) {
     rmSync(join(root, draft), { force: true });
     throw new Error(`The core could not be built${run.error ? ` (${run.error.message})` : ''}; run npm ci, then npm run prepare.`);
@@ -51,15 +54,22 @@ export function buildCore() {
 /** Identifies what the core is built from: its sources, the compiler's options and the compiler. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const compiler = JSON.parse(readFileSync(join(modules, 'assemblyscript', 'package.json'), 'utf8'));
-  hash.update(`assemblyscript ${compiler.version}\n`);
-  for (const file of ['asconfig.json', ...filesUnder('wasm')]) hash.update(`${file}\n`).update(readFileSync(join(root, file))).update('\n');
+  const compiler = join(modules, 'assemblyscript', 'package.json');
+  if (!existsSync(compiler)) throw new Error('The dependencies are not installed; run npm ci.');
+  hash.update(`assemblyscript ${JSON.parse(readFileSync(compiler, 'utf8')).version}\n`);
+  for (const file of ['asconfig.json', ...filesUnder('wasm')])
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(join(root, file)))
+      .update('\n');
   return `${hash.digest('hex')}\n`;
 }
 
 function filesUnder(folder) {
   const names = readdirSync(join(root, folder)).sort();
-  return names.flatMap(name => (statSync(join(root, folder, name)).isDirectory() ? filesUnder(`${folder}/${name}`) : [`${folder}/${name}`]));
+  return names.flatMap(name =>
+    statSync(join(root, folder, name)).isDirectory() ? filesUnder(`${folder}/${name}`) : [`${folder}/${name}`],
+  );
 }
 
 /** This Node, or the one among the dependencies where this one is too old for the compiler. */
@@ -76,9 +86,14 @@ function installDependencies() {
   process.stderr.write('Installing the dependencies\n');
   // The npm that called us, run by this Node.
   const npm = process.env.npm_execpath;
-  const [command, ...words] = npm && npm.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const run = spawnSync(command, [...words, 'ci'], { cwd: root, stdio: ['ignore', 2, 2], shell: command === 'npm' && process.platform === 'win32' });
-  if (run.error || run.status !== 0) throw new Error(`The dependencies could not be installed${run.error ? ` (${run.error.message})` : ''}; run npm ci to see why.`);
+  const [command, ...words] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
+  const run = spawnSync(command, [...words, 'ci'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm' && process.platform === 'win32',
+  });
+  if (run.error || run.status !== 0)
+    throw new Error(`The dependencies could not be installed${run.error ? ` (${run.error.message})` : ''}; run npm ci to see why.`);
 }
 
 /** Compares the lock file with npm's note of what it installed. Optional and development packages may be left out. */

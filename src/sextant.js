@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-// The program `sextant`. It stays readable to Node 14, so that an old Node gets a sentence and not a syntax error; everything else is in cli.ts.
+// The program `sextant`. It stays readable to Node 14.14, so that an old Node gets a sentence and not a syntax error; everything else is in cli.ts.
 
 import { buildCore, nodeIsTooOld, oldestNode } from './prepare.js';
 
 if (nodeIsTooOld()) {
-  process.stderr.write(`Sextant needs Node ${oldestNode} or newer and this is Node ${process.versions.node}; npm start and npx sextant bring their own.\n`);
+  process.stderr.write(
+    `Sextant needs Node ${oldestNode} or newer and this is Node ${process.versions.node}; npm start and npx sextant bring their own.\n`,
+  );
   process.exitCode = 1;
 } else {
-  start().catch(error => {
-    throw error;
-  });
+  start();
 }
 
 async function start() {

@@ -45,7 +45,7 @@ export async function openJobSocket(
   });
 
   async function serve(socket: Socket, message: Record<string, unknown>): Promise<void> {
-    if (closed || socket.destroyed) return;
+    if (closed || !socket.readable) return; // `readable` ends with the command
     let reply: string;
     try {
       if (message.protocol !== PROTOCOL)

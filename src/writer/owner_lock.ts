@@ -22,7 +22,14 @@ export function tryOwnerLock(folder: string): OwnerLock | undefined {
   }
   ftruncateSync(fd);
   writeSync(fd, `${process.pid}\n`);
-  return { release: () => closeSync(fd) };
+  let held = true;
+  return {
+    release() {
+      // A second close would hit whatever file has the number by then.
+      if (held) closeSync(fd);
+      held = false;
+    },
+  };
 }
 
 /** The process that took the lock last, for a message; `undefined` when it has not written its number yet. */
