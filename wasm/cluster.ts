@@ -82,7 +82,7 @@ function linkCompletely(count: i32, cut2: f64): void {
   let active = count;
   let length = 0;
   while (active > 0) {
-    if (length == 0) {
+    if (length === 0) {
       store<i32>(0, load<i32>(0, CLUSTER_ACTIVE), CLUSTER_CHAIN);
       length = 1;
     }
@@ -92,7 +92,7 @@ function linkCompletely(count: i32, cut2: f64): void {
     let best = before >= 0 ? load<f64>(row(tip) + (before << 3), CLUSTER_MATRIX) : Infinity;
     for (let k = 0; k < active; k++) {
       const other = load<i32>(k << 2, CLUSTER_ACTIVE);
-      if (other == tip) continue;
+      if (other === tip) continue;
       const d2 = load<f64>(row(tip) + (other << 3), CLUSTER_MATRIX);
       if (d2 < best) {
         best = d2;
@@ -102,7 +102,7 @@ function linkCompletely(count: i32, cut2: f64): void {
     if (nearest < 0 || best > cut2) {
       active = deactivate(tip, active);
       length--;
-    } else if (nearest == before) {
+    } else if (nearest === before) {
       active = merge(before, tip, active);
       length -= 2;
     } else {
@@ -113,7 +113,7 @@ function linkCompletely(count: i32, cut2: f64): void {
   // Follow the merges to their end.
   for (let i = 0; i < count; i++) {
     let root = i;
-    while (load<i32>(root << 2, PLACE_CLUSTER) != root) root = load<i32>(root << 2, PLACE_CLUSTER);
+    while (load<i32>(root << 2, PLACE_CLUSTER) !== root) root = load<i32>(root << 2, PLACE_CLUSTER);
     store<i32>(i << 2, root, PLACE_CLUSTER);
   }
 }
@@ -121,7 +121,7 @@ function linkCompletely(count: i32, cut2: f64): void {
 /** Takes a cluster from the list. @returns the new length. */
 function deactivate(name: i32, active: i32): i32 {
   let k = 0;
-  while (load<i32>(k << 2, CLUSTER_ACTIVE) != name) k++;
+  while (load<i32>(k << 2, CLUSTER_ACTIVE) !== name) k++;
   store<i32>(k << 2, load<i32>((active - 1) << 2, CLUSTER_ACTIVE), CLUSTER_ACTIVE);
   return active - 1;
 }

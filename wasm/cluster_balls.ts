@@ -67,7 +67,7 @@ function slotOf(column: i32, row: i32): i32 {
   while (true) {
     const c = load<i32>(slot << 2, CLUSTER_HEADS);
     if (c < 0) break;
-    if (load<i32>(c * CELL_BYTES, CLUSTER_CELLS) == column && load<i32>(c * CELL_BYTES, CELL_ROW) == row) break;
+    if (load<i32>(c * CELL_BYTES, CLUSTER_CELLS) === column && load<i32>(c * CELL_BYTES, CELL_ROW) === row) break;
     slot = (slot + 1) & (CLUSTER_HEADS_SLOTS - 1);
   }
   return slot;

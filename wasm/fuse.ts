@@ -41,7 +41,7 @@ export function fuse(count: i32, gate: f64): i32 {
     const b = load<f64>(i << 3, FUSE_XY);
     const c = load<f64>(i << 3, FUSE_YY);
     if (!isGaussian(east, north, a, b, c)) continue;
-    if (used == 0) {
+    if (used === 0) {
       x = east;
       y = north;
       xx = a;
@@ -73,7 +73,7 @@ export function fuse(count: i32, gate: f64): i32 {
     yy = pyy;
     used |= 1 << i;
   }
-  if (used == 0) return STATUS_DEGENERATE;
+  if (used === 0) return STATUS_DEGENERATE;
   store<f64>(OUT_EAST, x);
   store<f64>(OUT_NORTH, y);
   store<f64>(OUT_XX, xx);

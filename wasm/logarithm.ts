@@ -4,8 +4,8 @@
 
 /** ln of two f64, error under 4e-12. */
 export function logarithms(x: v128): v128 {
-  // Counted from sqrt(1/2), plus 1024 so that no exponent is negative.
-  const shifted = i64x2.add(i64x2.sub(x, i64x2.splat(0x3fe6a09e667f3bcd)), i64x2.splat(0x4000000000000000));
+  // Counted from (almost) sqrt(1/2), plus 1024 so that no exponent is negative.
+  const shifted = i64x2.add(i64x2.sub(x, i64x2.splat(0x3fe6a09e00000000)), i64x2.splat(0x4000000000000000));
   const power = v128.and(shifted, i64x2.splat(0xfff0000000000000));
   const m = i64x2.add(i64x2.sub(x, power), i64x2.splat(0x4000000000000000));
   const e = f64x2.sub(v128.or(i64x2.shr_u(shifted, 52), i64x2.splat(0x4330000000000000)), f64x2.splat(4503599627371520)); // 2^52 + 1024
@@ -18,7 +18,7 @@ export function logarithms(x: v128): v128 {
   sum = f64x2.add(f64x2.splat(0.4), f64x2.mul(s, sum));
   sum = f64x2.add(f64x2.splat(0.6666666666666666), f64x2.mul(s, sum));
   sum = f64x2.add(f64x2.splat(2), f64x2.mul(s, sum));
-  return f64x2.add(f64x2.mul(e, f64x2.splat(0.6931471805599453)), f64x2.mul(f, sum));
+  return f64x2.add(f64x2.mul(e, f64x2.splat(Math.LN2)), f64x2.mul(f, sum));
 }
 
 /** ln of four f32, error under 4e-7. */
@@ -33,5 +33,5 @@ export function logarithms4(x: v128): v128 {
   let sum = f32x4.add(f32x4.splat(0.4), f32x4.mul(s, f32x4.splat(0.2857142857142857)));
   sum = f32x4.add(f32x4.splat(0.6666666666666666), f32x4.mul(s, sum));
   sum = f32x4.add(f32x4.splat(2), f32x4.mul(s, sum));
-  return f32x4.add(f32x4.mul(e, f32x4.splat(0.6931471805599453)), f32x4.mul(f, sum));
+  return f32x4.add(f32x4.mul(e, f32x4.splat(<f32>Math.LN2)), f32x4.mul(f, sum));
 }

@@ -33,7 +33,7 @@ function indices(first: i32): v128 {
 /** See `Core.seedParticles`. */
 export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigma: f64, biasSigma: f64): i32 {
   const status = checkCount(count);
-  if (status != STATUS_OK) return status;
+  if (status !== STATUS_OK) return status;
   if (!(Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST)) return STATUS_NOT_FINITE;
   if (!(sigma >= 0 && sigma <= FARTHEST) || !(biasSigma >= 0 && biasSigma <= 100)) return STATUS_NOT_FINITE;
   const x = f32x4.splat(<f32>east);
@@ -57,7 +57,7 @@ export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigm
 function spreadWeights(count: i32): void {
   const equal = <f32>(1.0 / <f64>count);
   for (let i = 0; i < count; i++) store<f32>(i << 2, equal, PARTICLE_WEIGHT);
-  for (let i = count; (i & 3) != 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
+  for (let i = count; (i & 3) !== 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
 }
 
 /** See `Core.moveParticles`. */
@@ -73,7 +73,7 @@ export function moveParticles(
   driftSigma: f64,
 ): i32 {
   const status = checkCount(count);
-  if (status != STATUS_OK) return status;
+  if (status !== STATUS_OK) return status;
   if (!(Math.abs(length) <= 1e5 && Math.abs(heading) <= 1e3)) return STATUS_NOT_FINITE;
   if (!(lengthSigma >= 0 && lengthSigma <= 1e5 && headingSigma >= 0 && headingSigma <= 10)) return STATUS_NOT_FINITE;
   if (!(biasSigma >= 0 && biasSigma <= 10 && driftSigma >= 0 && driftSigma <= 1e5)) return STATUS_NOT_FINITE;
@@ -98,7 +98,7 @@ export function moveParticles(
     const turns = f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.15915494309189535)));
     const reduced = f32x4.sub(
       f32x4.sub(angle, f32x4.mul(turns, f32x4.splat(6.28125))),
-      f32x4.mul(turns, f32x4.splat(0.0019353071795864769)),
+      f32x4.mul(turns, f32x4.splat(0.0019353071795864768)),
     );
     const half = f32x4.mul(reduced, f32x4.splat(0.5));
     const sine = sineOf(half);

@@ -15,14 +15,14 @@ const NODES: StaticArray<f64> = [
 
 /** Writes the radius that holds the share `p` of a Gaussian with this covariance (square metres), times `calibration`. */
 export function radius(xx: f64, xy: f64, yy: f64, p: f64, calibration: f64): i32 {
-  if (!(p > 0 && p < 1) || !(calibration > 0) || !isFinite(calibration)) return STATUS_NOT_FINITE;
-  if (!isFinite(xx) || !isFinite(xy) || !isFinite(yy)) return STATUS_NOT_FINITE;
+  if (!(p > 0 && p < 1) || !(calibration > 0) || !Number.isFinite(calibration)) return STATUS_NOT_FINITE;
+  if (!Number.isFinite(xx) || !Number.isFinite(xy) || !Number.isFinite(yy)) return STATUS_NOT_FINITE;
   const mean = 0.5 * (xx + yy);
   const half = Math.sqrt(0.25 * (xx - yy) * (xx - yy) + xy * xy);
   const major = mean + half;
   const minor = mean - half;
   if (xx < 0 || yy < 0 || minor < -1e-9 * major) return STATUS_DEGENERATE;
-  if (!isFinite(major)) return STATUS_NOT_FINITE;
+  if (!Number.isFinite(major)) return STATUS_NOT_FINITE;
   store<f64>(OUT_RADIUS, calibration * shareRadius(major, Math.max(minor, 0), p));
   return STATUS_OK;
 }

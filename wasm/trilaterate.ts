@@ -48,7 +48,7 @@ const FARTHEST: f64 = 1e8; // metres
 const FREEDOM: f64 = 4; // nu of the Student t: chosen by trial, see test/wasm/trilaterate.test.ts
 const REGULAR: f64 = 2; // standard deviation of the weak Gaussian, in root mean square ranged distances
 const ITERATIONS = 24;
-const STEP_METRES: f64 = 0.01; // a step below this ends the search
+const SETTLED: f64 = 1e-4; // the search ends when a step promises less: a hundredth of a standard deviation
 
 // Per station, 512 f64 each: level - reference, k / 2, s^2 + 1, precision of the level, precision of "near me".
 const OFFSET = SOLVE_SCRATCH;
@@ -65,6 +65,17 @@ const WEIGHT = SOLVE_SCRATCH + 28672;
 let centreEast: f64 = 0;
 let centreNorth: f64 = 0;
 let regularPrecision: f64 = 0;
+let priorEast: f64 = 0;
+let priorNorth: f64 = 0;
+let priorPrecision: f64 = 0;
+let atEast: f64 = 0;
+let atNorth: f64 = 0;
+let best: f64 = 0;
+let endXx: f64 = 0;
+let endXy: f64 = 0;
+let endYy: f64 = 0;
+let endDecrement: f64 = 0;
+let endIterations: i32 = 0;
 let cost: f64 = 0;
 let gx: f64 = 0;
 let gy: f64 = 0;
@@ -77,41 +88,64 @@ export function trilaterate(
   count: i32,
   startEast: f64,
   startNorth: f64,
-  priorEast: f64,
-  priorNorth: f64,
-  priorSigma: f64,
+  aroundEast: f64,
+  aroundNorth: f64,
+  aroundSigma: f64,
   reach: f64,
 ): i32 {
   if (count < 1) return STATUS_TOO_FEW;
   if (count > MAX_SOLVE) return STATUS_TOO_MANY;
   if (!(reach > 0)) return STATUS_NOT_FINITE;
-  let priorPrecision: f64 = 0;
-  if (priorSigma != 0) {
-    if (!isPlace(priorEast, priorNorth) || !(priorSigma > 1e-3)) return STATUS_NOT_FINITE;
-    priorPrecision = 1 / (priorSigma * priorSigma);
-  } else {
-    priorEast = 0;
-    priorNorth = 0;
+  priorPrecision = 0;
+  if (aroundSigma !== 0) {
+    if (!isPlace(aroundEast, aroundNorth) || !(aroundSigma > 1e-3)) return STATUS_NOT_FINITE;
+    priorPrecision = 1 / (aroundSigma * aroundSigma);
+    priorEast = aroundEast;
+    priorNorth = aroundNorth;
   }
   const status = prepare(count, reach);
-  if (status != STATUS_OK) return status;
+  if (status !== STATUS_OK) return status;
 
-  // The start: the better of the centroid and the caller's.
-  let x = centreEast;
-  let y = centreNorth;
-  evaluate(count, x, y, priorEast, priorNorth, priorPrecision);
-  if (isPlace(startEast, startNorth)) {
-    const centroidCost = cost;
-    evaluate(count, startEast, startNorth, priorEast, priorNorth, priorPrecision);
-    if (cost < centroidCost) {
-      x = startEast;
-      y = startNorth;
-    } else {
-      evaluate(count, x, y, priorEast, priorNorth, priorPrecision);
+  descend(count, centreEast, centreNorth);
+  let outcome = judge(count);
+  if (isPlace(startEast, startNorth)) outcome = retry(count, startEast, startNorth, outcome);
+  if (load<i32>(OUT_COUNT) < count) {
+    // Strongest stations.
+    let b1 = -1; let b2 = -1; let b3 = -1; let r1: f64 = Infinity; let r2: f64 = Infinity; let r3: f64 = Infinity;
+    for (let i = 0; i < count; i++) {
+      if (load<f64>(i << 3, WEIGHT) <= 0) continue;
+      const r = -load<f64>(i << 3, NEAR_PRECISION);
+      if (r < r1) { r3 = r2; b3 = b2; r2 = r1; b2 = b1; r1 = r; b1 = i; } else if (r < r2) { r3 = r2; b3 = b2; r2 = r; b2 = i; } else if (r < r3) { r3 = r; b3 = i; }
     }
+    if (b1 >= 0) outcome = retry(count, load<f64>(b1 << 3, X), load<f64>(b1 << 3, Y), outcome);
+    if (b2 >= 0) outcome = retry(count, load<f64>(b2 << 3, X), load<f64>(b2 << 3, Y), outcome);
+    if (b3 >= 0) outcome = retry(count, load<f64>(b3 << 3, X), load<f64>(b3 << 3, Y), outcome);
   }
-  let best = cost;
-  let step: f64 = 0;
+  return outcome;
+}
+
+/** Descends again from another start and keeps the better end. */
+function retry(count: i32, startEast: f64, startNorth: f64, outcome: i32): i32 {
+  const before = load<f64>(OUT_COST);
+  const x = atEast;
+  const y = atNorth;
+  descend(count, startEast, startNorth);
+  if (best < before - 1e-6) return judge(count);
+  atEast = x;
+  atNorth = y;
+  return outcome;
+}
+
+function isPlace(east: f64, north: f64): bool {
+  return Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST;
+}
+
+/** Levenberg-Marquardt from a start; leaves the end in `atEast`, `atNorth`, `best`, and the normal matrix there. */
+function descend(count: i32, startEast: f64, startNorth: f64): void {
+  evaluate(count, startEast, startNorth);
+  let x = startEast;
+  let y = startNorth;
+  let lowest = cost;
   let bgx = gx;
   let bgy = gy;
   let bxx = hxx;
@@ -119,6 +153,7 @@ export function trilaterate(
   let byy = hyy;
   let damping: f64 = 0;
   let iterations = 0;
+  let decrement: f64 = 0;
   while (iterations < ITERATIONS) {
     iterations++;
     const extra = damping * (bxx + byy);
@@ -127,11 +162,12 @@ export function trilaterate(
     const inverse = 1 / (a * c - bxy * bxy);
     const sx = (bxy * bgy - c * bgx) * inverse;
     const sy = (bxy * bgx - a * bgy) * inverse;
-    step = Math.sqrt(sx * sx + sy * sy);
-    if (step < STEP_METRES) break;
-    evaluate(count, x + sx, y + sy, priorEast, priorNorth, priorPrecision);
-    if (cost < best) {
-      best = cost;
+    // What the step promises to gain, in units of minus log posterior: a step of one standard deviation gains one half.
+    decrement = -(bgx * sx + bgy * sy);
+    if (decrement < SETTLED) break;
+    evaluate(count, x + sx, y + sy);
+    if (cost < lowest) {
+      lowest = cost;
       x += sx;
       y += sy;
       bgx = gx;
@@ -144,15 +180,14 @@ export function trilaterate(
       damping = damping > 0 ? damping * 5 : 0.1;
     }
   }
-  store<f64>(OUT_EAST, x);
-  store<f64>(OUT_NORTH, y);
-  store<f64>(OUT_COST, best);
-  store<i32>(OUT_ITERATIONS, iterations);
-  return judge(count, x, y, bxx, bxy, byy, step);
-}
-
-function isPlace(east: f64, north: f64): bool {
-  return Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST;
+  atEast = x;
+  atNorth = y;
+  best = lowest;
+  endXx = bxx;
+  endXy = bxy;
+  endYy = byy;
+  endDecrement = decrement;
+  endIterations = iterations;
 }
 
 /** Checks the stations, works out what does not depend on the position, and finds their centroid by 1 / (ranged distance^2 + s^2). */
@@ -196,7 +231,7 @@ function prepare(count: i32, reach: f64): i32 {
     spread += weight * (ranged2 + s2 + 1);
   }
   if (!(sum > 0)) return STATUS_DEGENERATE;
-  if ((count & 1) == 1) {
+  if ((count & 1) === 1) {
     const at = count << 3;
     store<f64>(at, 0, X);
     store<f64>(at, 0, Y);
@@ -214,7 +249,7 @@ function prepare(count: i32, reach: f64): i32 {
 }
 
 /** Sums the cost, its gradient and the reweighted normal matrix at a position. */
-function evaluate(count: i32, x: f64, y: f64, priorEast: f64, priorNorth: f64, priorPrecision: f64): void {
+function evaluate(count: i32, x: f64, y: f64): void {
   const px = f64x2.splat(x);
   const py = f64x2.splat(y);
   const one = f64x2.splat(1);
@@ -273,7 +308,9 @@ function total(pair: v128): f64 {
 }
 
 /** Writes each station's robust weight, the residual scale and the covariance: the inverse of the normal matrix, inflated by the scale. */
-function judge(count: i32, x: f64, y: f64, xx: f64, xy: f64, yy: f64, step: f64): i32 {
+function judge(count: i32): i32 {
+  const x = atEast;
+  const y = atNorth;
   let inliers = 0;
   let squares: f64 = 0;
   let believedTotal: f64 = 0;
@@ -296,12 +333,16 @@ function judge(count: i32, x: f64, y: f64, xx: f64, xy: f64, yy: f64, step: f64)
   }
   // Two residuals of the expected size are added, so that a handful of lucky or unlucky ones decides nothing; two are spent on the position.
   const scale2 = Math.max((squares + 2) / (Math.max(believedTotal - 2, 0) + 2), 1);
-  const determinant = xx * yy - xy * xy;
-  if (!(determinant > 1e-14 * xx * yy)) return STATUS_DEGENERATE;
-  store<f64>(OUT_XX, (scale2 * yy) / determinant);
-  store<f64>(OUT_XY, (-scale2 * xy) / determinant);
-  store<f64>(OUT_YY, (scale2 * xx) / determinant);
+  const determinant = endXx * endYy - endXy * endXy;
+  if (!(determinant > 1e-14 * endXx * endYy)) return STATUS_DEGENERATE;
+  store<f64>(OUT_EAST, x);
+  store<f64>(OUT_NORTH, y);
+  store<f64>(OUT_COST, best);
+  store<i32>(OUT_ITERATIONS, endIterations);
+  store<f64>(OUT_XX, (scale2 * endYy) / determinant);
+  store<f64>(OUT_XY, (-scale2 * endXy) / determinant);
+  store<f64>(OUT_YY, (scale2 * endXx) / determinant);
   store<f64>(OUT_SCALE, Math.sqrt(scale2));
   store<i32>(OUT_COUNT, inliers);
-  return step > 100 * STEP_METRES ? STATUS_NOT_CONVERGED : STATUS_OK;
+  return endDecrement > 100 * SETTLED ? STATUS_NOT_CONVERGED : STATUS_OK;
 }

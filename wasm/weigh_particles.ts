@@ -66,7 +66,7 @@ export function weighParticles(
   if (count > MAX_PARTICLES || stations > MAX_SCAN) return STATUS_TOO_MANY;
   if (stations < 0) return STATUS_TOO_FEW;
   let fixPrecision: f64 = 0;
-  if (fixSigma != 0) {
+  if (fixSigma !== 0) {
     if (!(Math.abs(fixEast) <= FARTHEST && Math.abs(fixNorth) <= FARTHEST && fixSigma > 1e-3)) return STATUS_NOT_FINITE;
     fixPrecision = 1 / (fixSigma * fixSigma);
   } else {
@@ -74,11 +74,11 @@ export function weighParticles(
     fixNorth = 0;
   }
   const status = prepareScan(stations);
-  if (status != STATUS_OK) return status;
-  for (let i = count; (i & 3) != 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
+  if (status !== STATUS_OK) return status;
+  for (let i = count; (i & 3) !== 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
   const least = sumSurprise(count, stations, <f32>fixEast, <f32>fixNorth, <f32>fixPrecision);
   const reweighed = reweigh(count, least);
-  if (reweighed != STATUS_OK) return reweighed;
+  if (reweighed !== STATUS_OK) return reweighed;
   const resample = load<f64>(OUT_EFFECTIVE) < resampleBelow * <f64>count;
   if (resample) resampleSystematically(count, uniform(keyOf(seed, step, RESAMPLING), 0));
   store<i32>(OUT_RESAMPLED, resample ? 1 : 0);
@@ -174,7 +174,7 @@ function reweigh(count: i32, least: f32): i32 {
     syy = f32x4.add(syy, f32x4.mul(wy, dy));
   }
   const total = lanes(sum);
-  if (!isFinite(total) || !isFinite(lanes(sxx) + lanes(syy))) return STATUS_NOT_FINITE;
+  if (!Number.isFinite(total) || !Number.isFinite(lanes(sxx) + lanes(syy))) return STATUS_NOT_FINITE;
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const inverse = 1 / total;
   const scale = f32x4.splat(<f32>inverse);
@@ -204,7 +204,7 @@ function powersOfTwo(x: v128): v128 {
   sum = f32x4.add(f32x4.splat(0.009618129107628477), f32x4.mul(t, sum));
   sum = f32x4.add(f32x4.splat(0.05550410866482158), f32x4.mul(t, sum));
   sum = f32x4.add(f32x4.splat(0.2402265069591007), f32x4.mul(t, sum));
-  sum = f32x4.add(f32x4.splat(0.6931471805599453), f32x4.mul(t, sum));
+  sum = f32x4.add(f32x4.splat(<f32>Math.LN2), f32x4.mul(t, sum));
   sum = f32x4.add(f32x4.splat(1), f32x4.mul(t, sum));
   const power = i32x4.shl(i32x4.add(i32x4.trunc_sat_f32x4_s(whole), i32x4.splat(127)), 23);
   return f32x4.mul(sum, power);
