@@ -48,6 +48,9 @@ const FARTHEST: f64 = 1e8; // metres
 const FREEDOM: f64 = 4; // nu of the Student t: chosen by trial, see test/wasm/trilaterate.test.ts
 const REGULAR: f64 = 2; // standard deviation of the weak Gaussian, in root mean square ranged distances
 const ITERATIONS = 24;
+const DISBELIEF: f64 = 0.3; // a robust weight below this casts doubt on the start: a residual of three standard deviations
+const RESTARTS = 3;
+const FEWEST_FOR_RESTARTS = 4; // among three stations there is no crowd
 const SETTLED: f64 = 1e-4; // the search ends when a step promises less: a hundredth of a standard deviation
 
 // Per station, 512 f64 each: level - reference, k / 2, s^2 + 1, precision of the level, precision of "near me".
@@ -76,6 +79,7 @@ let endXy: f64 = 0;
 let endYy: f64 = 0;
 let endDecrement: f64 = 0;
 let endIterations: i32 = 0;
+let disbelieved: i32 = 0;
 let cost: f64 = 0;
 let gx: f64 = 0;
 let gy: f64 = 0;
@@ -109,17 +113,26 @@ export function trilaterate(
   descend(count, centreEast, centreNorth);
   let outcome = judge(count);
   if (isPlace(startEast, startNorth)) outcome = retry(count, startEast, startNorth, outcome);
-  if (load<i32>(OUT_COUNT) < count) {
-    // Strongest stations.
-    let b1 = -1; let b2 = -1; let b3 = -1; let r1: f64 = Infinity; let r2: f64 = Infinity; let r3: f64 = Infinity;
-    for (let i = 0; i < count; i++) {
-      if (load<f64>(i << 3, WEIGHT) <= 0) continue;
-      const r = -load<f64>(i << 3, NEAR_PRECISION);
-      if (r < r1) { r3 = r2; b3 = b2; r2 = r1; b2 = b1; r1 = r; b1 = i; } else if (r < r2) { r3 = r2; b3 = b2; r2 = r; b2 = i; } else if (r < r3) { r3 = r; b3 = i; }
+  if (disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) outcome = restart(count, outcome);
+  return outcome;
+}
+
+/** Tries the places of the three stations that claim to be nearest: where a moved one has drawn the first answer away, the crowd is near another. */
+function restart(count: i32, outcome: i32): i32 {
+  let last = Infinity;
+  for (let round = 0; round < RESTARTS; round++) {
+    let nearest = -1;
+    let highest: f64 = -1;
+    for (let at = 0; at < count << 3; at += 8) {
+      const precision = load<f64>(at, NEAR_PRECISION);
+      if (precision > highest && precision < last && load<f64>(at, WEIGHT) > 0) {
+        highest = precision;
+        nearest = at;
+      }
     }
-    if (b1 >= 0) outcome = retry(count, load<f64>(b1 << 3, X), load<f64>(b1 << 3, Y), outcome);
-    if (b2 >= 0) outcome = retry(count, load<f64>(b2 << 3, X), load<f64>(b2 << 3, Y), outcome);
-    if (b3 >= 0) outcome = retry(count, load<f64>(b3 << 3, X), load<f64>(b3 << 3, Y), outcome);
+    if (nearest < 0) break;
+    last = highest;
+    outcome = retry(count, load<f64>(nearest, X), load<f64>(nearest, Y), outcome);
   }
   return outcome;
 }
@@ -312,6 +325,7 @@ function judge(count: i32): i32 {
   const x = atEast;
   const y = atNorth;
   let inliers = 0;
+  disbelieved = 0;
   let squares: f64 = 0;
   let believedTotal: f64 = 0;
   for (let i = 0; i < count; i++) {
@@ -326,6 +340,7 @@ function judge(count: i32): i32 {
     const believed = 1 / (1 + (u + d2 * load<f64>(at, NEAR_PRECISION)) / FREEDOM);
     store<f64>(at, weight > 0 ? believed : 0, SOLVE_ROBUST);
     if (weight > 0 && believed >= 0.5) inliers++;
+    if (weight > 0 && believed < DISBELIEF) disbelieved++;
     if (precision > 0) {
       squares += weight * believed * u;
       believedTotal += weight * believed;
