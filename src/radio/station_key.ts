@@ -100,7 +100,8 @@ export function areaOfKey(bytes: Uint8Array, offset: number): number {
 /** A key for messages: `wifi aa:bb:…`, `cell lte 206-1-251-51764`. */
 export function describeKey(bytes: Uint8Array, offset = 0): string {
   const kind = bytes[offset];
-  if (kind === KIND_WIFI || kind === KIND_BLUETOOTH) return `${kind === KIND_WIFI ? 'wifi' : 'bluetooth'} ${formatMac(macOfKey(bytes, offset))}`;
+  if (kind === KIND_WIFI || kind === KIND_BLUETOOTH)
+    return `${kind === KIND_WIFI ? 'wifi' : 'bluetooth'} ${formatMac(macOfKey(bytes, offset))}`;
   if (isCell(kind)) {
     return `cell kind ${kind} ${mccOfKey(bytes, offset)}-${mncOfKey(bytes, offset)}-${areaOfKey(bytes, offset)}-${cellOfKey(bytes, offset)}`;
   }

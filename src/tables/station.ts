@@ -85,7 +85,8 @@ export function encodeStation(view: DataView, offset: number, station: Station):
  */
 export function decodeStation(view: DataView, offset: number): Station {
   const state = view.getUint8(offset + STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT) throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  if (state >> 4 !== STATION_FORMAT)
+    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
   return {
     latitude: view.getInt32(offset + STATION_LATITUDE_E7, true) / 1e7,
     longitude: view.getInt32(offset + STATION_LONGITUDE_E7, true) / 1e7,

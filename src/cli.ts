@@ -1,0 +1,40 @@
+// The command line: the list of verbs, and what a failure means to the shell. 0 = done, 1 = failed with one sentence on standard error, 2 = not understood.
+
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { addDemo } from './commands/demo.ts';
+import { addImport } from './commands/import.ts';
+import { addKeys } from './commands/keys.ts';
+import { addLog } from './commands/log.ts';
+import { addServe } from './commands/serve.ts';
+import { ConfigError } from './config.ts';
+import { sentenceOf } from './writer/job.ts';
+
+const DONE = 0;
+const FAILED = 1;
+const NOT_UNDERSTOOD = 2;
+
+/** Runs one command line and resolves with its exit code; `argv` are the words after the program's name. */
+export async function main(argv: readonly string[]): Promise<number> {
+  // Keys and surroundings of people are in our files: nobody else reads them, whatever the operator's shell allows.
+  process.umask(0o077);
+  try {
+    await commandLine().parseAsync(argv, { from: 'user' });
+    return DONE;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_UNDERSTOOD;
+    process.stderr.write(`${error instanceof ConfigError ? error.message : sentenceOf(error)}\n`);
+    return error instanceof ConfigError ? NOT_UNDERSTOOD : FAILED;
+  }
+}
+
+function commandLine(): Command {
+  const { version, description } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const program = new Command('sextant').description(description).version(version).exitOverride();
+  addServe(program);
+  addImport(program);
+  addKeys(program);
+  addLog(program);
+  addDemo(program);
+  return program;
+}

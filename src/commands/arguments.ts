@@ -1,0 +1,37 @@
+// Values on the command line: read, checked against their range, and refused with a sentence that commander puts the flag's name in front of.
+
+import { InvalidArgumentError } from 'commander';
+
+/** A reader of whole numbers in a range. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^\d{1,16}$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** A reader of decimal numbers in a range. */
+export function decimal(least: number, most: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+    return value;
+  };
+}
+
+/** Reads a day of the calendar, `YYYY-MM-DD`. */
+export function day(text: string): string {
+  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError('It must be a day as YYYY-MM-DD.');
+  return text;
+}
+
+/** Reads a name of 1 to 100 printable characters. */
+export function name(text: string): string {
+  if (!/^\P{Cc}{1,100}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 printable characters.');
+  return text;
+}

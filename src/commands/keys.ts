@@ -1,0 +1,73 @@
+// `sextant keys`: the accounts behind the keys.
+
+import type { Command } from 'commander';
+import type { KeySettings } from '../writer/job.ts';
+import { day, decimal, name, wholeNumber } from './arguments.ts';
+import { runCommandJob, withConfigFlags } from './run_job.ts';
+
+const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
+
+type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text: string) => string | number];
+
+const SETTINGS: Row[] = [
+  ['--name <text>', 'what you call the holder', 'name', name],
+  ['--credits <number>', 'prepaid requests; without, requests are only counted', 'credits', wholeNumber(0, CREDITS_MAX)],
+  ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', day],
+  ['--indoor', 'indoor information by default', 'indoor'],
+  ['--address', 'an address by default', 'address'],
+  ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
+  ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
+  ['--rate <number>', 'requests a second, 0.01..1000000', 'ratePerSecond', decimal(0.01, 1_000_000)],
+  ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
+  ['--contributor', 'may submit observations', 'contributor'],
+  ['--trusted', 'its observations need no second witness', 'trusted'],
+];
+
+/** Adds the verb and its actions. */
+export function addKeys(program: Command): void {
+  const verb = program.command('keys').description('make and change keys; prints one JSON object');
+  const action = (usage: string, description: string, example: string) =>
+    withConfigFlags(verb.command(usage), 'other').description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
+  const id = wholeNumber(1, 1_048_575);
+
+  withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(flags =>
+    runCommandJob(flags, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
+  );
+  action('list', 'all keys', 'list').action(flags => runCommandJob(flags, { verb: 'keys', action: 'list' }, keys => ({ keys })));
+  action('show', 'one key', 'show 7')
+    .argument('<id>', 'number of the key', id)
+    .action((id, flags) => runCommandJob(flags, { verb: 'keys', action: 'show', id }));
+  withSettings(action('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
+    .argument('<id>', 'number of the key', id)
+    .action(async (id, flags, command: Command) => {
+      const settings = settingsOf(flags);
+      if (Object.keys(settings).length === 0) command.error('error: name at least one setting to change');
+      await runCommandJob(flags, { verb: 'keys', action: 'update', id, settings });
+    });
+  action('revoke', 'end a key for good', 'revoke 7')
+    .argument('<id>', 'number of the key', id)
+    .action((id, flags) => runCommandJob(flags, { verb: 'keys', action: 'revoke', id }));
+  action('credit', 'add prepaid requests', 'credit 7 50000')
+    .argument('<id>', 'number of the key', id)
+    .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))
+    .action((id, credits, flags) => runCommandJob(flags, { verb: 'keys', action: 'credit', id, credits }));
+}
+
+function withSettings(command: Command, removable: boolean): Command {
+  for (const [flags, help, , read] of SETTINGS) {
+    if (read === undefined) command.option(flags, help);
+    else command.option(flags, help, read);
+    if (removable) command.option(flags.replace(/^--(\S+).*/, '--no-$1'));
+  }
+  return command;
+}
+
+/** What was typed; where commander has `false` for a setting with a value, `--no-…` takes that value away. */
+function settingsOf(flags: Record<string, unknown>): KeySettings {
+  const settings: Record<string, unknown> = {};
+  for (const [usage, , member, read] of SETTINGS) {
+    const flag = /^--(\S+)/.exec(usage)![1].replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    if (flags[flag] !== undefined) settings[member] = read !== undefined && flags[flag] === false ? null : flags[flag];
+  }
+  return settings;
+}

@@ -1,0 +1,14 @@
+// `sextant log`: one logged request.
+
+import type { Command } from 'commander';
+import { wholeNumber } from './arguments.ts';
+import { runCommandJob, withConfigFlags } from './run_job.ts';
+
+/** Adds the verb. */
+export function addLog(program: Command): void {
+  withConfigFlags(program.command('log'), 'other')
+    .description('print a logged request: what was asked, answered, and how long it took')
+    .argument('<id>', 'the logId of an answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
+    .addHelpText('after', '\nExample:\n  sextant log 1234567890')
+    .action((id, flags) => runCommandJob(flags, { verb: 'log', id }));
+}

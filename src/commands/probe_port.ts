@@ -1,0 +1,53 @@
+// Looks at the port before any thread is started. The HTTP threads share the port, and sharing would also let a second Sextant in beside the first; so the
+// port is bound once alone, which nobody else may have done, and given back.
+
+import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
+
+/** What the HTTP threads may listen on. */
+export interface Endpoint {
+  /** 1..65535; where 0 was asked for, a free one. */
+  port: number;
+  /** Whether several threads can listen on it; not every operating system can do that. */
+  shareable: boolean;
+}
+
+/** Binds the port and gives it back. @throws Error with one sentence when it cannot be had */
+export async function probePort(host: string, port: number): Promise<Endpoint> {
+  try {
+    const free = await bindOnce({ host, port, exclusive: true });
+    return { port: free, shareable: await canShare(host, free) };
+  } catch (error) {
+    throw new Error(sentenceFor(error as NodeJS.ErrnoException, host, port));
+  }
+}
+
+async function canShare(host: string, port: number): Promise<boolean> {
+  try {
+    await bindOnce({ host, port, reusePort: true });
+    return true;
+  } catch (error) {
+    if (['ENOTSUP', 'EINVAL', 'ENOPROTOOPT'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
+    throw error;
+  }
+}
+
+function bindOnce(options: ListenOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(options, () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number): string {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it, or choose another with --port.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose one of its own with --host.`,
+    ENOTFOUND: `The host name ${host} is not known; choose an address of this machine with --host.`,
+  };
+  return reasons[error.code ?? ''] ?? `Port ${port} on ${host} cannot be listened on: ${error.message}.`;
+}

@@ -1,0 +1,88 @@
+// A job: what a writing command asks of the owner of a data folder. It is plain data, because it may cross the folder's socket as JSON: the command that
+// was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. `runJob` (jobs.ts) executes it in both places.
+
+import type { Durability } from '../config.ts';
+
+/** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
+export interface KeySettings {
+  /** Free text for the operator, 1..100 characters. */
+  name?: string | null;
+  /** Prepaid requests, 0..2,147,483,647. */
+  credits?: number | null;
+  /** `YYYY-MM-DD`, the last day (UTC) on which the key is valid. */
+  expires?: string | null;
+  indoor?: boolean;
+  address?: boolean;
+  speedFilter?: boolean;
+  /** Metres a second, above 0. */
+  speedLimit?: number | null;
+  /** Requests a second, 0.01..1,000,000. */
+  ratePerSecond?: number | null;
+  /** Distinct device ids in a calendar month, 1..1,000,000,000. */
+  devices?: number | null;
+  contributor?: boolean;
+  trusted?: boolean;
+}
+
+/** What to do with keys; `id` is the number of the account, from 1. */
+export type KeysJob =
+  | { verb: 'keys'; action: 'create'; settings: KeySettings }
+  | { verb: 'keys'; action: 'list' }
+  | { verb: 'keys'; action: 'show'; id: number }
+  | { verb: 'keys'; action: 'update'; id: number; settings: KeySettings }
+  | { verb: 'keys'; action: 'revoke'; id: number }
+  /** `credits` are added to the balance, 1..2,147,483,647. */
+  | { verb: 'keys'; action: 'credit'; id: number; credits: number };
+
+export type Job =
+  /** `files` are absolute paths, or `-` for standard input where the job runs in the command's own process. */
+  | { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string }
+  | KeysJob
+  | { verb: 'demo-remove' }
+  /** `id` is a `logId`, a whole number below 2^53. */
+  | { verb: 'log'; id: number };
+
+/** How far an import has come. */
+export interface Progress {
+  /** What is being done, one word: reading, writing. */
+  phase: string;
+  /** Rows or records so far in this phase. */
+  rows: number;
+  bytesDone: number;
+  /** 0 where unknown, as for standard input. */
+  bytesTotal: number;
+}
+
+/** What a job needs beside itself. */
+export interface JobContext {
+  /** Absolute path of the data folder, which this process owns. */
+  folder: string;
+  /** When a write counts as done. */
+  sync: Durability;
+  onProgress(progress: Progress): void;
+}
+
+/** Executes a job; resolves with a value that JSON can carry. @throws Error with one sentence for the operator */
+export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
+
+const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'credit'];
+
+/**
+ * A job from the line of text that came over the socket. Members are as the command line checked them; here only the verb is made sure of.
+ * @throws Error when it is no JSON or no known verb
+ */
+export function parseJob(value: unknown): Job {
+  const job = value as Partial<Record<'verb' | 'action', unknown>> | null;
+  const verb = typeof job === 'object' ? job?.verb : undefined;
+  const known =
+    verb === 'import' || verb === 'demo-remove' || verb === 'log' || (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action)));
+  if (!known) throw new Error(`This version of Sextant does not know the job ${JSON.stringify(value)}.`);
+  return job as Job;
+}
+
+/** What the operator reads about a failure: the sentence; for a fault of our own also where it happened. */
+export function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const ours = error.name !== 'Error';
+  return ours && error.stack !== undefined ? error.stack : error.message;
+}

@@ -1,0 +1,39 @@
+// One process owns a data folder. The lock is the operating system's, on an open file (`owner.lock`), so it ends with the process however that ends, and
+// a file left behind by a killed owner locks nothing. The owner's process id stands in the file for messages only.
+
+import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
+
+/** Name of the lock file in the data folder. */
+export const LOCK_FILE = 'owner.lock';
+
+/** A lock that is held until `release`, or until this process ends. */
+export interface OwnerLock {
+  release(): void;
+}
+
+/** Takes the lock of an existing folder; `undefined` when somebody else has it. @throws Error when the file cannot be opened */
+export function tryOwnerLock(folder: string): OwnerLock | undefined {
+  const fd = openSync(join(folder, LOCK_FILE), 'a+', 0o600);
+  if (!tryLock(fd)) {
+    closeSync(fd);
+    return undefined;
+  }
+  ftruncateSync(fd);
+  writeSync(fd, `${process.pid}\n`);
+  let held = true;
+  return {
+    release() {
+      // A second close would hit whatever file has the number by then.
+      if (held) closeSync(fd);
+      held = false;
+    },
+  };
+}
+
+/** The process that took the lock last, for a message; `undefined` when it has not written its number yet. */
+export function readOwnerPid(folder: string): number | undefined {
+  const pid = Number.parseInt(readFileSync(join(folder, LOCK_FILE), 'utf8'), 10);
+  return pid > 0 ? pid : undefined;
+}

@@ -1,0 +1,150 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, describeConfig, describeFlags, type Flags, readConfig, requireSafeBinding } from '../src/config.ts';
+
+test('without flags and variables the defaults hold', () => {
+  const threads = Math.max(1, Math.min(8, availableParallelism() - 1));
+  expect(readConfig({}, {})).toEqual({
+    host: '127.0.0.1',
+    port: 8080,
+    dataFolder: resolve('var'),
+    httpThreads: threads,
+    workers: threads,
+    compute: 'auto',
+    cacheMegabytes: 64,
+    logMegabytes: 1024,
+    sync: 'commit',
+    maxBodyMegabytes: 8,
+    tlsCertificateFile: undefined,
+    tlsKeyFile: undefined,
+    trustProxy: undefined,
+    anonymousKey: undefined,
+    logLevel: 'info',
+  });
+});
+
+test('a flag goes before its variable, and a variable before the default', () => {
+  expect(readConfig({}, { SEXTANT_PORT: '9001' }).port).toBe(9001);
+  expect(readConfig({ port: '9002' }, { SEXTANT_PORT: '9001' }).port).toBe(9002);
+  expect(readConfig({ maxBodyMb: '16' }, { SEXTANT_MAX_BODY_MB: '32' }).maxBodyMegabytes).toBe(16);
+});
+
+test('an empty variable counts as not set, an empty flag is a mistake', () => {
+  expect(readConfig({}, { SEXTANT_PORT: '', SEXTANT_TLS_CERT: '', SEXTANT_ANONYMOUS_KEY: '' })).toEqual(readConfig({}, {}));
+  expect(() => readConfig({ port: '' }, {})).toThrow('--port must be a whole number from 0 to 65535, not "".');
+});
+
+test('every variable is read', () => {
+  const environment = {
+    SEXTANT_HOST: '::1',
+    SEXTANT_PORT: '0',
+    SEXTANT_DATA: '/srv/sextant',
+    SEXTANT_HTTP_THREADS: '3',
+    SEXTANT_WORKERS: '5',
+    SEXTANT_COMPUTE: 'pool',
+    SEXTANT_CACHE_MB: '65536',
+    SEXTANT_LOG_MB: '1',
+    SEXTANT_SYNC: 'flush',
+    SEXTANT_MAX_BODY_MB: '1024',
+    SEXTANT_TLS_CERT: '/srv/cert.pem',
+    SEXTANT_TLS_KEY: '/srv/key.pem',
+    SEXTANT_TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32,192.168.1.5',
+    SEXTANT_ANONYMOUS_KEY: 'abc',
+    SEXTANT_LOG_LEVEL: 'silent',
+  };
+  expect(readConfig({}, environment)).toEqual({
+    host: '::1',
+    port: 0,
+    dataFolder: resolve('/srv/sextant'),
+    httpThreads: 3,
+    workers: 5,
+    compute: 'pool',
+    cacheMegabytes: 65_536,
+    logMegabytes: 1,
+    sync: 'flush',
+    maxBodyMegabytes: 1024,
+    tlsCertificateFile: resolve('/srv/cert.pem'),
+    tlsKeyFile: resolve('/srv/key.pem'),
+    trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::/32', '192.168.1.5'],
+    anonymousKey: 'abc',
+    logLevel: 'silent',
+  });
+});
+
+test('workers default to one an HTTP thread, and fewer are refused', () => {
+  expect(readConfig({ httpThreads: '4' }, {}).workers).toBe(4);
+  expect(() => readConfig({ httpThreads: '4' }, { SEXTANT_WORKERS: '2' })).toThrow(
+    'SEXTANT_WORKERS must be at least the number of HTTP threads, 4, not 2.',
+  );
+});
+
+test.each<[Flags, string]>([
+  [{ port: '65536' }, '--port must be a whole number from 0 to 65535, not "65536".'],
+  [{ port: '80a' }, '--port must be a whole number from 0 to 65535, not "80a".'],
+  [{ port: '-1' }, '--port must be a whole number from 0 to 65535, not "-1".'],
+  [{ httpThreads: '0' }, '--http-threads must be a whole number from 1 to 64, not "0".'],
+  [{ workers: '513' }, '--workers must be a whole number from 1 to 512, not "513".'],
+  [{ cacheMb: '1.5' }, '--cache-mb must be a whole number from 1 to 65536, not "1.5".'],
+  [{ logMb: '0' }, '--log-mb must be a whole number from 1 to 1048576, not "0".'],
+  [{ maxBodyMb: '1025' }, '--max-body-mb must be a whole number from 1 to 1024, not "1025".'],
+  [{ compute: 'cloud' }, '--compute must be auto, pool or inline, not "cloud".'],
+  [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
+  [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
+  [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
+  [{ data: '' }, '--data must be a path, not "".'],
+  [
+    { trustProxy: '10.0.0.0/33' },
+    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), not "10.0.0.0/33".',
+  ],
+  [
+    { trustProxy: 'proxy.local' },
+    '--trust-proxy must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5), not "proxy.local".',
+  ],
+  [{ tlsCert: 'cert.pem' }, 'HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.'],
+])('a value that cannot be right is refused by name: %o', (flags, sentence) => {
+  expect(() => readConfig(flags, {})).toThrow(new ConfigError(sentence));
+});
+
+test('a refused key is not repeated in the message', () => {
+  expect(() => readConfig({}, { SEXTANT_ANONYMOUS_KEY: 'se cret' })).toThrow(
+    new ConfigError('SEXTANT_ANONYMOUS_KEY must be a key, without spaces.'),
+  );
+});
+
+test.each(['127.0.0.1', '127.8.9.1', '::1', '0:0:0:0:0:0:0:1', 'localhost', 'LOCALHOST'])(
+  '%s is loopback and needs no certificate',
+  host => {
+    expect(() => requireSafeBinding(readConfig({ host }, {}))).not.toThrow();
+  },
+);
+
+test.each(['0.0.0.0', '::', '192.168.1.5', '::ffff:10.0.0.1', '127.0.0.1.example.org', '2001:db8::1'])(
+  '%s is refused without HTTPS',
+  host => {
+    expect(() => requireSafeBinding(readConfig({ host }, {}))).toThrow(
+      `Listening on ${host} without HTTPS would send keys in the clear: give --tls-cert and --tls-key, or --trust-proxy when a proxy ends HTTPS, or listen on 127.0.0.1.`,
+    );
+    expect(() => requireSafeBinding(readConfig({ host, trustProxy: 'false' }, {}))).toThrow('in the clear');
+    expect(() => requireSafeBinding(readConfig({ host, trustProxy: 'true' }, {}))).not.toThrow();
+    expect(() => requireSafeBinding(readConfig({ host, tlsCert: 'c', tlsKey: 'k' }, {}))).not.toThrow();
+  },
+);
+
+test('the printed configuration names each source and hides the anonymous key', () => {
+  const lines = describeConfig({ port: '9000' }, { SEXTANT_ANONYMOUS_KEY: 'abcdef', SEXTANT_DATA: '/srv' });
+  expect(lines).toContain('SEXTANT_PORT=9000 (flag)');
+  expect(lines).toContain('SEXTANT_DATA=/srv (environment)');
+  expect(lines).toContain('SEXTANT_HOST=127.0.0.1 (default)');
+  expect(lines).toContain('SEXTANT_ANONYMOUS_KEY=(secret) (environment)');
+  expect(lines.join()).not.toContain('abcdef');
+  expect(lines.join()).not.toContain('TLS');
+});
+
+test('the help names each flag with its variable and default', () => {
+  const serve = describeFlags('serve');
+  expect(serve).toHaveLength(15);
+  expect(serve.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
+  expect(serve.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
+  expect(describeFlags('other').map(({ flags }) => flags)).toEqual(['--data <folder>', '--sync <when>']);
+});

@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checkImports } from './import_rules.ts';
+
+/** What the checker says about made-up files. */
+function check(files: Record<string, string>): string[] {
+  return checkImports(new Map(Object.entries(files)));
+}
+
+test('every file of the program keeps to the rules', () => {
+  const files = new Map<string, string>();
+  for (const top of ['src', 'wasm']) {
+    for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
+      const path = `${top}/${name.replaceAll('\\', '/')}`;
+      if (path.endsWith('.ts')) files.set(path, readFileSync(path, 'utf8'));
+    }
+  }
+  expect([...files.keys()]).toContain('src/config.ts');
+  expect([...files.keys()]).toContain('wasm/layout.ts');
+  expect(checkImports(files)).toEqual([]);
+});
+
+test('a room may import lower bands, itself, Node and its own libraries', () => {
+  const files = {
+    'src/api/server.ts': `import fastify from 'fastify';\nimport { join } from 'node:path';\nimport { route } from './route.ts';\nimport type { Pool } from '../pool/pool.ts';`,
+    'src/api/route.ts': `export { A } from '../../wasm/layout.ts';`,
+    'src/pool/pool.ts': `const worker = new URL('./worker.ts', import.meta.url);`,
+    'src/pool/worker.ts': `import type { Pool } from './pool.ts';`,
+    'wasm/index.ts': `import { A } from "./layout";`,
+    'wasm/layout.ts': 'export const A = 1;',
+  };
+  expect(check(files)).toEqual([]);
+});
+
+test.each([
+  ['upwards', `import { a } from '../writer/a.ts';`],
+  ['a type upwards', `import type { A } from '../writer/a.ts';`],
+  ['over several lines', `import {\n  a,\n  b,\n} from '../writer/a.ts';`],
+  ['for its effect', `import '../writer/a.ts';`],
+  ['by passing on', `export * from '../writer/a.ts';`],
+  ['late', `const { a } = await import('../writer/a.ts');`],
+  ['the type of a module', `let a: typeof import('../writer/a.ts').a;`],
+  ['as a thread', `new Worker(new URL('../writer/a.ts', import.meta.url));`],
+])('an import from a higher band is found: %s', (_, source) => {
+  expect(check({ 'src/tables/t.ts': source })).toEqual(['src/tables/t.ts imports src/writer/a.ts: writer stands above tables.']);
+});
+
+test('rooms of one band do not import each other', () => {
+  expect(check({ 'src/accounts/a.ts': `import { b } from '../positioning/b.ts';` })).toEqual([
+    'src/accounts/a.ts imports src/positioning/b.ts: accounts and positioning are of one band.',
+  ]);
+});
+
+test('the core stands alone, and of it only the layout is imported', () => {
+  expect(
+    check({ 'wasm/index.ts': `import { a } from "../src/geo/a";`, 'src/core/core.ts': `import { b } from '../../wasm/index.ts';` }),
+  ).toEqual([
+    'wasm/index.ts imports src/geo/a.ts, but the core stands alone.',
+    'src/core/core.ts imports wasm/index.ts; of wasm only layout.ts may be imported.',
+  ]);
+});
+
+test.each(['fastify', 'lmdb', 'flatbuffers', 'piscina', 'commander', 'csv-parse', 'kdbush', 'geokdbush'])(
+  '%s has one importing room',
+  library => {
+    const rooms = ['api', 'tables', 'pool', 'cli', 'commands', 'contributions', 'geocoding'];
+    const allowed = rooms.filter(room => check({ [`src/${room}/a.ts`]: `import a from '${library}';` }).length === 0);
+    const owners: Record<string, string[]> = {
+      fastify: ['api'],
+      piscina: ['pool'],
+      commander: ['cli', 'commands'],
+      'csv-parse': ['contributions'],
+    };
+    expect(allowed).toEqual(owners[library] ?? (library.includes('kdbush') ? ['geocoding'] : ['tables']));
+  },
+);
+
+test('a part of a library is the library, and a library without a room is refused', () => {
+  expect(check({ 'src/api/a.ts': `import { parse } from 'csv-parse/sync';\nimport x from '@some/thing/part';` })).toEqual([
+    'src/api/a.ts imports csv-parse, which only contributions may.',
+    'src/api/a.ts imports @some/thing, which has no importing room.',
+  ]);
+});
+
+test.each(['process.env.HOME', 'process\n  .env', `process['env']`, 'const { argv, env } = process', `import { env } from 'node:process'`])(
+  'the environment is read by the configuration only: %s',
+  source => {
+    expect(check({ 'src/api/a.ts': source })).toEqual(['src/api/a.ts uses process.env, which only config may.']);
+    expect(check({ 'src/config.ts': source })).toEqual([]);
+  },
+);
+
+test('WebAssembly is used by src/core only', () => {
+  const source = 'const core = new WebAssembly.Instance(module);';
+  expect(check({ 'src/pool/a.ts': source, 'src/core/a.ts': source })).toEqual(['src/pool/a.ts uses WebAssembly, which only core may.']);
+});
+
+test('what the checker cannot see through is refused', () => {
+  expect(check({ 'src/api/a.ts': 'await import(name);', 'src/api/b.ts': `require('x');` })).toEqual([
+    'src/api/a.ts imports a computed name, which these rules do not see through.',
+    'src/api/b.ts uses require, which these rules do not see through.',
+  ]);
+});
+
+test('a circle of files is found, also within a room and through types', () => {
+  const files = {
+    'src/geo/a.ts': `import { b } from './b.ts';`,
+    'src/geo/b.ts': `import { c } from './c.ts';`,
+    'src/geo/c.ts': `import type { a } from './a.ts';`,
+  };
+  expect(check(files)).toEqual(['The imports go in a circle: src/geo/a.ts > src/geo/b.ts > src/geo/c.ts > src/geo/a.ts.']);
+});
+
+test('a room that stands in no band is refused', () => {
+  expect(check({ 'src/helpers/a.ts': '' })).toEqual(['src/helpers/a.ts is in the room helpers, which stands in no band.']);
+});
+
+test('comments may name anything', () => {
+  expect(check({ 'src/geo/a.ts': `// process.env and import('../api/x.ts')\n/**\n * import a from 'lmdb';\n */` })).toEqual([]);
+});

@@ -1,0 +1,148 @@
+// Which file may import which. Rooms stand in bands; a room imports from lower bands and from itself, never from a room of its own band or above. Each
+// outside library has one importing room, and so have two globals. Types count like values: a type is knowledge too.
+//
+// Imports are found by their shape at the start of a line, without a parser. What that cannot see is refused: `require`, and `import()` of a computed name.
+
+import { posix } from 'node:path';
+
+/** Lowest first. The layout's bare constants are under everything. */
+const BANDS = [
+  ['wasm/layout'],
+  ['geo', 'radio', 'config'],
+  ['tables', 'core'],
+  ['positioning', 'tracking', 'geocoding', 'contributions', 'accounts'],
+  ['evaluation', 'pool', 'writer'],
+  ['api'],
+  ['commands'],
+  ['cli'],
+];
+
+const LIBRARIES: Record<string, string[]> = {
+  ajv: ['api'],
+  commander: ['cli', 'commands'],
+  'csv-parse': ['contributions'],
+  fastify: ['api'],
+  flatbuffers: ['tables'],
+  'fs-native-extensions': ['writer'],
+  geokdbush: ['geocoding'],
+  kdbush: ['geocoding'],
+  lmdb: ['tables'],
+  piscina: ['pool'],
+};
+
+const GLOBALS: [name: string, pattern: RegExp, room: string][] = [
+  ['process.env', /\bprocess\s*(\.|\?\.)\s*env\b|\bprocess\s*\[|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b|['"](node:)?process['"]/, 'config'],
+  ['WebAssembly', /\bWebAssembly\b/, 'core'],
+];
+
+interface Import {
+  /** A path from the root for a relative import, otherwise as written; `undefined` when it is computed. */
+  target: string | undefined;
+  /** The file is started as a thread, not evaluated with its importer. */
+  thread: boolean;
+}
+
+/**
+ * Checks source files against the rules.
+ * @param files text by path from the root, such as `src/api/server.ts`
+ * @returns one sentence for each rule that is broken
+ */
+export function checkImports(files: ReadonlyMap<string, string>): string[] {
+  const broken: string[] = [];
+  const graph = new Map<string, string[]>();
+  for (const [path, source] of files) {
+    const text = withoutCommentLines(source);
+    const imports = importsOf(path, text);
+    graph.set(
+      path,
+      imports.filter(entry => !entry.thread).flatMap(entry => entry.target ?? []),
+    );
+    const room = roomOf(path);
+    if (room !== 'wasm' && bandOf(room) < 0) broken.push(`${path} is in the room ${room}, which stands in no band.`);
+    if (/\brequire\s*\(|\bcreateRequire\b/.test(text)) broken.push(`${path} uses require, which these rules do not see through.`);
+    for (const [name, pattern, owner] of GLOBALS) {
+      if (path.startsWith('src/') && room !== owner && pattern.test(text)) broken.push(`${path} uses ${name}, which only ${owner} may.`);
+    }
+    for (const { target } of imports) {
+      const sentence =
+        target === undefined ? `${path} imports a computed name, which these rules do not see through.` : checkImport(path, room, target);
+      if (sentence !== undefined) broken.push(sentence);
+    }
+  }
+  return [...broken, ...cyclesOf(graph)];
+}
+
+function checkImport(path: string, room: string, target: string): string | undefined {
+  if (target.startsWith('node:')) return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
+  if (!/^(src|wasm)\//.test(target)) return checkLibrary(path, room, target);
+  const to = roomOf(target);
+  if (room === 'wasm' || room === 'wasm/layout')
+    return to.startsWith('wasm') ? undefined : `${path} imports ${target}, but the core stands alone.`;
+  if (to === 'wasm') return `${path} imports ${target}; of wasm only layout.ts may be imported.`;
+  if (to === room || bandOf(to) < bandOf(room)) return undefined;
+  return bandOf(to) === bandOf(room)
+    ? `${path} imports ${target}: ${room} and ${to} are of one band.`
+    : `${path} imports ${target}: ${to} stands above ${room}.`;
+}
+
+function checkLibrary(path: string, room: string, target: string): string | undefined {
+  const library = target.split('/', target.startsWith('@') ? 2 : 1).join('/');
+  const rooms = LIBRARIES[library];
+  if (rooms === undefined) return `${path} imports ${library}, which has no importing room.`;
+  return rooms.includes(room) ? undefined : `${path} imports ${library}, which only ${rooms.join(' and ')} may.`;
+}
+
+function importsOf(path: string, text: string): Import[] {
+  const found: Import[] = [];
+  const add = (name: string | undefined, thread: boolean) =>
+    found.push({ target: name === undefined ? undefined : targetOf(path, name), thread });
+  for (const [, name] of text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm)) add(name, false);
+  for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
+  for (const [, name] of text.matchAll(/\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g)) add(name, false);
+  for (const [, name] of text.matchAll(/\bnew URL\(\s*['"]([^'"]+\.ts)['"]/g)) add(name, true);
+  return found;
+}
+
+function targetOf(path: string, name: string): string {
+  if (!name.startsWith('.')) return name;
+  const target = posix.join(posix.dirname(path), name);
+  return target.endsWith('.ts') ? target : `${target}.ts`;
+}
+
+/** Comments may speak of anything. */
+function withoutCommentLines(source: string): string {
+  return source
+    .split('\n')
+    .filter(line => !/^\s*(\/\/|\/\*|\*)/.test(line))
+    .join('\n');
+}
+
+function roomOf(path: string): string {
+  if (path === 'wasm/layout.ts') return 'wasm/layout';
+  const [top, room] = path.split('/');
+  return top === 'wasm' ? 'wasm' : room.replace(/\.ts$/, '');
+}
+
+function bandOf(room: string): number {
+  return BANDS.findIndex(band => band.includes(room));
+}
+
+/** Depth-first search; an import of a file that is still open closes a cycle. */
+function cyclesOf(graph: ReadonlyMap<string, string[]>): string[] {
+  const cycles: string[] = [];
+  const done = new Set<string>();
+  const open: string[] = [];
+  const visit = (path: string): void => {
+    if (done.has(path) || !graph.has(path)) return;
+    if (open.includes(path)) {
+      cycles.push(`The imports go in a circle: ${[...open.slice(open.indexOf(path)), path].join(' > ')}.`);
+      return;
+    }
+    open.push(path);
+    for (const target of graph.get(path)!) visit(target);
+    open.pop();
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path);
+  return cycles;
+}
