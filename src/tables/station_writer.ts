@@ -48,7 +48,7 @@ export class StationWriter {
     this.folder = folder;
     this.cache = cache;
     this.number = live;
-    this.generation = openGeneration(generationPath(folder, live), false);
+    this.generation = openGeneration(generationPath(folder, live));
     cache?.startGeneration(live);
   }
 
@@ -74,7 +74,7 @@ export class StationWriter {
   async adopt(generation: number, changedKeys: Uint8Array | undefined): Promise<void> {
     if (generation !== this.number) {
       const old = this.generation;
-      this.generation = openGeneration(generationPath(this.folder, generation), false);
+      this.generation = openGeneration(generationPath(this.folder, generation));
       this.number = generation;
       this.cache?.startGeneration(generation);
       await old.root.close();

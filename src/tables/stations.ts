@@ -181,7 +181,7 @@ export class StationReader {
     while (this.cache.generation !== this.generation) {
       const live = this.cache.generation;
       try {
-        const table = openGeneration(generationPath(this.folder, live), true);
+        const table = openGeneration(generationPath(this.folder, live));
         void this.table?.root.close();
         this.table = table;
         this.generation = live;
