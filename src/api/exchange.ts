@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../tables/account_record.ts';
-import { type LogEntry, LOG_ROUTES, withoutKey } from '../tables/log_record.ts';
+import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/log_record.ts';
 import { LOG_HALF_FULL } from '../tables/log_ring.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import type { Reply } from './replies.ts';
