@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -57,7 +58,8 @@ function makeCopier(): void {
 }
 
 test('the core is compiled; a source that does not compile is told of, and the core stays as it was', () => {
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(resolve('node_modules/assemblyscript'), join(root, 'node_modules/assemblyscript'));
   expect(build()).toEqual({ code: 0, built: true, stderr: 'Building the core\n' });
   expect(answer()).toBe('42');
   writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return "no"; }\n');
@@ -106,6 +108,7 @@ test('without dependencies the core cannot be built', () => {
 
 test('a fresh clone installs once and builds once; a new lock file installs again', () => {
   makeCopier();
+  copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));
   lock('1.0.0');
   const scripts = {
     prepare: `node -e "fs.appendFileSync('calls','prepared ')" && node src/prepare.js build`,
@@ -119,6 +122,7 @@ test('a fresh clone installs once and builds once; a new lock file installs agai
 
   expect(start()).toBe('prepared compiled started ');
   expect(existsSync(join(root, 'node_modules/assemblyscript/bin/asc.js'))).toBe(true);
+  expect(realpathSync(join(root, 'node_modules/.bin/sextant'))).toBe(realpathSync(join(root, 'src/sextant.js')));
   expect(start()).toBe('started ');
   lock('1.0.1');
   expect(start()).toBe('prepared compiled started ');
