@@ -105,3 +105,81 @@ export const FALLBACK_RATF = 16;
 export const FALLBACK_RNCIDF = 32;
 export const FALLBACK_LACF = 64;
 export const FALLBACK_CIDXF = 128;
+
+// Core memory: fixed buffers inside the compiled core's own memory, above its static data. Byte offsets; the capacity of each group stands in
+// front of it. Positions are metres east and north of the frame's origin.
+export const CORE_BASE = 65536; // the core's static data must end below
+export const CORE_END = 3222528;
+
+// Places: clustering and weighted centroid.
+export const MAX_PLACES = 16384;
+export const PLACE_EAST = 65536; // f64[]
+export const PLACE_NORTH = 196608; // f64[]
+export const PLACE_WEIGHT = 327680; // f64[]
+export const PLACE_CLUSTER = 458752; // i32[], out: cluster of each place, 0..clusters-1
+export const MAX_LINKED = 512; // up to so many places: exact complete linkage
+export const CLUSTER_HEADS = 524288; // i32[32768], scratch: hash table of grid cells
+export const CLUSTER_HEADS_SLOTS = 32768;
+export const CLUSTER_NEXT = 655360; // i32[], scratch: next place of the same cell
+export const CLUSTER_ORDER = 720896; // i32[], scratch: cells, the densest first
+export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
+export const CLUSTER_CELLS = 786432; // in the same place, for more than MAX_LINKED: the cells of the grid, 20 bytes each
+export const CLUSTER_TALLY = 1179648; // i32[16386], behind them: cells of each density
+export const CLUSTER_CHAIN = 2883584; // i32[512], scratch
+export const CLUSTER_ACTIVE = 2885632; // i32[512], scratch
+
+// Stations of one trilateration.
+export const MAX_SOLVE = 512;
+export const SOLVE_EAST = 2949120; // f64[]
+export const SOLVE_NORTH = 2953216; // f64[]
+export const SOLVE_LEVEL = 2957312; // f64[] dBm, NaN or SIGNAL_ABSENT = not measured
+export const SOLVE_REFERENCE = 2961408; // f64[] dBm at one metre
+export const SOLVE_EXPONENT = 2965504; // f64[] path-loss exponent
+export const SOLVE_SIGMA_DB = 2969600; // f64[] dB
+export const SOLVE_SIGMA_METRES = 2973696; // f64[] metres, one axis
+export const SOLVE_WEIGHT = 2977792; // f64[]
+export const SOLVE_ROBUST = 2981888; // f64[], out: robust weight of each station, 0..1
+export const SOLVE_SCRATCH = 2985984; // f64[8 * 512]
+
+// Estimates to fuse.
+export const MAX_ESTIMATES = 32;
+export const FUSE_EAST = 3018752; // f64[]
+export const FUSE_NORTH = 3019008; // f64[]
+export const FUSE_XX = 3019264; // f64[] square metres
+export const FUSE_XY = 3019520; // f64[]
+export const FUSE_YY = 3019776; // f64[]
+
+// What a kernel hands back beside its status.
+export const OUT_EAST = 3020032; // f64 metres
+export const OUT_NORTH = 3020040; // f64 metres
+export const OUT_XX = 3020048; // f64 square metres, variance east
+export const OUT_XY = 3020056; // f64 square metres, covariance
+export const OUT_YY = 3020064; // f64 square metres, variance north
+export const OUT_COST = 3020072; // f64, minus log posterior
+export const OUT_SCALE = 3020080; // f64, residuals relative to expectation
+export const OUT_RADIUS = 3020088; // f64 metres
+export const OUT_EFFECTIVE = 3020096; // f64, effective number of particles
+export const OUT_COUNT = 3020104; // i32, clusters or inliers
+export const OUT_USED = 3020108; // u32, bit mask of the estimates used
+export const OUT_ITERATIONS = 3020112; // i32
+export const OUT_RESAMPLED = 3020116; // i32, 1 when the particles were resampled
+
+// Particles and the stations of one scan.
+export const MAX_PARTICLES = 4096;
+export const PARTICLE_EAST = 3080192; // f32[]
+export const PARTICLE_NORTH = 3096576; // f32[]
+export const PARTICLE_BIAS = 3112960; // f32[] radians, heading error of the device's compass
+export const PARTICLE_WEIGHT = 3129344; // f32[], sum 1
+export const PARTICLE_SCRATCH = 3145728; // f32[4 * 4096]
+export const MAX_SCAN = 256;
+export const SCAN_EAST = 3211264; // f32[]
+export const SCAN_NORTH = 3212288; // f32[]
+export const SCAN_LEVEL = 3213312; // f32[] dBm
+export const SCAN_REFERENCE = 3214336; // f32[] dBm at one metre
+export const SCAN_EXPONENT = 3215360; // f32[]
+export const SCAN_SIGMA_DB = 3216384; // f32[] dB
+export const SCAN_SIGMA_METRES = 3217408; // f32[] metres, one axis
+export const SCAN_SCRATCH = 3218432; // f32[4 * 256]
+
+// Path loss, level = reference - 10 * exponent * log10(metres).
+export const NEAREST_METRES = 0.1; // distances below count as this

@@ -1,0 +1,73 @@
+// The data folder that the servers under measurement use. It is built once for a size and seed, kept under var/ and used again: one prepaid key, and
+// the stations by a sorted bulk load. A data folder has one owner, so each rival gets its own, in which the large part, which nobody writes, is a link.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { currentGeneration, generationPath } from '../src/tables/generation.ts';
+import { loadStations } from '../src/tables/station_load.ts';
+import { takeFolder } from '../src/writer/folder.ts';
+import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const KEY_FILE = 'bench-key.json';
+/** A prepaid key that no run can use up or be limited by, so that charging and limits are part of what is measured. */
+const KEY_SETTINGS = ['--name', 'bench', '--credits', '2000000000', '--rate', '1000000'];
+
+/** Where a world's tables are, and the key its requests carry. */
+export interface WorldData {
+  folder: string;
+  key: string;
+  /** Bytes of the station tables on disk. */
+  tableBytes: number;
+  /** Stations loaded a second, when this call loaded them. */
+  loadedPerSecond?: number;
+}
+
+/** The data folder of a world, built when it is not there yet; for ten million stations that takes about ten seconds. */
+export async function prepareWorld(world: World): Promise<WorldData> {
+  const folder = join(ROOT, 'var', `bench-${world.accessPoints}-${world.seed}`);
+  let loadedPerSecond: number | undefined;
+  if (!existsSync(join(folder, KEY_FILE))) {
+    const partial = `${folder}-partial`;
+    rmSync(partial, { recursive: true, force: true });
+    mkdirSync(join(ROOT, 'var'), { recursive: true });
+    loadedPerSecond = await loadWorld(partial, world);
+    const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS], {
+      env: { SEXTANT_DATA: partial },
+      encoding: 'utf8',
+    });
+    writeFileSync(join(partial, KEY_FILE), created);
+    renameSync(partial, folder);
+  }
+  const { key } = JSON.parse(readFileSync(join(folder, KEY_FILE), 'utf8')) as { key: string };
+  const tableBytes = statSync(join(generationPath(folder, currentGeneration(folder)!), 'data.mdb')).size;
+  return { folder, key, tableBytes, ...(loadedPerSecond === undefined ? {} : { loadedPerSecond }) };
+}
+
+/** A rival's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */
+export function prepareFolder(data: WorldData, rival: string): string {
+  const folder = `${data.folder}-${rival}`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  cpSync(join(data.folder, 'FORMAT'), join(folder, 'FORMAT'));
+  cpSync(join(data.folder, 'accounts'), join(folder, 'accounts'), { recursive: true });
+  symlinkSync(join(data.folder, 'stations'), join(folder, 'stations'));
+  return folder;
+}
+
+/** Makes the folder and loads every station of the world in key order. @returns stations a second */
+async function loadWorld(folder: string, world: World): Promise<number> {
+  const added = world.accessPoints + world.sites * SECTORS;
+  const owned = takeFolder(folder, true);
+  if (owned === undefined) throw new Error(`Another process uses ${folder}.`);
+  const start = performance.now();
+  await loadStations(folder, { keyBytes: KEY_BYTES, added, batches: () => stationBatches(world) }, done => {
+    if (process.stderr.isTTY) process.stderr.write(`\rloading stations: ${((100 * done) / added).toFixed(0)} %`);
+  });
+  const perSecond = added / ((performance.now() - start) / 1000);
+  owned.release();
+  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${added} stations loaded, ${Math.round(perSecond)} a second\n`);
+  return perSecond;
+}

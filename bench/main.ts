@@ -1,0 +1,79 @@
+// npm run bench -- <micro | path | load | fair | readme>: one benchmark, its tables, and exit code 1 when a promise was missed.
+
+import { parseArgs } from 'node:util';
+import { benchLoad } from './load.ts';
+import { prepareWorld } from './load_world.ts';
+import { benchFairness, benchPath } from './path.ts';
+import { writeReadmeTables } from './readme_table.ts';
+import { publish, type Result } from './report.ts';
+import { createWorld, type World } from './world.ts';
+
+const HELP = `npm run bench -- BENCHMARK [options]
+
+  micro    kernels, lookups, hand-over, validation, whole locate: nanoseconds
+  path     closed loop: requests a second of floor, inline, pool and auto, with one thread and with one a core
+  load     open loop: latency at fixed arrival rates
+  fair     the floor server against itself: is the harness fair?
+  readme   writes the README's tables from the newest results
+
+  --stations N   access points of the seeded world (10000000)
+  --seed N       seed of world, requests and order (1)
+  --rounds N     interleaved rounds, medians of paired ratios (7)
+  --slice MS     measured milliseconds of one server in one round (1500)
+  --rates A,B    load: arrivals a second (1000,2000,4000)
+
+Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    stations: { type: 'string', default: '10000000' },
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '7' },
+    slice: { type: 'string', default: '1500' },
+    rates: { type: 'string', default: '1000,2000,4000' },
+  },
+});
+
+async function run(bench: string): Promise<Result> {
+  const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
+  const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
+  switch (bench) {
+    case 'micro': {
+      // Loaded only here: the other benchmarks leave the numeric core to the servers.
+      const { benchMicro } = await import('./micro/suite.ts');
+      return benchMicro(world, await prepareWorld(world));
+    }
+    case 'path':
+      return benchPath(world, await prepareWorld(world), settings);
+    case 'load':
+      return benchLoad(world, await prepareWorld(world), {
+        ...settings,
+        rates: values.rates.split(',').map(rate => positive('rates', rate)),
+      });
+    case 'fair':
+      return benchFairness(world, settings);
+    default:
+      throw new Error(`There is no benchmark "${bench}".\n\n${HELP}`);
+  }
+}
+
+function positive(option: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${option} must be a whole number above 0, not "${text}".`);
+  return value;
+}
+
+if (positionals.length !== 1) {
+  console.log(HELP);
+  process.exitCode = 2;
+} else {
+  try {
+    if (positionals[0] === 'readme')
+      console.log(`Tables written: ${writeReadmeTables('README.md').join(', ') || 'none, there are no results yet'}.`);
+    else if (!publish(await run(positionals[0]))) process.exitCode = 1;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}

@@ -1,0 +1,51 @@
+// What does it cost to hand a request to another thread? Read, checked against the ranges and written into shared memory as
+// fixed-size structs, in one go, against the ways that copy objects and check nothing.
+
+import { readQuery } from '../../src/api/read_query.ts';
+import type { PositionBody } from '../../src/api/schema.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { REQUEST_WIFI } from '../../wasm/layout.ts';
+import { renderBody, sightingAt } from '../requests.ts';
+import type { World } from '../world.ts';
+import type { MicroGroup } from './harness.ts';
+
+const REQUESTS = 200;
+/** Any time: it is what ages and timestamps are counted from. */
+const NOON_MILLISECONDS = 1_900_000_000_000;
+
+/** Requests parsed already: only the hand-over is measured. */
+export function encodeGroup(world: World): MicroGroup {
+  const bodies = Array.from({ length: REQUESTS }, (_, number) => JSON.parse(renderBody(sightingAt(world, number))) as PositionBody);
+  const writer = new QueryWriter(new QueryMemory(new SharedArrayBuffer(queryBytes(64))));
+  return {
+    title: 'Handing over one request',
+    cases: [
+      {
+        name: 'structs in shared memory',
+        operations: REQUESTS,
+        run: () => {
+          for (const body of bodies) readQuery(body, NOON_MILLISECONDS, writer, 0);
+          return writer.memory.u32[REQUEST_WIFI >> 2];
+        },
+      },
+      {
+        name: 'JSON.stringify',
+        operations: REQUESTS,
+        run: () => {
+          let characters = 0;
+          for (const body of bodies) characters += JSON.stringify(body).length;
+          return characters;
+        },
+      },
+      {
+        name: 'structuredClone',
+        operations: REQUESTS,
+        run: () => {
+          let cells = 0;
+          for (const body of bodies) cells += structuredClone(body).cellTowers!.length;
+          return cells;
+        },
+      },
+    ],
+  };
+}

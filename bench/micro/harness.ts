@@ -1,0 +1,87 @@
+// Small things measured beside each other with tinybench: the cases of a group take turns for a number of rounds, and a figure is the median of the
+// rounds' medians. Each call runs many operations, so that looking at the clock costs nothing beside them.
+
+import { Bench } from 'tinybench';
+import { probeLoss } from '../machine.ts';
+import { shuffled } from '../random.ts';
+import type { Promised, Table } from '../report.ts';
+import { median, medianRatio } from '../statistics.ts';
+
+const ROUNDS = 7;
+const WARM_MILLISECONDS = 200;
+const MEASURE_MILLISECONDS = 100;
+/** A call should take about this long: long beside the clock, short beside a scheduler's time slice. */
+const CALL_LIMIT_MILLISECONDS = 20;
+
+export interface MicroCase {
+  name: string;
+  /** Operations that one call of `run` does. */
+  operations: number;
+  /** Does them and returns something that depends on all, so that nothing is optimised away. */
+  run(): unknown;
+  /** Most that one operation may take, where DESIGN promises something. */
+  limitNanoseconds?: number;
+}
+
+/** Cases that answer one question; the first one is what the others are compared with. */
+export interface MicroGroup {
+  title: string;
+  cases: MicroCase[];
+}
+
+/** What a group gave. */
+export interface MicroMeasured {
+  table: Table;
+  promises: Promised[];
+  rounds: { name: string; nanoseconds: number[] }[];
+}
+
+/**
+ * Measures one group.
+ * @param random gives the order of each round
+ * @throws Error when a call takes so long that its median says nothing
+ */
+export async function measureGroup(group: MicroGroup, random: () => number): Promise<MicroMeasured> {
+  const loss = await probeLoss();
+  const nanoseconds = new Map(group.cases.map(({ name }) => [name, [] as number[]]));
+  for (const each of group.cases) timeOnce(each, WARM_MILLISECONDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const each of shuffled(group.cases, random)) nanoseconds.get(each.name)!.push(timeOnce(each, MEASURE_MILLISECONDS));
+  }
+  const base = nanoseconds.get(group.cases[0].name)!;
+  return {
+    table: {
+      title: `${group.title}, medians of ${ROUNDS} interleaved rounds`,
+      columns: ['case', 'ns', 'range', `to ${group.cases[0].name}`],
+      rows: [...nanoseconds].map(([name, values]) => [
+        name,
+        figure(median(values)),
+        `${figure(Math.min(...values))}..${figure(Math.max(...values))}`,
+        medianRatio(values, base).toFixed(2),
+      ]),
+      loss,
+    },
+    promises: group.cases.flatMap(({ name, limitNanoseconds }) => {
+      if (limitNanoseconds === undefined) return [];
+      const value = median(nanoseconds.get(name)!);
+      return [{ promise: `${name} takes at most ${limitNanoseconds} ns`, figure: `${figure(value)} ns`, met: value <= limitNanoseconds }];
+    }),
+    rounds: [...nanoseconds].map(([name, values]) => ({ name, nanoseconds: values.map(value => Number(value.toFixed(1))) })),
+  };
+}
+
+/** Median nanoseconds of one operation over the calls that fit into so many milliseconds. */
+function timeOnce(each: MicroCase, milliseconds: number): number {
+  const bench = new Bench({ time: milliseconds, iterations: 5, warmup: false, throws: true });
+  bench.add(each.name, () => void each.run(), { async: false });
+  bench.runSync();
+  const result = bench.tasks[0].result;
+  if (result.state !== 'completed') throw new Error(`${each.name} was not measured: ${result.state}.`);
+  if (result.latency.p50 > CALL_LIMIT_MILLISECONDS)
+    throw new Error(`One call of ${each.name} takes ${result.latency.p50.toFixed(0)} ms; give it fewer operations.`);
+  return (result.latency.p50 * 1e6) / each.operations;
+}
+
+function figure(nanoseconds: number): string {
+  return nanoseconds < 100 ? nanoseconds.toFixed(1) : nanoseconds.toFixed(0);
+}

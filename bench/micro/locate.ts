@@ -1,0 +1,79 @@
+// What does a whole position cost, from the written query to the answer in it? Lookups from the warm cache, every strategy and the numeric core; without
+// HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests that come again and again; cold: many, all over the tables.
+
+import { Locator } from '../../src/positioning/locate.ts';
+import { AGE_ABSENT, QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { KIND_LTE } from '../../src/radio/kind.ts';
+import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
+import type { WorldData } from '../load_world.ts';
+import { type Sighting, sightingAt } from '../requests.ts';
+import { median } from '../statistics.ts';
+import { COUNTRY_CODE, METRES_A_DEGREE, NETWORK_CODE, type World } from '../world.ts';
+import type { MicroGroup } from './harness.ts';
+
+const HOT_REQUESTS = 32;
+const COLD_REQUESTS = 20_000;
+const REQUESTS_A_CALL = 100;
+const OBSERVATIONS_MAX = 32;
+/** Answers farther off than this in the median are not worth timing. */
+const MEDIAN_ERROR_LIMIT_METRES = 40;
+
+/** Whole positions in a world whose tables and cache are ready. @throws Error when the answers are not where the devices are */
+export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuffer): MicroGroup {
+  const locator = new Locator(data.folder, cache);
+  const sightings = Array.from({ length: COLD_REQUESTS }, (_, number) => sightingAt(world, number));
+  const memory = new QueryMemory(new SharedArrayBuffer(COLD_REQUESTS * queryBytes(OBSERVATIONS_MAX)));
+  const offsets = writeQueries(memory, sightings);
+  checkPositions(locator, memory, offsets, sightings);
+  return {
+    title: 'Whole position of one request, query to answer',
+    cases: [
+      { name: 'locate, hot', ...locateInTurn(locator, memory, offsets.slice(0, HOT_REQUESTS)) },
+      { name: 'locate, cold', ...locateInTurn(locator, memory, offsets) },
+    ],
+  };
+}
+
+/** Writes the queries one behind the other. @returns their offsets */
+function writeQueries(memory: QueryMemory, sightings: readonly Sighting[]): number[] {
+  const writer = new QueryWriter(memory);
+  let offset = 0;
+  return sightings.map(({ accessPoints, cells }) => {
+    const start = offset;
+    writer.begin(start);
+    for (const seen of accessPoints) writer.addWifi(seen.mac, seen.signalDbm, 0, AGE_ABSENT, seen.channel);
+    for (const { area, cell, code, signalDbm } of cells) {
+      writer.addCell(KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell, signalDbm, code, AGE_ABSENT, -1, 0);
+    }
+    offset = writer.end();
+    return start;
+  });
+}
+
+function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly number[], sightings: readonly Sighting[]): void {
+  const errors = sightings.map((sighting, i) => {
+    locator.locate(memory, offsets[i]);
+    if (memory.i32[(offsets[i] + RESULT_STATUS) >> 2] !== LOCATE_FOUND) throw new Error(`Request ${i} of the world was not placed.`);
+    const north = (memory.f64[(offsets[i] + RESULT_LATITUDE) >> 3] - sighting.latitude) * METRES_A_DEGREE;
+    const degreesEast = memory.f64[(offsets[i] + RESULT_LONGITUDE) >> 3] - sighting.longitude;
+    return Math.hypot(north, degreesEast * METRES_A_DEGREE * Math.cos((sighting.latitude * Math.PI) / 180));
+  });
+  locator.release();
+  const error = median(errors);
+  if (error > MEDIAN_ERROR_LIMIT_METRES) throw new Error(`The positions are ${error.toFixed(0)} m off in the median.`);
+}
+
+function locateInTurn(locator: Locator, memory: QueryMemory, offsets: readonly number[]): { operations: number; run(): number } {
+  let next = 0;
+  const run = () => {
+    let found = 0;
+    for (let i = 0; i < REQUESTS_A_CALL; i++) {
+      locator.locate(memory, offsets[next]);
+      if (memory.i32[(offsets[next] + RESULT_STATUS) >> 2] === LOCATE_FOUND) found++;
+      next = (next + 1) % offsets.length;
+    }
+    locator.release();
+    return found;
+  };
+  return { operations: REQUESTS_A_CALL, run };
+}

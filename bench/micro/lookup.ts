@@ -1,0 +1,84 @@
+// What does a lookup cost? The stations of whole requests, through the reader that the strategies use: from the cache with requests that come again and
+// again (hot), from the cache with stations drawn from the whole table (cold: each a walk to memory), and from LMDB behind a cache that holds none.
+
+import { KIND_WIFI } from '../../src/radio/kind.ts';
+import { writeMacKey } from '../../src/radio/station_key.ts';
+import { currentGeneration } from '../../src/tables/generation.ts';
+import { createCacheMemory, PAYLOAD_WORDS, StationCache } from '../../src/tables/station_cache.ts';
+import { packStation, StationReader } from '../../src/tables/stations.ts';
+import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import type { WorldData } from '../load_world.ts';
+import { randomStream } from '../random.ts';
+import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';
+import type { MicroGroup } from './harness.ts';
+
+/** Access points looked up together, as for one request. */
+const TOGETHER = 16;
+const HOT_REQUESTS = 32;
+const COLD_REQUESTS = 40_000;
+const REQUESTS_A_CALL = 250;
+const CACHE_LIMIT_NANOSECONDS = 500;
+const LMDB_LIMIT_NANOSECONDS = 2000;
+
+/** The cache as `serve` has it once warm, in the 33 bytes a station that DESIGN allows. */
+export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffer {
+  const stations = world.accessPoints + world.sites * SECTORS;
+  const memory = createCacheMemory(Math.ceil((stations * 33) / 2 ** 20));
+  const cache = new StationCache(memory);
+  cache.startGeneration(currentGeneration(data.folder)!);
+  const payload = new Int32Array(PAYLOAD_WORDS);
+  for (const { bytes, count } of stationBatches(world)) {
+    const words = new Int32Array(bytes.buffer);
+    const view = new DataView(bytes.buffer);
+    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
+      packStation(view, at + KEY_BYTES, payload, 0);
+      cache.write(words, at >> 2, bytes[at] === KIND_WIFI ? 2 : 3, payload, 0, false);
+    }
+  }
+  return memory;
+}
+
+/** Lookups in a world whose tables and cache are ready. */
+export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedArrayBuffer): MicroGroup {
+  const random = randomStream(world.seed);
+  const cold = observations(world, COLD_REQUESTS, random);
+  const hot = observations(world, HOT_REQUESTS, random);
+  const cached = new StationReader(data.folder, new StationCache(cacheMemory));
+  const empty = new StationCache(createCacheMemory(0));
+  empty.startGeneration(currentGeneration(data.folder)!);
+  const uncached = new StationReader(data.folder, empty);
+  return {
+    title: `Lookup of one of ${world.accessPoints} known access points, ${TOGETHER} together`,
+    cases: [
+      { name: 'cache, hot', ...lookUps(cached, hot, HOT_REQUESTS), limitNanoseconds: CACHE_LIMIT_NANOSECONDS },
+      { name: 'cache, cold', ...lookUps(cached, cold, COLD_REQUESTS), limitNanoseconds: CACHE_LIMIT_NANOSECONDS },
+      { name: 'LMDB', ...lookUps(uncached, cold, COLD_REQUESTS), limitNanoseconds: LMDB_LIMIT_NANOSECONDS },
+    ],
+  };
+}
+
+function observations(world: World, requests: number, random: () => number): Uint8Array {
+  const bytes = new Uint8Array(requests * TOGETHER * OBSERVATION_BYTES);
+  for (let at = 0; at < bytes.length; at += OBSERVATION_BYTES) {
+    writeMacKey(bytes, at, KIND_WIFI, macOf(world, Math.floor(random() * world.accessPoints)));
+  }
+  return bytes;
+}
+
+/** Walks through the requests, some in each call; every station must be found. */
+function lookUps(reader: StationReader, bytes: Uint8Array, requests: number): { operations: number; run(): number } {
+  const words = new Int32Array(bytes.buffer);
+  let next = 0;
+  const run = () => {
+    let known = 0;
+    for (let i = 0; i < REQUESTS_A_CALL; i++) {
+      reader.lookUp(bytes, words, next * TOGETHER * OBSERVATION_BYTES, TOGETHER);
+      for (let station = 0; station < TOGETHER; station++) if (reader.isKnown(station)) known++;
+      next = (next + 1) % requests;
+    }
+    reader.release();
+    if (known !== REQUESTS_A_CALL * TOGETHER) throw new Error(`${REQUESTS_A_CALL * TOGETHER - known} known stations were not found.`);
+    return known;
+  };
+  return { operations: REQUESTS_A_CALL * TOGETHER, run };
+}

@@ -1,0 +1,58 @@
+// All small measurements, one group after another.
+
+import type { WorldData } from '../load_world.ts';
+import { describeMachine } from '../machine.ts';
+import { randomStream } from '../random.ts';
+import { type Promised, printTable, type Result } from '../report.ts';
+import { SECTORS, type World } from '../world.ts';
+import { encodeGroup } from './encode.ts';
+import { type MicroMeasured, measureGroup } from './harness.ts';
+import { locateGroup } from './locate.ts';
+import { lookupGroup, warmCacheMemory } from './lookup.ts';
+import { validationGroup } from './validation.ts';
+
+const DISK_BYTES_EACH = 48;
+const LOADED_PER_SECOND = 1_000_000;
+
+/** Measures every group in its order. */
+export async function benchMicro(world: World, data: WorldData): Promise<Result> {
+  const random = randomStream(world.seed);
+  const measured: MicroMeasured[] = [];
+  const cache = warmCacheMemory(world, data);
+  const groups = [validationGroup(world), encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
+  for (const group of groups) {
+    const one = await measureGroup(group, random);
+    printTable(one.table);
+    measured.push(one);
+  }
+  return {
+    bench: 'micro',
+    date: new Date().toISOString(),
+    machine: describeMachine(),
+    settings: { stations: world.accessPoints, seed: world.seed },
+    tables: measured.map(({ table }) => table),
+    promises: [...measured.flatMap(({ promises }) => promises), ...checkTables(world, data)],
+    rounds: measured.flatMap(({ rounds }) => rounds),
+  };
+}
+
+/** What the sorted load left on the disk, and how fast it was where this run did it. */
+function checkTables(world: World, data: WorldData): Promised[] {
+  const bytesEach = data.tableBytes / (world.accessPoints + world.sites * SECTORS);
+  const promises = [
+    {
+      promise: `a station takes at most ${DISK_BYTES_EACH} bytes of disk`,
+      figure: `${bytesEach.toFixed(1)} bytes`,
+      met: bytesEach <= DISK_BYTES_EACH,
+    },
+  ];
+  if (data.loadedPerSecond !== undefined) {
+    const met = data.loadedPerSecond >= LOADED_PER_SECOND;
+    promises.push({
+      promise: `a sorted load takes ${LOADED_PER_SECOND} stations a second`,
+      figure: `${Math.round(data.loadedPerSecond)}`,
+      met,
+    });
+  }
+  return promises;
+}

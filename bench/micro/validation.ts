@@ -1,0 +1,64 @@
+// What does it cost to read and check a body? From its bytes to a value, and the structure by the compiled schema, against the same check by hand.
+
+import { parseBody } from '../../src/api/read_body.ts';
+import { checkStructure } from '../../src/api/schema.ts';
+import { renderBody, sightingAt } from '../requests.ts';
+import type { World } from '../world.ts';
+import type { MicroGroup } from './harness.ts';
+
+const REQUESTS = 200;
+/** A check takes nanoseconds: each call goes through the bodies this often. */
+const TURNS = 20;
+const LISTS = ['cellTowers', 'wifiAccessPoints', 'bluetoothBeacons', 'sensors'];
+const OBJECTS = ['gps', 'lastLocation', 'fallbacks'];
+
+/** Bodies as the requests of `path` carry them. */
+export function validationGroup(world: World): MicroGroup {
+  const bytes = Array.from({ length: REQUESTS }, (_, number) => Buffer.from(renderBody(sightingAt(world, number))));
+  const bodies = bytes.map(body => JSON.parse(body.toString()) as Record<string, unknown>);
+  return {
+    title: 'Reading and checking one body',
+    cases: [
+      {
+        name: 'JSON.parse',
+        operations: REQUESTS,
+        run: () => {
+          let values = 0;
+          for (const body of bytes) if (JSON.parse(body.toString()) !== null) values++;
+          return values;
+        },
+      },
+      {
+        name: 'parseBody',
+        operations: REQUESTS,
+        run: () => {
+          let values = 0;
+          for (const body of bytes) if (parseBody(body) !== null) values++;
+          return values;
+        },
+      },
+      {
+        name: 'structure by schema',
+        operations: REQUESTS * TURNS,
+        run: () => {
+          for (let turn = 0; turn < TURNS; turn++) for (const body of bodies) checkStructure(body);
+        },
+      },
+      {
+        name: 'structure by hand',
+        operations: REQUESTS * TURNS,
+        run: () => {
+          let sound = 0;
+          for (let turn = 0; turn < TURNS; turn++) for (const body of bodies) if (isSound(body)) sound++;
+          return sound;
+        },
+      },
+    ],
+  };
+}
+
+function isSound(body: Record<string, unknown>): boolean {
+  for (const list of LISTS) if (body[list] != null && !Array.isArray(body[list])) return false;
+  for (const object of OBJECTS) if (body[object] != null && (typeof body[object] !== 'object' || Array.isArray(body[object]))) return false;
+  return body.state == null || typeof body.state === 'string';
+}

@@ -1,0 +1,176 @@
+// How many requests a second does the whole positioning path sustain, beside a server that only parses, validates and replies? Closed loop, in
+// slices that alternate between all rivals within each round, in a new random order every round, so that no rival has the better half of a drift.
+
+import { availableParallelism } from 'node:os';
+import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
+import { FLOOR_REPLY_BYTES } from './floor_reply.ts';
+import type { WorldData } from './load_world.ts';
+import { describeMachine, probeLoss } from './machine.ts';
+import { randomStream, shuffled } from './random.ts';
+import { type Promised, printTable, type Result, type Table } from './report.ts';
+import { median, medianRatio } from './statistics.ts';
+import type { World } from './world.ts';
+
+const CONNECTIONS_A_THREAD = 64;
+const INLINE_TO_FLOOR = 0.7;
+const POOL_TO_INLINE = 0.85;
+/** How far the floor may differ from itself before a run says nothing. */
+const FAIR = 0.1;
+
+export interface PathSettings {
+  rounds: number;
+  sliceMilliseconds: number;
+}
+
+type Rounds = Map<Rival, Measured[]>;
+
+/** Measures all rivals with one thread, then with one a core. */
+export async function benchPath(world: World, data: WorldData, settings: PathSettings): Promise<Result> {
+  const rivals: Rival[] = ['floor', 'control', 'inline', 'pool', 'auto'];
+  const tables: Table[] = [];
+  const rounds: unknown[] = [];
+  let promises: Promised[] = [];
+  for (const threads of availableParallelism() > 1 ? [1, availableParallelism()] : [1]) {
+    const measured = await measureRounds(rivals, threads, world, data, settings, tables);
+    if (threads === 1) promises = [...checkPromises(measured), checkFairness(measured)];
+    rounds.push(...rawRounds(threads, measured));
+  }
+  return pathResult('path', world, settings, tables, promises, rounds);
+}
+
+/** Measures the floor against itself: a harness that prefers one of two equal servers is broken. */
+export async function benchFairness(world: World, settings: PathSettings): Promise<Result> {
+  const tables: Table[] = [];
+  const measured = await measureRounds(['floor', 'control'], 1, world, undefined, settings, tables);
+  return pathResult('fair', world, settings, tables, [checkFairness(measured)], rawRounds(1, measured));
+}
+
+async function measureRounds(
+  rivals: Rival[],
+  threads: number,
+  world: World,
+  data: WorldData | undefined,
+  settings: PathSettings,
+  tables: Table[],
+): Promise<Rounds> {
+  const contest = await openContest(rivals, threads, world, data);
+  try {
+    const loss = await probeLoss();
+    const measured = await alternate(contest, rivals, threads, world.seed, settings);
+    const table = { ...tabulate(measured, threads, contest, settings), loss };
+    printTable(table);
+    tables.push(table);
+    return measured;
+  } finally {
+    await contest.close();
+  }
+}
+
+async function alternate(contest: Contest, rivals: Rival[], threads: number, seed: number, settings: PathSettings): Promise<Rounds> {
+  const random = randomStream(seed);
+  const measured: Rounds = new Map(rivals.map(rival => [rival, []]));
+  const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS_A_THREAD * threads };
+  // An uncounted round first: every server compiles its hot functions and fills its caches.
+  for (let round = -1; round < settings.rounds; round++) {
+    for (const rival of shuffled(rivals, random)) {
+      const slice = await contest.measure(rival, { ...pace, seed: seed + round + 1 });
+      if (round >= 0) measured.get(rival)!.push(slice);
+    }
+  }
+  return measured;
+}
+
+function tabulate(measured: Rounds, threads: number, contest: Contest, settings: PathSettings): Omit<Table, 'loss'> {
+  const memory = contest.memory();
+  const floor = throughputs(measured, 'floor');
+  const rows = [...measured].map(([rival, slices]) => {
+    const ratios = slices.map((slice, round) => slice.requestsPerSecond / floor[round]);
+    const check = contest.answers.get(rival);
+    const answers = slices.reduce((sum, slice) => sum + slice.answered, 0);
+    const positions = slices.reduce((sum, slice) => sum + slice.succeeded, 0);
+    return [
+      rival,
+      median(throughputs(measured, rival)).toFixed(0),
+      median(ratios).toFixed(2),
+      `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`,
+      median(processorTimes(measured, rival)).toFixed(1),
+      medianRatio(processorTimes(measured, rival), processorTimes(measured, 'floor')).toFixed(2),
+      median(slices.map(slice => slice.generatorMicroseconds)).toFixed(1),
+      check === undefined ? '' : `${((100 * positions) / answers).toFixed(1)} %`,
+      check === undefined ? '' : check.medianErrorMetres.toFixed(0),
+      (check?.replyBytes ?? FLOOR_REPLY_BYTES).toFixed(0),
+      String(memory[rival]),
+    ];
+  });
+  return {
+    title:
+      `Whole path, closed loop, ${threads} HTTP thread${threads === 1 ? '' : 's'}, ${CONNECTIONS_A_THREAD * threads} connections, ` +
+      `${settings.rounds} rounds, bodies of ${contest.bodyBytes.toFixed(0)} bytes`,
+    columns: [
+      'server',
+      'requests/s',
+      'to floor',
+      'range',
+      'server us/request',
+      'generator us/request',
+      'answered 200',
+      'median error m',
+      'reply bytes',
+      'resident MB',
+    ],
+    rows,
+  };
+}
+
+function checkPromises(measured: Rounds): Promised[] {
+  const inline = medianRatio(throughputs(measured, 'inline'), throughputs(measured, 'floor'));
+  const pool = medianRatio(throughputs(measured, 'pool'), throughputs(measured, 'inline'));
+  return [
+    {
+      promise: `inline sustains at least ${INLINE_TO_FLOOR} of the floor's requests a second`,
+      figure: inline.toFixed(3),
+      met: inline >= INLINE_TO_FLOOR,
+    },
+    {
+      promise: `pool sustains at least ${POOL_TO_INLINE} of inline's requests a second`,
+      figure: pool.toFixed(3),
+      met: pool >= POOL_TO_INLINE,
+    },
+  ];
+}
+
+function checkFairness(measured: Rounds): Promised {
+  const control = medianRatio(throughputs(measured, 'control'), throughputs(measured, 'floor'));
+  return { promise: `the floor is within ${FAIR} of itself`, figure: control.toFixed(3), met: Math.abs(control - 1) <= FAIR };
+}
+
+function throughputs(measured: Rounds, rival: Rival): number[] {
+  return measured.get(rival)!.map(slice => slice.requestsPerSecond);
+}
+
+/** Processor time of the server for each request, microseconds; it moves far less than requests a second when the machine is busy elsewhere. */
+function processorTimes(measured: Rounds, rival: Rival): number[] {
+  return measured.get(rival)!.map(slice => slice.serverMicroseconds);
+}
+
+function rawRounds(threads: number, measured: Rounds): unknown[] {
+  return [...measured].map(([rival, slices]) => ({
+    threads,
+    rival,
+    requestsPerSecond: slices.map(slice => Math.round(slice.requestsPerSecond)),
+    serverMicroseconds: slices.map(slice => Number(slice.serverMicroseconds.toFixed(2))),
+    generatorMicroseconds: slices.map(slice => Number(slice.generatorMicroseconds.toFixed(2))),
+  }));
+}
+
+function pathResult(bench: string, world: World, settings: PathSettings, tables: Table[], promises: Promised[], rounds: unknown[]): Result {
+  return {
+    bench,
+    date: new Date().toISOString(),
+    machine: describeMachine(),
+    settings: { ...settings, stations: world.accessPoints, seed: world.seed },
+    tables,
+    promises,
+    rounds,
+  };
+}

@@ -1,0 +1,166 @@
+// Positioning requests as devices in the seeded world would send them: a device stands somewhere in a town and reports 8 to 20 of the access points
+// within 80 m, strongest first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell first. Levels follow the path loss of
+// the world with log-normal shadowing. Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it.
+
+import { writeFileSync } from 'node:fs';
+import { formatMac } from '../src/radio/mac.ts';
+import { drawNormal, hash32, randomStream } from './random.ts';
+import {
+  ACCESS_POINTS_A_BLOCK,
+  accessPointPlace,
+  BLOCK_METRES,
+  COUNTRY_CODE,
+  cellIdentity,
+  degreesOf,
+  EXPONENT,
+  firstAccessPoint,
+  macOf,
+  NETWORK_CODE,
+  type Place,
+  REFERENCE_DBM,
+  SECTORS,
+  sectorPlace,
+  siteAt,
+  TOWN_BLOCKS,
+  TOWN_SITES,
+  unknownMac,
+  type World,
+} from './world.ts';
+
+const RANGE_METRES = 80;
+const ACCESS_POINTS_MIN = 8;
+const ACCESS_POINTS_MAX = 20;
+const CELLS_MAX = 6;
+const UNKNOWN_SHARE = 0.1;
+const SHADOWING_DB = 5;
+const CHANNELS = [1, 6, 11, 36, 44, 100];
+
+export interface SeenAccessPoint {
+  /** Address, 0..2^48-1. */
+  mac: number;
+  /** dBm, -95..-25. */
+  signalDbm: number;
+  channel: number;
+  /** Whether the tables hold it. */
+  known: boolean;
+}
+
+export interface SeenCell {
+  area: number;
+  cell: number;
+  /** Physical cell id, 0..503. */
+  code: number;
+  /** dBm, -135..-50. */
+  signalDbm: number;
+}
+
+/** One device at its true position and what it sees, strongest first. */
+export interface Sighting {
+  latitude: number;
+  longitude: number;
+  accessPoints: SeenAccessPoint[];
+  cells: SeenCell[];
+}
+
+/** Request `number` of the world. */
+export function sightingAt(world: World, number: number): Sighting {
+  const random = randomStream(hash32(world.seed, number, 99));
+  for (;;) {
+    const near = accessPointPlace(world, Math.floor(random() * world.accessPoints));
+    const place: Place = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
+    const inRange = accessPointsAround(world, place, random);
+    if (inRange.length < ACCESS_POINTS_MIN) continue;
+    const count = ACCESS_POINTS_MIN + Math.floor(random() * (ACCESS_POINTS_MAX - ACCESS_POINTS_MIN + 1));
+    const cells = cellsAround(world, place, random).slice(0, 1 + Math.floor(random() * CELLS_MAX));
+    return { ...degreesOf(world, place), accessPoints: inRange.slice(0, count), cells };
+  }
+}
+
+/** The body a device would post for it. */
+export function renderBody(sighting: Sighting): string {
+  return JSON.stringify({
+    radioType: 'lte',
+    cellTowers: sighting.cells.map(cell => ({
+      mobileCountryCode: COUNTRY_CODE,
+      mobileNetworkCode: NETWORK_CODE,
+      locationAreaCode: cell.area,
+      cellId: cell.cell,
+      primaryScramblingCode: cell.code,
+      signalStrength: cell.signalDbm,
+    })),
+    wifiAccessPoints: sighting.accessPoints.map(seen => ({
+      macAddress: formatMac(seen.mac),
+      signalStrength: seen.signalDbm,
+      channel: seen.channel,
+    })),
+  });
+}
+
+/** The whole HTTP/1.1 request. */
+export function renderRequest(body: string, key: string): Buffer {
+  const head = `POST /?key=${key} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+  return Buffer.from(head + body);
+}
+
+/**
+ * Writes the file a load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes.
+ * @returns mean bytes of a body
+ */
+export function writeRequestFile(path: string, world: World, count: number, key: string): number {
+  const lengths = new Uint32Array(count + 1);
+  lengths[0] = count;
+  const requests: Buffer[] = [];
+  let bodyBytes = 0;
+  for (let number = 0; number < count; number++) {
+    const body = renderBody(sightingAt(world, number));
+    const request = renderRequest(body, key);
+    bodyBytes += Buffer.byteLength(body);
+    lengths[number + 1] = request.length;
+    requests.push(request);
+  }
+  writeFileSync(path, Buffer.concat([new Uint8Array(lengths.buffer), ...requests]));
+  return bodyBytes / count;
+}
+
+function accessPointsAround(world: World, place: Place, random: () => number): SeenAccessPoint[] {
+  const seen: SeenAccessPoint[] = [];
+  const reach = Math.ceil(RANGE_METRES / BLOCK_METRES);
+  const column = Math.floor(place.east / BLOCK_METRES);
+  const row = Math.floor(place.north / BLOCK_METRES);
+  for (let y = Math.max(row - reach, 0); y <= Math.min(row + reach, TOWN_BLOCKS - 1); y++) {
+    for (let x = Math.max(column - reach, 0); x <= Math.min(column + reach, TOWN_BLOCKS - 1); x++) {
+      const first = firstAccessPoint(world, place.town, x, y);
+      if (first < 0) continue;
+      for (let index = first; index < Math.min(first + ACCESS_POINTS_A_BLOCK, world.accessPoints); index++) {
+        const stands = accessPointPlace(world, index);
+        const metres = Math.hypot(stands.east - place.east, stands.north - place.north);
+        if (metres > RANGE_METRES) continue;
+        const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * drawNormal(random);
+        const known = random() >= UNKNOWN_SHARE;
+        const mac = known ? macOf(world, index) : unknownMac(world, index);
+        seen.push({ mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known });
+      }
+    }
+  }
+  return seen.sort((a, b) => b.signalDbm - a.signalDbm);
+}
+
+function cellsAround(world: World, place: Place, random: () => number): SeenCell[] {
+  const siteMetres = (TOWN_BLOCKS / TOWN_SITES) * BLOCK_METRES;
+  const column = Math.min(Math.max(Math.floor(place.east / siteMetres), 0), TOWN_SITES - 1);
+  const row = Math.min(Math.max(Math.floor(place.north / siteMetres), 0), TOWN_SITES - 1);
+  const seen: SeenCell[] = [];
+  for (let y = row - 1; y <= row + 1; y++) {
+    for (let x = column - 1; x <= column + 1; x++) {
+      const site = siteAt(place.town, x, y);
+      if (site < 0) continue;
+      for (let sector = 0; sector < SECTORS; sector++) {
+        const heard = sectorPlace(world, site, sector);
+        const metres = Math.hypot(heard.east - place.east, heard.north - place.north);
+        const level = -62 - 35 * Math.log10(Math.max(metres, 100) / 100) + SHADOWING_DB * drawNormal(random);
+        seen.push({ ...cellIdentity(world, site, sector), signalDbm: Math.round(Math.min(Math.max(level, -135), -50)) });
+      }
+    }
+  }
+  return seen.sort((a, b) => b.signalDbm - a.signalDbm);
+}

@@ -1,0 +1,123 @@
+// A server under measurement: a process of its own on a free loopback port, alive beside its rivals so that all can be measured in turns.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
+const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
+/** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
+const TICKS_A_SECOND = 100;
+const START_LIMIT_MILLISECONDS = 300_000;
+/** A server without requests may still tick and log. */
+const QUIET_CORES = 0.03;
+const STOP_LIMIT_MILLISECONDS = 30_000;
+
+export interface Server {
+  readonly name: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+}
+
+/** Ports of the loopback address that were all free, and different, a moment ago. */
+export async function freePorts(count: number): Promise<number[]> {
+  const probes = Array.from({ length: count }, () => createServer());
+  await Promise.all(
+    probes.map(probe => new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve))),
+  );
+  const ports = probes.map(probe => (probe.address() as AddressInfo).port);
+  await Promise.all(probes.map(probe => new Promise(resolve => probe.close(resolve))));
+  return ports;
+}
+
+/** Starts the floor server with a number of threads. */
+export function startFloor(name: string, port: number, threads: number): Server {
+  return { name, port, process: launch([FLOOR, String(port), String(threads)], {}) };
+}
+
+/** Starts Sextant; `environment` holds its SEXTANT_* settings but for the port. */
+export function startSextant(name: string, port: number, environment: Record<string, string>): Server {
+  return { name, port, process: launch([SEXTANT, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
+}
+
+/**
+ * Waits until the server answers this request.
+ * @throws Error when its process ends first or nothing answers within five minutes
+ */
+export async function waitUntilAnswering(server: Server, path: string, body: string): Promise<void> {
+  const complaint: string[] = [];
+  server.process.stderr!.setEncoding('utf8').on('data', text => complaint.push(text));
+  const end = performance.now() + START_LIMIT_MILLISECONDS;
+  while (performance.now() < end) {
+    if (server.process.exitCode !== null)
+      throw new Error(`${server.name} ended with ${server.process.exitCode}: ${complaint.join('').trim()}`);
+    try {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      const text = await answer.text();
+      if (answer.status === 200 || answer.status === 404) return;
+      throw new Error(`${server.name} answers ${answer.status}: ${text.slice(0, 400)}`);
+    } catch (error) {
+      // fetch throws a TypeError as long as nothing listens.
+      if (!(error instanceof TypeError)) throw error;
+    }
+    await new Promise(resolve => setTimeout(resolve, 100));
+  }
+  throw new Error(`${server.name} did not answer within ${START_LIMIT_MILLISECONDS / 1000} s. ${complaint.join('').trim()}`);
+}
+
+/**
+ * Waits until no server does anything unasked any more, such as filling its cache: all together at most QUIET_CORES over a second.
+ * @throws Error when they do not come to rest within five minutes
+ */
+export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> {
+  const total = () => servers.reduce((sum, server) => sum + processorSeconds(server), 0);
+  const end = performance.now() + START_LIMIT_MILLISECONDS;
+  for (let before = total(); performance.now() < end; ) {
+    await new Promise(resolve => setTimeout(resolve, 1000));
+    const now = total();
+    if (now - before < QUIET_CORES) return;
+    before = now;
+  }
+  throw new Error(`The servers were still busy with themselves after ${START_LIMIT_MILLISECONDS / 1000} s.`);
+}
+
+/** Processor time the server's process has taken so far, all threads, user and system, in seconds. */
+export function processorSeconds(server: Server): number {
+  const line = readFileSync(`/proc/${server.process.pid}/stat`, 'latin1');
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/** Memory the server's process holds resident, in megabytes. */
+export function residentMegabytes(server: Server): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, 'latin1');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
+}
+
+/** Asks every server to end and waits; one that does not is killed, with a word about it. */
+export async function stopServers(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(async ({ name, process: child }) => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise(resolve => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      const limit = setTimeout(() => {
+        console.error(`${name} did not end within ${STOP_LIMIT_MILLISECONDS / 1000} s and is killed.`);
+        child.kill('SIGKILL');
+      }, STOP_LIMIT_MILLISECONDS);
+      await ended;
+      clearTimeout(limit);
+    }),
+  );
+}
+
+function launch(argv: string[], environment: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'pipe'], env: environment });
+  child.stdout.resume();
+  return child;
+}

@@ -1,0 +1,80 @@
+// Charging, on the side of the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. Only when that part
+// does not hold the price does the charge wait for the writer, which takes the next block out of the table first: so no success is unpaid, whatever is
+// killed when. The writer is asked early, at half a block, so that charges rarely wait.
+
+import type { AccountCounters } from './counters.ts';
+
+/**
+ * Asks the writer to make credits spendable (Granter.topUp).
+ * @param credits the price that must fit, at least 1
+ * @returns what can be spent afterwards
+ */
+export type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
+
+/** Charges of one thread. */
+export class Billing {
+  private readonly counters: AccountCounters;
+  private readonly requestTopUp: RequestTopUp;
+  /** Top-ups under way, by account: charges that wait share one. */
+  private readonly underWay = new Map<number, Promise<number>>();
+
+  constructor(counters: AccountCounters, requestTopUp: RequestTopUp) {
+    this.counters = counters;
+    this.requestTopUp = requestTopUp;
+  }
+
+  /**
+   * Charges an account; keys that are not prepaid pay nothing.
+   * @param credits price, at least 1
+   * @returns true when paid, false when the balance does not cover it; a promise of the same when the writer has to be asked. The promise is rejected
+   *   when the writer cannot be asked: nothing is paid then.
+   */
+  charge(accountId: number, credits: number): boolean | Promise<boolean> {
+    if (!this.counters.isPrepaid(accountId)) return true;
+    if (!this.counters.spend(accountId, credits)) return this.covers(accountId, credits) ? this.chargeSlowly(accountId, credits) : false;
+    if (this.counters.needsTopUp(accountId)) this.topUpEarly(accountId);
+    return true;
+  }
+
+  /** True when the account can pay that much now: to be asked before the work, charged after it. */
+  covers(accountId: number, credits: number): boolean {
+    // In this order: a balance that is being given up loses its mark first.
+    return this.counters.total(accountId) >= credits || !this.counters.isPrepaid(accountId);
+  }
+
+  /** How many of `extras` the balance covers beside the request itself: 0..extras. The others are left out of the answer. */
+  affordable(accountId: number, extras: number): number {
+    if (!this.counters.isPrepaid(accountId)) return extras;
+    return Math.max(0, Math.min(extras, this.counters.total(accountId) - 1));
+  }
+
+  /** The balance to answer, undefined for keys that are not prepaid. */
+  balance(accountId: number): number | undefined {
+    return this.counters.isPrepaid(accountId) ? this.counters.total(accountId) : undefined;
+  }
+
+  /** Asks the writer until the price is paid or not covered. Each round either pays or finds that others spent what the round before brought. */
+  private async chargeSlowly(accountId: number, credits: number): Promise<boolean> {
+    do {
+      await this.topUp(accountId, credits);
+      if (!this.counters.isPrepaid(accountId) || this.counters.spend(accountId, credits)) return true;
+    } while (this.covers(accountId, credits));
+    return false;
+  }
+
+  private topUpEarly(accountId: number): void {
+    if (!this.counters.beginTopUp(accountId)) return;
+    // Nobody waits for this one; a writer that fails is reported by the next charge that does wait.
+    const end = (): void => this.counters.endTopUp(accountId);
+    this.topUp(accountId, 1).then(end, end);
+  }
+
+  private topUp(accountId: number, credits: number): Promise<number> {
+    let topUp = this.underWay.get(accountId);
+    if (topUp === undefined) {
+      topUp = this.requestTopUp(accountId, credits).finally(() => this.underWay.delete(accountId));
+      this.underWay.set(accountId, topUp);
+    }
+    return topUp;
+  }
+}

@@ -1,0 +1,162 @@
+// Balances and rate limits in shared memory: one slot of 64 bytes (a cache line) for each account id, seen by all threads. The memory is virtual until
+// a slot is touched.
+//
+// A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The spendable part was taken out of the
+// table already (billing.ts, granter.ts); every thread counts it down by compare-and-swap and never below zero. The writer moves credits between the
+// two inside an odd version, so that their sum is read whole.
+//
+// The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each
+// admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now.
+
+import { ACCOUNT_ID_MAX } from '../tables/accounts.ts';
+
+const SLOT_BYTES = 64;
+const SLOT_WORDS = SLOT_BYTES / 4;
+const SLOT_LONGS = SLOT_BYTES / 8;
+
+/** Words of a slot. */
+const SPENDABLE = 0;
+const RESERVE = 1;
+const VERSION = 2;
+const PREPAID = 3;
+const TOPPING_UP = 4;
+/** 64-bit word of a slot: theoretical arrival time, nanoseconds on the callers' clock. */
+const ARRIVAL = 3;
+
+const SECOND_NS = 1_000_000_000n;
+
+/** At most this many credits are out of the table at once, and at most this part of the balance. */
+const BLOCK_CREDITS = 100;
+const BLOCK_PART = 100;
+
+/** Credits of one block for a balance: 1 % of it, 1..100. It is what a crash can cost. */
+export function blockOf(balance: number): number {
+  return Math.min(BLOCK_CREDITS, Math.max(1, Math.floor(balance / BLOCK_PART)));
+}
+
+/** Memory for the counters of all accounts; zeroed, and 64 MB of address space of which only used slots take room. */
+export function allocateCounters(): SharedArrayBuffer {
+  return new SharedArrayBuffer((ACCOUNT_ID_MAX + 1) * SLOT_BYTES);
+}
+
+/** One thread's view of the counters. Ids are 1..1,048,575. */
+export class AccountCounters {
+  private readonly words: Int32Array;
+  private readonly longs: BigInt64Array;
+
+  /** @param memory from `allocateCounters`, the same in all threads */
+  constructor(memory: SharedArrayBuffer) {
+    this.words = new Int32Array(memory);
+    this.longs = new BigInt64Array(memory);
+  }
+
+  /** True when the account pays in advance. */
+  isPrepaid(id: number): boolean {
+    return Atomics.load(this.words, id * SLOT_WORDS + PREPAID) === 1;
+  }
+
+  /** Takes credits out of the spendable part. @returns false when it holds fewer */
+  spend(id: number, credits: number): boolean {
+    const at = id * SLOT_WORDS + SPENDABLE;
+    let seen = Atomics.load(this.words, at);
+    while (seen >= credits) {
+      const found = Atomics.compareExchange(this.words, at, seen, seen - credits);
+      if (found === seen) return true;
+      seen = found;
+    }
+    return false;
+  }
+
+  /** What can be spent without asking the writer. */
+  spendable(id: number): number {
+    return Atomics.load(this.words, id * SLOT_WORDS + SPENDABLE);
+  }
+
+  /** The balance: reserve and spendable part of one moment. */
+  total(id: number): number {
+    const at = id * SLOT_WORDS;
+    for (;;) {
+      const version = Atomics.load(this.words, at + VERSION);
+      const sum = Atomics.load(this.words, at + RESERVE) + Atomics.load(this.words, at + SPENDABLE);
+      if ((version & 1) === 0 && Atomics.load(this.words, at + VERSION) === version) return sum;
+    }
+  }
+
+  /** True when less than half a block is left, the table holds more and no early top-up is under way. A hint: read without the version. */
+  needsTopUp(id: number): boolean {
+    const at = id * SLOT_WORDS;
+    const reserve = Atomics.load(this.words, at + RESERVE);
+    const spendable = Atomics.load(this.words, at + SPENDABLE);
+    return reserve > 0 && spendable * 2 < blockOf(reserve + spendable) && Atomics.load(this.words, at + TOPPING_UP) === 0;
+  }
+
+  /** Claims the early top-up. @returns true for one caller among all threads until `endTopUp` */
+  beginTopUp(id: number): boolean {
+    return Atomics.compareExchange(this.words, id * SLOT_WORDS + TOPPING_UP, 0, 1) === 0;
+  }
+
+  /** Allows the next early top-up. */
+  endTopUp(id: number): void {
+    Atomics.store(this.words, id * SLOT_WORDS + TOPPING_UP, 0);
+  }
+
+  /**
+   * Asks the rate limit for one request. The burst is one second's worth, at least one request.
+   * @param ratePerSecond 0.01..1,000,000, or undefined for no limit
+   * @param nowMs milliseconds, fractions allowed, on one clock for all threads
+   * @returns 0 when admitted, else the whole seconds to wait, at least 1
+   */
+  admit(id: number, ratePerSecond: number | undefined, nowMs: number): number {
+    if (ratePerSecond === undefined) return 0;
+    const at = id * SLOT_LONGS + ARRIVAL;
+    const now = BigInt(Math.round(nowMs * 1000)) * 1000n;
+    const interval = BigInt(Math.round(1e9 / ratePerSecond));
+    const burst = interval * BigInt(Math.max(1, Math.floor(ratePerSecond)));
+    let seen = Atomics.load(this.longs, at);
+    for (;;) {
+      // More than a burst ahead (and a second, for clocks that differ): left by a lower rate or by a clock set back, so it says nothing about now.
+      const arrival = seen < now || seen > now + burst + SECOND_NS ? now : seen;
+      const wait = arrival + interval - burst - now;
+      if (wait > 0n) return Number((wait + SECOND_NS - 1n) / SECOND_NS);
+      const found = Atomics.compareExchange(this.longs, at, seen, arrival + interval);
+      if (found === seen) return 0;
+      seen = found;
+    }
+  }
+
+  /** The table's part of the balance. Writer thread only, as are the methods below. */
+  reserve(id: number): number {
+    return Atomics.load(this.words, id * SLOT_WORDS + RESERVE);
+  }
+
+  /** Adds to the reserve and to the spendable part, in one version. Negative numbers take away. */
+  move(id: number, toReserve: number, toSpendable: number): void {
+    const at = id * SLOT_WORDS;
+    Atomics.add(this.words, at + VERSION, 1);
+    Atomics.add(this.words, at + RESERVE, toReserve);
+    Atomics.add(this.words, at + SPENDABLE, toSpendable);
+    Atomics.add(this.words, at + VERSION, 1);
+  }
+
+  /** Moves the whole spendable part back to the reserve. @returns the credits moved */
+  takeBack(id: number): number {
+    const at = id * SLOT_WORDS;
+    Atomics.add(this.words, at + VERSION, 1);
+    const taken = Atomics.exchange(this.words, at + SPENDABLE, 0);
+    Atomics.add(this.words, at + RESERVE, taken);
+    Atomics.add(this.words, at + VERSION, 1);
+    return taken;
+  }
+
+  /** Sets the balance to what the table holds, nothing of it spendable. `undefined`: not prepaid. */
+  reset(id: number, credits: number | undefined): void {
+    const at = id * SLOT_WORDS;
+    // A charge that sees a balance without the mark is free, one that sees the mark without the balance would be refused.
+    if (credits === undefined) Atomics.store(this.words, at + PREPAID, 0);
+    Atomics.add(this.words, at + VERSION, 1);
+    Atomics.store(this.words, at + SPENDABLE, 0);
+    Atomics.store(this.words, at + RESERVE, credits ?? 0);
+    Atomics.add(this.words, at + VERSION, 1);
+    if (credits !== undefined) Atomics.store(this.words, at + PREPAID, 1);
+  }
+}

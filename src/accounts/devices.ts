@@ -1,0 +1,55 @@
+// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them; each HTTP thread remembers the ones
+// that are counted, so that a device costs a question once a month and thread. Requests without an id count as one device together.
+
+import { hash } from 'node:crypto';
+import type { Account } from '../tables/account_record.ts';
+import type { DeviceOutcome } from '../tables/account_rows.ts';
+
+const REMEMBERED_MAX = 262_144;
+const HASH_DIGITS = 16;
+
+/** Asks the writer to count a device (Granter.registerDevice); `device` is 16 hexadecimal digits. */
+export type RegisterDevice = (accountId: number, month: number, device: string, limit: number) => Promise<DeviceOutcome>;
+
+/** Whole months since 1970-01 (UTC). */
+export function monthOf(nowMs: number): number {
+  const date = new Date(nowMs);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+/** Device plans as one thread knows them. */
+export class DevicePlans {
+  private readonly register: RegisterDevice;
+  private readonly counted = new Set<string>();
+  private month = 0;
+
+  constructor(register: RegisterDevice) {
+    this.register = register;
+  }
+
+  /**
+   * Asks whether a device may be served under its key's plan, and counts it.
+   * @param deviceId as sent; absent and empty are one and the same device
+   * @returns true or false, or a promise of it when the writer has to be asked
+   */
+  admits(account: Account, deviceId: string | undefined, nowMs: number): boolean | Promise<boolean> {
+    if (account.devices === undefined) return true;
+    const month = monthOf(nowMs);
+    if (month !== this.month) {
+      this.counted.clear();
+      this.month = month;
+    }
+    const device = `${account.id} ${deviceId ?? ''}`;
+    return this.counted.has(device) || this.ask(account.id, account.devices, deviceId ?? '', device, month);
+  }
+
+  private async ask(accountId: number, limit: number, deviceId: string, device: string, month: number): Promise<boolean> {
+    const outcome = await this.register(accountId, month, hash('sha256', deviceId, 'hex').slice(0, HASH_DIGITS), limit);
+    if (outcome === 'refused') return false;
+    if (month === this.month) {
+      if (this.counted.size >= REMEMBERED_MAX) this.counted.delete(this.counted.values().next().value!);
+      this.counted.add(device);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,75 @@
+// Who asks: from the key of a request to its account, in each HTTP thread. Known accounts are remembered by the hash of their key until the writer
+// announces a change; unknown keys are looked up in the table each time, so that nobody can fill the memory with them.
+
+import type { Account } from '../tables/account_record.ts';
+import type { AccountTable } from '../tables/accounts.ts';
+import { hashKey } from './key.ts';
+
+/** Longer texts are no keys and are not worth hashing. */
+const KEY_CHARACTERS_MAX = 200;
+const REMEMBERED_MAX = 65_536;
+const DAY_MS = 86_400_000;
+
+/** Why a key is refused. `loopbackOnly`: the demo key from another machine. */
+export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'loopbackOnly';
+
+interface Remembered {
+  account: Account;
+  /** First millisecond on which the key is no longer valid. */
+  endMs: number;
+}
+
+/** Accounts as one thread knows them. */
+export class AccountDirectory {
+  private readonly table: AccountTable;
+  private readonly control: Int32Array;
+  private readonly versionIndex: number;
+  private readonly remembered = new Map<string, Remembered>();
+  private version: number;
+
+  /**
+   * @param table this thread's view of the table
+   * @param control shared words; the one at `versionIndex` changes when accounts do
+   */
+  constructor(table: AccountTable, control: Int32Array, versionIndex: number) {
+    this.table = table;
+    this.control = control;
+    this.versionIndex = versionIndex;
+    this.version = Atomics.load(control, versionIndex);
+  }
+
+  /**
+   * Finds the account of a key.
+   * @param key the text that was sent; absent, empty and `null` (what some clients send for no key) are missing
+   * @param fromLoopback the peer is on this machine
+   * @param nowMs milliseconds since 1970-01-01
+   */
+  find(key: string | undefined, fromLoopback: boolean, nowMs: number): Account | KeyRefusal {
+    if (key === undefined || key === '' || key === 'null') return 'missing';
+    if (key.length > KEY_CHARACTERS_MAX) return 'unknown';
+    const found = this.lookUp(hashKey(key));
+    if (found === undefined) return 'unknown';
+    if (found.account.revoked) return 'revoked';
+    if (nowMs >= found.endMs) return 'expired';
+    if (found.account.loopbackOnly && !fromLoopback) return 'loopbackOnly';
+    return found.account;
+  }
+
+  private lookUp(keyHash: string): Remembered | undefined {
+    // Read before the table is: what changes after that is announced once more.
+    const version = Atomics.load(this.control, this.versionIndex);
+    if (version !== this.version) {
+      this.remembered.clear();
+      this.version = version;
+    }
+    let found = this.remembered.get(keyHash);
+    if (found === undefined) {
+      const account = this.table.findByHash(keyHash);
+      if (account === undefined) return undefined;
+      found = { account, endMs: account.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(account.expires) + DAY_MS };
+      if (this.remembered.size >= REMEMBERED_MAX) this.remembered.delete(this.remembered.keys().next().value!);
+      this.remembered.set(keyHash, found);
+    }
+    return found;
+  }
+}

@@ -1,0 +1,152 @@
+// The writer's side of accounts: every change of the account table while serving goes through here, so that table, shared counters and the caches of
+// the HTTP threads stay one. Credits leave the table in blocks, durably, before they can be spent; a clean stop brings the rest back and a crash forfeits
+// it, so no success is unpaid, no balance grows by a crash, and at most one block of an account is lost.
+//
+// Changes of one account happen one after another. Each commits first and then adjusts the counters, so that the reserve in memory is never above
+// what the table holds; charges go on meanwhile.
+
+import type { Account } from '../tables/account_record.ts';
+import type { DeviceOutcome } from '../tables/account_rows.ts';
+import { type AccountChanges, type AccountTable, CREDITS_MAX, type NewAccount } from '../tables/accounts.ts';
+import { type AccountCounters, blockOf } from './counters.ts';
+
+/** Accounts read at once at start and stop. */
+const PAGE = 1000;
+
+/** Writes accounts: one instance, in the writer thread, or in a command that owns the data folder. */
+export class Granter {
+  private readonly table: AccountTable;
+  private readonly counters: AccountCounters;
+  private readonly control: Int32Array;
+  private readonly versionIndex: number;
+  /** The last change under way of each account. */
+  private readonly last = new Map<number, Promise<unknown>>();
+
+  /**
+   * Fills the counters from the table: balances in reserve, nothing spendable.
+   * @param table opened for writing
+   * @param counters zeroed, not yet used by another thread
+   * @param control shared words; the one at `versionIndex` is bumped after each change that caches must see
+   */
+  constructor(table: AccountTable, counters: AccountCounters, control: Int32Array, versionIndex: number) {
+    this.table = table;
+    this.counters = counters;
+    this.control = control;
+    this.versionIndex = versionIndex;
+    for (const account of this.accounts()) if (account.credits !== undefined) counters.reset(account.id, account.credits);
+  }
+
+  /**
+   * Makes up to one block spendable, more when a single price needs it. The credits are taken out of the table before.
+   * @param credits the price that must fit, at least 1
+   * @returns what can be spent now; less than `credits` when the balance does not cover it
+   */
+  topUp(id: number, credits: number): Promise<number> {
+    return this.inTurn(id, async () => {
+      const balance = this.counters.total(id);
+      const target = Math.max(blockOf(balance), credits <= balance ? credits : 0);
+      const amount = Math.min(target - this.counters.spendable(id), this.counters.reserve(id));
+      if (amount > 0) {
+        await this.table.debit(id, amount);
+        this.counters.move(id, -amount, amount);
+      }
+      return this.counters.spendable(id);
+    });
+  }
+
+  /** Adds an account. @throws Error when ids are used up or the key exists already */
+  async create(account: NewAccount): Promise<Account> {
+    const created = await this.table.create(account);
+    if (created.credits !== undefined) this.counters.reset(created.id, created.credits);
+    this.announce();
+    return created;
+  }
+
+  /** Changes settings; `credits` sets the whole balance. @throws Error when there is no such account */
+  update(id: number, changes: AccountChanges): Promise<Account> {
+    return this.inTurn(id, async () => {
+      const account = await this.table.update(id, changes);
+      if (changes.credits !== undefined) this.counters.reset(id, account.credits);
+      this.announce();
+      return this.withBalance(account);
+    });
+  }
+
+  /** Ends an account. @throws Error when there is no such account */
+  revoke(id: number): Promise<Account> {
+    return this.inTurn(id, async () => {
+      const account = await this.table.revoke(id);
+      this.announce();
+      return this.withBalance(account);
+    });
+  }
+
+  /** Adds credits; a key that was not prepaid becomes so. @throws Error when there is no such account or the balance would pass 2,147,483,647 */
+  credit(id: number, credits: number): Promise<Account> {
+    return this.inTurn(id, async () => {
+      const balance = this.counters.total(id) + credits;
+      if (balance > CREDITS_MAX) throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
+      const account = await this.table.credit(id, credits);
+      if (this.counters.isPrepaid(id)) this.counters.move(id, credits, 0);
+      else this.counters.reset(id, account.credits);
+      this.announce();
+      return this.withBalance(account);
+    });
+  }
+
+  /** Counts a device towards a plan; see AccountTable.registerDevice. */
+  registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
+    return this.table.registerDevice(id, month, device, limit);
+  }
+
+  /** An account with its live balance. */
+  get(id: number): Account | undefined {
+    const account = this.table.get(id);
+    return account && this.withBalance(account);
+  }
+
+  /** Accounts with their live balances, in order of their ids, at most `limit` with ids above `afterId`. */
+  list(afterId: number, limit: number): Account[] {
+    return this.table.list(afterId, limit).map(account => this.withBalance(account));
+  }
+
+  /** Brings all spendable credits back to the table: the end of a clean stop, when no thread charges any more. */
+  async returnAll(): Promise<void> {
+    const returned: Promise<unknown>[] = [];
+    for (const { id } of this.accounts()) {
+      if (this.counters.spendable(id) > 0) returned.push(this.inTurn(id, () => this.table.giveBack(id, this.counters.takeBack(id))));
+    }
+    await Promise.all(returned);
+  }
+
+  private *accounts(): Generator<Account> {
+    let page: Account[];
+    let afterId = 0;
+    do {
+      page = this.table.list(afterId, PAGE);
+      yield* page;
+      afterId = page.at(-1)?.id ?? 0;
+    } while (page.length === PAGE);
+  }
+
+  private withBalance(account: Account): Account {
+    return account.credits === undefined ? account : { ...account, credits: this.counters.total(account.id) };
+  }
+
+  /** Tells all threads to drop what they remember of accounts. */
+  private announce(): void {
+    Atomics.add(this.control, this.versionIndex, 1);
+  }
+
+  /** Runs a change after the last one of the same account, whether that succeeded or not. */
+  private inTurn<T>(id: number, change: () => Promise<T>): Promise<T> {
+    const before = this.last.get(id);
+    const turn = before === undefined ? change() : before.then(change, change);
+    this.last.set(id, turn);
+    const done = (): void => {
+      if (this.last.get(id) === turn) this.last.delete(id);
+    };
+    turn.then(done, done);
+    return turn;
+  }
+}

@@ -1,0 +1,87 @@
+// The one table of what can go wrong in a request, and the body that says so. Every error, also those before authentication, has the
+// specification's shape; its message may name the field at fault, its reason and code never vary.
+
+/** One kind of error as the client sees it. */
+export interface ErrorRow {
+  /** HTTP status and `error.code`. */
+  readonly status: number;
+  readonly domain: 'global' | 'usageLimits' | 'geolocation';
+  readonly reason: string;
+  /** Used where the route has nothing more exact to say. */
+  readonly message: string;
+}
+
+/** All errors. The routes of 405, 429 and 503 add Allow and Retry-After. */
+export const ERRORS = {
+  /** The body does not parse, or its structure is wrong. */
+  parseError: { status: 400, domain: 'global', reason: 'parseError', message: 'Parse Error' },
+  /** The key is missing, unknown, revoked or expired. */
+  keyInvalid: { status: 400, domain: 'usageLimits', reason: 'keyInvalid', message: 'Missing or invalid API key.' },
+  /** The key's settings or the state token do not fit the key. */
+  settingsKeyInvalid: {
+    status: 400,
+    domain: 'usageLimits',
+    reason: 'settingsKeyInvalid',
+    message: 'The settings of the key or the state do not fit this key.',
+  },
+  creditsExceeded: { status: 403, domain: 'usageLimits', reason: 'creditsExceeded', message: 'Out of credits.' },
+  deviceLimitExceeded: {
+    status: 403,
+    domain: 'usageLimits',
+    reason: 'deviceLimitExceeded',
+    message: 'The number of devices of this key is exceeded for this month.',
+  },
+  notFound: { status: 404, domain: 'geolocation', reason: 'notFound', message: 'Not found' },
+  /** No such path. */
+  pathNotFound: { status: 404, domain: 'global', reason: 'notFound', message: 'Not found' },
+  methodNotAllowed: { status: 405, domain: 'global', reason: 'methodNotAllowed', message: 'This method is not allowed here.' },
+  bodyTooLarge: { status: 413, domain: 'global', reason: 'bodyTooLarge', message: 'The body is too large.' },
+  encodingUnsupported: {
+    status: 415,
+    domain: 'global',
+    reason: 'encodingUnsupported',
+    message: 'The content encoding is not supported; send gzip, deflate, br or none.',
+  },
+  userRateLimitExceeded: {
+    status: 429,
+    domain: 'usageLimits',
+    reason: 'userRateLimitExceeded',
+    message: 'Too many requests for this key; slow down.',
+  },
+  internalError: { status: 500, domain: 'global', reason: 'internalError', message: 'Internal server error.' },
+  backendError: { status: 503, domain: 'global', reason: 'backendError', message: 'The service is busy; try again shortly.' },
+} as const satisfies { readonly [name: string]: ErrorRow };
+
+/** A caller's mistake on its way to the reply. */
+export class ApiError extends Error {
+  readonly row: ErrorRow;
+
+  /** @param message a sentence for the client that names the field; the row's own when left out */
+  constructor(row: ErrorRow, message: string = row.message) {
+    super(message);
+    this.name = 'ApiError';
+    this.row = row;
+  }
+}
+
+const BODIES = new Map<ErrorRow, string>();
+
+/**
+ * The JSON body of an error.
+ * @param logId integer below 2^53
+ * @param message replaces the row's message
+ */
+export function errorBody(row: ErrorRow, logId: number, message: string = row.message): string {
+  if (message !== row.message) return `${bodyUpToLogId(row, message)}${logId}}`;
+  let start = BODIES.get(row);
+  if (start === undefined) {
+    start = bodyUpToLogId(row, message);
+    BODIES.set(row, start);
+  }
+  return `${start}${logId}}`;
+}
+
+function bodyUpToLogId(row: ErrorRow, message: string): string {
+  const { status: code, domain, reason } = row;
+  return `{"error":${JSON.stringify({ errors: [{ domain, reason, message }], code, message })},"logId":`;
+}

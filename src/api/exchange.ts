@@ -1,0 +1,148 @@
+// One request from arrival to log: authenticated, admitted, answered once, logged after the reply. The routes differ in what happens in between.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Account } from '../tables/account_record.ts';
+import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/log_record.ts';
+import { LOG_HALF_FULL } from '../tables/log_ring.ts';
+import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
+import type { Reply } from './replies.ts';
+import type { Services } from './services.ts';
+
+/** Query parameters of any route; a repeated one is an array. */
+export type Query = Record<string, string | string[] | undefined>;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Body as received, after inflation; null without one. */
+    bytes: Buffer | null;
+  }
+}
+
+const DEVICE_ID_CHARACTERS = 20;
+/** Parameters that the log holds in fields of their own, or must not hold. */
+const LOGGED_APART = new Set(['key', 'id', 'nr']);
+
+/** A request on its way. */
+export class Exchange implements Reply {
+  readonly reply: FastifyReply;
+  status = 200;
+  body = '';
+  contentType = 'application/json; charset=utf-8';
+  protected readonly services: Services;
+  protected readonly request: FastifyRequest;
+  protected readonly timeMs = Date.now();
+  protected account: Account | undefined;
+  protected logId = 0;
+  protected deviceId: string | undefined;
+  private readonly startedMs = performance.now();
+  private readonly route: number;
+  private nr: number | undefined;
+
+  constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: (typeof LOG_ROUTES)[number]) {
+    this.services = services;
+    this.request = request;
+    this.reply = reply;
+    this.route = LOG_ROUTES.indexOf(route);
+  }
+
+  /**
+   * Authenticates by the query's key and applies the key's limits.
+   * @returns the account; undefined when the request was answered with an error, or a promise of either when the writer has to be asked
+   */
+  protected admit(): Account | undefined | Promise<Account | undefined> {
+    const query = this.request.query as Query;
+    const { directory, counters, devices, anonymousKey } = this.services;
+    const sent = one(query.key);
+    const key = sent === undefined || sent === '' || sent === 'null' ? anonymousKey : sent;
+    const found = directory.find(key, isLoopback(this.request.ip), this.timeMs);
+    if (typeof found === 'string') return this.fail(ERRORS.keyInvalid);
+    this.account = found;
+    this.nr = requestNumber(one(query.nr));
+    const id = one(query.id);
+    if (id !== undefined && id.length > DEVICE_ID_CHARACTERS && [...id].length > DEVICE_ID_CHARACTERS) {
+      return this.fail(ERRORS.parseError, `The query parameter id is longer than ${DEVICE_ID_CHARACTERS} characters.`);
+    }
+    this.deviceId = id;
+    const wait = counters.admit(found.id, found.ratePerSecond, this.timeMs);
+    if (wait > 0) {
+      this.reply.header('retry-after', wait);
+      return this.fail(ERRORS.userRateLimitExceeded);
+    }
+    if (!this.services.billing.covers(found.id, 1)) return this.fail(ERRORS.creditsExceeded);
+    const admitted = devices.admits(found, id, this.timeMs);
+    if (admitted === true) return found;
+    if (admitted === false) return this.fail(ERRORS.deviceLimitExceeded);
+    return admitted.then(admits => (admits ? found : this.fail(ERRORS.deviceLimitExceeded)));
+  }
+
+  /** Answers with an error. @returns undefined, for callers that end with it */
+  fail(row: ErrorRow, message?: string): undefined {
+    if (row === ERRORS.backendError) this.reply.header('retry-after', 1);
+    this.logId = this.services.logIds.next();
+    this.send(row.status, this.errorText(row, this.logId, message));
+  }
+
+  /** Answers with the error that an exception stands for; what is no ApiError is a fault of ours, and logged as one. */
+  failBy(error: unknown): void {
+    if (error instanceof ApiError) {
+      this.fail(error.row, error.message);
+      return;
+    }
+    this.services.onError((error as Error).stack ?? String(error));
+    this.fail(ERRORS.internalError);
+  }
+
+  /** After the reply: the request log. */
+  sent(): void {
+    const entry: LogEntry = {
+      logId: this.logId,
+      timeMs: this.timeMs,
+      latencyUs: (performance.now() - this.startedMs) * 1000,
+      status: this.status,
+      route: this.route,
+      accountId: this.account?.id ?? 0,
+      nr: this.nr,
+      deviceId: this.deviceId === undefined ? undefined : [...this.deviceId].slice(0, DEVICE_ID_CHARACTERS).join(''),
+      query: this.loggedQuery(),
+      request: this.request.bytes ?? undefined,
+      response: this.body,
+    };
+    if (this.services.log.push(entry) === LOG_HALF_FULL) this.services.signalLog();
+  }
+
+  /** Sends at the end of the tick. */
+  protected send(status: number, body: string): void {
+    this.status = status;
+    this.body = body;
+    this.services.replies.push(this);
+  }
+
+  protected errorText(row: ErrorRow, logId: number, message?: string): string {
+    return errorBody(row, logId, message);
+  }
+
+  private loggedQuery(): string {
+    const url = this.request.raw.url ?? '';
+    const query = this.request.query as Query | undefined;
+    if (query !== undefined && this.route !== LOG_ROUTES.indexOf('other') && Object.keys(query).every(name => LOGGED_APART.has(name))) {
+      const end = url.indexOf('?');
+      return end < 0 ? url : url.slice(0, end);
+    }
+    return withoutKey(url);
+  }
+}
+
+/** First value of a parameter that may be repeated. */
+export function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value[0] : value;
+}
+
+/** A request number, or undefined: a bad one is ignored. */
+function requestNumber(text: string | undefined): number | undefined {
+  if (text === undefined || !/^-?\d{1,10}$/.test(text)) return undefined;
+  return Number(text);
+}
+
+function isLoopback(address: string): boolean {
+  return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
+}

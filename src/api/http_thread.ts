@@ -1,0 +1,88 @@
+// One HTTP thread: a Fastify server on the port that all HTTP threads share, with its own views of the shared memory, its own pool of compute workers
+// and its own line to the writer.
+
+import type { AddressInfo } from 'node:net';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { FastifyListenOptions } from 'fastify';
+import { Billing } from '../accounts/billing.ts';
+import { AccountCounters } from '../accounts/counters.ts';
+import { DevicePlans } from '../accounts/devices.ts';
+import { AccountDirectory } from '../accounts/directory.ts';
+import type { Config } from '../config.ts';
+import { Compute } from '../pool/compute.ts';
+import { RING_BYTES } from '../pool/ring.ts';
+import { AccountTable } from '../tables/accounts.ts';
+import { LogIds } from '../tables/log_ids.ts';
+import { LogProducer } from '../tables/log_ring.ts';
+import { WriterClient } from '../writer/messages.ts';
+import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared.ts';
+import { ReplyBatch } from './replies.ts';
+import { createServer } from './server.ts';
+import type { Services } from './services.ts';
+
+/** What the main thread hands over. */
+export interface HttpSetup {
+  config: Config;
+  folder: string;
+  shared: SharedState;
+  /** Number of this thread, from 0. */
+  index: number;
+  /** 0 = any; the thread tells which. */
+  port: number;
+  tls: { cert: string; key: string } | undefined;
+  /** Compute workers of this thread's pool. */
+  workers: number;
+  writer: MessagePort;
+}
+
+/** What the thread tells the main thread. */
+export type HttpNews = { port: number } | { error: string };
+
+const setup: HttpSetup = workerData;
+const news = (message: HttpNews): void => parentPort!.postMessage(message);
+const onError = (message: string): void => news({ error: message });
+
+const writer = new WriterClient(setup.writer);
+const counters = new AccountCounters(setup.shared.counters);
+const accounts = new AccountTable(setup.folder, { readOnly: true });
+const compute = new Compute({
+  mode: setup.config.compute,
+  workers: setup.workers,
+  ringBytes: RING_BYTES,
+  folder: setup.folder,
+  cache: setup.shared.cache,
+  onError,
+});
+const services: Services = {
+  directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
+  counters,
+  billing: new Billing(counters, (account, credits) => writer.ask('topUp', { account, credits })),
+  devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
+  compute,
+  logIds: await LogIds.start(
+    () => writer.ask('logBlock', {}),
+    error => onError(error.message),
+  ),
+  log: new LogProducer(setup.shared.logRings[setup.index]),
+  replies: new ReplyBatch(),
+  anonymousKey: setup.config.anonymousKey,
+  signalLog: () => writer.signalLog(),
+  onError,
+};
+
+const server = createServer(services, setup.config, setup.tls);
+// Fastify hands its options on to Node; its types do not know `reusePort` yet.
+const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.config.host, port: setup.port, reusePort: true };
+await server.listen(listen);
+news({ port: (server.server.address() as AddressInfo).port });
+
+parentPort!.on('message', () => void stop());
+
+/** Stops accepting, answers what is in flight, then lets go of everything, so that the thread ends. */
+async function stop(): Promise<void> {
+  await server.close();
+  await compute.close();
+  await accounts.close();
+  writer.close();
+  parentPort!.close();
+}

@@ -1,0 +1,141 @@
+// POST / and its aliases, and the compact GET: where is the device? Reads top-down: authenticate and admit, check the structure, locate (inline or one
+// hop away), charge, reply; the log follows the reply.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LOCATE_FAILED, LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
+import type { Computation } from '../pool/compute.ts';
+import type { QueryMemory, QueryWriter } from '../positioning/query.ts';
+import type { Account } from '../tables/account_record.ts';
+import { formatCompact, formatCompactError, readCompact } from './compact.ts';
+import { ERRORS, type ErrorRow } from './errors.ts';
+import { Exchange, type Query } from './exchange.ts';
+import type { ReadOutcome } from './read_query.ts';
+import { readQuery } from './read_query.ts';
+import { checkStructure, type PositionBody } from './schema.ts';
+import type { Services } from './services.ts';
+
+/** Price of an answered position. */
+const POSITION_CREDITS = 1;
+
+/** A request for a position. */
+export class PositionExchange extends Exchange implements Computation {
+  observations = 0;
+  private positionBody: PositionBody | undefined;
+  private outcome: ReadOutcome | undefined;
+  private latitude = 0;
+  private longitude = 0;
+  private accuracyMetres = 0;
+
+  constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
+    super(services, request, reply, route);
+  }
+
+  /** Answers `body`, the parsed JSON of the request. */
+  start(body: unknown): void {
+    const admitted = this.admit();
+    if (admitted === undefined) return;
+    if (admitted instanceof Promise) {
+      admitted.then(
+        account => account && this.locate(body),
+        error => this.failBy(error),
+      );
+      return;
+    }
+    this.locate(body);
+  }
+
+  write(writer: QueryWriter, offset: number): void {
+    this.outcome = readQuery(this.positionBody!, this.timeMs, writer, offset);
+  }
+
+  answered(memory: QueryMemory, offset: number): void {
+    const status = memory.i32[(offset + RESULT_STATUS) >> 2];
+    if (status !== LOCATE_FOUND) {
+      this.fail(status === LOCATE_FAILED ? ERRORS.internalError : ERRORS.notFound);
+      return;
+    }
+    this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
+    this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
+    this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+    this.charge(this.account!);
+  }
+
+  protected success(logId: number): string {
+    const { gps, credits, expires } = this.outcome!;
+    const { id, expires: expiryDay } = this.account!;
+    let text = `{"location":{"lat":${degrees(this.latitude)},"lng":${degrees(this.longitude)}},"accuracy":${Math.max(1, Math.round(this.accuracyMetres))}`;
+    if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
+    if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
+    if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
+    const balance = credits ? this.services.billing.balance(id) : undefined;
+    if (balance !== undefined) text += `,"credits":${balance}`;
+    if (expires && expiryDay !== undefined) text += `,"expires":"${expiryDay}"`;
+    return `${text},"logId":${logId}}`;
+  }
+
+  protected get position(): { latitude: number; longitude: number; accuracyMetres: number } {
+    return { latitude: this.latitude, longitude: this.longitude, accuracyMetres: this.accuracyMetres };
+  }
+
+  private locate(body: unknown): void {
+    try {
+      checkStructure(body);
+      this.positionBody = body;
+      this.observations = lengthOf(body.wifiAccessPoints) + lengthOf(body.bluetoothBeacons) + lengthOf(body.cellTowers);
+      if (!this.services.compute.submit(this)) this.fail(ERRORS.backendError);
+    } catch (error) {
+      this.failBy(error);
+    }
+  }
+
+  private charge(account: Account): void {
+    const charged = this.services.billing.charge(account.id, POSITION_CREDITS);
+    if (charged instanceof Promise) {
+      charged.then(
+        paid => this.finish(paid),
+        error => this.failBy(error),
+      );
+    } else this.finish(charged);
+  }
+
+  private finish(paid: boolean): void {
+    if (!paid) {
+      this.fail(ERRORS.creditsExceeded);
+      return;
+    }
+    this.logId = this.services.logIds.next();
+    this.send(200, this.success(this.logId));
+  }
+}
+
+/** A position asked in the old compact form: parameters in, a line of `name=value` out, HTTP status 200 and `status` saying how it went. */
+export class CompactExchange extends PositionExchange {
+  override contentType = 'text/plain; charset=utf-8';
+
+  constructor(services: Services, request: FastifyRequest, reply: FastifyReply) {
+    super(services, request, reply, 'compact');
+  }
+
+  /** Answers the query parameters. */
+  startCompact(): void {
+    this.start(readCompact((this.request.query as Query).wifi));
+  }
+
+  protected override success(): string {
+    const { latitude, longitude, accuracyMetres } = this.position;
+    return formatCompact(latitude, longitude, Math.max(1, accuracyMetres));
+  }
+
+  protected override errorText(row: ErrorRow): string {
+    return formatCompactError(row);
+  }
+}
+
+function lengthOf(list: readonly unknown[] | null | undefined): number {
+  return list?.length ?? 0;
+}
+
+/** Seven decimals: a centimetre. */
+function degrees(angle: number): number {
+  return Math.round(angle * 1e7) / 1e7;
+}

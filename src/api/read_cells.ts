@@ -1,0 +1,132 @@
+// Cells of a body, written as observations.
+//
+// A cell needs a network (country and network code; cdma: the system id alone, unique worldwide) and a cell id. Without the id it stays as a
+// neighbour known by its scrambling code or physical cell id. Without a usable area code it stays as well, marked, to be matched by network and
+// cell id; only gsm, whose ids recur everywhere, needs its area.
+
+import {
+  CODE_ABSENT,
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+} from '../../wasm/layout.ts';
+import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from '../positioning/query.ts';
+import { kindOfName, resolveKind } from '../radio/cell_kind.ts';
+import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
+import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
+import { flagOf, roundedIn, wholeIn } from './read_value.ts';
+
+interface CellEntry {
+  radioType?: unknown;
+  mobileCountryCode?: unknown;
+  mobileNetworkCode?: unknown;
+  locationAreaCode?: unknown;
+  cellId?: unknown;
+  newRadioCellId?: unknown;
+  signalStrength?: unknown;
+  primaryScramblingCode?: unknown;
+  psc?: unknown;
+  timingAdvance?: unknown;
+  serving?: unknown;
+  age?: unknown;
+}
+
+/** What fits any radio type; nr has the widest ids. */
+const WIDEST = CELL_RANGES.nr;
+const ANY_AREA: Range = { min: 0, max: 16_777_215, also: 16_777_215 };
+/** Android's mark for "not available" in 32 bits; a true id only for nr. */
+const UNAVAILABLE = 2_147_483_647;
+
+/**
+ * Writes the cells and marks the serving one: those flagged, else the first that has a cell id.
+ * @param offset where the first cell's observation will stand
+ * @param rootRadioType `radioType` of the body, for cells that name none themselves
+ * @returns how many cells with a cell id were written
+ */
+export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter, offset: number): number {
+  const rootKind = kindOfName(rootRadioType);
+  let identified = 0;
+  let firstIdentified = -1;
+  let isServingKnown = false;
+  let at = offset;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as CellEntry | null;
+    if (typeof entry !== 'object' || entry === null) continue;
+    const flags = readCell(entry, rootKind, writer);
+    if (flags < 0) continue;
+    if (flags & FLAG_SERVING) isServingKnown = true;
+    if ((flags & FLAG_NO_CELL_ID) === 0) {
+      identified++;
+      if (firstIdentified < 0) firstIdentified = at;
+    }
+    at += OBSERVATION_BYTES;
+  }
+  if (!isServingKnown && firstIdentified >= 0) markServing(writer.memory, firstIdentified);
+  return identified;
+}
+
+/** @returns the FLAG_* bits written, or -1 for a cell that was skipped */
+function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): number {
+  // Only nr cells have a `newRadioCellId`: it names the type of a cell that nothing else names.
+  const named = kindOfName(entry.radioType) || rootKind || (readLongId(entry) < 0 ? 0 : KIND_NR);
+  const sentCode = readCode(entry);
+  const sentArea = wholeIn(entry.locationAreaCode, ANY_AREA, -1);
+  const sentCell = readCellId(entry, named);
+  const kind = resolveKind(named, sentArea, sentCell, sentCode);
+
+  const ranges = cellRangesOfKind(kind);
+  const mcc = wholeIn(entry.mobileCountryCode, ranges.mobileCountryCode, -1);
+  const mnc = wholeIn(entry.mobileNetworkCode, ranges.mobileNetworkCode, -1);
+  if (mnc < 0 || (mcc < 0 && kind !== KIND_CDMA)) return -1;
+
+  // An inferred cell stands for four types: a value stays when any of the first three allows it, and lte allows most.
+  const isInferred = kind === KIND_WCDMA && named !== KIND_WCDMA;
+  const allowed = isInferred ? CELL_RANGES.lte : ranges;
+  const code = isIn(sentCode, allowed.primaryScramblingCode) ? sentCode : CODE_ABSENT;
+  let flags = isInferred ? FLAG_INFERRED : 0;
+  if (!isIn(sentArea, ranges.locationAreaCode)) flags |= FLAG_NO_AREA;
+  if (sentCell < 0) flags |= FLAG_NO_CELL_ID;
+  if (kind === KIND_GSM && flags & FLAG_NO_AREA) return -1;
+  if (flags & FLAG_NO_CELL_ID && code === CODE_ABSENT) return -1;
+  if (flagOf(entry.serving) === true) flags |= FLAG_SERVING;
+
+  writer.addCell(
+    kind,
+    Math.max(mcc, 0),
+    mnc,
+    flags & FLAG_NO_AREA ? 0 : sentArea,
+    flags & FLAG_NO_CELL_ID ? 0 : sentCell,
+    roundedIn(entry.signalStrength, allowed.signalStrength, SIGNAL_ABSENT),
+    code,
+    roundedIn(entry.age, AGE_MS, AGE_ABSENT),
+    roundedIn(entry.timingAdvance, allowed.timingAdvance, -1),
+    flags,
+  );
+  return flags;
+}
+
+/** The cell id, -1 when neither name holds one that any radio type can have. For nr the longer name counts first. */
+function readCellId(entry: CellEntry, named: number): number {
+  const longId = readLongId(entry);
+  if (longId >= 0 && named === KIND_NR) return longId;
+  const id = wholeIn(entry.cellId, WIDEST.cellId, -1);
+  if (id < 0) return longId;
+  return id === UNAVAILABLE && named !== KIND_NR ? -1 : id;
+}
+
+function readLongId(entry: CellEntry): number {
+  return wholeIn(entry.newRadioCellId, WIDEST.cellId, -1);
+}
+
+/** Scrambling code or physical cell id under its documented or its earlier name, -1 when neither holds one. */
+function readCode(entry: CellEntry): number {
+  const code = wholeIn(entry.primaryScramblingCode, WIDEST.primaryScramblingCode, -1);
+  return code >= 0 ? code : wholeIn(entry.psc, WIDEST.primaryScramblingCode, -1);
+}
+
+function markServing(memory: QueryMemory, at: number): void {
+  memory.u16[(at + OBSERVATION_FLAGS) >> 1] |= FLAG_SERVING;
+}

@@ -1,0 +1,131 @@
+// Access points and beacons of a body, written as observations. An entry that nothing identifies is skipped; a bad value of a good entry is dropped.
+
+import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from '../positioning/query.ts';
+import { isGroupOrNullMac, parseMac, radioOfMac } from '../radio/mac.ts';
+import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../radio/ranges.ts';
+import { macOfKey } from '../radio/station_key.ts';
+import { parseUuid } from '../radio/uuid.ts';
+import { isOptedOut } from '../radio/wifi.ts';
+import { roundedIn, wholeIn } from './read_value.ts';
+
+interface AccessPointEntry {
+  macAddress?: unknown;
+  ssid?: unknown;
+  ssidHex?: unknown;
+  signalStrength?: unknown;
+  frequency?: unknown;
+  channel?: unknown;
+  age?: unknown;
+}
+
+/**
+ * Writes the access points that may be used: with an address that a radio can have, and not opted out.
+ * @returns how many were written
+ */
+export function readAccessPoints(entries: readonly unknown[], writer: QueryWriter): number {
+  let written = 0;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as AccessPointEntry | null;
+    if (typeof entry !== 'object' || entry === null) continue;
+    const address = entry.macAddress;
+    if (typeof address !== 'string') continue;
+    const mac = parseMac(address);
+    if (mac < 0 || isGroupOrNullMac(mac) || isOptedOut(entry.ssid, entry.ssidHex)) continue;
+    writer.addWifi(
+      mac,
+      roundedIn(entry.signalStrength, WIFI_RANGES.signalStrength, SIGNAL_ABSENT),
+      roundedIn(entry.frequency, WIFI_RANGES.frequency, 0),
+      roundedIn(entry.age, AGE_MS, AGE_ABSENT),
+      roundedIn(entry.channel, WIFI_RANGES.channel, 0),
+    );
+    written++;
+  }
+  return written;
+}
+
+/** Up to here comparing each with each is faster than sorting. */
+const FEW = 32;
+
+/**
+ * Number of different radios among access points: addresses that share their last five octets are virtual networks of one radio.
+ * @param offset of the first access point's observation
+ */
+export function countRadios(memory: QueryMemory, offset: number, accessPoints: number): number {
+  const { u16, u32 } = memory;
+  if (accessPoints > FEW) return countSorted(sortedRadios(memory.u8, offset, accessPoints));
+  let different = 0;
+  const end = offset + accessPoints * OBSERVATION_BYTES;
+  for (let at = offset; at < end; at += OBSERVATION_BYTES) {
+    // A key is its kind, then six octets: the last five are bytes 2 and 3 and the word behind them.
+    const high = u16[(at + 2) >> 1];
+    const low = u32[(at + 4) >> 2];
+    let earlier = offset;
+    while (earlier < at && (u32[(earlier + 4) >> 2] !== low || u16[(earlier + 2) >> 1] !== high)) earlier += OBSERVATION_BYTES;
+    if (earlier === at) different++;
+  }
+  return different;
+}
+
+function sortedRadios(u8: Uint8Array, offset: number, accessPoints: number): Float64Array {
+  const radios = new Float64Array(accessPoints);
+  for (let i = 0; i < accessPoints; i++) radios[i] = radioOfMac(macOfKey(u8, offset + i * OBSERVATION_BYTES));
+  return radios.sort();
+}
+
+function countSorted(sorted: Float64Array): number {
+  let different = 1;
+  for (let i = 1; i < sorted.length; i++) if (sorted[i] !== sorted[i - 1]) different++;
+  return different;
+}
+
+interface BeaconEntry {
+  macAddress?: unknown;
+  signalStrength?: unknown;
+  age?: unknown;
+  uuid?: unknown;
+  major?: unknown;
+  minor?: unknown;
+  beaconType?: unknown;
+  id1?: unknown;
+  id2?: unknown;
+  id3?: unknown;
+}
+
+/** Type code of iBeacons where `id1`, `id2`, `id3` stand for uuid, major and minor. */
+const TYPE_IBEACON = 533;
+const BROADCAST_MAC = 281_474_976_710_655;
+
+/**
+ * Writes the beacons. Uuid, major and minor identify an iBeacon even where an address is sent too, since they stay when the device is replaced
+ * and phones hide addresses. Bluetooth addresses may have the lowest bit of the first octet set: there it marks no group.
+ * @returns how many were written
+ */
+export function readBeacons(entries: readonly unknown[], writer: QueryWriter): number {
+  const uuid = new Uint8Array(16);
+  let written = 0;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as BeaconEntry | null;
+    if (typeof entry !== 'object' || entry === null) continue;
+    const signalDbm = roundedIn(entry.signalStrength, BLUETOOTH_RANGES.signalStrength, SIGNAL_ABSENT);
+    const ageMs = roundedIn(entry.age, AGE_MS, AGE_ABSENT);
+    const isNumbered = entry.uuid === undefined && entry.id1 !== undefined && isIBeacon(entry.beaconType);
+    const identity = isNumbered ? entry.id1 : entry.uuid;
+    const major = wholeIn(isNumbered ? entry.id2 : entry.major, BLUETOOTH_RANGES.major, -1);
+    const minor = wholeIn(isNumbered ? entry.id3 : entry.minor, BLUETOOTH_RANGES.minor, -1);
+    if (typeof identity === 'string' && major >= 0 && minor >= 0 && parseUuid(identity, uuid)) {
+      writer.addBeacon(uuid, major, minor, signalDbm, ageMs);
+      written++;
+    } else if (typeof entry.macAddress === 'string') {
+      const mac = parseMac(entry.macAddress);
+      if (mac <= 0 || mac === BROADCAST_MAC) continue;
+      writer.addBluetooth(mac, signalDbm, ageMs);
+      written++;
+    }
+  }
+  return written;
+}
+
+function isIBeacon(type: unknown): boolean {
+  return type === undefined || type === null || type === TYPE_IBEACON || type === `${TYPE_IBEACON}`;
+}

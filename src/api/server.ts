@@ -1,0 +1,108 @@
+// The Fastify server of one HTTP thread: how bodies become values, which path is which route, and the shape of every error, also of those that no route sees.
+
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { ApiError, ERRORS, errorBody } from './errors.ts';
+import { Exchange } from './exchange.ts';
+import { CompactExchange, PositionExchange } from './position.ts';
+import { inflate, parseBody } from './read_body.ts';
+import type { Services } from './services.ts';
+
+/** Paths of a position: the specification's, Mozilla's and Google's. */
+const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
+/** Which methods each path answers; the compact form shares the root. */
+const METHODS = new Map(POSITION_PATHS.map(path => [path, path === '/' ? 'GET, POST' : 'POST']));
+
+const MEGABYTE = 1_048_576;
+/** Slow senders are cut off: a body must be there after this long. */
+const REQUEST_MILLISECONDS = 60_000;
+const HEADER_BYTES = 16_384;
+
+/** Builds the server; the caller listens. */
+export function createServer(services: Services, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
+  const options = {
+    bodyLimit: config.maxBodyMegabytes * MEGABYTE,
+    trustProxy: config.trustProxy ?? false,
+    exposeHeadRoutes: false,
+    requestTimeout: REQUEST_MILLISECONDS,
+    forceCloseConnections: 'idle' as const,
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
+    http: { maxHeaderSize: HEADER_BYTES },
+    frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
+      void new Exchange(services, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: import('node:net').Socket) => answerBrokenHttp(services, error, socket),
+  };
+  const server = (tls === undefined ? Fastify(options) : Fastify({ ...options, https: tls })) as unknown as FastifyInstance;
+  server.decorateRequest('bytes', null);
+  readBodies(server, config.maxBodyMegabytes * MEGABYTE);
+  for (const path of POSITION_PATHS) {
+    server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
+  }
+  server.get('/', (request, reply) => new CompactExchange(services, request, reply).startCompact());
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url
+      .split('?', 1)[0]
+      .replace(/\/+/g, '/')
+      .replace(/(.)\/$/, '$1');
+    const methods = METHODS.get(path);
+    const exchange = new Exchange(services, request, reply, 'other');
+    if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
+    else {
+      reply.header('allow', methods);
+      exchange.fail(ERRORS.methodNotAllowed);
+    }
+  });
+  server.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    new Exchange(services, request, reply, 'other').failBy(asApiError(error));
+  });
+  return server;
+}
+
+/** Any content type is JSON here; compressed bodies are inflated under the cap. */
+function readBodies(server: FastifyInstance, capBytes: number): void {
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding === undefined) {
+      request.bytes = body;
+      try {
+        done(null, parseBody(body));
+      } catch (error) {
+        done(error as Error);
+      }
+      return;
+    }
+    inflate(body, encoding, capBytes)
+      .then(bytes => {
+        request.bytes = bytes;
+        return parseBody(bytes);
+      })
+      .then(
+        value => done(null, value),
+        error => done(error),
+      );
+  });
+}
+
+/** What Fastify itself refuses, in our words; everything else is a fault of ours. */
+function asApiError(error: FastifyError | ApiError): Error {
+  if (error instanceof ApiError) return error;
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError(ERRORS.bodyTooLarge);
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ApiError(ERRORS.parseError, `${error.message}.`.replace(/\.\.$/, '.'));
+  }
+  return error;
+}
+
+/** Bytes that are no HTTP request: there is no request object to answer, only a socket. */
+function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const row = error.code === 'HPE_HEADER_OVERFLOW' ? { ...ERRORS.parseError, status: 431 } : ERRORS.parseError;
+  const body = errorBody(ERRORS.parseError, services.logIds.next(), 'The request is not valid HTTP.');
+  socket.end(
+    `HTTP/1.1 ${row.status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,27 @@
+// What an HTTP thread works with, made once at its start and handed to the routes.
+
+import type { Billing } from '../accounts/billing.ts';
+import type { AccountCounters } from '../accounts/counters.ts';
+import type { DevicePlans } from '../accounts/devices.ts';
+import type { AccountDirectory } from '../accounts/directory.ts';
+import type { Compute } from '../pool/compute.ts';
+import type { LogIds } from '../tables/log_ids.ts';
+import type { LogProducer } from '../tables/log_ring.ts';
+import type { ReplyBatch } from './replies.ts';
+
+export interface Services {
+  directory: AccountDirectory;
+  counters: AccountCounters;
+  billing: Billing;
+  devices: DevicePlans;
+  compute: Compute;
+  logIds: LogIds;
+  log: LogProducer;
+  replies: ReplyBatch;
+  /** Key that requests without one act under, if the operator set it. */
+  anonymousKey: string | undefined;
+  /** Tells the writer that the log ring is half full. */
+  signalLog: () => void;
+  /** Our own faults, for the operator. */
+  onError: (message: string) => void;
+}

@@ -1,0 +1,77 @@
+// How far an import is, and what it has done, for people. On a terminal a bar is drawn again in place; elsewhere, in logs and pipes, a plain line
+// appears at most once a second. Drawing happens only when progress is reported: timers, as the usual libraries need them, stand still while a table is
+// written.
+
+import type { ImportProgress, ImportSummary } from '../contributions/import_stations.ts';
+
+const BAR_CHARACTERS = 30;
+const LINE_MS = 1000;
+const CLEAR_LINE = '\r\u001b[2K';
+
+/** Where progress goes: standard error, or anything like it. */
+export interface ProgressOutput {
+  isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Shows the progress of one import; call `end` before anything else is printed. */
+export class ProgressBar {
+  private readonly output: ProgressOutput;
+  private readonly now: () => number;
+  private shownAt = Number.NEGATIVE_INFINITY;
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(output: ProgressOutput, now: () => number = () => performance.now()) {
+    this.output = output;
+    this.now = now;
+  }
+
+  show(progress: ImportProgress): void {
+    if (this.output.isTTY) {
+      this.output.write(`${CLEAR_LINE}${barOf(progress)}${describe(progress)}`);
+      return;
+    }
+    if (this.now() - this.shownAt < LINE_MS) return;
+    this.shownAt = this.now();
+    this.output.write(`${describe(progress)}\n`);
+  }
+
+  end(): void {
+    if (this.output.isTTY) this.output.write(CLEAR_LINE);
+  }
+}
+
+function barOf({ bytesDone, bytesTotal }: ImportProgress): string {
+  if (bytesTotal === 0) return '';
+  const filled = Math.min(BAR_CHARACTERS, Math.floor((bytesDone / bytesTotal) * BAR_CHARACTERS));
+  return `[${'#'.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}] `;
+}
+
+function describe({ phase, rows, bytesDone, bytesTotal }: ImportProgress): string {
+  const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
+  return phase === 'reading' ? `reading${share} ${count(rows, 'row')}` : `writing${share} ${count(rows, 'station')}`;
+}
+
+/** The summary of an import in a few sentences, each on its line. */
+export function describeSummary(summary: ImportSummary): string {
+  const { accepted, added, replaced, refused, refusedByRule, refusedLines } = summary;
+  const repeated = accepted - added - replaced;
+  const lines = [
+    `Accepted ${count(accepted, 'row')}: ${count(added, 'new station')}, ${count(replaced, 'station')} replaced, ${count(repeated, 'row')} repeated.`,
+    `Refused ${count(refused, 'row')}${refused === 0 ? '' : `: ${listOf(refusedByRule)}`}.`,
+    ...refusedLines.map(({ file, line, why }) => `  ${file}, line ${line}: ${why}`),
+  ];
+  if (refused > refusedLines.length) lines.push(`  and ${count(refused - refusedLines.length, 'more row')}`);
+  lines.push(`The tables hold ${count(summary.stations, 'station')}.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function listOf(countByName: Record<string, number>): string {
+  return Object.entries(countByName)
+    .map(([name, number]) => `${number.toLocaleString('en')} by ${name}`)
+    .join(', ');
+}
+
+function count(number: number, thing: string): string {
+  return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
+}

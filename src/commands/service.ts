@@ -1,0 +1,39 @@
+// The life of a running service as the terminal sees it: where it listens, the demo key of a new folder, and the orderly end on a signal.
+
+import { pino } from 'pino';
+import { startService as startThreads } from '../api/service.ts';
+import type { Preparation } from './serve.ts';
+
+/** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */
+export async function startService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
+  const logger = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  const log = { error: (message: string) => logger.error(message), info: (message: string) => logger.info(message) };
+  const httpThreads = endpoint.shareable ? config.httpThreads : 1;
+  if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
+  const signalled = new Promise<string>(resolve => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
+  });
+  const service = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
+  process.stdout.write(`Sextant listens on ${service.url}\n`);
+  if (service.demoKey !== undefined) process.stdout.write(welcome(service.url, service.demoKey));
+  const signal = await Promise.race([signalled, service.failed]).catch(async (error: Error) => {
+    await service.stop();
+    throw error;
+  });
+  log.info(`Stopping on ${signal}.`);
+  await service.stop();
+  folder.release();
+}
+
+/** Shown once, when the data folder is new. */
+function welcome(url: string, key: string): string {
+  const body =
+    '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';
+  return `
+The data folder is new: it holds a synthetic demo town and a demo key that works from this machine only.
+Demo key (shown only now): ${key}
+Try it:
+  curl '${url}/?key=${key}' -d '${body}'
+Take both out with: npx sextant demo remove
+`;
+}

@@ -1,0 +1,293 @@
+// The TypeScript side of the numeric core: typed views over its fixed buffers and thin methods that return a status number (wasm/layout.ts, sentences
+// in status.ts). Write inputs into the views, call, read the outputs; nothing is allocated after the start and every call overwrites the outputs of
+// the one before. A core belongs to one thread. After a trap it must be thrown away: `createCore()` again gives a fresh one.
+
+import * as layout from '../../wasm/layout.ts';
+import { type CoreExports, instantiateCore } from './instantiate.ts';
+
+/** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
+export class Core {
+  /** Places for `cluster` and `weightedCentroid`, up to MAX_PLACES. */
+  readonly placeEast: Float64Array;
+  readonly placeNorth: Float64Array;
+  /** Weight of each place in `weightedCentroid`; `cluster` does not read it. */
+  readonly placeWeight: Float64Array;
+  /** Out of `cluster`: 0..clusterCount-1 for each place, numbered by first appearance. */
+  readonly placeCluster: Int32Array;
+
+  /** Stations for `trilaterate`, up to MAX_SOLVE. */
+  readonly stationEast: Float64Array;
+  readonly stationNorth: Float64Array;
+  /** Measured level; NaN or SIGNAL_ABSENT when there is none. */
+  readonly stationLevelDbm: Float64Array;
+  /** Level expected at one metre. */
+  readonly stationReferenceDbm: Float64Array;
+  /** Path-loss exponent, over 0. */
+  readonly stationExponent: Float64Array;
+  /** Shadowing: standard deviation of a level, over 0. */
+  readonly stationSigmaDb: Float64Array;
+  /** Uncertainty of the station's place along one axis, 0 or more: r50 / 1.1774. */
+  readonly stationSigmaMetres: Float64Array;
+  /** Multiplies the precision of everything the station says; 0 = takes no part. */
+  readonly stationWeight: Float64Array;
+  /** Out of `trilaterate`: how far each station was believed, 0 (an outlier) .. 1. */
+  readonly stationRobustWeight: Float64Array;
+
+  /** Estimates for `fuse`, up to MAX_ESTIMATES, the most trusted first. Variances and covariance in square metres. */
+  readonly estimateEast: Float64Array;
+  readonly estimateNorth: Float64Array;
+  readonly estimateVarianceEast: Float64Array;
+  readonly estimateCovariance: Float64Array;
+  readonly estimateVarianceNorth: Float64Array;
+
+  /** Particles, up to MAX_PARTICLES; weights sum to 1 after a step. */
+  readonly particleEast: Float32Array;
+  readonly particleNorth: Float32Array;
+  /** Radians that the true heading lies clockwise of the device's. */
+  readonly particleBias: Float32Array;
+  readonly particleWeight: Float32Array;
+  /** Stations of one scan for `stepParticles`, up to MAX_SCAN; fields as for `trilaterate`, a level is always given. */
+  readonly scanEast: Float32Array;
+  readonly scanNorth: Float32Array;
+  readonly scanLevelDbm: Float32Array;
+  readonly scanReferenceDbm: Float32Array;
+  readonly scanExponent: Float32Array;
+  readonly scanSigmaDb: Float32Array;
+  readonly scanSigmaMetres: Float32Array;
+
+  private readonly kernels: CoreExports;
+  private readonly f64: Float64Array;
+  private readonly i32: Int32Array;
+
+  constructor(kernels: CoreExports) {
+    const buffer = kernels.memory.buffer;
+    const doubles = (offset: number, length: number) => new Float64Array(buffer, offset, length);
+    const floats = (offset: number, length: number) => new Float32Array(buffer, offset, length);
+    this.kernels = kernels;
+    this.f64 = new Float64Array(buffer);
+    this.i32 = new Int32Array(buffer);
+    this.placeEast = doubles(layout.PLACE_EAST, layout.MAX_PLACES);
+    this.placeNorth = doubles(layout.PLACE_NORTH, layout.MAX_PLACES);
+    this.placeWeight = doubles(layout.PLACE_WEIGHT, layout.MAX_PLACES);
+    this.placeCluster = new Int32Array(buffer, layout.PLACE_CLUSTER, layout.MAX_PLACES);
+    this.stationEast = doubles(layout.SOLVE_EAST, layout.MAX_SOLVE);
+    this.stationNorth = doubles(layout.SOLVE_NORTH, layout.MAX_SOLVE);
+    this.stationLevelDbm = doubles(layout.SOLVE_LEVEL, layout.MAX_SOLVE);
+    this.stationReferenceDbm = doubles(layout.SOLVE_REFERENCE, layout.MAX_SOLVE);
+    this.stationExponent = doubles(layout.SOLVE_EXPONENT, layout.MAX_SOLVE);
+    this.stationSigmaDb = doubles(layout.SOLVE_SIGMA_DB, layout.MAX_SOLVE);
+    this.stationSigmaMetres = doubles(layout.SOLVE_SIGMA_METRES, layout.MAX_SOLVE);
+    this.stationWeight = doubles(layout.SOLVE_WEIGHT, layout.MAX_SOLVE);
+    this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
+    this.estimateEast = doubles(layout.FUSE_EAST, layout.MAX_ESTIMATES);
+    this.estimateNorth = doubles(layout.FUSE_NORTH, layout.MAX_ESTIMATES);
+    this.estimateVarianceEast = doubles(layout.FUSE_XX, layout.MAX_ESTIMATES);
+    this.estimateCovariance = doubles(layout.FUSE_XY, layout.MAX_ESTIMATES);
+    this.estimateVarianceNorth = doubles(layout.FUSE_YY, layout.MAX_ESTIMATES);
+    this.particleEast = floats(layout.PARTICLE_EAST, layout.MAX_PARTICLES);
+    this.particleNorth = floats(layout.PARTICLE_NORTH, layout.MAX_PARTICLES);
+    this.particleBias = floats(layout.PARTICLE_BIAS, layout.MAX_PARTICLES);
+    this.particleWeight = floats(layout.PARTICLE_WEIGHT, layout.MAX_PARTICLES);
+    this.scanEast = floats(layout.SCAN_EAST, layout.MAX_SCAN);
+    this.scanNorth = floats(layout.SCAN_NORTH, layout.MAX_SCAN);
+    this.scanLevelDbm = floats(layout.SCAN_LEVEL, layout.MAX_SCAN);
+    this.scanReferenceDbm = floats(layout.SCAN_REFERENCE, layout.MAX_SCAN);
+    this.scanExponent = floats(layout.SCAN_EXPONENT, layout.MAX_SCAN);
+    this.scanSigmaDb = floats(layout.SCAN_SIGMA_DB, layout.MAX_SCAN);
+    this.scanSigmaMetres = floats(layout.SCAN_SIGMA_METRES, layout.MAX_SCAN);
+  }
+
+  /** Sets the origin of the local metric frame, degrees. Good to 0.1 % within 10 km; no direction is to be trusted within 11 km of a pole. */
+  setFrame(latitude: number, longitude: number): number {
+    return this.kernels.setFrame(latitude, longitude);
+  }
+
+  /** Brings a place in degrees into the frame: `east`, `north`. Safe across the antimeridian. */
+  toLocal(latitude: number, longitude: number): number {
+    return this.kernels.toLocal(latitude, longitude);
+  }
+
+  /** Latitude in degrees, -90..90, of metres north in the frame. */
+  latitudeOf(north: number): number {
+    return this.kernels.latitudeOf(north);
+  }
+
+  /** Longitude in degrees, -180..180, of metres east in the frame. */
+  longitudeOf(east: number): number {
+    return this.kernels.longitudeOf(east);
+  }
+
+  /** Great-circle distance in metres on the mean sphere; -1 when a coordinate is not finite or out of range. */
+  distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number {
+    return this.kernels.distanceMetres(latitude1, longitude1, latitude2, longitude2);
+  }
+
+  /** Expected level in dBm at a distance by log-distance path loss; SIGNAL_ABSENT when an argument is not finite. */
+  levelAt(metres: number, referenceDbm: number, exponent: number): number {
+    return this.kernels.levelAt(metres, referenceDbm, exponent);
+  }
+
+  /** Distance in metres at which a level is expected; -1 when an argument is not finite or the exponent not positive. */
+  distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
+    return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
+  }
+
+  /**
+   * Groups the places `0..count-1` so that far ones do not share a cluster: fills `placeCluster` and `clusterCount`.
+   * Up to MAX_LINKED places: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest spots, no
+   * cluster is wider than twice that.
+   */
+  cluster(count: number, cutMetres: number): number {
+    return this.kernels.cluster(count, cutMetres);
+  }
+
+  /** Mean by `placeWeight` of the places `0..count-1` whose `placeCluster` is `cluster`: `east`, `north`. */
+  weightedCentroid(count: number, cluster: number): number {
+    return this.kernels.weightedCentroid(count, cluster);
+  }
+
+  /**
+   * Most likely position given the levels of the stations `0..count-1`: `east`, `north`, the variances, `cost`, `residualScale`, `inliers`,
+   * `iterations` and `stationRobustWeight`. STATUS_NOT_CONVERGED also leaves a usable answer.
+   * @param startEast, startNorth where to begin besides the solver's own starts; NaN = only those.
+   * @param priorSigmaMetres standard deviation along one axis of what is known beforehand, around (priorEast, priorNorth); 0 = nothing is known.
+   * @param reach how strongly hearing a station says "near it" beside its ring of equal level: the device is taken to lie within `reach` times the ranged
+   * distance (one standard deviation). Infinity = rings only.
+   */
+  trilaterate(
+    count: number,
+    startEast: number,
+    startNorth: number,
+    priorEast: number,
+    priorNorth: number,
+    priorSigmaMetres: number,
+    reach: number,
+  ): number {
+    return this.kernels.trilaterate(count, startEast, startNorth, priorEast, priorNorth, priorSigmaMetres, reach);
+  }
+
+  /**
+   * Fuses the estimates `0..count-1`, best trusted first, as independent Gaussians: each one joins when its Mahalanobis distance to what is fused so
+   * far is at most `gate` (3.03 = 99 %). Gives `east`, `north`, the variances and `used` (bit i = estimate i).
+   */
+  fuse(count: number, gate: number): number {
+    return this.kernels.fuse(count, gate);
+  }
+
+  /** Radius in metres around the mean that holds the share `p` (0..1, exclusive) of a Gaussian, times `calibration`: `radiusMetres`. */
+  radius(varianceEast: number, covariance: number, varianceNorth: number, p: number, calibration: number): number {
+    return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
+  }
+
+  /** Draws particles `0..count-1` from a round Gaussian, with weights 1/count and headings off by `biasSigma` radians. */
+  seedParticles(count: number, seed: number, east: number, north: number, sigmaMetres: number, biasSigma: number): number {
+    return this.kernels.seedParticles(count, seed, east, north, sigmaMetres, biasSigma);
+  }
+
+  /**
+   * Moves the particles `0..count-1` by one walked stretch; deterministic by (seed, step, particle).
+   * @param heading radians clockwise from north. @param lengthSigma metres. @param headingSigma radians. @param biasSigma radians the heading bias drifts.
+   * @param driftSigma metres of unexplained movement along each axis.
+   */
+  moveParticles(
+    count: number,
+    seed: number,
+    step: number,
+    lengthMetres: number,
+    heading: number,
+    lengthSigma: number,
+    headingSigma: number,
+    biasSigma: number,
+    driftSigma: number,
+  ): number {
+    return this.kernels.moveParticles(count, seed, step, lengthMetres, heading, lengthSigma, headingSigma, biasSigma, driftSigma);
+  }
+
+  /**
+   * Weighs the particles by `stations` levels of the scan buffers and, when `fixSigmaMetres` is over 0, by a position fix; both heavy-tailed. Gives
+   * `east`, `north`, the variances and `effectiveParticles`; resamples (`resampled`) when fewer than `resampleBelow` * count are effective.
+   */
+  weighParticles(
+    count: number,
+    stations: number,
+    fixEast: number,
+    fixNorth: number,
+    fixSigmaMetres: number,
+    seed: number,
+    step: number,
+    resampleBelow: number,
+  ): number {
+    return this.kernels.weighParticles(count, stations, fixEast, fixNorth, fixSigmaMetres, seed, step, resampleBelow);
+  }
+
+  get east(): number {
+    return this.f64[layout.OUT_EAST >> 3];
+  }
+
+  get north(): number {
+    return this.f64[layout.OUT_NORTH >> 3];
+  }
+
+  /** Square metres. */
+  get varianceEast(): number {
+    return this.f64[layout.OUT_XX >> 3];
+  }
+
+  /** Square metres. */
+  get covariance(): number {
+    return this.f64[layout.OUT_XY >> 3];
+  }
+
+  /** Square metres. */
+  get varianceNorth(): number {
+    return this.f64[layout.OUT_YY >> 3];
+  }
+
+  /** Minus the logarithm of the posterior at the answer, without its constant. */
+  get cost(): number {
+    return this.f64[layout.OUT_COST >> 3];
+  }
+
+  /** Size of the level residuals relative to what the sigmas promise; the covariance is already inflated by its square. At least 1. */
+  get residualScale(): number {
+    return this.f64[layout.OUT_SCALE >> 3];
+  }
+
+  get radiusMetres(): number {
+    return this.f64[layout.OUT_RADIUS >> 3];
+  }
+
+  get effectiveParticles(): number {
+    return this.f64[layout.OUT_EFFECTIVE >> 3];
+  }
+
+  get clusterCount(): number {
+    return this.i32[layout.OUT_COUNT >> 2];
+  }
+
+  /** Stations with a robust weight of at least one half. */
+  get inliers(): number {
+    return this.i32[layout.OUT_COUNT >> 2];
+  }
+
+  /** Bit i is set when estimate i was used by `fuse`. */
+  get used(): number {
+    return this.i32[layout.OUT_USED >> 2] >>> 0;
+  }
+
+  get iterations(): number {
+    return this.i32[layout.OUT_ITERATIONS >> 2];
+  }
+
+  get resampled(): boolean {
+    return this.i32[layout.OUT_RESAMPLED >> 2] === 1;
+  }
+}
+
+/**
+ * A fresh core for this thread.
+ * @throws Error with a sentence when build/core.wasm is missing or was compiled from another layout.
+ */
+export function createCore(): Core {
+  return new Core(instantiateCore());
+}

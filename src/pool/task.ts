@@ -1,0 +1,22 @@
+// What crosses from an HTTP thread to its compute workers: at their start the shared memory, then one number a task.
+
+/** What a worker is given at its start. */
+export interface WorkerSetup {
+  /** Data folder. */
+  folder: string;
+  /** Memory of the station cache. */
+  cache: SharedArrayBuffer;
+  /** Memory of the ring of the HTTP thread that this worker belongs to. */
+  ring: SharedArrayBuffer;
+}
+
+/** A run of queries in the ring as one number (`encodeRun`), or a query too large for it in memory of its own. */
+export type Task = number | SharedArrayBuffer;
+
+/** Queries of one run: the count takes the lowest ten bits of the number. */
+export const RUN_LIMIT = 1023;
+
+/** Packs a run: `offset` in bytes, a multiple of 8; `count` 1..RUN_LIMIT. */
+export function encodeRun(offset: number, count: number): number {
+  return (offset / 8) * 1024 + count;
+}

@@ -1,0 +1,31 @@
+// A compute worker. A task is a number: where in the ring a run of queries begins and how many there are. The answers go into the same structs.
+// What a task returns is the text of errors for the log, or nothing.
+
+import { workerData } from 'node:worker_threads';
+import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
+import { Locator } from '../positioning/locate.ts';
+import { QueryMemory } from '../positioning/query.ts';
+import type { Task, WorkerSetup } from './task.ts';
+
+const setup: WorkerSetup = workerData;
+const ring = new QueryMemory(setup.ring);
+const locator = new Locator(setup.folder, setup.cache);
+
+/** Answers one task. Errors of a single query fail that query only. */
+export default function run(task: Task): string | undefined {
+  let errors: string | undefined;
+  const memory = typeof task === 'number' ? ring : new QueryMemory(task);
+  let offset = typeof task === 'number' ? Math.floor(task / 1024) * 8 : 0;
+  const count = typeof task === 'number' ? task % 1024 : 1;
+  for (let i = 0; i < count; i++) {
+    try {
+      locator.locate(memory, offset);
+    } catch (error) {
+      memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
+      errors = `${errors === undefined ? '' : errors + '\n'}${(error as Error).stack ?? error}`;
+    }
+    offset += memory.u32[(offset + REQUEST_LENGTH) >> 2];
+  }
+  locator.release();
+  return errors;
+}

@@ -1,0 +1,110 @@
+// Where is the device? One lookup of everything it saw, the strategies in their order, and one position out of what they believe. Runs in an HTTP
+// thread or in a worker of its pool; one instance a thread.
+
+import {
+  LOCATE_FOUND,
+  LOCATE_NOT_FOUND,
+  REQUEST_BLUETOOTH,
+  REQUEST_BYTES,
+  REQUEST_CELLS,
+  REQUEST_WIFI,
+  RESULT_ACCURACY,
+  RESULT_FALLBACK,
+  RESULT_KNOWN,
+  RESULT_LATITUDE,
+  RESULT_LONGITUDE,
+  RESULT_SOURCES,
+  RESULT_STATUS,
+  RESULT_USED,
+} from '../../wasm/layout.ts';
+import { type Core, createCore } from '../core/core.ts';
+import { StationCache } from '../tables/station_cache.ts';
+import { StationReader } from '../tables/stations.ts';
+import { locateByBluetooth } from './bluetooth.ts';
+import { locateByCells } from './cell.ts';
+import type { Estimate } from './estimate.ts';
+import { accuracyMetres, fuseEstimates } from './fuse.ts';
+import { locateByGps } from './gps.ts';
+import type { QueryMemory } from './query.ts';
+import { Selection } from './selection.ts';
+import { locateByWifi } from './wifi.ts';
+
+/** Answers queries of one thread. */
+export class Locator {
+  private readonly stations: StationReader;
+  private readonly selection = new Selection();
+  private core: Core;
+
+  /**
+   * @param folder data folder
+   * @param cache memory of the station cache
+   */
+  constructor(folder: string, cache: SharedArrayBuffer) {
+    this.stations = new StationReader(folder, new StationCache(cache));
+    this.core = createCore();
+  }
+
+  /**
+   * Answers the query at `offset` of `memory` into its own struct. A trap of the core is answered by a fresh core, once.
+   * @throws Error when the tables are damaged, or the core traps again
+   */
+  locate(memory: QueryMemory, offset: number): void {
+    const { u8, u32, i32 } = memory;
+    const observations = u32[(offset + REQUEST_WIFI) >> 2] + u32[(offset + REQUEST_BLUETOOTH) >> 2] + u32[(offset + REQUEST_CELLS) >> 2];
+    this.stations.lookUp(u8, i32, offset + REQUEST_BYTES, observations);
+    try {
+      this.answer(memory, offset, observations);
+    } catch (error) {
+      if (!isTrap(error)) throw error;
+      this.core = createCore();
+      this.answer(memory, offset, observations);
+    }
+  }
+
+  /** To be called before the thread waits: lets go of the read transaction. */
+  release(): void {
+    this.stations.release();
+  }
+
+  close(): Promise<void> {
+    return this.stations.close();
+  }
+
+  private answer(memory: QueryMemory, offset: number, observations: number): void {
+    const estimates = this.believe(memory, offset);
+    let known = 0;
+    for (let i = 0; i < observations; i++) if (this.stations.isKnown(i)) known++;
+    memory.u32[(offset + RESULT_KNOWN) >> 2] = known;
+    memory.u32[(offset + RESULT_FALLBACK) >> 2] = 0;
+    if (estimates.length === 0) {
+      memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
+      return;
+    }
+    const { estimate, sources, used } = fuseEstimates(this.core, estimates);
+    memory.f64[(offset + RESULT_LATITUDE) >> 3] = estimate.latitude;
+    memory.f64[(offset + RESULT_LONGITUDE) >> 3] = estimate.longitude;
+    memory.f64[(offset + RESULT_ACCURACY) >> 3] = accuracyMetres(this.core, estimate);
+    memory.u32[(offset + RESULT_SOURCES) >> 2] = sources;
+    memory.u32[(offset + RESULT_USED) >> 2] = used;
+    memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FOUND;
+  }
+
+  /** The strategies, in their order. Cells go first because the others are anchored by them; precedence is a matter of `fuseEstimates`. */
+  private believe(memory: QueryMemory, offset: number): Estimate[] {
+    const { stations, selection, core } = this;
+    const firstCell = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
+    const cell = locateByCells(memory, offset + REQUEST_BYTES, firstCell, memory.u32[(offset + REQUEST_CELLS) >> 2], stations);
+    const estimates = [
+      locateByGps(memory, offset),
+      locateByBluetooth(memory, offset, stations, selection, core),
+      locateByWifi(memory, offset, stations, selection, core, cell),
+      cell,
+    ];
+    return estimates.filter(estimate => estimate !== undefined);
+  }
+}
+
+/** True for a trap of WebAssembly: an error of the engine, not of ours. */
+function isTrap(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError';
+}

@@ -1,0 +1,62 @@
+// The small rows of the account table: numbers, and the devices that were seen under each account in each month. Numbers are big-endian, so that an
+// account's months and a month's devices are one ordered range:
+//
+//   account u32, month u16                  -> number of devices u32
+//   account u32, month u16, device 8 bytes  -> nothing (the device was seen)
+
+import type { Database } from 'lmdb';
+
+/** One table of plain bytes. */
+export type Rows = Database<Buffer, Buffer>;
+
+/** Seen before in the month, seen for the first time, or one more than the plan holds. */
+export type DeviceOutcome = 'known' | 'added' | 'refused';
+
+const NOTHING = Buffer.alloc(0);
+/** Rows of past months that are removed with each device added: more than are added, so that none pile up. */
+const PAST_ROWS_REMOVED = 4;
+
+/** Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits. */
+export function countDevice(rows: Rows, id: number, month: number, device: string, limit: number): DeviceOutcome {
+  const count = monthRow(id, month);
+  const row = Buffer.concat([count, Buffer.from(device, 'hex')]);
+  if (rows.doesExist(row)) return 'known';
+  const seen = readNumber(rows, count) ?? 0;
+  if (seen >= limit) return 'refused';
+  // Device ids are personal: those of past months go, a few with each device that comes.
+  const past = [...rows.getKeys({ start: number32(id), end: count, limit: PAST_ROWS_REMOVED })];
+  for (const old of past) void rows.remove(old);
+  void rows.put(row, NOTHING);
+  void rows.put(count, number32(seen + 1));
+  return 'added';
+}
+
+/** Devices counted in a month. */
+export function devicesCounted(rows: Rows, id: number, month: number): number {
+  return readNumber(rows, monthRow(id, month)) ?? 0;
+}
+
+/** Reads a number of 32 bits. @throws Error when the row holds something else */
+export function readNumber(rows: Rows, key: Buffer): number | undefined {
+  const bytes = rows.getBinary(key);
+  if (bytes === undefined) return undefined;
+  if (bytes.length !== 4)
+    throw new Error(
+      `A number in the account table has ${bytes.length} bytes instead of 4: the table is damaged; restore it from a backup.`,
+    );
+  return bytes.readUInt32BE(0);
+}
+
+/** A number as row or key. */
+export function number32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function monthRow(id: number, month: number): Buffer {
+  const row = Buffer.alloc(6);
+  row.writeUInt32BE(id, 0);
+  row.writeUInt16BE(month, 4);
+  return row;
+}

@@ -1,0 +1,281 @@
+// Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its
+// own; the generation in the cache's header says which table is live, and a reader opens the new one at its next batch.
+
+import type { Database } from 'lmdb';
+import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  KEY_BYTES_MAX,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  STATION_BYTES,
+  STATION_EXPONENT,
+  STATION_FORMAT,
+  STATION_LAST_SEEN,
+  STATION_LATITUDE_E7,
+  STATION_LONGITUDE_E7,
+  STATION_R50,
+  STATION_REFERENCE_DBM,
+  STATION_SAMPLES,
+  STATION_STATE,
+} from '../../wasm/layout.ts';
+import { wrapDegrees } from '../geo/angle.ts';
+import { distanceMetres } from '../geo/distance.ts';
+import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
+import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
+import { type Generation, generationPath, openGeneration } from './generation.ts';
+import { decodeRadius, encodeRadius, STATE_ACTIVE } from './station.ts';
+import { CACHE_HIT, CacheMiss, PAYLOAD_ABSENT, PAYLOAD_WORDS, type StationCache } from './station_cache.ts';
+
+/** Radio types that an inferred cell is looked up as, in this order. */
+const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
+/** A cell without area code is matched only when all its candidates lie this close together. */
+const AREALESS_SPREAD_METRES = 10_000;
+/** A cell id without area code that recurs more often than this names nothing. */
+const AREALESS_CANDIDATES = 16;
+/** Observations whose first cache lines are asked for ahead of the lookups. */
+const TOUCH_AHEAD = 32;
+/** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
+const AGE_EPOCH_DAY = 12_784;
+const AGE_STEP_DAYS = 64;
+
+/** Packs a 24-byte record into the four words that the cache keeps. */
+export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
+  const state = record.getUint8(offset + STATION_STATE);
+  if (state >> 4 !== STATION_FORMAT)
+    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(offset + STATION_SAMPLES, true)))));
+  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(offset + STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
+  out[outAt] = record.getInt32(offset + STATION_LATITUDE_E7, true);
+  out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
+  out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
+  out[outAt + 3] =
+    (state & 15) |
+    (samples << 4) |
+    (age << 8) |
+    (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
+    (record.getUint8(offset + STATION_EXPONENT) << 24);
+}
+
+/** Packs the knowledge that a station is absent. */
+export function packAbsent(out: Int32Array, outAt: number): void {
+  out[outAt] = 0;
+  out[outAt + 1] = 0;
+  out[outAt + 2] = 0;
+  out[outAt + 3] = PAYLOAD_ABSENT;
+}
+
+/** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
+export class StationReader {
+  private readonly folder: string;
+  private readonly cache: StationCache;
+  private readonly miss = new CacheMiss();
+  private table: Generation | undefined;
+  private generation = -1;
+  private payload = new Int32Array(1024 * PAYLOAD_WORDS);
+  private readonly misses: { observation: number; miss: CacheMiss }[] = [];
+  /** Keeps the loads of `touch` from being removed. */
+  touched = 0;
+  private readonly keys: Map<number, Buffer> = new Map();
+  private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
+  private readonly scratchWords = new Int32Array(this.scratch.buffer);
+
+  /**
+   * @param folder data folder
+   * @param cache this thread's view of the cache
+   */
+  constructor(folder: string, cache: StationCache) {
+    this.folder = folder;
+    this.cache = cache;
+  }
+
+  /**
+   * Looks up `count` observations that begin at byte `offset`. Results are read by index through the methods below.
+   * @param u8 and i32 are views of the same memory
+   */
+  lookUp(u8: Uint8Array, i32: Int32Array, offset: number, count: number): void {
+    if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
+    let missed = 0;
+    for (let from = 0; from < count; from += TOUCH_AHEAD) {
+      const to = Math.min(count, from + TOUCH_AHEAD);
+      let touched = 0;
+      for (let i = from; i < to; i++) {
+        const at = offset + i * OBSERVATION_BYTES;
+        touched ^= this.cache.touch(i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
+      }
+      this.touched ^= touched;
+      for (let i = from; i < to; i++) {
+        const at = offset + i * OBSERVATION_BYTES;
+        const kind = u8[at];
+        if (isCell(kind) && u8[at + OBSERVATION_FLAGS] & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
+          this.lookUpIncomplete(u8, at, i);
+        } else {
+          if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
+          const miss = this.misses[missed];
+          if (this.cache.find(i32, at >> 2, paddedKeyBytes(kind) >> 2, this.payload, i * PAYLOAD_WORDS, miss.miss) !== CACHE_HIT) {
+            miss.observation = i;
+            missed++;
+          }
+        }
+      }
+    }
+    // All versions were taken above, so one fresh transaction serves all misses.
+    if (missed > 0) this.freshTransaction();
+    for (let m = 0; m < missed; m++) {
+      const { observation, miss } = this.misses[m];
+      this.readThrough(u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
+    }
+  }
+
+  /** Ends the read transaction, so that no old page is kept while the thread waits. */
+  release(): void {
+    this.table?.root.resetReadTxn();
+  }
+
+  /** True when observation `i` is a known station that takes part in lookups. */
+  isKnown(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE;
+  }
+
+  /** Degrees. */
+  latitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS] / 1e7;
+  }
+
+  /** Degrees. */
+  longitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS + 1] / 1e7;
+  }
+
+  r50Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] & 0xffff);
+  }
+
+  r95Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] >>> 16);
+  }
+
+  /** Power of two at or below the number of samples. */
+  samples(i: number): number {
+    return 1 << ((this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15);
+  }
+
+  /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */
+  lastSeenDay(i: number): number {
+    const step = (this.payload[i * PAYLOAD_WORDS + 3] >> 8) & 255;
+    return step === 0 ? 0 : AGE_EPOCH_DAY + step * AGE_STEP_DAYS;
+  }
+
+  /** Fitted level at one metre in dBm, 0 when not fitted. */
+  referenceDbm(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] << 8) >> 24;
+  }
+
+  /** Fitted path-loss exponent, 0 when not fitted. */
+  exponent(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
+  }
+
+  close(): Promise<void> {
+    return this.table?.root.close() ?? Promise.resolve();
+  }
+
+  /** Opens the live generation when it is another one, and begins a fresh read transaction. */
+  private freshTransaction(): void {
+    while (this.cache.generation !== this.generation) {
+      const live = this.cache.generation;
+      try {
+        const table = openGeneration(generationPath(this.folder, live));
+        void this.table?.root.close();
+        this.table = table;
+        this.generation = live;
+      } catch (error) {
+        // An import may have replaced and removed it between the two lines above; then there is a newer one to open.
+        if (this.cache.generation === live) throw error;
+      }
+    }
+    this.table!.root.resetReadTxn();
+  }
+
+  /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
+  private readThrough(u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
+    this.readRecord(u8, at, keyBytesOfKind(u8[at]), outAt);
+    // Read from a table that is no longer live: answered, but not kept.
+    if (miss.generation === this.generation) this.cache.fill(miss, this.payload, outAt);
+  }
+
+  private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
+    const stations: Database<Buffer, Buffer> = this.table!.stations;
+    let key = this.keys.get(keyBytes);
+    if (key === undefined) {
+      key = Buffer.alloc(keyBytes);
+      this.keys.set(keyBytes, key);
+    }
+    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
+    const record = stations.getBinaryFast(key);
+    if (record === undefined) {
+      packAbsent(this.payload, outAt);
+      return;
+    }
+    const bytes = (stations as unknown as { lastSize: number }).lastSize;
+    if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
+    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, outAt);
+  }
+
+  /** Cells that lack a radio type or an area code. */
+  private lookUpIncomplete(u8: Uint8Array, at: number, i: number): void {
+    const flags = u8[at + OBSERVATION_FLAGS];
+    const outAt = i * PAYLOAD_WORDS;
+    packAbsent(this.payload, outAt);
+    if (flags & FLAG_NO_CELL_ID) return;
+    const kinds = flags & FLAG_INFERRED ? INFERRED_KINDS : [u8[at]];
+    this.scratch.set(u8.subarray(at, at + 12));
+    for (const kind of kinds) {
+      this.scratch[0] = kind;
+      if (flags & FLAG_NO_AREA) this.findWithoutArea(outAt);
+      else if (this.cache.find(this.scratchWords, 0, 3, this.payload, outAt, this.miss) !== CACHE_HIT) {
+        this.freshTransaction();
+        this.readThrough(this.scratch, 0, outAt, this.miss);
+      }
+      if ((this.payload[outAt + 3] & 15) === STATE_ACTIVE) return;
+    }
+  }
+
+  /** All cells of one network with this id: a match when they lie within 10 km of each other; their mean, with a radius that holds them. */
+  private findWithoutArea(outAt: number): void {
+    if (this.scratch[0] === KIND_GSM) return;
+    this.freshTransaction();
+    const start = Buffer.from(this.scratch.subarray(0, 12)).fill(0, 9);
+    const end = Buffer.from(this.scratch.subarray(0, 12)).fill(255, 9);
+    let found = 0;
+    let latitude = 0;
+    let longitude = 0;
+    let radius = 0;
+    const words = new Int32Array(PAYLOAD_WORDS * (AREALESS_CANDIDATES + 1));
+    for (const { value } of this.table!.stations.getRange({
+      start,
+      end: Buffer.concat([end, Buffer.of(0)]),
+      limit: AREALESS_CANDIDATES + 1,
+    })) {
+      packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
+      if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
+    }
+    if (found === 0 || found > AREALESS_CANDIDATES) return;
+    for (let c = 0; c < found; c++) {
+      latitude += words[c * PAYLOAD_WORDS] / found;
+      // Relative to the first, so that the mean holds across the date line.
+      longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
+    }
+    longitude = wrapDegrees(words[1] / 1e7 + longitude);
+    for (let c = 0; c < found; c++) {
+      const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
+      if (away > AREALESS_SPREAD_METRES / 2) return;
+      radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
+    }
+    this.payload[outAt] = Math.round(latitude);
+    this.payload[outAt + 1] = Math.round(longitude * 1e7);
+    this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
+    this.payload[outAt + 3] = words[3];
+  }
+}

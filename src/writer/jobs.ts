@@ -1,0 +1,32 @@
+// Jobs in a process that serves nobody: a command that found the data folder free opens the tables, runs its job and closes them.
+
+import { importStations } from '../contributions/import_stations.ts';
+import type { JobContext, RunJob } from './job.ts';
+import { Owner } from './owner.ts';
+import { createSharedState } from './shared.ts';
+
+/** The log keeps what it has; only the service drops requests by size. */
+const LOG_MEGABYTES = 1_048_576;
+
+/** Executes one job in a folder that this process owns. @throws Error with one sentence for the operator */
+export const runJob: RunJob = async (job, context: JobContext) => {
+  const options = {
+    folder: context.folder,
+    sync: context.sync,
+    logMegabytes: LOG_MEGABYTES,
+    onError: (error: Error) => {
+      throw error;
+    },
+    runImport: importInProcess,
+  };
+  const owner = await Owner.open(options, createSharedState(1, 0), false);
+  try {
+    return await owner.run(job, context);
+  } finally {
+    await owner.close();
+  }
+};
+
+function importInProcess(job: Parameters<RunJob>[0] & { verb: 'import' }, context: JobContext) {
+  return importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress: context.onProgress });
+}

@@ -1,0 +1,66 @@
+// What HTTP threads ask of the writer thread, over one MessagePort each. Questions carry a number and get one answer; signals get none.
+
+import type { MessagePort } from 'node:worker_threads';
+import type { DeviceOutcome } from '../tables/account_rows.ts';
+
+/** A question and what its answer is. */
+export interface Questions {
+  /** Debit a block of an account's credits and make it spendable; answers what can be spent. */
+  topUp: { ask: { account: number; credits: number }; answer: number };
+  /** Count a device of a per-device plan. */
+  device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
+  /** Take a block of log ids; answers its first id. */
+  logBlock: { ask: Record<never, never>; answer: number };
+}
+
+export type QuestionName = keyof Questions;
+
+/** On the wire. */
+export interface Question<Q extends QuestionName = QuestionName> {
+  n: number;
+  name: Q;
+  ask: Questions[Q]['ask'];
+}
+export type Answer = { n: number; value: unknown } | { n: number; error: string };
+/** The log ring of the sender is half full. */
+export const SIGNAL_LOG = 'log';
+
+/** The HTTP thread's end. */
+export class WriterClient {
+  private readonly port: MessagePort;
+  private readonly open = new Map<number, { resolve: (value: never) => void; reject: (error: Error) => void }>();
+  private next = 1;
+
+  constructor(port: MessagePort) {
+    this.port = port;
+    port.on('message', (answer: Answer) => {
+      const waiting = this.open.get(answer.n);
+      this.open.delete(answer.n);
+      if ('error' in answer) waiting?.reject(new Error(answer.error));
+      else waiting?.resolve(answer.value as never);
+    });
+  }
+
+  /** Asks. @throws Error with the writer's sentence when it could not do it */
+  ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
+    const n = this.next++;
+    return new Promise((resolve, reject) => {
+      this.open.set(n, { resolve, reject });
+      this.port.postMessage({ n, name, ask } satisfies Question<Q>);
+    });
+  }
+
+  /** Tells that the log ring wants draining. */
+  signalLog(): void {
+    this.port.postMessage(SIGNAL_LOG);
+  }
+
+  /** Questions without an answer yet. */
+  get waiting(): number {
+    return this.open.size;
+  }
+
+  close(): void {
+    this.port.close();
+  }
+}

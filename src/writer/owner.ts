@@ -1,0 +1,197 @@
+// The owner of a data folder: everything that writes, in one place and one thread. `serve` runs it in the writer thread, a command that finds the
+// folder free runs it in its own process; both execute the same jobs.
+
+import { AccountCounters } from '../accounts/counters.ts';
+import { Granter } from '../accounts/granter.ts';
+import { hashKey, newKey } from '../accounts/key.ts';
+import { describeAccount } from '../accounts/settings.ts';
+import type { Durability } from '../config.ts';
+import type { ImportSummary } from '../contributions/import_stations.ts';
+import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
+import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
+import { LogConsumer } from '../tables/log_ring.ts';
+import { RequestLog } from '../tables/request_log.ts';
+import { StationCache } from '../tables/station_cache.ts';
+import { StationWriter } from '../tables/station_writer.ts';
+import { demoChanges } from './demo_town.ts';
+import type { Job, JobContext, KeysJob } from './job.ts';
+import type { Question, Questions } from './messages.ts';
+import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
+
+export interface OwnerOptions {
+  /** Absolute path of the data folder, which this process owns. */
+  folder: string;
+  /** When a write counts as done. */
+  sync: Durability;
+  logMegabytes: number;
+  /** Told of failures that fail no request: the request log's. */
+  onError: (error: Error) => void;
+  /** Runs an import and resolves to what it has done: in a thread of its own while serving. */
+  runImport: (job: Job & { verb: 'import' }, context: JobContext) => Promise<ImportSummary>;
+}
+
+/** How often log rings are emptied, and how often old requests are dropped. */
+const DRAIN_MILLISECONDS = 250;
+const PRUNE_MILLISECONDS = 15 * 60_000;
+const ACCOUNTS_PAGE = 1_000;
+/** Name of the key that a new data folder is given. */
+const DEMO_NAME = 'demo';
+
+/** Writes everything. */
+export class Owner {
+  private readonly options: OwnerOptions;
+  private readonly granter: Granter;
+  private readonly accounts: AccountTable;
+  private readonly log: RequestLog;
+  private readonly stations: StationWriter;
+  private readonly rings: LogConsumer[];
+  private readonly timers: NodeJS.Timeout[] = [];
+  private draining: Promise<void> | undefined;
+
+  /**
+   * Opens all tables of the folder for writing.
+   * @param shared the serving process's memory; commands that serve nobody pass one without log rings
+   * @throws Error with a sentence when a table is damaged, foreign or of a newer version
+   */
+  static async open(options: OwnerOptions, shared: SharedState, serving: boolean): Promise<Owner> {
+    removeLeftovers(options.folder);
+    const accounts = new AccountTable(options.folder, { sync: options.sync });
+    const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
+    const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
+    return new Owner(options, shared, accounts, log, stations);
+  }
+
+  private constructor(options: OwnerOptions, shared: SharedState, accounts: AccountTable, log: RequestLog, stations: StationWriter) {
+    this.options = options;
+    this.accounts = accounts;
+    this.log = log;
+    this.stations = stations;
+    this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
+    this.rings = shared.logRings.map(ring => new LogConsumer(ring));
+  }
+
+  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests. */
+  startServing(): void {
+    this.stations.warm().catch(this.options.onError);
+    this.timers.push(setInterval(() => this.drainLogs(), DRAIN_MILLISECONDS));
+    this.timers.push(setInterval(() => void this.log.prune(Date.now()), PRUNE_MILLISECONDS));
+    void this.log.prune(Date.now());
+  }
+
+  /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
+  answer(question: Question): Promise<unknown> {
+    const { name, ask } = question;
+    switch (name) {
+      case 'topUp': {
+        const { account, credits } = ask as Questions['topUp']['ask'];
+        return this.granter.topUp(account, credits);
+      }
+      case 'device': {
+        const { account, month, device, limit } = ask as Questions['device']['ask'];
+        return this.granter.registerDevice(account, month, device, limit);
+      }
+      case 'logBlock':
+        return this.log.allocateBlock();
+    }
+  }
+
+  /** Stores what the HTTP threads have logged so far. One run at a time; a call during one waits for that one. */
+  drainLogs(): Promise<void> {
+    this.draining ??= (async () => {
+      for (const ring of this.rings) {
+        for (let records = ring.drain(); records !== undefined; records = ring.drain()) await this.log.append(records);
+      }
+    })().finally(() => {
+      this.draining = undefined;
+    });
+    return this.draining;
+  }
+
+  /**
+   * Executes a job.
+   * @returns a value that JSON can carry
+   * @throws Error with one sentence for the operator
+   */
+  async run(job: Job, context: JobContext): Promise<unknown> {
+    switch (job.verb) {
+      case 'import':
+        return this.import(job, context);
+      case 'keys':
+        return this.keys(job);
+      case 'demo-remove':
+        return this.removeDemo();
+      case 'log':
+        await this.drainLogs();
+        return this.log.get(job.id, Date.now()) ?? null;
+    }
+  }
+
+  /** The town and the key of a new data folder. @returns the key, shown once */
+  async createDemo(): Promise<string> {
+    await this.stations.apply(demoChanges('put'));
+    return (await this.createKey({ name: DEMO_NAME, loopbackOnly: true })).key;
+  }
+
+  /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
+  async close(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.granter.returnAll();
+    await this.drainLogs();
+    await this.log.close();
+    await this.stations.close();
+    await this.accounts.close();
+  }
+
+  private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
+    const before = this.stations.live;
+    const summary = await this.options.runImport(job, context);
+    await this.stations.adopt(summary.generation, summary.changedKeys);
+    if (summary.generation !== before) removeGeneration(this.options.folder, before);
+    this.stations.warm().catch(this.options.onError);
+    const { changedKeys: _, ...shown } = summary;
+    return shown;
+  }
+
+  private async keys(job: KeysJob): Promise<unknown> {
+    switch (job.action) {
+      case 'create':
+        return this.createKey(job.settings);
+      case 'list':
+        return this.granter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
+      case 'show': {
+        const account = this.granter.get(job.id);
+        if (account === undefined) throw new Error(`There is no key with id ${job.id}.`);
+        return describeAccount(account);
+      }
+      case 'update':
+        return describeAccount(await this.granter.update(job.id, job.settings));
+      case 'revoke':
+        return describeAccount(await this.granter.revoke(job.id));
+      case 'credit':
+        return describeAccount(await this.granter.credit(job.id, job.credits));
+    }
+  }
+
+  private async createKey(settings: AccountChanges & { loopbackOnly?: true }): Promise<{ key: string }> {
+    const key = newKey();
+    const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+    const account = await this.granter.create({ ...set, keyHash: hashKey(key), createdMs: Date.now() });
+    return { ...describeAccount(account), key };
+  }
+
+  private async removeDemo(): Promise<{ stations: number; keys: number }> {
+    const changes = demoChanges('delete');
+    await this.stations.apply(changes);
+    let keys = 0;
+    for (let after = 0; ; ) {
+      const page = this.granter.list(after, ACCOUNTS_PAGE);
+      for (const account of page) {
+        if (account.loopbackOnly !== true || account.revoked) continue;
+        await this.granter.revoke(account.id);
+        keys++;
+      }
+      if (page.length < ACCOUNTS_PAGE) return { stations: changes.length, keys };
+      after = page[page.length - 1].id;
+    }
+  }
+}

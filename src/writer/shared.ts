@@ -1,0 +1,32 @@
+// The memory that all threads of a serving process share, made once by the main thread.
+
+import { allocateCounters } from '../accounts/counters.ts';
+import { createLogRing } from '../tables/log_ring.ts';
+import { createCacheMemory } from '../tables/station_cache.ts';
+
+/** Index in `control` of the word that changes when accounts do. */
+export const ACCOUNTS_VERSION = 0;
+const CONTROL_WORDS = 16;
+const LOG_RING_BYTES = 8 * 1_048_576;
+
+/** Handed to every thread. */
+export interface SharedState {
+  /** Station cache. */
+  cache: SharedArrayBuffer;
+  /** Credits and rate limits by account. */
+  counters: SharedArrayBuffer;
+  /** Int32 words. */
+  control: SharedArrayBuffer;
+  /** One request log ring an HTTP thread. */
+  logRings: SharedArrayBuffer[];
+}
+
+/** @param httpThreads 0 in commands that serve nobody */
+export function createSharedState(cacheMegabytes: number, httpThreads: number): SharedState {
+  return {
+    cache: createCacheMemory(cacheMegabytes),
+    counters: allocateCounters(),
+    control: new SharedArrayBuffer(CONTROL_WORDS * 4),
+    logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
+  };
+}

@@ -1,0 +1,90 @@
+// The writer thread: owns the data folder for a serving process, answers the HTTP threads' questions and runs the jobs that commands hand over.
+
+import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Durability } from '../config.ts';
+import type { ImportSummary } from '../contributions/import_stations.ts';
+import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
+import { openJobSocket } from './job_socket.ts';
+import { type Answer, type Question, SIGNAL_LOG } from './messages.ts';
+import { Owner } from './owner.ts';
+import type { SharedState } from './shared.ts';
+
+/** What the main thread hands over. */
+export interface WriterSetup {
+  folder: string;
+  sync: Durability;
+  logMegabytes: number;
+  shared: SharedState;
+  /** The folder is new: fill it with the demo town and a demo key. */
+  isNew: boolean;
+}
+
+/** What the thread tells the main thread. */
+export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { closed: true };
+
+const setup: WriterSetup = workerData;
+const news = (message: WriterNews): void => parentPort!.postMessage(message);
+
+const owner = await Owner.open(
+  {
+    folder: setup.folder,
+    sync: setup.sync,
+    logMegabytes: setup.logMegabytes,
+    onError: error => news({ error: error.stack ?? String(error) }),
+    runImport: importInThread,
+  },
+  setup.shared,
+  true,
+);
+const demoKey = setup.isNew ? await owner.createDemo() : undefined;
+const ports = new Set<MessagePort>();
+const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
+owner.startServing();
+// The main thread sends a port for each new HTTP thread, and anything else to stop.
+parentPort!.on('message', (message: MessagePort | 'stop') => {
+  if (message === 'stop') void close();
+  else connect(message);
+});
+news({ ready: true, demoKey });
+
+function connect(port: MessagePort): void {
+  ports.add(port);
+  port.on('message', (message: Question | typeof SIGNAL_LOG) => void receive(port, message));
+  port.on('close', () => ports.delete(port));
+}
+
+async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG): Promise<void> {
+  if (message === SIGNAL_LOG) {
+    await owner.drainLogs();
+    return;
+  }
+  let answer: Answer;
+  try {
+    answer = { n: message.n, value: await owner.answer(message) };
+  } catch (error) {
+    answer = { n: message.n, error: sentenceOf(error) };
+  }
+  port.postMessage(answer);
+}
+
+/** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */
+function importInThread(job: Job & { verb: 'import' }, context: JobContext): Promise<ImportSummary> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: { job, folder: context.folder } });
+    thread.on('message', (message: { progress: Progress } | { summary: ImportSummary } | { failure: string }) => {
+      if ('progress' in message) context.onProgress(message.progress);
+      else if ('summary' in message) resolve(message.summary);
+      else reject(new Error(message.failure));
+    });
+    thread.on('error', reject);
+    thread.on('exit', () => reject(new Error('The import ended without a result.')));
+  });
+}
+
+async function close(): Promise<void> {
+  jobs.close();
+  await owner.close();
+  for (const port of ports) port.close();
+  news({ closed: true });
+  parentPort!.close();
+}

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Billing } from '../../src/accounts/billing.ts';
+import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
+import { Granter } from '../../src/accounts/granter.ts';
+import { AccountTable } from '../../src/tables/accounts.ts';
+
+let folder: string;
+let table: AccountTable;
+let memory: SharedArrayBuffer;
+let counters: AccountCounters;
+let granter: Granter;
+let requests: number;
+let billing: Billing;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sextant-billing-'));
+  table = new AccountTable(folder);
+  memory = allocateCounters();
+  counters = new AccountCounters(memory);
+  granter = new Granter(table, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+  requests = 0;
+  billing = new Billing(counters, (id, credits) => {
+    requests++;
+    return granter.topUp(id, credits);
+  });
+});
+
+afterEach(async () => {
+  await table.close();
+  rmSync(folder, { recursive: true });
+});
+
+function create(credits?: number) {
+  return granter.create({ keyHash: 'ab'.repeat(32), createdMs: 0, ...(credits === undefined ? {} : { credits }) });
+}
+
+/** Races threads that charge account 1 until they are refused or have charged `most` times. @returns the credits that each has spent */
+async function race(threads: number, prices: number[], most: number, onTopUp: (request: number) => void): Promise<number[]> {
+  let request = 0;
+  return Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = new Worker(new URL('./billing_thread.ts', import.meta.url), { workerData: { memory, prices, most, output: -1 } });
+      return new Promise<number>((resolve, reject) => {
+        worker.once('error', reject);
+        worker.on('message', message => {
+          if (message.spent !== undefined) return resolve(message.spent);
+          onTopUp(++request);
+          granter.topUp(1, message.credits).then(granted => worker.postMessage(granted), reject);
+        });
+      });
+    }),
+  );
+}
+
+test('a key that is not prepaid pays nothing and asks nobody', async () => {
+  await create();
+  expect(billing.charge(1, 3)).toBe(true);
+  expect([billing.covers(1, 3), billing.affordable(1, 2), billing.balance(1), requests]).toEqual([true, 2, undefined, 0]);
+});
+
+test('the first charge waits for a block, the next ones do not', async () => {
+  await create(10_000);
+  expect(await billing.charge(1, 1)).toBe(true);
+  for (let i = 0; i < 49; i++) expect(billing.charge(1, 1)).toBe(true);
+  expect([billing.balance(1), requests]).toEqual([9950, 1]);
+});
+
+test('the block is refilled early, once, before it is used up', async () => {
+  await create(20_000);
+  for (let i = 0; i < 50; i++) await billing.charge(1, 1);
+  expect(requests).toBe(1);
+  for (let i = 0; i < 30; i++) expect(billing.charge(1, 1)).toBe(true);
+  expect(requests).toBe(2);
+  await granter.topUp(1, 1);
+  expect(counters.spendable(1)).toBe(100);
+});
+
+test('charges at once share one question', async () => {
+  await create(20_000);
+  expect(await Promise.all(Array.from({ length: 50 }, () => billing.charge(1, 1)))).toEqual(Array(50).fill(true));
+  expect(requests).toBe(1);
+});
+
+test('the last credits are spent exactly', async () => {
+  await create(5);
+  const outcomes: boolean[] = [];
+  for (let i = 0; i < 7; i++) outcomes.push(await billing.charge(1, 1));
+  expect(outcomes).toEqual([true, true, true, true, true, false, false]);
+  expect([billing.balance(1), table.get(1)?.credits]).toEqual([0, 0]);
+});
+
+test('a price above the balance is refused whole and leaves the balance', async () => {
+  await create(5);
+  expect(await billing.charge(1, 3)).toBe(true);
+  expect(await billing.charge(1, 3)).toBe(false);
+  expect([billing.balance(1), billing.covers(1, 2), billing.covers(1, 3)]).toEqual([2, true, false]);
+  expect(await billing.charge(1, 2)).toBe(true);
+  expect(await billing.charge(1, 1)).toBe(false);
+});
+
+test('extras that the balance does not cover beside the request are left out', async () => {
+  await create(2);
+  expect([billing.affordable(1, 0), billing.affordable(1, 1), billing.affordable(1, 2)]).toEqual([0, 1, 1]);
+  await billing.charge(1, 1);
+  expect(billing.affordable(1, 2)).toBe(0);
+  await billing.charge(1, 1);
+  expect(billing.affordable(1, 2)).toBe(0);
+});
+
+test('a charge that waits while its key stops being prepaid is free', async () => {
+  await create(5);
+  const update = granter.update(1, { credits: null });
+  const charge = billing.charge(1, 1);
+  expect(charge).toBeInstanceOf(Promise);
+  expect(await charge).toBe(true);
+  expect(await update).not.toHaveProperty('credits');
+});
+
+test('a writer that fails fails the charge, not the balance, and the next charge asks again', async () => {
+  await create(20_000);
+  let fails = true;
+  const shaky = new Billing(counters, (id, credits) =>
+    fails ? Promise.reject(new Error('The writer is gone.')) : granter.topUp(id, credits),
+  );
+  await expect(shaky.charge(1, 1)).rejects.toThrow('The writer is gone.');
+  expect(shaky.balance(1)).toBe(20_000);
+  fails = false;
+  for (let i = 0; i < 50; i++) expect(await shaky.charge(1, 1)).toBe(true);
+  // The early top-up fails unseen, and is not left marked as under way.
+  fails = true;
+  expect(shaky.charge(1, 1)).toBe(true);
+  await new Promise(setImmediate);
+  expect([shaky.balance(1), counters.needsTopUp(1)]).toEqual([19_949, true]);
+});
+
+test('four threads race for 1,000 credits: exactly 1,000 successes', async () => {
+  await create(1000);
+  const spent = await race(4, [1], Number.POSITIVE_INFINITY, () => {});
+  expect(spent.reduce((sum, credits) => sum + credits)).toBe(1000);
+  expect([counters.total(1), table.get(1)?.credits]).toEqual([0, 0]);
+});
+
+test('threads with prices of 1 to 3 spend what is there and nothing more', async () => {
+  await create(1500);
+  const spent = (await race(4, [1, 2, 3, 1], Number.POSITIVE_INFINITY, () => {})).reduce((sum, credits) => sum + credits);
+  expect(spent + counters.total(1)).toBe(1500);
+  expect(counters.total(1)).toBeLessThan(3);
+});
+
+test('credits added during a race are spent, too', async () => {
+  await create(1000);
+  const added: Promise<unknown>[] = [];
+  const spent = await race(4, [1], Number.POSITIVE_INFINITY, request => {
+    if (request <= 5) added.push(granter.credit(1, 100));
+  });
+  await Promise.all(added);
+  expect(spent.reduce((sum, credits) => sum + credits)).toBe(1500);
+  expect(counters.total(1)).toBe(0);
+});
+
+test('a clean stop after a race loses nothing', async () => {
+  await create(10_000);
+  const spent = (await race(4, [1], 777, () => {})).reduce((sum, credits) => sum + credits);
+  await granter.returnAll();
+  expect(spent).toBe(4 * 777);
+  expect(table.get(1)?.credits).toBe(10_000 - spent);
+});
+
+test('a kill at a random moment of a race loses at most one block and serves nothing unpaid', async () => {
+  let balance = 10_000;
+  await create(balance);
+  await table.close();
+  for (let kill = 0; kill < 5 && balance > 0; kill++) {
+    const moment = Math.ceil((Math.random() * Math.min(balance, 3000)) / 2);
+    const child = spawn(process.execPath, [fileURLToPath(new URL('./billing_process.ts', import.meta.url)), folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    let tried = 0;
+    let paid = 0;
+    for await (const bytes of child.stdout) {
+      for (const byte of bytes)
+        if (byte === 116) tried++;
+        else paid++;
+      if (paid >= moment) child.kill('SIGKILL');
+    }
+    expect((await closed)[1]).toBe('SIGKILL');
+    table = new AccountTable(folder);
+    const left = table.get(1)!.credits!;
+    await table.close();
+    const sentence = `of ${balance} credits, ${left} were left after ${paid} paid and ${tried} tried charges, killed at ${moment}`;
+    expect(left + paid, sentence).toBeLessThanOrEqual(balance);
+    // What was tried and not told may have been paid, too.
+    expect(left + tried, sentence).toBeGreaterThanOrEqual(balance - blockOf(balance));
+    balance = left;
+  }
+  table = new AccountTable(folder);
+});

@@ -1,0 +1,19 @@
+// A process to be killed: three threads race for the credits of account 1 in the folder named, with this thread as the writer. It
+// does not end by itself.
+
+import { Worker } from 'node:worker_threads';
+import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
+import { Granter } from '../../src/accounts/granter.ts';
+import { AccountTable } from '../../src/tables/accounts.ts';
+
+const memory = allocateCounters();
+const granter = new Granter(new AccountTable(process.argv[2]), new AccountCounters(memory), new Int32Array(new SharedArrayBuffer(4)), 0);
+for (let i = 0; i < 3; i++) {
+  const thread = new Worker(new URL('./billing_thread.ts', import.meta.url), {
+    workerData: { memory, prices: [1], most: Number.POSITIVE_INFINITY, output: 1 },
+  });
+  thread.on('message', async message => {
+    if (message.credits !== undefined) thread.postMessage(await granter.topUp(1, message.credits));
+  });
+}
+setInterval(() => {}, 2 ** 30);

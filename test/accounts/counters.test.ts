@@ -1,0 +1,173 @@
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
+
+const memory = allocateCounters();
+const counters = new AccountCounters(memory);
+let id = 0;
+
+// Each test has an account of its own.
+beforeEach(() => {
+  id++;
+});
+
+/** The bucket that the rate limit stands for: `burst` requests of room, filled with the time. All numbers are whole nanoseconds. */
+class Bucket {
+  private readonly interval: bigint;
+  private readonly capacity: bigint;
+  private level: bigint;
+  private lastNs = 0n;
+
+  constructor(interval: bigint, burst: number) {
+    this.interval = interval;
+    this.capacity = interval * BigInt(burst);
+    this.level = this.capacity;
+  }
+
+  /** Whole seconds to wait, 0 when admitted. */
+  admit(nowNs: bigint): number {
+    this.level += nowNs - this.lastNs;
+    if (this.level > this.capacity) this.level = this.capacity;
+    this.lastNs = nowNs;
+    if (this.level >= this.interval) {
+      this.level -= this.interval;
+      return 0;
+    }
+    return Math.ceil(Number(this.interval - this.level) / 1e9);
+  }
+}
+
+test('a block is one percent of the balance, 1 to 100 credits', () => {
+  expect([0, 1, 99, 100, 199, 200, 5050, 9999, 10_000, 2_147_483_647].map(blockOf)).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 100]);
+});
+
+test('the spendable part is never overdrawn', () => {
+  counters.move(id, 0, 5);
+  expect(counters.spend(id, 3)).toBe(true);
+  expect(counters.spend(id, 3)).toBe(false);
+  expect(counters.spend(id, 2)).toBe(true);
+  expect(counters.spend(id, 1)).toBe(false);
+  expect(counters.spendable(id)).toBe(0);
+});
+
+test('accounts do not touch each other, the last id has its slot', () => {
+  counters.reset(1_048_575, 7);
+  counters.reset(1_048_574, 9);
+  expect([counters.total(1_048_574), counters.total(1_048_575)]).toEqual([9, 7]);
+  expect(counters.admit(1_048_575, 1, 1e12)).toBe(0);
+  expect([counters.total(1_048_574), counters.total(1_048_575), counters.isPrepaid(1_048_573)]).toEqual([9, 7, false]);
+});
+
+test('the balance is reserve and spendable part, and a reset drops the latter', () => {
+  counters.reset(id, 100);
+  counters.move(id, -10, 10);
+  counters.spend(id, 4);
+  expect([counters.reserve(id), counters.spendable(id), counters.total(id), counters.isPrepaid(id)]).toEqual([90, 6, 96, true]);
+  expect(counters.takeBack(id)).toBe(6);
+  expect([counters.reserve(id), counters.spendable(id)]).toEqual([96, 0]);
+  counters.reset(id, undefined);
+  expect([counters.total(id), counters.isPrepaid(id)]).toEqual([0, false]);
+});
+
+test('a balance is read whole while credits move between its parts', async () => {
+  counters.reset(id, 1000);
+  const stop = new Int32Array(new SharedArrayBuffer(8));
+  const mover = new Worker(new URL('./counters_mover.ts', import.meta.url), { workerData: { memory, id, stop } });
+  Atomics.wait(stop, 1, 0);
+  const seen = new Set<number>();
+  for (let i = 0; i < 300_000; i++) seen.add(counters.total(id));
+  Atomics.store(stop, 0, 1);
+  await new Promise(resolve => mover.once('exit', resolve));
+  expect([...seen]).toEqual([1000]);
+});
+
+test('an early top-up is wanted below half a block, while the table holds more, and claimed once', () => {
+  counters.reset(id, 20_000);
+  expect(counters.needsTopUp(id)).toBe(true);
+  counters.move(id, -50, 50);
+  expect(counters.needsTopUp(id)).toBe(false);
+  counters.spend(id, 1);
+  expect(counters.needsTopUp(id)).toBe(true);
+  expect([counters.beginTopUp(id), counters.beginTopUp(id), counters.needsTopUp(id)]).toEqual([true, false, false]);
+  counters.endTopUp(id);
+  expect(counters.beginTopUp(id)).toBe(true);
+});
+
+test('an account without reserve wants no top-up', () => {
+  counters.reset(id, 10);
+  counters.move(id, -10, 1);
+  counters.spend(id, 1);
+  expect(counters.needsTopUp(id)).toBe(false);
+});
+
+test('five a second: five at once, then one each 200 ms', () => {
+  const at = (ms: number) => counters.admit(id, 5, 1_700_000_000_000 + ms);
+  expect([at(0), at(0), at(0), at(0), at(0), at(0), at(199)]).toEqual([0, 0, 0, 0, 0, 1, 1]);
+  expect([at(200), at(200), at(400), at(599), at(600)]).toEqual([0, 1, 0, 1, 0]);
+});
+
+test('one in a hundred seconds: the wait is told in whole seconds, rounded up', () => {
+  const at = (seconds: number) => counters.admit(id, 0.01, 1_700_000_000_000 + seconds * 1000);
+  expect([at(0), at(0), at(0.5), at(99), at(99.001), at(100)]).toEqual([0, 100, 100, 1, 1, 0]);
+});
+
+test('keys without a limit are always admitted', () => {
+  for (let i = 0; i < 10; i++) expect(counters.admit(id, undefined, 5)).toBe(0);
+});
+
+test('an idle time of any length counts as one full burst', () => {
+  let now = 1_700_000_000_000;
+  for (const idleMs of [2 ** 31, 2 ** 31 + 1, 2 ** 32 - 500, 2 ** 32, 4_294_967.5, 2_147_483.7, 1e11]) {
+    now += idleMs;
+    expect([1, 2, 3].map(() => counters.admit(id, 2, now))).toEqual([0, 0, 1]);
+  }
+});
+
+test('a raised rate holds at once, a lowered one after what was admitted', () => {
+  const now = 1_700_000_000_000;
+  expect(counters.admit(id, 0.01, now)).toBe(0);
+  expect(counters.admit(id, 0.01, now)).toBe(100);
+  expect([1, 2, 3, 4].map(() => counters.admit(id, 3, now + 1))).toEqual([0, 0, 0, 1]);
+  expect(counters.admit(id, 0.5, now + 1)).toBe(1);
+});
+
+test('a clock set back by an hour does not lock the key', () => {
+  expect([1, 2].map(() => counters.admit(id, 1, 1_700_000_000_000))).toEqual([0, 1]);
+  expect([1, 2].map(() => counters.admit(id, 1, 1_700_000_000_000 - 3_600_000))).toEqual([0, 1]);
+});
+
+test('the rate limit equals a bucket filled with the time', () => {
+  const rate = fc.oneof(
+    fc.double({ min: 0.01, max: 20, noNaN: true }),
+    fc.integer({ min: 1, max: 1000 }),
+    fc.constantFrom(1e6, 0.01, 0.5, 1.5),
+  );
+  const gapMs = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2500 }), fc.integer({ min: 0, max: 200_000 }));
+  fc.assert(
+    fc.property(
+      rate,
+      fc.array(fc.record({ gapMs, requests: fc.integer({ min: 1, max: 30 }) }), { minLength: 1, maxLength: 40 }),
+      (ratePerSecond, steps) => {
+        id++;
+        const bucket = new Bucket(BigInt(Math.round(1e9 / ratePerSecond)), Math.max(1, Math.floor(ratePerSecond)));
+        let nowMs = 1_700_000_000_000;
+        for (const step of steps) {
+          nowMs += step.gapMs;
+          for (let i = 0; i < step.requests; i++)
+            expect(counters.admit(id, ratePerSecond, nowMs)).toBe(bucket.admit(BigInt(nowMs) * 1_000_000n));
+        }
+      },
+    ),
+  );
+});
+
+test('three threads together are admitted as often as one', async () => {
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const workerData = { memory, id, nowMs: 1_700_000_000_000, ratePerSecond: 200_000, tries: 150_000, gate, threads: 3 };
+  const threads = [1, 2, 3].map(() => new Worker(new URL('./counters_admitter.ts', import.meta.url), { workerData }));
+  const admitted = await Promise.all(
+    threads.map(thread => new Promise<number>((resolve, reject) => thread.once('message', resolve).once('error', reject))),
+  );
+  expect(admitted.reduce((sum, count) => sum + count)).toBe(200_000);
+});
