@@ -16,6 +16,17 @@ interface Outcome {
 }
 
 const USAGE = 2;
+const SUMMARY = {
+  generation: 1,
+  stations: 5,
+  added: 2,
+  replaced: 0,
+  rows: 3,
+  accepted: 2,
+  refused: 1,
+  refusedByRule: { columns: 1 },
+  refusedLines: [],
+};
 const PROGRAM = `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await main(process.argv.slice(1));`;
 
 let base: string;
@@ -57,7 +68,7 @@ async function sextant(words: string[], options: { stdin?: string; environment?:
 }
 
 /** Owns the data folder and keeps the jobs that come, with the text of their last file where it can be read. */
-async function own(result: unknown = { done: true }): Promise<{ jobs: Job[]; texts: string[] }> {
+async function own(result: unknown = SUMMARY): Promise<{ jobs: Job[]; texts: string[] }> {
   const seen = { jobs: [] as Job[], texts: [] as string[] };
   owned = takeFolder(data, true);
   socket = await openJobSocket(data, async job => {
@@ -137,7 +148,9 @@ test('an import names its files from where it was typed', async () => {
 
 test('an import takes standard input, once', async () => {
   const { texts } = await own();
-  expect(await sextant(['import', 'cells', '-'], { stdin: 'radio,mcc\n' })).toMatchObject({ code: 0, stdout: '{"done":true}\n' });
+  const { code, stdout } = await sextant(['import', 'cells', '-'], { stdin: 'radio,mcc\n' });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Accepted 2 rows: 2 new stations, 0 stations replaced');
   expect(texts).toEqual(['radio,mcc\n']);
   expect(await sextant(['import', 'cells', '-', '-'])).toMatchObject({
     code: USAGE,
@@ -215,6 +228,33 @@ test('a failure is exit code 1 and one sentence', async () => {
     stdout: '',
     stderr: `There is no data folder ${data}; name another with --data, or make one with npm start.\n`,
   });
+});
+
+test('where nobody owns the folder commands do it themselves', async () => {
+  const created = JSON.parse((await sextant(['keys', 'create', '--name', 'fleet', '--credits', '5'])).stdout);
+  expect(created).toMatchObject({ id: 1, name: 'fleet', credits: 5, key: expect.stringMatching(/^\S{16,}$/) });
+  const { key, ...settings } = JSON.parse((await sextant(['keys', 'credit', '1', '10'])).stdout);
+  expect(key).toBeUndefined();
+  expect(settings).toMatchObject({ id: 1, credits: 15 });
+  const listed = await sextant(['keys', 'list']);
+  expect(JSON.parse(listed.stdout)).toEqual({ keys: [settings] });
+  expect(listed.stdout).not.toContain(created.key);
+  const outcomes = [await sextant(['keys', 'show', '9']), await sextant(['log', '9'])];
+  expect(outcomes).toEqual([
+    { code: 1, stdout: '', stderr: 'There is no key with id 9.\n' },
+    { code: 1, stdout: '', stderr: 'There is no logged request 9; requests are kept at most 7 days.\n' },
+  ]);
+});
+
+test('progress of an import goes to standard error', async () => {
+  owned = takeFolder(data, true);
+  socket = await openJobSocket(data, async (_, onProgress) => {
+    onProgress({ phase: 'reading', rows: 7, bytesDone: 50, bytesTotal: 200 });
+    return SUMMARY;
+  });
+  const { stdout, stderr } = await sextant(['import', 'cells', 'a.csv']);
+  expect(stderr).toBe('reading 25 %, 7 rows\n');
+  expect(stdout).not.toContain('reading');
 });
 
 test('the service refuses to start in the clear, and leaves no folder behind', async () => {
