@@ -1,6 +1,19 @@
 // Weighted centroid of one cluster of places.
 
-import { MAX_PLACES, OUT_EAST, OUT_NORTH, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH, PLACE_WEIGHT, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from './layout';
+import {
+  MAX_PLACES,
+  OUT_EAST,
+  OUT_NORTH,
+  PLACE_CLUSTER,
+  PLACE_EAST,
+  PLACE_NORTH,
+  PLACE_WEIGHT,
+  STATUS_DEGENERATE,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from './layout';
 
 /** Mean position of the places `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
 export function weightedCentroid(count: i32, cluster: i32): i32 {
@@ -11,7 +24,7 @@ export function weightedCentroid(count: i32, cluster: i32): i32 {
   let north: f64 = 0;
   let members = 0;
   for (let i = 0; i < count; i++) {
-    if (load<i32>(i << 2, PLACE_CLUSTER) != cluster) continue;
+    if (load<i32>(i << 2, PLACE_CLUSTER) !== cluster) continue;
     members++;
     const weight = load<f64>(i << 3, PLACE_WEIGHT);
     if (!(weight > 0)) continue;
@@ -19,11 +32,11 @@ export function weightedCentroid(count: i32, cluster: i32): i32 {
     east += weight * load<f64>(i << 3, PLACE_EAST);
     north += weight * load<f64>(i << 3, PLACE_NORTH);
   }
-  if (members == 0) return STATUS_TOO_FEW;
-  if (sum == 0) return STATUS_DEGENERATE;
+  if (members === 0) return STATUS_TOO_FEW;
+  if (sum === 0) return STATUS_DEGENERATE;
   east /= sum;
   north /= sum;
-  if (!isFinite(east) || !isFinite(north)) return STATUS_NOT_FINITE;
+  if (!Number.isFinite(east) || !Number.isFinite(north)) return STATUS_NOT_FINITE;
   store<f64>(OUT_EAST, east);
   store<f64>(OUT_NORTH, north);
   return STATUS_OK;

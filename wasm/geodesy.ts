@@ -51,13 +51,13 @@ export function toLocal(latitude: f64, longitude: f64): i32 {
 
 /** Latitude in degrees, -90..90, of a northing; the origin's when it is not finite. */
 export function latitudeOf(north: f64): f64 {
-  if (!isFinite(north)) return originLatitude;
+  if (!Number.isFinite(north)) return originLatitude;
   return Math.min(Math.max(originLatitude + north / metresPerLatitude, -90), 90);
 }
 
 /** Longitude in degrees, -180..180, of an easting; the origin's when it is not finite. */
 export function longitudeOf(east: f64): f64 {
-  if (!isFinite(east)) return originLongitude;
+  if (!Number.isFinite(east)) return originLongitude;
   return wrap(originLongitude + east / metresPerLongitude);
 }
 

@@ -3,17 +3,17 @@
 
 import { NEAREST_METRES, SIGNAL_ABSENT } from './layout';
 
-const LN10: f64 = 2.302585092994046;
+const LN10: f64 = Math.LN10;
 
 /** Expected level in dBm at a distance in metres; SIGNAL_ABSENT when an argument is not finite. */
 export function levelAt(metres: f64, referenceDbm: f64, exponent: f64): f64 {
   const level = referenceDbm - 10 * exponent * Math.log10(Math.max(metres, NEAREST_METRES));
-  return isFinite(level) ? level : SIGNAL_ABSENT;
+  return Number.isFinite(level) ? level : SIGNAL_ABSENT;
 }
 
 /** Distance in metres at which a level is expected, at least `NEAREST_METRES`; -1 when an argument is not finite or the exponent not positive. */
 export function distanceAt(levelDbm: f64, referenceDbm: f64, exponent: f64): f64 {
   if (!(exponent > 0)) return -1;
   const metres = Math.exp(((referenceDbm - levelDbm) * LN10) / (10 * exponent));
-  return isFinite(metres) ? Math.max(metres, NEAREST_METRES) : -1;
+  return Number.isFinite(metres) ? Math.max(metres, NEAREST_METRES) : -1;
 }

@@ -1,0 +1,123 @@
+// Loads the compiled core, checks that it was built from the same layout, and instantiates it. Compiled once a thread, instantiated at each call.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  CORE_BASE,
+  CORE_END,
+  LAYOUT_VERSION,
+  MAX_ESTIMATES,
+  MAX_LINKED,
+  MAX_PARTICLES,
+  MAX_PLACES,
+  MAX_SCAN,
+  MAX_SOLVE,
+} from '../../wasm/layout.ts';
+
+/** What the compiled core exports (wasm/index.ts). */
+export interface CoreExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  setFrame(latitude: number, longitude: number): number;
+  toLocal(latitude: number, longitude: number): number;
+  latitudeOf(north: number): number;
+  longitudeOf(east: number): number;
+  distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number;
+  levelAt(metres: number, referenceDbm: number, exponent: number): number;
+  distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number;
+  cluster(count: number, cut: number): number;
+  weightedCentroid(count: number, cluster: number): number;
+  trilaterate(
+    count: number,
+    startEast: number,
+    startNorth: number,
+    priorEast: number,
+    priorNorth: number,
+    priorSigma: number,
+    reach: number,
+  ): number;
+  fuse(count: number, gate: number): number;
+  radius(xx: number, xy: number, yy: number, p: number, calibration: number): number;
+  seedParticles(count: number, seed: number, east: number, north: number, sigma: number, biasSigma: number): number;
+  moveParticles(
+    count: number,
+    seed: number,
+    step: number,
+    length: number,
+    heading: number,
+    lengthSigma: number,
+    headingSigma: number,
+    biasSigma: number,
+    driftSigma: number,
+  ): number;
+  weighParticles(
+    count: number,
+    stations: number,
+    fixEast: number,
+    fixNorth: number,
+    fixSigma: number,
+    seed: number,
+    step: number,
+    resampleBelow: number,
+  ): number;
+  staticEnd(): number;
+}
+
+// Neither the language's own types nor Node's declare WebAssembly; this much is needed.
+interface WebAssemblyApi {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object) => { readonly exports: CoreExports & Record<string, unknown> };
+}
+
+const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
+
+const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url));
+
+// Exported globals of the compiled core and what they must hold.
+const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_PLACES, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
+
+let compiled: object | undefined;
+
+/**
+ * A fresh instance of `build/core.wasm`.
+ * @throws Error with a sentence when the file is missing or was compiled from another layout.
+ */
+export function instantiateCore(): CoreExports {
+  compiled ??= compileCore(CORE_FILE);
+  return instantiate(compiled);
+}
+
+/**
+ * Compiles a core file.
+ * @throws Error when it is missing or no WebAssembly.
+ */
+export function compileCore(file: string): object {
+  if (!existsSync(file)) throw new Error(`The numeric core ${file} is missing; build it with "npm run prepare".`);
+  try {
+    return new Module(readFileSync(file));
+  } catch (error) {
+    throw new Error(`The numeric core ${file} cannot be compiled; build it again with "npm run prepare".`, { cause: error });
+  }
+}
+
+/**
+ * Instantiates a compiled core and compares what it was compiled with.
+ * @throws Error naming the first difference.
+ */
+export function instantiate(module: object): CoreExports {
+  const exports = new Instance(module).exports;
+  for (const [name, expected] of Object.entries(EXPECTED)) {
+    const value = (exports[name] as { value?: unknown } | undefined)?.value;
+    if (value !== expected) {
+      throw new Error(
+        `The numeric core was built with ${name} = ${value}, this version needs ${expected}; build it again with "npm run prepare".`,
+      );
+    }
+  }
+  if (exports.staticEnd() > CORE_BASE) {
+    throw new Error(`The numeric core's static data ends at ${exports.staticEnd()}, over its buffers at ${CORE_BASE}.`);
+  }
+  if (exports.memory.buffer.byteLength < CORE_END) {
+    throw new Error(`The numeric core has ${exports.memory.buffer.byteLength} bytes of memory and needs ${CORE_END}.`);
+  }
+  return exports;
+}

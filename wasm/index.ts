@@ -1,0 +1,17 @@
+// Exports of the numeric core: the kernels, and what it was compiled with, which start-up compares with `layout.ts` (src/core/instantiate.ts).
+
+export { weightedCentroid } from './centroid';
+export { cluster } from './cluster';
+export { fuse } from './fuse';
+export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
+export { CORE_END, LAYOUT_VERSION, MAX_ESTIMATES, MAX_LINKED, MAX_PARTICLES, MAX_PLACES, MAX_SCAN, MAX_SOLVE } from './layout';
+export { moveParticles, seedParticles } from './move_particles';
+export { distanceAt, levelAt } from './path_loss';
+export { radius } from './radius';
+export { trilaterate } from './trilaterate';
+export { weighParticles } from './weigh_particles';
+
+/** First byte behind the static data; must not exceed CORE_BASE. */
+export function staticEnd(): i32 {
+  return <i32>__heap_base;
+}

@@ -1,0 +1,134 @@
+// Draws particles and moves them by steps and heading. All in f32, four particles at a time; counts are rounded up to four, and what lies behind the count
+// has no weight.
+//
+// Move: length + noise along heading + bias + noise, and some unexplained drift along each axis. The bias is the error of the device's compass, one
+// for each particle; it wanders, and the filter learns it.
+
+import {
+  MAX_PARTICLES,
+  PARTICLE_BIAS,
+  PARTICLE_EAST,
+  PARTICLE_NORTH,
+  PARTICLE_WEIGHT,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from './layout';
+import { keyOf, normals } from './random';
+
+const FARTHEST: f64 = 1e6; // metres; f32 resolves 6 cm there
+
+function checkCount(count: i32): i32 {
+  if (count < 1) return STATUS_TOO_FEW;
+  if (count > MAX_PARTICLES) return STATUS_TOO_MANY;
+  return STATUS_OK;
+}
+
+/** Numbers of four particles. */
+function indices(first: i32): v128 {
+  return i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
+}
+
+/** See `Core.seedParticles`. */
+export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigma: f64, biasSigma: f64): i32 {
+  const status = checkCount(count);
+  if (status !== STATUS_OK) return status;
+  if (!(Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST)) return STATUS_NOT_FINITE;
+  if (!(sigma >= 0 && sigma <= FARTHEST) || !(biasSigma >= 0 && biasSigma <= 100)) return STATUS_NOT_FINITE;
+  const x = f32x4.splat(<f32>east);
+  const y = f32x4.splat(<f32>north);
+  const spread = f32x4.splat(<f32>sigma);
+  const biases = f32x4.splat(<f32>biasSigma);
+  const eastKey = i32x4.splat(keyOf(seed, 0, 16));
+  const northKey = i32x4.splat(keyOf(seed, 0, 17));
+  const biasKey = i32x4.splat(keyOf(seed, 0, 18));
+  for (let i = 0; i < count; i += 4) {
+    const four = indices(i);
+    v128.store(i << 2, f32x4.add(x, f32x4.mul(spread, normals(eastKey, four))), PARTICLE_EAST);
+    v128.store(i << 2, f32x4.add(y, f32x4.mul(spread, normals(northKey, four))), PARTICLE_NORTH);
+    v128.store(i << 2, f32x4.mul(biases, normals(biasKey, four)), PARTICLE_BIAS);
+  }
+  spreadWeights(count);
+  return STATUS_OK;
+}
+
+/** Equal weights, none behind the count. */
+function spreadWeights(count: i32): void {
+  const equal = <f32>(1.0 / <f64>count);
+  for (let i = 0; i < count; i++) store<f32>(i << 2, equal, PARTICLE_WEIGHT);
+  for (let i = count; (i & 3) !== 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
+}
+
+/** See `Core.moveParticles`. */
+export function moveParticles(
+  count: i32,
+  seed: i32,
+  step: i32,
+  length: f64,
+  heading: f64,
+  lengthSigma: f64,
+  headingSigma: f64,
+  biasSigma: f64,
+  driftSigma: f64,
+): i32 {
+  const status = checkCount(count);
+  if (status !== STATUS_OK) return status;
+  if (!(Math.abs(length) <= 1e5 && Math.abs(heading) <= 1e3)) return STATUS_NOT_FINITE;
+  if (!(lengthSigma >= 0 && lengthSigma <= 1e5 && headingSigma >= 0 && headingSigma <= 10)) return STATUS_NOT_FINITE;
+  if (!(biasSigma >= 0 && biasSigma <= 10 && driftSigma >= 0 && driftSigma <= 1e5)) return STATUS_NOT_FINITE;
+  const lengths = f32x4.splat(<f32>length);
+  const headings = f32x4.splat(<f32>heading);
+  const lengthNoise = f32x4.splat(<f32>lengthSigma);
+  const headingNoise = f32x4.splat(<f32>headingSigma);
+  const biasNoise = f32x4.splat(<f32>biasSigma);
+  const driftNoise = f32x4.splat(<f32>driftSigma);
+  const lengthKey = i32x4.splat(keyOf(seed, step, 0));
+  const headingKey = i32x4.splat(keyOf(seed, step, 1));
+  const biasKey = i32x4.splat(keyOf(seed, step, 2));
+  const eastKey = i32x4.splat(keyOf(seed, step, 3));
+  const northKey = i32x4.splat(keyOf(seed, step, 4));
+  for (let i = 0; i < count; i += 4) {
+    const at = i << 2;
+    const four = indices(i);
+    const bias = f32x4.add(v128.load(at, PARTICLE_BIAS), f32x4.mul(biasNoise, normals(biasKey, four)));
+    const angle = f32x4.add(f32x4.add(headings, bias), f32x4.mul(headingNoise, normals(headingKey, four)));
+    const walked = f32x4.add(lengths, f32x4.mul(lengthNoise, normals(lengthKey, four)));
+    // Reduced to -pi..pi, then halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on -pi/2..pi/2.
+    const turns = f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.15915494309189535)));
+    const reduced = f32x4.sub(
+      f32x4.sub(angle, f32x4.mul(turns, f32x4.splat(6.28125))),
+      f32x4.mul(turns, f32x4.splat(0.0019353071795864768)),
+    );
+    const half = f32x4.mul(reduced, f32x4.splat(0.5));
+    const sine = sineOf(half);
+    const cosine = cosineOf(half);
+    const eastward = f32x4.mul(f32x4.add(sine, sine), cosine);
+    const northward = f32x4.sub(f32x4.splat(1), f32x4.mul(f32x4.add(sine, sine), sine));
+    const east = f32x4.add(v128.load(at, PARTICLE_EAST), f32x4.mul(walked, eastward));
+    const north = f32x4.add(v128.load(at, PARTICLE_NORTH), f32x4.mul(walked, northward));
+    v128.store(at, bias, PARTICLE_BIAS);
+    v128.store(at, f32x4.add(east, f32x4.mul(driftNoise, normals(eastKey, four))), PARTICLE_EAST);
+    v128.store(at, f32x4.add(north, f32x4.mul(driftNoise, normals(northKey, four))), PARTICLE_NORTH);
+  }
+  return STATUS_OK;
+}
+
+/** Sine on -pi/2..pi/2, Taylor to the ninth power: error under 4e-6. */
+function sineOf(x: v128): v128 {
+  const s = f32x4.mul(x, x);
+  let sum = f32x4.add(f32x4.splat(-0.0001984126984126984), f32x4.mul(s, f32x4.splat(0.0000027557319223985893)));
+  sum = f32x4.add(f32x4.splat(0.008333333333333333), f32x4.mul(s, sum));
+  sum = f32x4.add(f32x4.splat(-0.16666666666666666), f32x4.mul(s, sum));
+  return f32x4.add(x, f32x4.mul(f32x4.mul(x, s), sum));
+}
+
+/** Cosine on -pi/2..pi/2, Taylor to the tenth power: error under 5e-7. */
+function cosineOf(x: v128): v128 {
+  const s = f32x4.mul(x, x);
+  let sum = f32x4.add(f32x4.splat(0.0000248015873015873), f32x4.mul(s, f32x4.splat(-0.00000027557319223985888)));
+  sum = f32x4.add(f32x4.splat(-0.001388888888888889), f32x4.mul(s, sum));
+  sum = f32x4.add(f32x4.splat(0.041666666666666664), f32x4.mul(s, sum));
+  sum = f32x4.add(f32x4.splat(-0.5), f32x4.mul(s, sum));
+  return f32x4.add(f32x4.splat(1), f32x4.mul(s, sum));
+}

@@ -1,0 +1,214 @@
+// Position from the levels of stations: the maximum of the posterior (posterior.ts), robust against stations that have moved.
+//
+// Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is taken back and shortened. The start is the
+// centroid of the stations, weighted by how near they claim to be. A station that has moved can hold that start in a valley of its own; when a
+// station ends up disbelieved, the places of the nearest ones are tried as well and the lowest cost wins.
+
+import {
+  MAX_SOLVE,
+  OUT_COST,
+  OUT_COUNT,
+  OUT_EAST,
+  OUT_ITERATIONS,
+  OUT_NORTH,
+  OUT_SCALE,
+  OUT_XX,
+  OUT_XY,
+  OUT_YY,
+  SOLVE_ROBUST,
+  STATUS_DEGENERATE,
+  STATUS_NOT_CONVERGED,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from './layout';
+import {
+  centreEast,
+  centreNorth,
+  cost,
+  evaluate,
+  FREEDOM,
+  gx,
+  gy,
+  HALF_SLOPE,
+  hxx,
+  hxy,
+  hyy,
+  isPlace,
+  LEVEL_PRECISION,
+  NEAR_PRECISION,
+  OFFSET,
+  prepare,
+  SOFT,
+  setPrior,
+  WEIGHT,
+  X,
+  Y,
+} from './posterior';
+
+const ITERATIONS = 24;
+const SETTLED: f64 = 1e-4; // the search ends when a step promises to gain less: a hundredth of a standard deviation
+const DISBELIEF: f64 = 0.3; // a robust weight below this casts doubt on the start: a residual of three standard deviations
+const RESTARTS = 3;
+const FEWEST_FOR_RESTARTS = 4; // among three stations there is no crowd
+
+// Where `descend` ended, the normal matrix there, and what `judge` made of it.
+let atEast: f64 = 0;
+let atNorth: f64 = 0;
+let best: f64 = 0;
+let endXx: f64 = 0;
+let endXy: f64 = 0;
+let endYy: f64 = 0;
+let endDecrement: f64 = 0;
+let endIterations: i32 = 0;
+let disbelieved: i32 = 0;
+
+/** See `Core.trilaterate` (src/core/core.ts). */
+export function trilaterate(
+  count: i32,
+  startEast: f64,
+  startNorth: f64,
+  priorEast: f64,
+  priorNorth: f64,
+  priorSigma: f64,
+  reach: f64,
+): i32 {
+  if (count < 1) return STATUS_TOO_FEW;
+  if (count > MAX_SOLVE) return STATUS_TOO_MANY;
+  if (!(reach > 0)) return STATUS_NOT_FINITE;
+  const prior = setPrior(priorEast, priorNorth, priorSigma);
+  if (prior !== STATUS_OK) return prior;
+  const status = prepare(count, reach);
+  if (status !== STATUS_OK) return status;
+
+  descend(count, centreEast, centreNorth);
+  let outcome = judge(count);
+  if (isPlace(startEast, startNorth)) outcome = retry(count, startEast, startNorth, outcome);
+  if (disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) outcome = restart(count, outcome);
+  return outcome;
+}
+
+/** Tries the places of the three stations that claim to be nearest: where a moved one has drawn the first answer away, the crowd is near another. */
+function restart(count: i32, outcome: i32): i32 {
+  let last = Infinity;
+  for (let round = 0; round < RESTARTS; round++) {
+    let nearest = -1;
+    let highest: f64 = -1;
+    for (let at = 0; at < count << 3; at += 8) {
+      const precision = load<f64>(at, NEAR_PRECISION);
+      if (precision > highest && precision < last && load<f64>(at, WEIGHT) > 0) {
+        highest = precision;
+        nearest = at;
+      }
+    }
+    if (nearest < 0) break;
+    last = highest;
+    outcome = retry(count, load<f64>(nearest, X), load<f64>(nearest, Y), outcome);
+  }
+  return outcome;
+}
+
+/** Descends again from another start and keeps the better end. */
+function retry(count: i32, startEast: f64, startNorth: f64, outcome: i32): i32 {
+  const before = load<f64>(OUT_COST);
+  const x = atEast;
+  const y = atNorth;
+  descend(count, startEast, startNorth);
+  if (best < before - 1e-6) return judge(count);
+  atEast = x;
+  atNorth = y;
+  return outcome;
+}
+
+/** Levenberg-Marquardt from a start; leaves the end in `atEast`, `atNorth`, `best`, and the normal matrix there. */
+function descend(count: i32, startEast: f64, startNorth: f64): void {
+  evaluate(count, startEast, startNorth);
+  let x = startEast;
+  let y = startNorth;
+  let lowest = cost;
+  let bgx = gx;
+  let bgy = gy;
+  let bxx = hxx;
+  let bxy = hxy;
+  let byy = hyy;
+  let damping: f64 = 0;
+  let iterations = 0;
+  let decrement: f64 = 0;
+  while (iterations < ITERATIONS) {
+    iterations++;
+    const extra = damping * (bxx + byy);
+    const a = bxx + extra;
+    const c = byy + extra;
+    const inverse = 1 / (a * c - bxy * bxy);
+    const sx = (bxy * bgy - c * bgx) * inverse;
+    const sy = (bxy * bgx - a * bgy) * inverse;
+    // What the step promises to gain, in units of minus log posterior: a step of one standard deviation gains one half.
+    decrement = -(bgx * sx + bgy * sy);
+    if (decrement < SETTLED) break;
+    evaluate(count, x + sx, y + sy);
+    if (cost < lowest) {
+      lowest = cost;
+      x += sx;
+      y += sy;
+      bgx = gx;
+      bgy = gy;
+      bxx = hxx;
+      bxy = hxy;
+      byy = hyy;
+      damping = damping > 0.02 ? damping * 0.2 : 0;
+    } else {
+      damping = damping > 0 ? damping * 5 : 0.1;
+    }
+  }
+  atEast = x;
+  atNorth = y;
+  best = lowest;
+  endXx = bxx;
+  endXy = bxy;
+  endYy = byy;
+  endDecrement = decrement;
+  endIterations = iterations;
+}
+
+/** Writes each station's robust weight, the residual scale and the covariance: the inverse of the normal matrix, inflated by the scale. */
+function judge(count: i32): i32 {
+  const x = atEast;
+  const y = atNorth;
+  let inliers = 0;
+  disbelieved = 0;
+  let squares: f64 = 0;
+  let believedTotal: f64 = 0;
+  for (let i = 0; i < count; i++) {
+    const at = i << 3;
+    const dx = x - load<f64>(at, X);
+    const dy = y - load<f64>(at, Y);
+    const d2 = dx * dx + dy * dy;
+    const precision = load<f64>(at, LEVEL_PRECISION);
+    const weight = load<f64>(at, WEIGHT);
+    const r = load<f64>(at, OFFSET) + load<f64>(at, HALF_SLOPE) * Math.log(d2 + load<f64>(at, SOFT));
+    const u = r * r * precision;
+    const believed = 1 / (1 + (u + d2 * load<f64>(at, NEAR_PRECISION)) / FREEDOM);
+    store<f64>(at, weight > 0 ? believed : 0, SOLVE_ROBUST);
+    if (weight > 0 && believed >= 0.5) inliers++;
+    if (weight > 0 && believed < DISBELIEF) disbelieved++;
+    if (precision > 0) {
+      squares += weight * believed * u;
+      believedTotal += weight * believed;
+    }
+  }
+  // Two residuals of the expected size are added, so that a handful of lucky or unlucky ones decides nothing; two are spent on the position.
+  const scale2 = Math.max((squares + 2) / (Math.max(believedTotal - 2, 0) + 2), 1);
+  const determinant = endXx * endYy - endXy * endXy;
+  if (!(determinant > 1e-14 * endXx * endYy)) return STATUS_DEGENERATE;
+  store<f64>(OUT_EAST, x);
+  store<f64>(OUT_NORTH, y);
+  store<f64>(OUT_COST, best);
+  store<i32>(OUT_ITERATIONS, endIterations);
+  store<f64>(OUT_XX, (scale2 * endYy) / determinant);
+  store<f64>(OUT_XY, (-scale2 * endXy) / determinant);
+  store<f64>(OUT_YY, (scale2 * endXx) / determinant);
+  store<f64>(OUT_SCALE, Math.sqrt(scale2));
+  store<i32>(OUT_COUNT, inliers);
+  return endDecrement > 100 * SETTLED ? STATUS_NOT_CONVERGED : STATUS_OK;
+}
