@@ -33,7 +33,9 @@ function shareRadius(major: f64, minor: f64, p: f64): f64 {
   let high = circle * Math.sqrt(major);
   let low = Math.max(circle * Math.sqrt(minor), MEAN_HALF_NORMAL * p * Math.sqrt(major));
   if (high - low <= 1e-12 * high) return high;
-  const nodes = <i32>Math.min(Math.max(Math.ceil((NODES_PER_WIDTH * Math.sqrt(major)) / Math.max(low, Math.sqrt(minor))), NODES_AT_LEAST), NODES_AT_MOST);
+  const nodes = <i32>(
+    Math.min(Math.max(Math.ceil((NODES_PER_WIDTH * Math.sqrt(major)) / Math.max(low, Math.sqrt(minor))), NODES_AT_LEAST), NODES_AT_MOST)
+  );
   // 2 cos(2 step) and the cosines of twice the first two midpoints, for the recurrence cos(t + h) = 2 cos h cos t - cos(t - h).
   const step = HALF_PI / <f64>nodes;
   const cosine = Math.cos(step);
