@@ -2,7 +2,7 @@
 //
 // Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is taken back and shortened. The start is the
 // centroid of the stations, weighted by how near they claim to be. A station that has moved can hold that start in a valley of its own; when a
-// station ends up disbelieved, the places of the nearest ones are tried as well and the lowest cost wins.
+// station ends up disbelieved, the best of the nearest ones' places is tried as well and the lower cost wins.
 
 import {
   MAX_SOLVE,
@@ -37,12 +37,15 @@ import {
   hyy,
   isPlace,
   LEVEL_PRECISION,
+  loneVariance,
   NEAR_PRECISION,
   OFFSET,
   prepare,
+  priorPrecision,
   SOFT,
   setPrior,
   WEIGHT,
+  weighted,
   X,
   Y,
 } from './posterior';
@@ -50,7 +53,7 @@ import {
 const ITERATIONS = 24;
 const SETTLED: f64 = 1e-4; // the search ends when a step promises to gain less: a hundredth of a standard deviation
 const DISBELIEF: f64 = 0.3; // a robust weight below this casts doubt on the start: a residual of three standard deviations
-const RESTARTS = 3;
+const CANDIDATES = 3;
 const FEWEST_FOR_RESTARTS = 4; // among three stations there is no crowd
 
 // Where `descend` ended, the normal matrix there, and what `judge` made of it.
@@ -82,6 +85,7 @@ export function trilaterate(
   const status = prepare(count, reach);
   if (status !== STATUS_OK) return status;
 
+  if (weighted === 1 && priorPrecision === 0) return standOnOne(count);
   descend(count, centreEast, centreNorth);
   let outcome = judge(count);
   if (isPlace(startEast, startNorth)) outcome = retry(count, startEast, startNorth, outcome);
@@ -89,24 +93,52 @@ export function trilaterate(
   return outcome;
 }
 
-/** Tries the places of the three stations that claim to be nearest: where a moved one has drawn the first answer away, the crowd is near another. */
+/** One station and nothing else: its ring has no lowest place, so the answer is the ring's middle and the covariance the ring's own. */
+function standOnOne(count: i32): i32 {
+  for (let at = 0; at < count << 3; at += 8) store<f64>(at, load<f64>(at, WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
+  store<f64>(OUT_EAST, centreEast);
+  store<f64>(OUT_NORTH, centreNorth);
+  store<f64>(OUT_XX, loneVariance);
+  store<f64>(OUT_XY, 0);
+  store<f64>(OUT_YY, loneVariance);
+  store<f64>(OUT_COST, 0);
+  store<f64>(OUT_SCALE, 1);
+  store<i32>(OUT_COUNT, 1);
+  store<i32>(OUT_ITERATIONS, 0);
+  return STATUS_OK;
+}
+
+/**
+ * Descends again from the best of the places of the stations that claim to be nearest: where a moved one has drawn the first answer away, the crowd is
+ * near another.
+ */
 function restart(count: i32, outcome: i32): i32 {
+  let lowest = Infinity;
+  let start = 0;
   let last = Infinity;
-  for (let round = 0; round < RESTARTS; round++) {
+  let lastAt = -1;
+  for (let round = 0; round < CANDIDATES; round++) {
     let nearest = -1;
-    let highest: f64 = -1;
+    let highest = -Infinity;
     for (let at = 0; at < count << 3; at += 8) {
-      const precision = load<f64>(at, NEAR_PRECISION);
-      if (precision > highest && precision < last && load<f64>(at, WEIGHT) > 0) {
-        highest = precision;
+      if (load<f64>(at, WEIGHT) === 0) continue;
+      // Minus the logarithm of the squared ranged distance; equal ones in their order.
+      const nearness = load<f64>(at, OFFSET) / load<f64>(at, HALF_SLOPE);
+      if (nearness > highest && (nearness < last || (nearness === last && at > lastAt))) {
+        highest = nearness;
         nearest = at;
       }
     }
     if (nearest < 0) break;
     last = highest;
-    outcome = retry(count, load<f64>(nearest, X), load<f64>(nearest, Y), outcome);
+    lastAt = nearest;
+    evaluate(count, load<f64>(nearest, X), load<f64>(nearest, Y));
+    if (cost < lowest) {
+      lowest = cost;
+      start = nearest;
+    }
   }
-  return outcome;
+  return retry(count, load<f64>(start, X), load<f64>(start, Y), outcome);
 }
 
 /** Descends again from another start and keeps the better end. */

@@ -57,30 +57,40 @@ export class PlainTrilateration {
   }
 
   private restart(stations: PlainStations, count: number): void {
+    let lowest = Infinity;
+    let start = 0;
     let last = Infinity;
+    let lastAt = -1;
     for (let round = 0; round < 3; round++) {
       let nearest = -1;
-      let highest = -1;
+      let highest = -Infinity;
       for (let i = 0; i < count; i++) {
-        const precision = this.nearPrecision[i];
-        if (precision > highest && precision < last && stations.weight[i] > 0) {
-          highest = precision;
+        if (stations.weight[i] === 0) continue;
+        const nearness = this.offset[i] / this.halfSlope[i];
+        if (nearness > highest && (nearness < last || (nearness === last && i > lastAt))) {
+          highest = nearness;
           nearest = i;
         }
       }
       if (nearest < 0) break;
       last = highest;
-      const before = this.best;
-      const east = this.atEast;
-      const north = this.atNorth;
-      this.descend(stations, count, stations.east[nearest], stations.north[nearest]);
-      if (this.best < before - 1e-6) {
-        this.judge(stations, count);
-      } else {
-        this.best = before;
-        this.atEast = east;
-        this.atNorth = north;
+      lastAt = nearest;
+      this.evaluate(stations, count, stations.east[nearest], stations.north[nearest]);
+      if (this.cost < lowest) {
+        lowest = this.cost;
+        start = nearest;
       }
+    }
+    const before = this.best;
+    const east = this.atEast;
+    const north = this.atNorth;
+    this.descend(stations, count, stations.east[start], stations.north[start]);
+    if (this.best < before - 1e-6) {
+      this.judge(stations, count);
+    } else {
+      this.best = before;
+      this.atEast = east;
+      this.atNorth = north;
     }
   }
 
