@@ -1,6 +1,7 @@
 // Groups of places that can be observed together. A chain of stations must not tie two far groups into one, so a group's width is bounded.
 //
 // - All places within a box whose diagonal is at most the cut: one group, the usual case, in one pass.
+<<<<<<< HEAD
 // - Up to MAX_LINKED places: complete linkage cut at `cut`, by the nearest-neighbour chain (Benzecri 1982; Murtagh 1983): follow nearest neighbours until
 //   two clusters are each other's nearest, merge them. Complete linkage is reducible, so a cluster whose nearest neighbour is beyond the cut never finds
 //   a nearer one and is final. O(n^2); no group is wider than the cut.
@@ -10,6 +11,14 @@ import { clusterByBalls } from './cluster_balls';
 import {
   CLUSTER_ACTIVE,
   CLUSTER_CHAIN,
+=======
+// - Up to MAX_LINKED places: complete linkage cut at `cut` (cluster_linkage.ts); no group is wider than the cut.
+// - More: balls of radius `cut` around the densest spots (cluster_balls.ts). Linear in n; no group is wider than twice the cut.
+
+import { clusterByBalls } from './cluster_balls';
+import { clusterByLinkage } from './cluster_linkage';
+import {
+>>>>>>> core
   CLUSTER_MATRIX,
   MAX_LINKED,
   MAX_PLACES,
@@ -49,7 +58,11 @@ export function cluster(count: i32, cut: f64): i32 {
     memory.fill(PLACE_CLUSTER, 0, count << 2);
     store<i32>(OUT_COUNT, 1);
   } else if (count <= MAX_LINKED) {
+<<<<<<< HEAD
     linkCompletely(count, cut * cut);
+=======
+    clusterByLinkage(count, cut, west, south);
+>>>>>>> core
     renumber(count);
   } else {
     clusterByBalls(count, cut, west, south);
@@ -58,6 +71,7 @@ export function cluster(count: i32, cut: f64): i32 {
   return STATUS_OK;
 }
 
+<<<<<<< HEAD
 /** Row of the symmetric matrix of squared distances. */
 function row(i: i32): i32 {
   return i * (MAX_LINKED << 3);
@@ -139,6 +153,8 @@ function merge(kept: i32, gone: i32, active: i32): i32 {
   return active;
 }
 
+=======
+>>>>>>> core
 /** Turns names of clusters (0..count-1) into numbers by first appearance. */
 function renumber(count: i32): void {
   memory.fill(CLUSTER_MATRIX, 0xff, count << 2);

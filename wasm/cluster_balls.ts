@@ -3,6 +3,7 @@
 // place inside. So a group is never wider than twice the cut, a chain is broken where it is thinnest, and each place is looked at a bounded
 // number of times: the work of a ball is that of the cells it touches, and taken places leave their cell.
 
+<<<<<<< HEAD
 import {
   CLUSTER_CELLS,
   CLUSTER_HEADS,
@@ -77,22 +78,56 @@ function slotOf(column: i32, row: i32): i32 {
 function densityAround(c: i32): i32 {
   const column = load<i32>(c * CELL_BYTES, CLUSTER_CELLS);
   const row = load<i32>(c * CELL_BYTES, CELL_ROW);
+=======
+import { CELL_COLUMN, CELL_DENSITY, CELL_FIRST, CELL_PLACES, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
+import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH } from './layout';
+
+const REACH = 4; // cells to a cut
+
+/** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
+export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): void {
+  const cells = fillGrid(count, cut / REACH, west, south);
+  for (let c = 0; c < cells; c++) store<i32>(c * CLUSTER_CELL_BYTES, densityAround(c), CELL_DENSITY);
+  orderByDensity(count, cells);
+  for (let k = 0; k < cells; k++) {
+    const c = load<i32>(k << 2, CLUSTER_ORDER);
+    if (load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST) >= 0) takeBall(c, cut * cut);
+  }
+}
+
+/** Places in the cells whose middles lie within a cut of this one's. */
+function densityAround(c: i32): i32 {
+  const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
+  const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
+>>>>>>> core
   let density = 0;
   for (let dy = -REACH; dy <= REACH; dy++) {
     for (let dx = -REACH; dx <= REACH; dx++) {
       if (dx * dx + dy * dy > REACH * REACH) continue;
+<<<<<<< HEAD
       const other = load<i32>(slotOf(column + dx, row + dy) << 2, CLUSTER_HEADS);
       if (other >= 0) density += load<i32>(other * CELL_BYTES, CELL_PLACES);
+=======
+      const other = cellAt(column + dx, row + dy);
+      if (other >= 0) density += load<i32>(other * CLUSTER_CELL_BYTES, CELL_PLACES);
+>>>>>>> core
     }
   }
   return density;
 }
 
 /** Counting sort of the cells, the densest first. */
+<<<<<<< HEAD
 function orderByDensity(count: i32): void {
   memory.fill(CLUSTER_TALLY, 0, (count + 2) << 2);
   for (let c = 0; c < cells; c++) {
     const at = load<i32>(c * CELL_BYTES, CELL_DENSITY) << 2;
+=======
+function orderByDensity(count: i32, cells: i32): void {
+  memory.fill(CLUSTER_TALLY, 0, (count + 2) << 2);
+  for (let c = 0; c < cells; c++) {
+    const at = load<i32>(c * CLUSTER_CELL_BYTES, CELL_DENSITY) << 2;
+>>>>>>> core
     store<i32>(at, load<i32>(at, CLUSTER_TALLY) + 1, CLUSTER_TALLY);
   }
   let before = 0;
@@ -102,7 +137,11 @@ function orderByDensity(count: i32): void {
     before += here;
   }
   for (let c = 0; c < cells; c++) {
+<<<<<<< HEAD
     const at = load<i32>(c * CELL_BYTES, CELL_DENSITY) << 2;
+=======
+    const at = load<i32>(c * CLUSTER_CELL_BYTES, CELL_DENSITY) << 2;
+>>>>>>> core
     const position = load<i32>(at, CLUSTER_TALLY);
     store<i32>(at, position + 1, CLUSTER_TALLY);
     store<i32>(position << 2, c, CLUSTER_ORDER);
@@ -111,7 +150,11 @@ function orderByDensity(count: i32): void {
 
 /** Lays a ball around the free places of a cell and takes all free places inside; the first of its places names the cluster. */
 function takeBall(c: i32, cut2: f64): void {
+<<<<<<< HEAD
   const name = load<i32>(c * CELL_BYTES, CELL_FIRST);
+=======
+  const name = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);
+>>>>>>> core
   let east: f64 = 0;
   let north: f64 = 0;
   let free = 0;
@@ -122,11 +165,19 @@ function takeBall(c: i32, cut2: f64): void {
   }
   east /= free;
   north /= free;
+<<<<<<< HEAD
   const column = load<i32>(c * CELL_BYTES, CLUSTER_CELLS);
   const row = load<i32>(c * CELL_BYTES, CELL_ROW);
   for (let dy = -REACH; dy <= REACH; dy++) {
     for (let dx = -REACH; dx <= REACH; dx++) {
       const other = load<i32>(slotOf(column + dx, row + dy) << 2, CLUSTER_HEADS);
+=======
+  const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
+  const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
+  for (let dy = -REACH; dy <= REACH; dy++) {
+    for (let dx = -REACH; dx <= REACH; dx++) {
+      const other = cellAt(column + dx, row + dy);
+>>>>>>> core
       if (other >= 0) takePlaces(other, name, east, north, cut2);
     }
   }
@@ -135,7 +186,11 @@ function takeBall(c: i32, cut2: f64): void {
 /** Moves a cell's free places within the ball into the cluster and keeps the rest in its list. */
 function takePlaces(c: i32, name: i32, east: f64, north: f64, cut2: f64): void {
   let kept = -1;
+<<<<<<< HEAD
   let i = load<i32>(c * CELL_BYTES, CELL_FIRST);
+=======
+  let i = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);
+>>>>>>> core
   while (i >= 0) {
     const next = load<i32>(i << 2, CLUSTER_NEXT);
     const dx = load<f64>(i << 3, PLACE_EAST) - east;
@@ -148,5 +203,9 @@ function takePlaces(c: i32, name: i32, east: f64, north: f64, cut2: f64): void {
     }
     i = next;
   }
+<<<<<<< HEAD
   store<i32>(c * CELL_BYTES, kept, CELL_FIRST);
+=======
+  store<i32>(c * CLUSTER_CELL_BYTES, kept, CELL_FIRST);
+>>>>>>> core
 }
