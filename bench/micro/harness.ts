@@ -33,7 +33,7 @@ export interface MicroGroup {
 export interface MicroMeasured {
   table: Table;
   promises: Promised[];
-  rounds: { name: string; nanoseconds: number[] }[];
+  rounds: unknown[];
 }
 
 /**
