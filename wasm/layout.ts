@@ -121,15 +121,8 @@ export const MAX_LINKED = 512; // up to so many places: exact complete linkage
 export const CLUSTER_HEADS = 524288; // i32[32768], scratch: hash table of grid cells
 export const CLUSTER_HEADS_SLOTS = 32768;
 export const CLUSTER_NEXT = 655360; // i32[], scratch: next place of the same cell
-<<<<<<< HEAD
-export const CLUSTER_ORDER = 720896; // i32[], scratch: cells, the densest first
-export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
-export const CLUSTER_CELLS = 786432; // in the same place, for more than MAX_LINKED: the cells of the grid, 20 bytes each
-export const CLUSTER_TALLY = 1179648; // i32[16386], behind them: cells of each density
-=======
 export const CLUSTER_ORDER = 720896; // i32[], scratch: places by connected part, or cells, the densest first
 export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
->>>>>>> core
 export const CLUSTER_CHAIN = 2883584; // i32[512], scratch
 export const CLUSTER_ACTIVE = 2885632; // i32[512], scratch
 
