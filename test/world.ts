@@ -10,8 +10,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { distanceMetres } from '../src/geo/distance.ts';
 import { wrapDegrees } from '../src/geo/angle.ts';
+import { distanceMetres } from '../src/geo/distance.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/positioning/query.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
@@ -110,7 +110,8 @@ export class World {
         if (/[0-9]/.test(name)) this.addCell(Number(name), station);
         else if (bluetooth.includes(name)) this.add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, macOf(name)), station);
         else if (beacons.includes(name)) this.add(3, key => writeBeaconKey(key, 0, UUID, 1, number), station);
-        else if (/[A-Z]/.test(name)) for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
+        else if (/[A-Z]/.test(name))
+          for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
       });
     });
   }
