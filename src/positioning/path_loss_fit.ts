@@ -60,7 +60,7 @@ export class PathLossFit {
     let north = 0;
     for (let i = 0; i < count; i++) {
       const level = stationLevelDbm[i];
-      weight[i] = Math.exp((level === level ? level : GUESS_DBM_UNKNOWN) / GUESS_DB_PER_LOGARITHM);
+      weight[i] = Math.exp((Number.isNaN(level) ? GUESS_DBM_UNKNOWN : level) / GUESS_DB_PER_LOGARITHM);
       weights += weight[i];
       east += weight[i] * stationEast[i];
       north += weight[i] * stationNorth[i];
@@ -142,7 +142,7 @@ export class PathLossFit {
     const { weight, residual, slope, guessEast, guessNorth } = this;
     for (let i = 0; i < count; i++) {
       const level = core.stationLevelDbm[i];
-      if (level !== level) {
+      if (Number.isNaN(level)) {
         weight[i] = 0;
         residual[i] = 0;
         slope[i] = 0;

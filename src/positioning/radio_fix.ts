@@ -45,8 +45,8 @@ const REACH = 1;
 /** A station believed less than this has moved: it is not what the position rests on. */
 const BELIEVED = 0.2;
 /** Calibration of the covariance, and the share of the stations' scatter in it; see the head of this file. */
-const COVARIANCE_FACTOR = 0.26;
-const SCATTER_SHARE = 2;
+const COVARIANCE_FACTOR = 0.185;
+const SCATTER_SHARE = 3;
 /** A group this many 50 % radii off the anchor, and at least this many metres, counts a third. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
@@ -162,7 +162,9 @@ export class RadioFix {
 /** One station alone: the device is as far from it as its level says. */
 function besideOne(core: Core, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
-  const ranged = level === level ? core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]) : model.extentMetres / 10;
+  const ranged = Number.isNaN(level)
+    ? model.extentMetres / 10
+    : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.hypot(ranged, core.stationSigmaMetres[0]);
   return circularEstimate(model.source, core.latitudeOf(core.stationNorth[0]), core.longitudeOf(core.stationEast[0]), r50Metres, 1);
 }
@@ -187,8 +189,8 @@ function judge(core: Core, model: RadioModel, count: number): Estimate {
     yy += weight * dy * dy;
     if (weight >= BELIEVED) used++;
   }
-  // Mean square distance over the effective number, weights^2 / squares.
-  const share = (SCATTER_SHARE * squares) / (weights * weights * weights);
+  // Of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
+  const share = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
   return {
     source: model.source,
     latitude: core.latitudeOf(north),
