@@ -32,16 +32,17 @@ export class PositionExchange extends Exchange implements Computation {
 
   /** Answers `body`, the parsed JSON of the request. */
   start(body: unknown): void {
-    const admitted = this.admit();
-    if (admitted === undefined) return;
-    if (admitted instanceof Promise) {
-      admitted.then(
-        account => account && this.locate(body),
-        error => this.failBy(error),
-      );
-      return;
+    try {
+      const admitted = this.admit();
+      if (admitted instanceof Promise) {
+        admitted.then(
+          account => account && this.locate(body),
+          error => this.failBy(error),
+        );
+      } else if (admitted !== undefined) this.locate(body);
+    } catch (error) {
+      this.failBy(error);
     }
-    this.locate(body);
   }
 
   write(writer: QueryWriter, offset: number): void {

@@ -419,7 +419,7 @@ describe('query parameters', () => {
       expect(status).toBe(200);
       expect(await service.logged(json.logId)).toMatchObject({ device: 'tracker 7', nr: logged });
     }
-    for (const nr of ['', 'x', '1.5', '1e99', '99999999999999999999']) {
+    for (const nr of ['', 'x', '-1', '1.5', '1e99', '99999999999999999999']) {
       const { status, json } = await service.post(key, { cellTowers }, `&nr=${nr}`);
       expect(status, nr).toBe(200);
       expect(await service.logged(json.logId), nr).not.toHaveProperty('nr');
