@@ -40,7 +40,10 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   }
   server.get('/', (request, reply) => new CompactExchange(services, request, reply).startCompact());
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0].replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
+    const path = request.url
+      .split('?', 1)[0]
+      .replace(/\/+/g, '/')
+      .replace(/(.)\/$/, '$1');
     const methods = METHODS.get(path);
     const exchange = new Exchange(services, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
@@ -69,15 +72,15 @@ function readBodies(server: FastifyInstance, capBytes: number): void {
       }
       return;
     }
-    inflate(body, encoding, capBytes).then(
-      bytes => {
+    inflate(body, encoding, capBytes)
+      .then(bytes => {
         request.bytes = bytes;
         return parseBody(bytes);
-      },
-    ).then(
-      value => done(null, value),
-      error => done(error),
-    );
+      })
+      .then(
+        value => done(null, value),
+        error => done(error),
+      );
   });
 }
 

@@ -2,14 +2,7 @@
 // are weighted by received amplitude over the area they cover, 10^(s/20) / r50^2, which on the reference's six-cell scans has a third less median error than
 // the serving cell alone. A cell far outside the serving cell's reach is a mistaken or reused identity and is left out.
 
-import {
-  FLAG_SERVING,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_SIGNAL,
-  SIGNAL_ABSENT,
-  SOURCE_CELL,
-} from '../../wasm/layout.ts';
+import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT, SOURCE_CELL } from '../../wasm/layout.ts';
 import { wrapDegrees } from '../geo/angle.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import type { StationReader } from '../tables/stations.ts';
@@ -28,7 +21,13 @@ const CELLS_LIMIT = 512;
 const MANY_CELLS_FACTOR = 0.75;
 
 /** Locates by the cells among the observations `first`..`first + count`. */
-export function locateByCells(memory: QueryMemory, start: number, first: number, count: number, stations: StationReader): Estimate | undefined {
+export function locateByCells(
+  memory: QueryMemory,
+  start: number,
+  first: number,
+  count: number,
+  stations: StationReader,
+): Estimate | undefined {
   const serving = servingCell(memory, start, first, count, stations);
   if (serving < 0) return undefined;
   const latitude = stations.latitude(serving);
@@ -54,7 +53,13 @@ export function locateByCells(memory: QueryMemory, start: number, first: number,
     used++;
   }
   const factor = MANY_CELLS_FACTOR + (1 - MANY_CELLS_FACTOR) / used;
-  return circularEstimate(SOURCE_CELL, latitude + north / weights, wrapDegrees(longitude + east / weights), (radius / weights) * factor, used);
+  return circularEstimate(
+    SOURCE_CELL,
+    latitude + north / weights,
+    wrapDegrees(longitude + east / weights),
+    (radius / weights) * factor,
+    used,
+  );
 }
 
 /** The known cell that anchors the others: one marked serving, else the first that is known. -1 when none is. */

@@ -1,6 +1,14 @@
 // The device's own fix: its accuracy is the 50 % radius by the specification, and it widens with age, since the device may have moved on.
 
-import { HAS_GPS, REQUEST_FLAGS, REQUEST_GPS_ACCURACY, REQUEST_GPS_AGE, REQUEST_GPS_LATITUDE, REQUEST_GPS_LONGITUDE, SOURCE_GPS } from '../../wasm/layout.ts';
+import {
+  HAS_GPS,
+  REQUEST_FLAGS,
+  REQUEST_GPS_ACCURACY,
+  REQUEST_GPS_AGE,
+  REQUEST_GPS_LATITUDE,
+  REQUEST_GPS_LONGITUDE,
+  SOURCE_GPS,
+} from '../../wasm/layout.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
 import type { QueryMemory } from './query.ts';
 

@@ -159,7 +159,10 @@ function solve(core: Core, model: RadioModel, used: number): number {
       if (Number.isNaN(core.stationLevelDbm[i])) continue;
       const metres = Math.hypot(core.stationEast[i] - east, core.stationNorth[i] - north);
       const weight = core.stationRobustWeight[i] / core.stationSigmaDb[i] ** 2;
-      sum += weight * (core.stationLevelDbm[i] - core.levelAt(Math.max(metres, core.stationSigmaMetres[i]), core.stationReferenceDbm[i], core.stationExponent[i]));
+      sum +=
+        weight *
+        (core.stationLevelDbm[i] -
+          core.levelAt(Math.max(metres, core.stationSigmaMetres[i]), core.stationReferenceDbm[i], core.stationExponent[i]));
       weights += weight;
     }
     const offset = sum / weights;

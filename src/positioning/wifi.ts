@@ -1,7 +1,14 @@
 // WiFi. Two access points must be submitted and two known ones agree: with fewer, nothing of what was sent has any influence, so that nobody can ask
 // for the place of a single one. Networks of one radio (the same last five octets) are one.
 
-import { OBSERVATION_FREQUENCY, OBSERVATION_BYTES, REQUEST_BYTES, REQUEST_SUBMITTED_WIFI, REQUEST_WIFI, SOURCE_WIFI } from '../../wasm/layout.ts';
+import {
+  OBSERVATION_BYTES,
+  OBSERVATION_FREQUENCY,
+  REQUEST_BYTES,
+  REQUEST_SUBMITTED_WIFI,
+  REQUEST_WIFI,
+  SOURCE_WIFI,
+} from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { Estimate } from './estimate.ts';
