@@ -199,7 +199,7 @@ export function send(
           status: response.statusCode!,
           headers: response.headers,
           text,
-          json: isJson(response.headers) ? JSON.parse(text) : undefined,
+          json: text !== '' && isJson(response.headers) ? JSON.parse(text) : undefined,
         });
       });
     });

@@ -91,7 +91,7 @@ export class Exchange implements Reply {
 
   /** After the reply: the request log. */
   sent(): void {
-    const entry: LogEntry = {
+    logRequest(this.services, {
       logId: this.logId,
       timeMs: this.timeMs,
       latencyUs: (performance.now() - this.startedMs) * 1000,
@@ -103,8 +103,7 @@ export class Exchange implements Reply {
       query: this.loggedQuery(),
       request: this.request.bytes ?? undefined,
       response: this.body,
-    };
-    if (this.services.log.push(entry) === LOG_HALF_FULL) this.services.signalLog();
+    });
   }
 
   /** Sends at the end of the tick. */
@@ -127,6 +126,11 @@ export class Exchange implements Reply {
     }
     return withoutKey(url);
   }
+}
+
+/** Logs a request whose answer is on its way. */
+export function logRequest(services: Services, entry: LogEntry): void {
+  if (services.log.push(entry) === LOG_HALF_FULL) services.signalLog();
 }
 
 /** First value of a parameter that may be repeated. */
