@@ -109,7 +109,7 @@ export class PositionExchange extends Exchange implements Computation {
   }
 }
 
-/** A position asked in the old compact form: parameters in, a line of `name=value` out, HTTP status 200 and `status` saying how it went. */
+/** A position asked in the old compact form: parameters in, a line of `name=value` out, whose `status` says how it went beside the HTTP status. */
 export class CompactExchange extends PositionExchange {
   override contentType = 'text/plain; charset=utf-8';
 

@@ -72,10 +72,14 @@ export function createServer(services: Services, config: Config, tls: { cert: st
 
 /** Any content type is JSON here; compressed bodies are inflated under the cap. */
 function readBodies(server: FastifyInstance, capBytes: number): void {
+  // Fastify refuses a type that is not well formed, before any parser is asked.
+  server.server.prependListener('request', request => {
+    request.headers['content-type'] = 'application/json';
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding === undefined) {
+    if (encoding === undefined || body.length === 0) {
       request.bytes = body;
       try {
         done(null, parseBody(body));
