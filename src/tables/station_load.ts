@@ -69,34 +69,46 @@ async function buildGeneration(
   onProgress: LoadProgress,
 ): Promise<LoadResult> {
   const before = live === undefined ? 0 : countStations(live);
-  const transactionBefore = live === undefined ? 0 : lastTransaction(live);
   const { n, generation } = startGeneration(folder);
   let published = false;
   try {
-    const merge = new StationMerge(live, generation, records);
-    for (let more = true; more; ) {
-      generation.root.transactionSync(() => {
-        for (let i = 0; i < TRANSACTION_RECORDS && more; i++) more = merge.step();
-        if (!more) {
-          merge.end();
-          describeGeneration(generation, merge.written);
-        }
-      });
-      onProgress(merge.written, before + records.added);
-    }
-    if (live !== undefined && lastTransaction(live) !== transactionBefore) {
-      throw new Error('they were changed while an import was merged with them');
-    }
+    const { written, replaced } = mergeInto(generation, live, records, done => onProgress(done, before + records.added));
     await generation.root.close();
     publishGeneration(folder, n);
     published = true;
-    return { generation: n, stations: merge.written, added: merge.written - before, replaced: merge.replaced };
+    return { generation: n, stations: written, added: written - before, replaced };
   } finally {
     if (!published) {
       await generation.root.close();
       dropGeneration(folder, n);
     }
   }
+}
+
+function mergeInto(
+  generation: Generation,
+  live: Generation | undefined,
+  records: SortedRecords,
+  onProgress: (done: number) => void,
+): { written: number; replaced: number } {
+  const transaction = live === undefined ? 0 : lastTransaction(live);
+  const merge = new StationMerge(live, generation, records);
+  try {
+    for (let more = true; more; ) {
+      generation.root.transactionSync(() => {
+        for (let i = 0; i < TRANSACTION_RECORDS && more; i++) more = merge.step();
+        if (more) return;
+        merge.end();
+        describeGeneration(generation, merge.written);
+      });
+      onProgress(merge.written);
+    }
+  } finally {
+    merge.close();
+  }
+  if (live !== undefined && lastTransaction(live) !== transaction)
+    throw new Error('they were changed while an import was merged with them');
+  return merge;
 }
 
 function lastTransaction(generation: Generation): number {

@@ -92,6 +92,11 @@ export class StationMerge {
     return true;
   }
 
+  /** Lets go of the live tables; needed where the merge stops before its end. */
+  close(): void {
+    this.old.return?.();
+  }
+
   /** Writes the last network's areas. */
   end(): void {
     this.areas.end();
