@@ -32,16 +32,17 @@ export class PositionExchange extends Exchange implements Computation {
 
   /** Answers `body`, the parsed JSON of the request. */
   start(body: unknown): void {
-    const admitted = this.admit();
-    if (admitted === undefined) return;
-    if (admitted instanceof Promise) {
-      admitted.then(
-        account => account && this.locate(body),
-        error => this.failBy(error),
-      );
-      return;
+    try {
+      const admitted = this.admit();
+      if (admitted instanceof Promise) {
+        admitted.then(
+          account => account && this.locate(body),
+          error => this.failBy(error),
+        );
+      } else if (admitted !== undefined) this.locate(body);
+    } catch (error) {
+      this.failBy(error);
     }
-    this.locate(body);
   }
 
   write(writer: QueryWriter, offset: number): void {
@@ -108,7 +109,7 @@ export class PositionExchange extends Exchange implements Computation {
   }
 }
 
-/** A position asked in the old compact form: parameters in, a line of `name=value` out, HTTP status 200 and `status` saying how it went. */
+/** A position asked in the old compact form: parameters in, a line of `name=value` out, whose `status` says how it went beside the HTTP status. */
 export class CompactExchange extends PositionExchange {
   override contentType = 'text/plain; charset=utf-8';
 

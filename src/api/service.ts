@@ -101,7 +101,13 @@ class WriterThread {
   private readonly worker: Worker;
   private readonly closed: Promise<void>;
 
-  constructor(config: Config, folder: { path: string; isNew: boolean }, shared: SharedState, log: ServiceLog, fail: (error: Error) => void) {
+  constructor(
+    config: Config,
+    folder: { path: string; isNew: boolean },
+    shared: SharedState,
+    log: ServiceLog,
+    fail: (error: Error) => void,
+  ) {
     const workerData: WriterSetup = {
       folder: folder.path,
       sync: config.sync,

@@ -212,7 +212,8 @@ export class Compute {
 
   private runTask(run: Run): Promise<string | undefined> {
     const [first] = run.queries;
-    const task: Task = first.overflow === undefined ? encodeRun(first.offset, run.queries.length) : (first.overflow.buffer as SharedArrayBuffer);
+    const task: Task =
+      first.overflow === undefined ? encodeRun(first.offset, run.queries.length) : (first.overflow.buffer as SharedArrayBuffer);
     return this.pool!.run(task, { signal: run.abort.signal });
   }
 

@@ -29,6 +29,7 @@ import { requireEnvironmentFile } from './environment_file.ts';
 
 const GENERATION_FORMAT = 1;
 const META_KEY = 'generation';
+const DATABASES = ['stations', 'areas', 'meta'];
 const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';
 
@@ -79,17 +80,21 @@ export function currentGeneration(folder: string): number | undefined {
 export function openGeneration(path: string): Generation {
   try {
     requireEnvironmentFile(path);
-    const generation = openDatabases(path);
-    const format = generation.meta.get(META_KEY)?.format;
-    if (format === GENERATION_FORMAT) return generation;
-    void generation.root.close();
-    throw new Error(
-      format === undefined ? 'it is no station table' : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
-    );
+    const root = openRoot(path);
+    try {
+      // Opening a database creates it: whether they are there is asked first, so that nothing is written into what is not ours.
+      if (!DATABASES.every(name => root.doesExist(Buffer.from(`${name}\0`)))) throw new Error('it is no station table');
+      const generation = openDatabases(root);
+      const format = generation.meta.get(META_KEY)?.format;
+      if (format !== GENERATION_FORMAT) throw new Error(`it has format ${format}, and this version reads format ${GENERATION_FORMAT}`);
+      return generation;
+    } catch (error) {
+      void root.close();
+      throw error;
+    }
   } catch (error) {
-    throw new Error(
-      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, or use another data folder.`,
-    );
+    const reason = (error as Error).message;
+    throw new Error(`The station tables in ${path} cannot be used: ${reason}. Restore them from a backup, or use another data folder.`);
   }
 }
 
@@ -100,7 +105,7 @@ export function startGeneration(folder: string): { n: number; generation: Genera
   const path = generationPath(folder, n) + PARTIAL;
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path);
-  return { n, generation: openDatabases(path) };
+  return { n, generation: openDatabases(openRoot(path)) };
 }
 
 /** Writes what the generation says about itself, in the transaction that is open. */
@@ -171,8 +176,11 @@ function generationNumbers(folder: string): number[] {
     .map(Number);
 }
 
-function openDatabases(path: string): Generation {
-  const root = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: 4, noSubdir: false });
+function openRoot(path: string): RootDatabase<Buffer, Buffer> {
+  return open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: DATABASES.length + 1, noSubdir: false });
+}
+
+function openDatabases(root: RootDatabase<Buffer, Buffer>): Generation {
   return {
     root,
     stations: root.openDB('stations', { encoding: 'binary', keyEncoding: 'binary' }),

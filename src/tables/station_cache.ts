@@ -248,7 +248,15 @@ export class StationCache {
     return stored;
   }
 
-  private writeBucket(base: number, low: number, high: number, payload: Int32Array, payloadAt: number, clear: boolean, evict: boolean): boolean {
+  private writeBucket(
+    base: number,
+    low: number,
+    high: number,
+    payload: Int32Array,
+    payloadAt: number,
+    clear: boolean,
+    evict: boolean,
+  ): boolean {
     const words = this.words;
     const version = this.lockForWriter(base);
     let slot = this.slotOf(base, low, high);

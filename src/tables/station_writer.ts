@@ -3,7 +3,15 @@
 
 import { KEY_BYTES_MAX, STATION_BYTES } from '../../wasm/layout.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
-import { currentGeneration, describeGeneration, type Generation, generationPath, openGeneration, publishGeneration, startGeneration } from './generation.ts';
+import {
+  currentGeneration,
+  describeGeneration,
+  type Generation,
+  generationPath,
+  openGeneration,
+  publishGeneration,
+  startGeneration,
+} from './generation.ts';
 import { PAYLOAD_WORDS, type StationCache } from './station_cache.ts';
 import { packAbsent, packStation } from './stations.ts';
 

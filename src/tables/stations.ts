@@ -43,14 +43,19 @@ const AGE_STEP_DAYS = 64;
 /** Packs a 24-byte record into the four words that the cache keeps. */
 export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
   const state = record.getUint8(offset + STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT) throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  if (state >> 4 !== STATION_FORMAT)
+    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
   const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(offset + STATION_SAMPLES, true)))));
   const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(offset + STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
   out[outAt] = record.getInt32(offset + STATION_LATITUDE_E7, true);
   out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
   out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
   out[outAt + 3] =
-    (state & 15) | (samples << 4) | (age << 8) | (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) | (record.getUint8(offset + STATION_EXPONENT) << 24);
+    (state & 15) |
+    (samples << 4) |
+    (age << 8) |
+    (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
+    (record.getUint8(offset + STATION_EXPONENT) << 24);
 }
 
 /** Packs the knowledge that a station is absent. */
@@ -248,7 +253,11 @@ export class StationReader {
     let longitude = 0;
     let radius = 0;
     const words = new Int32Array(PAYLOAD_WORDS * (AREALESS_CANDIDATES + 1));
-    for (const { value } of this.table!.stations.getRange({ start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 })) {
+    for (const { value } of this.table!.stations.getRange({
+      start,
+      end: Buffer.concat([end, Buffer.of(0)]),
+      limit: AREALESS_CANDIDATES + 1,
+    })) {
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
     }

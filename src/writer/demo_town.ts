@@ -29,7 +29,12 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     const key = new Uint8Array(24);
     writeKey(key);
     const record = new Uint8Array(RECORD_BYTES);
-    const station = stationAt(LATITUDE + northMetres * DEGREES_PER_METRE, LONGITUDE + eastMetres * DEGREES_PER_METRE, r50Metres, r50Metres * 2);
+    const station = stationAt(
+      LATITUDE + northMetres * DEGREES_PER_METRE,
+      LONGITUDE + eastMetres * DEGREES_PER_METRE,
+      r50Metres,
+      r50Metres * 2,
+    );
     encodeStation(new DataView(record.buffer), 0, { ...station, samples: 20 });
     changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record: action === 'put' ? record : undefined });
   };

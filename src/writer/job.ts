@@ -44,9 +44,9 @@ export type Job =
 
 /** How far an import has come. */
 export interface Progress {
-  /** What is being done, one word: reading, writing. */
-  phase: string;
-  /** Rows or records so far in this phase. */
+  /** Files are being read, or stations written. */
+  phase: 'reading' | 'writing';
+  /** Rows read, or stations written. */
   rows: number;
   bytesDone: number;
   /** 0 where unknown, as for standard input. */

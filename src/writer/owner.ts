@@ -1,14 +1,14 @@
 // The owner of a data folder: everything that writes, in one place and one thread. `serve` runs it in the writer thread, a command that finds the
 // folder free runs it in its own process; both execute the same jobs.
 
-import { newKey, hashKey } from '../accounts/key.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import { Granter } from '../accounts/granter.ts';
+import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { Durability } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
-import { removeLeftovers, removeGeneration } from '../tables/generation.ts';
+import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
 import { LogConsumer } from '../tables/log_ring.ts';
 import { RequestLog } from '../tables/request_log.ts';
 import { StationCache } from '../tables/station_cache.ts';

@@ -1,8 +1,8 @@
 // The writer thread: owns the data folder for a serving process, answers the HTTP threads' questions and runs the jobs that commands hand over.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { ImportSummary } from '../contributions/import_stations.ts';
 import type { Durability } from '../config.ts';
+import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
 import { openJobSocket } from './job_socket.ts';
 import { type Answer, type Question, SIGNAL_LOG } from './messages.ts';

@@ -1,0 +1,2 @@
+/** Latitudes at which test/pool/poisoned_worker.ts dies. */
+export const POISON = { exit: 66.0001, trap: 66.0002, hang: 66.0003 };
