@@ -169,7 +169,7 @@ export class World {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
+  add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
     const key = new Uint8Array(24);
     writeKey(key);
     const record = new Uint8Array(RECORD_BYTES);
