@@ -46,6 +46,7 @@ export class Owner {
   private readonly stations: StationWriter;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
+  private readonly answering = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
 
   /**
@@ -80,7 +81,14 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
   answer(question: Question): Promise<unknown> {
-    const { name, ask } = question;
+    const answer = this.find(question);
+    this.answering.add(answer);
+    const done = () => this.answering.delete(answer);
+    answer.then(done, done);
+    return answer;
+  }
+
+  private find({ name, ask }: Question): Promise<unknown> {
     switch (name) {
       case 'topUp': {
         const { account, credits } = ask as Questions['topUp']['ask'];
@@ -121,6 +129,8 @@ export class Owner {
       case 'demo-remove':
         return this.removeDemo();
       case 'log':
+        // A drain that is under way may be past the ring that the request was just put into.
+        await this.draining;
         await this.drainLogs();
         return this.log.get(job.id, Date.now()) ?? null;
     }
@@ -135,6 +145,8 @@ export class Owner {
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
+    // A block that is still being debited would be given back too early, and lost.
+    await Promise.allSettled(this.answering);
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
