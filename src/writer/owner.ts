@@ -46,7 +46,7 @@ export class Owner {
   private readonly stations: StationWriter;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly answering = new Set<Promise<unknown>>();
+  private readonly underWay = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
 
   /**
@@ -81,11 +81,14 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
   answer(question: Question): Promise<unknown> {
-    const answer = this.find(question);
-    this.answering.add(answer);
-    const done = () => this.answering.delete(answer);
-    answer.then(done, done);
-    return answer;
+    return this.track(this.find(question));
+  }
+
+  private track(work: Promise<unknown>): Promise<unknown> {
+    this.underWay.add(work);
+    const done = () => this.underWay.delete(work);
+    work.then(done, done);
+    return work;
   }
 
   private find({ name, ask }: Question): Promise<unknown> {
@@ -120,7 +123,11 @@ export class Owner {
    * @returns a value that JSON can carry
    * @throws Error with one sentence for the operator
    */
-  async run(job: Job, context: JobContext): Promise<unknown> {
+  run(job: Job, context: JobContext): Promise<unknown> {
+    return this.track(this.execute(job, context));
+  }
+
+  private async execute(job: Job, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
         return this.import(job, context);
@@ -145,8 +152,8 @@ export class Owner {
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
-    // A block that is still being debited would be given back too early, and lost.
-    await Promise.allSettled(this.answering);
+    // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
+    await Promise.allSettled(this.underWay);
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
