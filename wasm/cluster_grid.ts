@@ -1,6 +1,6 @@
 // A grid over the places, as a hash table of its occupied cells, each with the list of its places: what clustering walks instead of all pairs.
 
-import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_HEADS_SLOTS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './layout';
+import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './layout';
 
 export const CELL_COLUMN = CLUSTER_CELLS;
 export const CELL_ROW = CLUSTER_CELLS + 4;
@@ -8,9 +8,16 @@ export const CELL_FIRST = CLUSTER_CELLS + 8; // first place of the list, -1 = no
 export const CELL_PLACES = CLUSTER_CELLS + 12;
 export const CELL_DENSITY = CLUSTER_CELLS + 16;
 
+const FEWEST_SLOTS = 64;
+
+let mask: i32 = 0; // slots of the table in use, less one
+
 /** Sorts the places `0..count-1` into square cells from the corner (west, south). @returns the number of occupied cells */
 export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
-  memory.fill(CLUSTER_HEADS, 0xff, CLUSTER_HEADS_SLOTS << 2);
+  let slots = FEWEST_SLOTS;
+  while (slots < 2 * count) slots *= 2;
+  mask = slots - 1;
+  memory.fill(CLUSTER_HEADS, 0xff, slots << 2);
   let cells = 0;
   for (let i = 0; i < count; i++) {
     const column = <i32>((load<f64>(i << 3, PLACE_EAST) - west) / side);
@@ -42,12 +49,12 @@ function slotOf(column: i32, row: i32): i32 {
   let hash = column * 0x9e3779b1 + row * 0x85ebca77;
   hash ^= hash >>> 15;
   hash *= 0x2c1b3c6d;
-  let slot = (hash ^ (hash >>> 13)) & (CLUSTER_HEADS_SLOTS - 1);
+  let slot = (hash ^ (hash >>> 13)) & mask;
   while (true) {
     const c = load<i32>(slot << 2, CLUSTER_HEADS);
     if (c < 0) break;
     if (load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN) === column && load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW) === row) break;
-    slot = (slot + 1) & (CLUSTER_HEADS_SLOTS - 1);
+    slot = (slot + 1) & mask;
   }
   return slot;
 }

@@ -118,8 +118,7 @@ export const PLACE_NORTH = 196608; // f64[]
 export const PLACE_WEIGHT = 327680; // f64[]
 export const PLACE_CLUSTER = 458752; // i32[], out: cluster of each place, 0..clusters-1
 export const MAX_LINKED = 512; // up to so many places: exact complete linkage
-export const CLUSTER_HEADS = 524288; // i32[32768], scratch: hash table of grid cells
-export const CLUSTER_HEADS_SLOTS = 32768;
+export const CLUSTER_HEADS = 524288; // i32[2 * MAX_PLACES], scratch: hash table of grid cells
 export const CLUSTER_NEXT = 655360; // i32[], scratch: next place of the same cell
 export const CLUSTER_ORDER = 720896; // i32[], scratch: places by connected part, or cells, the densest first
 export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
@@ -187,7 +186,7 @@ export const CLUSTER_TALLY = 3550208; // i32[16386]
 // Path loss, level = reference - 10 * exponent * log10(metres). Defaults for stations without a fit of their own.
 // Reference of WiFi: 17 dBm radiated (the 20 dBm that Europe allows at 2.4 GHz, less a little) or 20 dBm (5 and 6 GHz), minus free space at one metre,
 // 20 log10(MHz) - 27.55 = 40, 47 and 49 dB, minus 10 dB for the handset's antenna and the body that holds it. Exponents and shadowing: ITU-R P.1238, office, 28 and
-// 31 dB a decade, about 10 dB indoors; outdoor walks with fitted stations scatter by 5 dB, so 7 is taken.
+// 31 dB a decade, about 10 dB indoors; outdoor walks with fitted stations scatter by 5 dB, so 7.5 is taken.
 export const NEAREST_METRES = 0.1; // distances below count as this
 export const WIFI_2_REFERENCE = -33; // dBm, 2.4 GHz and unknown
 export const WIFI_5_REFERENCE = -37;
@@ -205,4 +204,4 @@ export const CELL_GSM_REFERENCE = 37;
 export const CELL_WCDMA_REFERENCE = 30;
 export const CELL_LTE_REFERENCE = 12;
 export const CELL_EXPONENT = 3.52;
-export const CELL_SIGMA_DB = 8.5;
+export const CELL_SIGMA_DB = 8;

@@ -7,7 +7,7 @@ import { clusterPlainly } from './plain_cluster.ts';
 import { PlainParticles } from './plain_particles.ts';
 import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
 
-const ROUNDS = 9;
+const ROUNDS = 7;
 const REACH = 2;
 const SCENES = 64; // different inputs in turn, so that no branch is learnt by heart
 
@@ -150,7 +150,7 @@ async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
   const began = performance.now();
   call();
   const calls = performance.now() - began > 0.5 ? 1 : 100;
-  const bench = new Bench({ time: 100, warmup: warm, warmupTime: 200 });
+  const bench = new Bench({ time: 50, iterations: 16, warmup: warm, warmupTime: 100 });
   bench.add('call', () => {
     for (let i = 0; i < calls; i++) call();
   });

@@ -1,11 +1,11 @@
 // Clustering once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithms,
-// explained in wasm/cluster.ts and wasm/cluster_balls.ts.
+// explained in wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
 
 import { MAX_LINKED, MAX_PLACES } from '../../wasm/layout.ts';
 
-const SLOTS = 32768;
 const REACH = 4;
-const heads = new Int32Array(SLOTS);
+const heads = new Int32Array(2 * MAX_PLACES);
+let mask = 0;
 const next = new Int32Array(MAX_PLACES);
 const order = new Int32Array(MAX_PLACES);
 const columns = new Int32Array(MAX_PLACES);
@@ -21,7 +21,7 @@ const active = new Int32Array(MAX_LINKED);
 
 /** Fills `clusters` for the places `0..count-1`. @returns the number of clusters */
 export function clusterPlainly(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): number {
-  if (count <= MAX_LINKED) linkCompletely(east, north, clusters, count, cut * cut);
+  if (count <= MAX_LINKED) linkParts(east, north, clusters, count, cut);
   else layBalls(east, north, clusters, count, cut);
   numbers.fill(-1, 0, count);
   let found = 0;
@@ -33,13 +33,57 @@ export function clusterPlainly(east: Float64Array, north: Float64Array, clusters
   return found;
 }
 
-function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut2: number): void {
+function linkParts(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): void {
+  const cells = fillGrid(east, north, count, cut);
+  let start = 0;
+  for (let c = 0; c < cells; c++) {
+    if (firsts[c] < 0) continue;
+    let end = takeCell(c, start);
+    let waiting = 1;
+    tally[0] = c;
+    while (waiting > 0) {
+      const here = tally[--waiting];
+      for (let dy = -1; dy <= 1; dy++) {
+        for (let dx = -1; dx <= 1; dx++) {
+          const other = heads[slotOf(columns[here] + dx, rows[here] + dy)];
+          if (other < 0 || firsts[other] < 0) continue;
+          end = takeCell(other, end);
+          tally[waiting++] = other;
+        }
+      }
+    }
+    if (isWithin(east, north, start, end, cut * cut)) for (let k = start; k < end; k++) clusters[order[k]] = order[start];
+    else linkCompletely(east, north, clusters, start, end - start, cut * cut);
+    start = end;
+  }
+}
+
+function takeCell(c: number, end: number): number {
+  for (let i = firsts[c]; i >= 0; i = next[i]) order[end++] = i;
+  firsts[c] = -1;
+  return end;
+}
+
+function isWithin(east: Float64Array, north: Float64Array, start: number, end: number, cut2: number): boolean {
+  let [west, eastmost, south, northmost] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let k = start; k < end; k++) {
+    west = Math.min(west, east[order[k]]);
+    eastmost = Math.max(eastmost, east[order[k]]);
+    south = Math.min(south, north[order[k]]);
+    northmost = Math.max(northmost, north[order[k]]);
+  }
+  return (eastmost - west) ** 2 + (northmost - south) ** 2 <= cut2;
+}
+
+function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32Array, start: number, count: number, cut2: number): void {
   for (let i = 0; i < count; i++) {
-    clusters[i] = i;
+    const place = order[start + i];
+    clusters[place] = place;
     active[i] = i;
     for (let j = 0; j < i; j++) {
-      const dx = east[i] - east[j];
-      const dy = north[i] - north[j];
+      const other = order[start + j];
+      const dx = east[place] - east[other];
+      const dy = north[place] - north[other];
       const d2 = dx * dx + dy * dy;
       matrix[i * MAX_LINKED + j] = d2;
       matrix[j * MAX_LINKED + i] = d2;
@@ -65,7 +109,7 @@ function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32
       alive = deactivate(tip, alive);
       length--;
     } else if (nearest === before) {
-      clusters[tip] = before;
+      clusters[order[start + tip]] = order[start + before];
       alive = deactivate(tip, alive);
       for (let k = 0; k < alive; k++) {
         const other = active[k];
@@ -79,9 +123,10 @@ function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32
     }
   }
   for (let i = 0; i < count; i++) {
-    let root = i;
+    const place = order[start + i];
+    let root = place;
     while (clusters[root] !== root) root = clusters[root];
-    clusters[i] = root;
+    clusters[place] = root;
   }
 }
 
@@ -93,31 +138,7 @@ function deactivate(name: number, alive: number): number {
 }
 
 function layBalls(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): void {
-  let west = Infinity;
-  let south = Infinity;
-  for (let i = 0; i < count; i++) {
-    west = Math.min(west, east[i]);
-    south = Math.min(south, north[i]);
-  }
-  heads.fill(-1);
-  let cells = 0;
-  for (let i = 0; i < count; i++) {
-    const column = Math.trunc((east[i] - west) / (cut / REACH));
-    const row = Math.trunc((north[i] - south) / (cut / REACH));
-    const slot = slotOf(column, row);
-    let c = heads[slot];
-    if (c < 0) {
-      c = cells++;
-      heads[slot] = c;
-      columns[c] = column;
-      rows[c] = row;
-      firsts[c] = -1;
-      sizes[c] = 0;
-    }
-    next[i] = firsts[c];
-    firsts[c] = i;
-    sizes[c]++;
-  }
+  const cells = fillGrid(east, north, count, cut / REACH);
   tally.fill(0, 0, count + 2);
   for (let c = 0; c < cells; c++) {
     densities[c] = densityAround(c);
@@ -133,12 +154,44 @@ function layBalls(east: Float64Array, north: Float64Array, clusters: Int32Array,
   for (let k = 0; k < cells; k++) if (firsts[order[k]] >= 0) takeBall(east, north, clusters, order[k], cut * cut);
 }
 
+function fillGrid(east: Float64Array, north: Float64Array, count: number, side: number): number {
+  let west = Infinity;
+  let south = Infinity;
+  for (let i = 0; i < count; i++) {
+    west = Math.min(west, east[i]);
+    south = Math.min(south, north[i]);
+  }
+  let slots = 64;
+  while (slots < 2 * count) slots *= 2;
+  mask = slots - 1;
+  heads.fill(-1, 0, slots);
+  let cells = 0;
+  for (let i = 0; i < count; i++) {
+    const column = Math.trunc((east[i] - west) / side);
+    const row = Math.trunc((north[i] - south) / side);
+    const slot = slotOf(column, row);
+    let c = heads[slot];
+    if (c < 0) {
+      c = cells++;
+      heads[slot] = c;
+      columns[c] = column;
+      rows[c] = row;
+      firsts[c] = -1;
+      sizes[c] = 0;
+    }
+    next[i] = firsts[c];
+    firsts[c] = i;
+    sizes[c]++;
+  }
+  return cells;
+}
+
 function slotOf(column: number, row: number): number {
   let hash = (Math.imul(column, 0x9e3779b1) + Math.imul(row, 0x85ebca77)) | 0;
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
-  let slot = (hash ^ (hash >>> 13)) & (SLOTS - 1);
-  for (let c = heads[slot]; c >= 0 && (columns[c] !== column || rows[c] !== row); c = heads[slot]) slot = (slot + 1) & (SLOTS - 1);
+  let slot = (hash ^ (hash >>> 13)) & mask;
+  for (let c = heads[slot]; c >= 0 && (columns[c] !== column || rows[c] !== row); c = heads[slot]) slot = (slot + 1) & mask;
   return slot;
 }
 

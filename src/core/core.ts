@@ -97,7 +97,7 @@ export class Core {
     this.scanSigmaMetres = floats(layout.SCAN_SIGMA_METRES, layout.MAX_SCAN);
   }
 
-  /** Sets the origin of the local metric frame, degrees. Good to 0.1 % within 10 km; no direction is to be trusted within 11 km of a pole. */
+  /** Sets the origin of the local metric frame, degrees. Good to 0.2 % within 10 km at 50 degrees; no direction is to be trusted within 11 km of a pole. */
   setFrame(latitude: number, longitude: number): number {
     return this.kernels.setFrame(latitude, longitude);
   }

@@ -26,13 +26,13 @@ import type { Estimate } from './estimate.ts';
 import { accuracyMetres, fuseEstimates } from './fuse.ts';
 import { locateByGps } from './gps.ts';
 import type { QueryMemory } from './query.ts';
-import { Selection } from './selection.ts';
+import { RadioFix } from './radio_fix.ts';
 import { locateByWifi } from './wifi.ts';
 
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
-  private readonly selection = new Selection();
+  private readonly radioFix = new RadioFix();
   private core: Core;
 
   /**
@@ -91,13 +91,13 @@ export class Locator {
 
   /** The strategies, in their order. Cells go first because the others are anchored by them; precedence is a matter of `fuseEstimates`. */
   private believe(memory: QueryMemory, offset: number): Estimate[] {
-    const { stations, selection, core } = this;
+    const { stations, radioFix, core } = this;
     const firstCell = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
     const cell = locateByCells(memory, offset + REQUEST_BYTES, firstCell, memory.u32[(offset + REQUEST_CELLS) >> 2], stations);
     const estimates = [
       locateByGps(memory, offset),
-      locateByBluetooth(memory, offset, stations, selection, core),
-      locateByWifi(memory, offset, stations, selection, core, cell),
+      locateByBluetooth(memory, offset, stations, radioFix, core),
+      locateByWifi(memory, offset, stations, radioFix, core, cell),
       cell,
     ];
     return estimates.filter(estimate => estimate !== undefined);

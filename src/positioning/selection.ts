@@ -1,6 +1,13 @@
 // Which of a query's known stations take part: the same radio once, the strongest first, no more than the core's buffers hold.
 
-import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_BYTES, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../wasm/layout.ts';
+import {
+  AGE_ABSENT,
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  SIGNAL_ABSENT,
+} from '../../wasm/layout.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { QueryMemory } from './query.ts';
 
@@ -9,8 +16,10 @@ export const SELECTION_LIMIT = 512;
 
 /** Levels that sort and weigh observations sent without one: the median of weak readings. */
 const LEVEL_DBM_UNKNOWN = -85;
-/** Readings older than this say where the device was, not where it is. */
+/** Readings that are older than the youngest one by more than this say where the device was, not where it is. */
 const STALE_MILLISECONDS = 60_000;
+/** And so do all of this age, as for a GPS fix. */
+const AGE_MILLISECONDS_LIMIT = 600_000;
 /** A walking device leaves a reading behind at this pace. */
 const DRIFT_METRES_PER_SECOND = 1.4;
 
@@ -22,6 +31,8 @@ export class Selection {
   readonly levelDbm = new Float64Array(SELECTION_LIMIT);
   /** Whether the level was sent. */
   readonly levelSent = new Uint8Array(SELECTION_LIMIT);
+  /** 0 = not sent. */
+  readonly frequencyMhz = new Uint16Array(SELECTION_LIMIT);
   /** Metres that a walking device may have moved since the reading. */
   readonly driftMetres = new Float64Array(SELECTION_LIMIT);
   private readonly radios = new Map<number, number>();
@@ -32,19 +43,27 @@ export class Selection {
    * Selects among the `count` observations from index `first` on.
    * @param radioOf names the transmitter of an observation: those of one radio count as one, with the strongest reading
    */
-  select(memory: QueryMemory, start: number, first: number, count: number, stations: StationReader, radioOf: (at: number) => number): void {
+  select(
+    memory: QueryMemory,
+    start: number,
+    first: number,
+    count: number,
+    stations: StationReader,
+    radioOf: (memory: QueryMemory, at: number) => number,
+  ): void {
     this.radios.clear();
     if (this.candidates.length < count) {
       this.candidates = new Int32Array(count * 2);
       this.order = new Float64Array(count * 2);
     }
+    const oldest = oldestAge(memory, start, first, count);
     let found = 0;
     for (let i = first; i < first + count; i++) {
       if (!stations.isKnown(i)) continue;
       const at = start + i * OBSERVATION_BYTES;
       const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
-      if (age !== AGE_ABSENT && age > STALE_MILLISECONDS) continue;
-      const radio = radioOf(at);
+      if (age !== AGE_ABSENT && age > oldest) continue;
+      const radio = radioOf(memory, at);
       const earlier = this.radios.get(radio);
       if (earlier === undefined) {
         this.radios.set(radio, found);
@@ -60,6 +79,7 @@ export class Selection {
       const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
       this.levelDbm[s] = levelAt(memory, at);
       this.levelSent[s] = memory.i16[(at + OBSERVATION_SIGNAL) >> 1] === SIGNAL_ABSENT ? 0 : 1;
+      this.frequencyMhz[s] = memory.u16[(at + OBSERVATION_FREQUENCY) >> 1];
       this.driftMetres[s] = age === AGE_ABSENT ? 0 : (age / 1000) * DRIFT_METRES_PER_SECOND;
     }
   }
@@ -83,6 +103,16 @@ export class Selection {
     const kept = Math.min(found, SELECTION_LIMIT);
     for (let s = 0; s < kept; s++) this.observation[s] = this.candidates[order[s] % 1_048_576];
   }
+}
+
+/** Age in ms beyond which a reading is stale: a reading without an age is taken as new. Unknown stations tell as well when the device listened last. */
+function oldestAge(memory: QueryMemory, start: number, first: number, count: number): number {
+  let youngest = AGE_MILLISECONDS_LIMIT;
+  for (let i = first; i < first + count; i++) {
+    const age = memory.u32[(start + i * OBSERVATION_BYTES + OBSERVATION_AGE) >> 2];
+    youngest = Math.min(youngest, age === AGE_ABSENT ? 0 : age);
+  }
+  return Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
 }
 
 function levelAt(memory: QueryMemory, at: number): number {

@@ -230,7 +230,7 @@ export class AccountTable {
   }
 
   private async write<T>(action: () => T): Promise<T> {
-    const result = await this.env.transaction(action);
+    const result = this.env.transactionSync(action);
     if (this.durability === 'flush') await this.env.flushed;
     return result;
   }

@@ -16,7 +16,7 @@ import {
   startGeneration,
 } from './generation.ts';
 import { applyInPlace } from './station_in_place.ts';
-import { type SortedRecords, StationMerge } from './station_merge.ts';
+import { type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './station_merge.ts';
 
 /**
  * Fewer records than this part of the table are applied in place. A transaction writes every page it touches anew, a page holds 97 stations, and pages
@@ -26,23 +26,6 @@ import { type SortedRecords, StationMerge } from './station_merge.ts';
 const IN_PLACE_PART = 1 / 200;
 /** Puts between two commits of a generation being built: about 4 MB of pages. */
 const TRANSACTION_RECORDS = 100_000;
-
-/** What a load has done. */
-export interface LoadResult {
-  /** The live generation now. */
-  generation: number;
-  /** Stations in it. */
-  stations: number;
-  /** Records with a new key. */
-  added: number;
-  /** Records that took the place of an earlier station. */
-  replaced: number;
-  /** When the generation is the same as before: the changed keys, `keyBytes` each, for the station cache. Absent when it is a new one. */
-  changedKeys?: Uint8Array;
-}
-
-/** Receives the stations written so far, and how many there will be at most. */
-export type LoadProgress = (done: number, total: number) => void;
 
 /**
  * Loads records into the live tables. Nobody else may write stations meanwhile. The thread is busy until the end, about a second per million stations.

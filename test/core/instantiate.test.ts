@@ -51,7 +51,7 @@ test('the buffers lie behind one another without overlap', () => {
   const buffers: (readonly [string, number])[] = [
     ...places,
     ['PLACE_CLUSTER', 4 * layout.MAX_PLACES],
-    ['CLUSTER_HEADS', 4 * layout.CLUSTER_HEADS_SLOTS],
+    ['CLUSTER_HEADS', 4 * 2 * layout.MAX_PLACES],
     ['CLUSTER_NEXT', 4 * layout.MAX_PLACES],
     ['CLUSTER_ORDER', 4 * layout.MAX_PLACES],
     ['CLUSTER_MATRIX', 8 * layout.MAX_LINKED * layout.MAX_LINKED],
