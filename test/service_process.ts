@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
 import type { LoggedRequest } from '../src/tables/log_record.ts';
-import type { Job, KeySettings } from '../src/writer/job.ts';
+import type { Job, KeySettings, Progress } from '../src/writer/job.ts';
 import { submitJob } from '../src/writer/job_client.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../src/sextant.js');
@@ -119,6 +119,11 @@ export class ServiceProcess {
     return this.output.stdout + this.output.stderr;
   }
 
+  /** Resolves when the program has printed this. */
+  async hasPrinted(text: string): Promise<void> {
+    while (!this.printed.includes(text)) await Promise.race([once(this.child.stdout!, 'data'), once(this.child.stderr!, 'data')]);
+  }
+
   get pid(): number {
     return this.child.pid!;
   }
@@ -134,9 +139,9 @@ export class ServiceProcess {
   }
 
   /** Has a job done by the service, over its folder's socket. */
-  job<T>(job: Job): Promise<T> {
+  job<T>(job: Job, onProgress: (progress: Progress) => void = () => {}): Promise<T> {
     const run = () => Promise.reject(new Error('The service does not own its folder.'));
-    const caller = { onProgress: () => {}, stdin: Readable.from([]) };
+    const caller = { onProgress, stdin: Readable.from([]) };
     return submitJob({ dataFolder: this.folder, sync: 'commit' }, job, run, caller) as Promise<T>;
   }
 

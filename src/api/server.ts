@@ -33,6 +33,8 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_MILLISECONDS,
     forceCloseConnections: 'idle' as const,
+    // What arrives on an open connection while the service stops is still answered; Fastify's own 503 would not have our shape.
+    return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
     // Nothing depends on the name that a client knows us by.
     http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
