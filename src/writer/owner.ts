@@ -191,7 +191,7 @@ export class Owner {
     }
   }
 
-  private async createKey(settings: AccountChanges & { loopbackOnly?: true }): Promise<{ key: string }> {
+  private async createKey(settings: AccountChanges): Promise<{ key: string }> {
     const key = newKey();
     const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
     const account = await this.granter.create({ ...set, keyHash: hashKey(key), createdMs: Date.now() });
