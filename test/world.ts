@@ -16,7 +16,16 @@ import { distanceMetres } from '../src/geo/distance.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/positioning/query.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  keyBytesOfKind,
+  mccOfKey,
+  mncOfKey,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
 import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
 import { type StationChange, StationWriter } from '../src/tables/station_writer.ts';
@@ -232,6 +241,15 @@ export class Question {
   cell(name: string | number, signalDbm = SIGNAL_ABSENT, { serving = false, kind = KIND_LTE, area = 1, flags = 0 } = {}): this {
     const bits = flags | (serving ? FLAG_SERVING : 0);
     this.cells.push(() => this.writer.addCell(kind, 1, 1, area, Number(name), signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits));
+    return this;
+  }
+
+  /** A cell by the bytes of its key. */
+  cellByKey(key: Uint8Array, signalDbm = SIGNAL_ABSENT, serving = false): this {
+    const [kind] = key;
+    const [mcc, mnc, area, cell] = [mccOfKey(key, 0), mncOfKey(key, 0), areaOfKey(key, 0), cellOfKey(key, 0)];
+    const flags = serving ? FLAG_SERVING : 0;
+    this.cells.push(() => this.writer.addCell(kind, mcc, mnc, area, cell, signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags));
     return this;
   }
 

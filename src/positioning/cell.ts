@@ -15,7 +15,6 @@ import {
   REQUEST_CELLS,
   REQUEST_WIFI,
   SOURCE_CELL,
-  STATUS_OK,
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import type { StationReader } from '../tables/stations.ts';
@@ -64,15 +63,11 @@ export function locateByCells(
   selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation, levelDbm } = selection;
   if (count === 0) return undefined;
-  if (core.setFrame(stations.latitude(observation[0]), stations.longitude(observation[0])) !== STATUS_OK) return undefined;
-  const { placeEast, placeNorth } = core;
-  for (let s = 0; s < count; s++) {
-    core.toLocal(stations.latitude(observation[s]), stations.longitude(observation[s]));
-    placeEast[s] = core.east;
-    placeNorth[s] = core.north;
-    r95Metres[s] = stations.r95Metres(observation[s]);
-  }
+  if (!selection.place(core, stations, 0)) return undefined;
+  for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
   const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
+  if (anchor > 0 && !selection.place(core, stations, anchor)) return undefined;
+  const { placeEast, placeNorth } = core;
   let weights = 0;
   let east = 0;
   let north = 0;

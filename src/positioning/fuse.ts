@@ -24,14 +24,13 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
   const count = estimates.length;
   if (count === 1) return alone(estimates[0]);
   estimates.sort((a, b) => roughR50Metres(a) - roughR50Metres(b));
-  if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return alone(estimates[0]);
-  for (let i = 0; i < count; i++) place(core, i, estimates[i]);
+  if (!placeAll(core, estimates)) return alone(estimates[0]);
   const reference = bestSupported(core, estimates);
   if (reference > 0) {
     // The reference leads, the others follow in the order of precision.
     const [chosen] = estimates.splice(reference, 1);
     estimates.unshift(chosen);
-    for (let i = 0; i < count; i++) place(core, i, estimates[i]);
+    if (!placeAll(core, estimates)) return alone(chosen);
   }
   if (core.fuse(count, GATE) !== STATUS_OK) return alone(estimates[0]);
   let sources = 0;
@@ -68,14 +67,19 @@ function alone(estimate: Estimate): Fused {
   return { estimate, sources: estimate.source, used: estimate.used };
 }
 
-/** Writes an estimate into the core's buffers. */
-function place(core: Core, i: number, estimate: Estimate): void {
-  core.toLocal(estimate.latitude, estimate.longitude);
-  core.estimateEast[i] = core.east;
-  core.estimateNorth[i] = core.north;
-  core.estimateVarianceEast[i] = estimate.cxx;
-  core.estimateCovariance[i] = estimate.cxy;
-  core.estimateVarianceNorth[i] = estimate.cyy;
+/** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is none */
+function placeAll(core: Core, estimates: readonly Estimate[]): boolean {
+  if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return false;
+  for (let i = 0; i < estimates.length; i++) {
+    const { latitude, longitude, cxx, cxy, cyy } = estimates[i];
+    if (core.toLocal(latitude, longitude) !== STATUS_OK) return false;
+    core.estimateEast[i] = core.east;
+    core.estimateNorth[i] = core.north;
+    core.estimateVarianceEast[i] = cxx;
+    core.estimateCovariance[i] = cxy;
+    core.estimateVarianceNorth[i] = cyy;
+  }
+  return true;
 }
 
 /** The estimate with which the most evidence agrees, its own included; the most precise of equals. */

@@ -18,9 +18,9 @@ const R50_METRES_UNKNOWN = 20;
 const R50_METRES_FLOOR = 1;
 /** Metres by which the median device has moved a second after its fix: half of them rest or walk about. */
 const DRIFT_METRES_PER_SECOND = 1;
-/** A fix says more than any few stations while it is fresh, and less than a room of them when it is not. */
+/** A fresh fix says more than the stations of one kind, and less than two kinds that agree; an old one less than a few access points. */
 const FRESH_SECONDS = 60;
-const FRESH_EVIDENCE = 5;
+const FRESH_EVIDENCE = 4.5;
 const OLD_EVIDENCE = 2;
 
 /** The fix of the query, if it has one that is not too old. */

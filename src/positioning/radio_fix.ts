@@ -3,7 +3,8 @@
 //   1. Groups: stations farther apart than a signal reaches are not heard at once. The group with the most stations is chosen; so foreign and far-moved
 //      ones drop out. Then everything near its centre takes part.
 //   2. The path loss of this scan is fitted from a robust guess at the position (path_loss_fit.ts).
-//   3. The core finds the position that best explains the levels, robust against stations that have moved.
+//   3. The core finds the position that best explains the levels, robust against stations that have moved. Those that it does not believe are taken out,
+//      and it tries again.
 //   4. Uncertainty: the core's covariance, and the scatter of the believed stations around the position as for a mean of them. The first knows the
 //      levels but trusts the model; the second knows only where the stations are, and holds whatever the path loss is. Their sum, scaled once, holds
 //      half of the truths within its 50 % radius on drawn cities of all path losses and densities tried, to within six points of a hundred.
@@ -45,9 +46,9 @@ export interface RadioModel {
 /** How strongly being heard says "near it", see Core.trilaterate. */
 const REACH = 1;
 /** A station believed less than this has moved: it is not what the position rests on. */
-const BELIEVED = 0.2;
+const BELIEVED = 0.12;
 /** Calibration of the covariance, and the share of the stations' scatter in it; see the head of this file. */
-const COVARIANCE_FACTOR = 0.185;
+const COVARIANCE_FACTOR = 0.195;
 const SCATTER_SHARE = 3;
 /** More stations of one kind than this are no more evidence: they may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
@@ -75,16 +76,10 @@ export class RadioFix {
   locate(core: Core, model: RadioModel, stations: StationReader, anchor: Estimate | undefined): Estimate | undefined {
     const { selection, pathLoss } = this;
     if (selection.count < model.minimum) return undefined;
-    const first = selection.observation[0];
-    if (core.setFrame(stations.latitude(first), stations.longitude(first)) !== STATUS_OK) return undefined;
-    for (let s = 0; s < selection.count; s++) {
-      core.toLocal(stations.latitude(selection.observation[s]), stations.longitude(selection.observation[s]));
-      core.placeEast[s] = core.east;
-      core.placeNorth[s] = core.north;
-    }
-    if (core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
+    if (!selection.place(core, stations, 0) || core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
     const group = this.chooseGroup(core, model, anchor);
     if (group < 0) return undefined;
+    if (core.clusterCount > 1 && !selection.place(core, stations, this.strongestOf(core, group))) return undefined;
     let count = 0;
     for (let s = 0; s < selection.count; s++) if (core.placeCluster[s] === group) this.gather(core, model, stations, s, count++);
     pathLoss.guess(core, count);
@@ -93,9 +88,12 @@ export class RadioFix {
       pathLoss.guess(core, count);
     }
     pathLoss.fit(core, count, model.prior, this.hasOwnFit);
-    const status = core.trilaterate(count, pathLoss.guessEast, pathLoss.guessNorth, 0, 0, 0, REACH);
-    if (status !== STATUS_OK && status !== STATUS_NOT_CONVERGED) return undefined;
-    return count === 1 ? besideOne(core, model) : judge(core, model, count);
+    if (!isSolved(core.trilaterate(count, pathLoss.guessEast, pathLoss.guessNorth, 0, 0, 0, REACH))) return undefined;
+    if (count === 1) return besideOne(core, model);
+    const remain = rejectMoved(core, count);
+    if (remain < count && remain >= model.minimum && !isSolved(core.trilaterate(count, core.east, core.north, 0, 0, 0, REACH)))
+      return undefined;
+    return judge(core, model, count);
   }
 
   /** The group with the most members, amplitude deciding between equals. @returns its number, -1 when none has the minimum */
@@ -131,6 +129,13 @@ export class RadioFix {
     return best;
   }
 
+  /** The first member of a group: the strongest. */
+  private strongestOf(core: Core, group: number): number {
+    let s = 0;
+    while (core.placeCluster[s] !== group) s++;
+    return s;
+  }
+
   /** Copies the stations near a place into the solver's buffers. @returns how many */
   private gatherAround(core: Core, model: RadioModel, stations: StationReader, east: number, north: number): number {
     let count = 0;
@@ -161,6 +166,20 @@ export class RadioFix {
     core.stationSigmaMetres[to] = Math.sqrt(position * position + drift * drift);
     core.stationWeight[to] = 1;
   }
+}
+
+function isSolved(status: number): boolean {
+  return status === STATUS_OK || status === STATUS_NOT_CONVERGED;
+}
+
+/** Takes the weight of stations that are not believed, so that what is left of their pull goes too. @returns how many stations keep theirs */
+function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number): number {
+  let remain = 0;
+  for (let i = 0; i < count; i++) {
+    if (stationRobustWeight[i] < BELIEVED) stationWeight[i] = 0;
+    else remain++;
+  }
+  return remain;
 }
 
 /** One station alone: the device is as far from it as its level says. */

@@ -7,7 +7,9 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
+  STATUS_OK,
 } from '../../wasm/layout.ts';
+import type { Core } from '../core/core.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { QueryMemory } from './query.ts';
 
@@ -90,6 +92,22 @@ export class Selection {
       this.frequencyMhz[s] = memory.u16[(at + OBSERVATION_FREQUENCY) >> 1];
       this.driftMetres[s] = age === AGE_ABSENT ? 0 : (age / 1000) * DRIFT_METRES_PER_SECOND;
     }
+  }
+
+  /**
+   * Sets the core's frame at selected station `origin` and writes all selected stations into its places.
+   * @returns false when a position is none
+   */
+  place(core: Core, stations: StationReader, origin: number): boolean {
+    const { observation, count } = this;
+    if (core.setFrame(stations.latitude(observation[origin]), stations.longitude(observation[origin])) !== STATUS_OK) return false;
+    const { placeEast, placeNorth } = core;
+    for (let s = 0; s < count; s++) {
+      if (core.toLocal(stations.latitude(observation[s]), stations.longitude(observation[s])) !== STATUS_OK) return false;
+      placeEast[s] = core.east;
+      placeNorth[s] = core.north;
+    }
+    return true;
   }
 
   /** The candidate of this radio among the first `found`, or -1. */
