@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { LOG_ROUTES } from '../tables/log_record.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
+import { refuseDeepNesting } from './nesting.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
 import { inflate, parseBody } from './read_body.ts';
 import type { Services } from './services.ts';
@@ -84,7 +85,7 @@ function readBodies(server: FastifyInstance, capBytes: number): void {
     if (encoding === undefined || body.length === 0) {
       request.bytes = body;
       try {
-        done(null, parseBody(body));
+        done(null, parse(body));
       } catch (error) {
         done(error as Error);
       }
@@ -93,13 +94,18 @@ function readBodies(server: FastifyInstance, capBytes: number): void {
     inflate(body, encoding, capBytes)
       .then(bytes => {
         request.bytes = bytes;
-        return parseBody(bytes);
+        return parse(bytes);
       })
       .then(
         value => done(null, value),
         error => done(error),
       );
   });
+}
+
+function parse(bytes: Buffer): unknown {
+  refuseDeepNesting(bytes);
+  return parseBody(bytes);
 }
 
 /** What Fastify itself refuses, in our words; everything else is a fault of ours. */
