@@ -10,11 +10,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { wrapDegrees } from '../src/geo/angle.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/positioning/query.ts';
-import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
+import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
 import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
@@ -86,10 +87,11 @@ export class World {
   private locator: Locator | undefined;
   memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
 
-  /** Draws a map. */
-  static async draw(drawing: Drawing): Promise<World> {
+  /** Draws maps for the running test, at whose end the world is closed. */
+  static async draw(...drawings: Drawing[]): Promise<World> {
     const world = new World();
-    world.addMap(drawing);
+    onTestFinished(() => world.close());
+    for (const drawing of drawings) world.addMap(drawing);
     await world.build();
     return world;
   }
@@ -109,7 +111,7 @@ export class World {
         const number = name.charCodeAt(0);
         if (/[0-9]/.test(name)) this.addCell(Number(name), station);
         else if (bluetooth.includes(name)) this.add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, macOf(name)), station);
-        else if (beacons.includes(name)) this.add(3, key => writeBeaconKey(key, 0, UUID, 1, number), station);
+        else if (beacons.includes(name)) this.add(KIND_BEACON, key => writeBeaconKey(key, 0, UUID, 1, number), station);
         else if (/[A-Z]/.test(name))
           for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
       });
@@ -169,7 +171,8 @@ export class World {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
+  /** Puts any station; before `build`. */
+  add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
     const key = new Uint8Array(24);
     writeKey(key);
     const record = new Uint8Array(RECORD_BYTES);

@@ -1,7 +1,7 @@
 // Position from the levels of stations: the maximum of the posterior (posterior.ts), robust against stations that have moved.
 //
 // Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is taken back and shortened. The start is the
-// centroid of the stations, weighted by how near they claim to be. A station that has moved can hold that start in a valley of its own; when a
+// caller's guess, or the centroid of the stations, weighted by how near they claim to be. A station that has moved can hold that start in a valley of its own; when a
 // station ends up disbelieved, the best of the nearest ones' places is tried as well and the lower cost wins.
 
 import {
@@ -86,9 +86,9 @@ export function trilaterate(
   if (status !== STATUS_OK) return status;
 
   if (weighted === 1 && priorPrecision === 0) return standOnOne(count);
-  descend(count, centreEast, centreNorth);
+  if (isPlace(startEast, startNorth)) descend(count, startEast, startNorth);
+  else descend(count, centreEast, centreNorth);
   let outcome = judge(count);
-  if (isPlace(startEast, startNorth)) outcome = retry(count, startEast, startNorth, outcome);
   if (disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) outcome = restart(count, outcome);
   return outcome;
 }

@@ -3,8 +3,9 @@
 
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { writeMacKey } from '../../src/radio/station_key.ts';
+import { PAYLOAD_WORDS } from '../../src/tables/cache_buckets.ts';
 import { currentGeneration } from '../../src/tables/generation.ts';
-import { createCacheMemory, PAYLOAD_WORDS, StationCache } from '../../src/tables/station_cache.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
 import { packStation, StationReader } from '../../src/tables/stations.ts';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';

@@ -21,6 +21,8 @@ const MEGABYTE = 1_048_576;
 /** Slow senders are cut off: a body must be there after this long. */
 const REQUEST_MILLISECONDS = 60_000;
 const HEADER_BYTES = 16_384;
+/** Bodies of more bytes than this are parsed by a worker (large_body.ts): here they would hold the others up for milliseconds. */
+const LARGE_BODY_BYTES = 262_144;
 
 /** What no route sees, because it is no HTTP. */
 const BROKEN_HTTP: ErrorRow = { ...ERRORS.parseError, message: 'The request is not valid HTTP.' };
@@ -49,7 +51,7 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   // Node would answer 417 without a body; an expectation may as well be ignored (RFC 9110, 10.1.1).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
-  readBodies(server, config.maxBodyMegabytes * MEGABYTE);
+  readBodies(server, config.maxBodyMegabytes * MEGABYTE, services.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY);
   for (const path of POSITION_PATHS) {
     server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
   }
@@ -73,8 +75,9 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   return server;
 }
 
-/** Any content type is JSON here; compressed bodies are inflated under the cap. */
-function readBodies(server: FastifyInstance, capBytes: number): void {
+/** Any content type is JSON here; compressed bodies are inflated under the cap. Larger ones stay bytes, for a worker to parse. */
+function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
+  const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseBody(bytes));
   // Fastify refuses a type that is not well formed, before any parser is asked.
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';

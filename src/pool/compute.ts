@@ -119,9 +119,32 @@ export class Compute {
     return true;
   }
 
+  /** True when there are workers to give tasks of another kind to. */
+  get hasWorkers(): boolean {
+    return this.pool !== undefined;
+  }
+
+  /**
+   * Has a worker run the default function of another file, which must load in it. A task that loses its worker, or hangs, is run once more.
+   * @param bytes memory that the task takes while it waits and runs
+   * @returns undefined when there is no room: the caller answers 503
+   * @throws what the function throws, or that two workers were lost
+   */
+  runElsewhere<T>(file: URL, task: unknown, bytes: number): Promise<T> | undefined {
+    if (this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
+    this.overflowBytes += bytes;
+    const attempt = (): Promise<T> => this.pool!.run(task, { filename: file.href, signal: AbortSignal.timeout(HANG_MILLISECONDS) });
+    return attempt()
+      .catch(attempt)
+      .finally(() => {
+        this.overflowBytes -= bytes;
+      });
+  }
+
   /** Resolves when nothing is in flight, then ends the pool. */
   async close(): Promise<void> {
-    while (this.inFlight.size > 0 || this.waiting.length > 0 || this.lost.length > 0) await new Promise(resolve => setTimeout(resolve, 5));
+    while (this.inFlight.size > 0 || this.waiting.length > 0 || this.lost.length > 0 || this.overflowBytes > 0)
+      await new Promise(resolve => setTimeout(resolve, 5));
     clearInterval(this.watch);
     await this.pool?.destroy();
     await this.locator.close();

@@ -9,7 +9,8 @@ import type { Task, WorkerSetup } from './task.ts';
 
 const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
-const locator = new Locator(setup.folder, setup.cache);
+/** This worker's own; also for tasks of other files that run in it. */
+export const locator = new Locator(setup.folder, setup.cache);
 
 /** Answers one task. Errors of a single query fail that query only. */
 export default function run(task: Task): string | undefined {

@@ -21,8 +21,12 @@ const BLUETOOTH: RadioModel = {
   referenceDbm: -59,
   referenceHighBandDbm: -59,
   exponent: 2.2,
+  evidence: 2,
   prior: { offsetSigmaDb: 6, exponentSigma: 0.3, pivotMetres: 4 },
 };
+
+/** Level that sorts a reading sent without one: the median of weak readings. */
+const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the beacons, which follow the access points in the query. */
 export function locateByBluetooth(
@@ -34,7 +38,15 @@ export function locateByBluetooth(
 ): Estimate | undefined {
   const count = memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
   if (count === 0) return undefined;
-  radioFix.selection.select(memory, offset + REQUEST_BYTES, memory.u32[(offset + REQUEST_WIFI) >> 2], count, stations, beaconOf);
+  radioFix.selection.select(
+    memory,
+    offset + REQUEST_BYTES,
+    memory.u32[(offset + REQUEST_WIFI) >> 2],
+    count,
+    stations,
+    beaconOf,
+    LEVEL_DBM_UNKNOWN,
+  );
   return radioFix.locate(core, BLUETOOTH, stations, undefined);
 }
 

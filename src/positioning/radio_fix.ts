@@ -36,6 +36,8 @@ export interface RadioModel {
   referenceHighBandDbm: number;
   /** Path-loss exponent where the station has no fit of its own. */
   exponent: number;
+  /** Evidence of one station, see Estimate. */
+  evidence: number;
   /** How far a scan may differ from these. */
   prior: PathLossPrior;
 }
@@ -47,6 +49,8 @@ const BELIEVED = 0.2;
 /** Calibration of the covariance, and the share of the stations' scatter in it; see the head of this file. */
 const COVARIANCE_FACTOR = 0.185;
 const SCATTER_SHARE = 3;
+/** More stations of one kind than this are no more evidence: they may all have come on one truck. */
+const EVIDENCE_LIMIT = 4;
 /** A group this many 50 % radii off the anchor, and at least this many metres, counts a third. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
@@ -166,7 +170,14 @@ function besideOne(core: Core, model: RadioModel): Estimate {
     ? model.extentMetres / 10
     : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.hypot(ranged, core.stationSigmaMetres[0]);
-  return circularEstimate(model.source, core.latitudeOf(core.stationNorth[0]), core.longitudeOf(core.stationEast[0]), r50Metres, 1);
+  return circularEstimate(
+    model.source,
+    core.latitudeOf(core.stationNorth[0]),
+    core.longitudeOf(core.stationEast[0]),
+    r50Metres,
+    1,
+    model.evidence,
+  );
 }
 
 /** The core's position with its uncertainty and the number of stations that it rests on. */
@@ -199,5 +210,6 @@ function judge(core: Core, model: RadioModel, count: number): Estimate {
     cxy: COVARIANCE_FACTOR * (core.covariance + share * xy),
     cyy: COVARIANCE_FACTOR * (core.varianceNorth + share * yy),
     used,
+    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };
 }

@@ -22,8 +22,12 @@ const WIFI: RadioModel = {
   referenceDbm: -38,
   referenceHighBandDbm: -45,
   exponent: 3.1,
+  evidence: 1,
   prior: { offsetSigmaDb: 10, exponentSigma: 0.5, pivotMetres: 20 },
 };
+
+/** Level that sorts a reading sent without one: the median of weak readings. */
+const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the access points, the first observations of the query. */
 export function locateByWifi(
@@ -36,7 +40,7 @@ export function locateByWifi(
 ): Estimate | undefined {
   const count = memory.u32[(offset + REQUEST_WIFI) >> 2];
   if (count < MINIMUM_RADIOS || memory.u32[(offset + REQUEST_SUBMITTED_WIFI) >> 2] < MINIMUM_RADIOS) return undefined;
-  radioFix.selection.select(memory, offset + REQUEST_BYTES, 0, count, stations, radioOf);
+  radioFix.selection.select(memory, offset + REQUEST_BYTES, 0, count, stations, radioOf, LEVEL_DBM_UNKNOWN);
   return radioFix.locate(core, WIFI, stations, anchor);
 }
 

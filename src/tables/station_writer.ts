@@ -3,6 +3,7 @@
 
 import { KEY_BYTES_MAX, STATION_BYTES } from '../../wasm/layout.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
+import { PAYLOAD_WORDS } from './cache_buckets.ts';
 import {
   currentGeneration,
   describeGeneration,
@@ -12,7 +13,7 @@ import {
   publishGeneration,
   startGeneration,
 } from './generation.ts';
-import { PAYLOAD_WORDS, type StationCache } from './station_cache.ts';
+import type { StationCache } from './station_cache.ts';
 import { packAbsent, packStation } from './stations.ts';
 
 /** A station to be put (`record` of 24 bytes) or deleted. `key` is cut to its length. */
@@ -21,8 +22,8 @@ export interface StationChange {
   record: Uint8Array | undefined;
 }
 
-/** Stations read in one slice of warming: a few milliseconds, so that charges in the same thread wait no longer. */
-const WARM_SLICE = 5_000;
+/** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
+const SLICE = 5_000;
 
 /** Writes stations and keeps the cache coherent. */
 export class StationWriter {
@@ -65,37 +66,54 @@ export class StationWriter {
     return this.number;
   }
 
-  /** Puts and deletes as one transaction; when the promise resolves, every thread sees the new values. @throws Error when nothing was written */
+  /**
+   * Puts and deletes as one transaction; when the promise resolves, every thread sees the new values.
+   * @throws Error with a sentence when nothing was written
+   */
   async apply(changes: readonly StationChange[]): Promise<void> {
-    const { root, stations } = this.generation;
-    await root.transaction(() => {
-      for (const { key, record } of changes) {
-        if (record === undefined) stations.remove(Buffer.from(key));
-        else if (record.length === STATION_BYTES) stations.put(Buffer.from(key), Buffer.from(record));
-        else throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
-      }
-    });
+    for (const { record } of changes) {
+      if (record !== undefined && record.length !== STATION_BYTES)
+        throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
+    }
+    let generation: Generation;
+    do {
+      generation = this.generation;
+      const { root, stations } = generation;
+      await root.transaction(() => {
+        for (const { key, record } of changes) {
+          if (record === undefined) void stations.remove(Buffer.from(key));
+          else void stations.put(Buffer.from(key), Buffer.from(record));
+        }
+      });
+      // An import may have replaced the table meanwhile; the changes then belong into the new one.
+    } while (generation !== this.generation);
     for (const { key, record } of changes) this.writeThrough(key, record, true);
   }
 
-  /** Takes over what an import has done: a new generation, or changed keys of this one. */
-  async adopt(generation: number, changedKeys: Uint8Array | undefined): Promise<void> {
-    if (generation !== this.number) {
-      const old = this.generation;
-      this.generation = openGeneration(generationPath(this.folder, generation));
-      this.number = generation;
-      this.cache?.startGeneration(generation);
+  /**
+   * Takes over what an import has done: a new generation, or changed keys of this one.
+   * @param changedKeys padded to whole 32-bit words each
+   */
+  async adopt(number: number, changedKeys: Uint8Array | undefined): Promise<void> {
+    const old = this.generation;
+    if (number !== this.number) {
+      this.generation = openGeneration(generationPath(this.folder, number));
+      this.number = number;
+      this.cache?.startGeneration(number);
       await old.root.close();
       return;
     }
-    const { root, stations } = this.generation;
-    root.resetReadTxn();
-    for (let at = 0; changedKeys !== undefined && at < changedKeys.length; ) {
-      const key = changedKeys.subarray(at, at + keyBytesOfKind(changedKeys[at]));
-      this.writeThrough(key, stations.getBinary(Buffer.from(key)), true);
-      at += key.length;
+    if (changedKeys === undefined || this.cache === undefined) return;
+    for (let at = 0; at < changedKeys.length && old === this.generation; ) {
+      old.root.resetReadTxn();
+      for (let i = 0; i < SLICE && at < changedKeys.length; i++) {
+        const key = changedKeys.subarray(at, at + keyBytesOfKind(changedKeys[at]));
+        this.writeThrough(key, old.stations.getBinary(Buffer.from(key)), true);
+        at += paddedKeyBytes(changedKeys[at]);
+      }
+      old.root.resetReadTxn();
+      await nextTurn();
     }
-    root.resetReadTxn();
   }
 
   /**
@@ -111,7 +129,7 @@ export class StationWriter {
     for (;;) {
       generation.root.resetReadTxn();
       let read = 0;
-      const range = start === undefined ? { limit: WARM_SLICE } : { start, limit: WARM_SLICE, exclusiveStart: true };
+      const range = start === undefined ? { limit: SLICE } : { start, limit: SLICE, exclusiveStart: true };
       for (const { key, value } of generation.stations.getRange(range)) {
         this.writeThrough(key, value, false);
         start = Buffer.from(key);
@@ -119,8 +137,8 @@ export class StationWriter {
       }
       generation.root.resetReadTxn();
       room -= read;
-      if (read < WARM_SLICE || room <= 0) return;
-      await new Promise(resolve => setImmediate(resolve));
+      if (read < SLICE || room <= 0) return;
+      await nextTurn();
       if (turn !== this.warming || generation !== this.generation) return;
     }
   }
@@ -143,4 +161,9 @@ export class StationWriter {
     else packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, 0);
     this.cache.write(this.keyWords, 0, paddedKeyBytes(key[0]) >> 2, this.payload, 0, evict);
   }
+}
+
+/** Lets the thread's other work go first. */
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
 }

@@ -24,9 +24,10 @@ import { wrapDegrees } from '../geo/angle.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
+import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
 import { decodeRadius, encodeRadius, STATE_ACTIVE } from './station.ts';
-import { CACHE_HIT, CacheMiss, PAYLOAD_ABSENT, PAYLOAD_WORDS, type StationCache } from './station_cache.ts';
+import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
 /** Radio types that an inferred cell is looked up as, in this order. */
 const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
@@ -34,8 +35,6 @@ const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
 const AREALESS_SPREAD_METRES = 10_000;
 /** A cell id without area code that recurs more often than this names nothing. */
 const AREALESS_CANDIDATES = 16;
-/** Observations whose first cache lines are asked for ahead of the lookups. */
-const TOUCH_AHEAD = 32;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
@@ -75,8 +74,6 @@ export class StationReader {
   private generation = -1;
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
-  /** Keeps the loads of `touch` from being removed. */
-  touched = 0;
   private readonly keys: Map<number, Buffer> = new Map();
   private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
@@ -97,14 +94,13 @@ export class StationReader {
   lookUp(u8: Uint8Array, i32: Int32Array, offset: number, count: number): void {
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
     let missed = 0;
-    for (let from = 0; from < count; from += TOUCH_AHEAD) {
-      const to = Math.min(count, from + TOUCH_AHEAD);
-      let touched = 0;
+    for (let from = 0; from < count; from += KEYS_AHEAD) {
+      const to = Math.min(count, from + KEYS_AHEAD);
       for (let i = from; i < to; i++) {
         const at = offset + i * OBSERVATION_BYTES;
-        touched ^= this.cache.touch(i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
+        this.cache.mix(i - from, i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
       }
-      this.touched ^= touched;
+      this.cache.touch(to - from);
       for (let i = from; i < to; i++) {
         const at = offset + i * OBSERVATION_BYTES;
         const kind = u8[at];
@@ -113,7 +109,7 @@ export class StationReader {
         } else {
           if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
           const miss = this.misses[missed];
-          if (this.cache.find(i32, at >> 2, paddedKeyBytes(kind) >> 2, this.payload, i * PAYLOAD_WORDS, miss.miss) !== CACHE_HIT) {
+          if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss.miss) !== CACHE_HIT) {
             miss.observation = i;
             missed++;
           }
@@ -248,29 +244,28 @@ export class StationReader {
     this.freshTransaction();
     const start = Buffer.from(this.scratch.subarray(0, 12)).fill(0, 9);
     const end = Buffer.from(this.scratch.subarray(0, 12)).fill(255, 9);
+    const words = new Int32Array(PAYLOAD_WORDS * AREALESS_CANDIDATES);
+    const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
+    let rows = 0;
     let found = 0;
-    let latitude = 0;
-    let longitude = 0;
-    let radius = 0;
-    const words = new Int32Array(PAYLOAD_WORDS * (AREALESS_CANDIDATES + 1));
-    for (const { value } of this.table!.stations.getRange({
-      start,
-      end: Buffer.concat([end, Buffer.of(0)]),
-      limit: AREALESS_CANDIDATES + 1,
-    })) {
+    for (const { value } of this.table!.stations.getRange(range)) {
+      if (++rows > AREALESS_CANDIDATES) return;
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
     }
-    if (found === 0 || found > AREALESS_CANDIDATES) return;
+    if (found === 0) return;
+    let latitude = 0;
+    let longitude = 0;
     for (let c = 0; c < found; c++) {
+      for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > AREALESS_SPREAD_METRES) return;
       latitude += words[c * PAYLOAD_WORDS] / found;
       // Relative to the first, so that the mean holds across the date line.
       longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
     }
     longitude = wrapDegrees(words[1] / 1e7 + longitude);
+    let radius = 0;
     for (let c = 0; c < found; c++) {
       const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
-      if (away > AREALESS_SPREAD_METRES / 2) return;
       radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
     }
     this.payload[outAt] = Math.round(latitude);
@@ -278,4 +273,14 @@ export class StationReader {
     this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
     this.payload[outAt + 3] = words[3];
   }
+}
+
+/** Metres between two packed stations. */
+function distanceOf(words: Int32Array, a: number, b: number): number {
+  return distanceMetres(
+    words[a * PAYLOAD_WORDS] / 1e7,
+    words[a * PAYLOAD_WORDS + 1] / 1e7,
+    words[b * PAYLOAD_WORDS] / 1e7,
+    words[b * PAYLOAD_WORDS + 1] / 1e7,
+  );
 }

@@ -1,0 +1,216 @@
+// The buckets of the station cache: 128 bytes each, five entries. Words of a bucket:
+//
+//   0       version: even, or odd while a thread holds the bucket, or GIVEN_UP
+//   1       generation of the entries
+//   2..11   fingerprints of the five keys, two words each
+//   12..31  payloads of the five stations, four words each; a last word of zero means that the slot is free
+//
+// Version, generation and fingerprints share a cache line. An entry is read between two loads of the version (a sequence lock); a key that is not found
+// needs no second one, because whoever then fills the bucket must find its version unchanged. All stores are Atomics: they stay behind the one that
+// locked, and before the one that unlocks, on every processor.
+//
+// A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up for good: its entries are read
+// from LMDB from then on, and whatever the reader still stores there is seen by nobody.
+
+/** Words of a bucket. */
+export const BUCKET_WORDS = 32;
+/** Entries of a bucket. */
+export const SLOTS = 5;
+/** Words of a payload. */
+export const PAYLOAD_WORDS = 4;
+/** Low nibble of payload word 3 of a station known to be absent. */
+export const PAYLOAD_ABSENT = 15;
+/** What `read` returns where it found the key. */
+export const READ_HIT = -1;
+
+const GENERATION = 1;
+const KEYS = 2;
+const PAYLOADS = 12;
+const STATE = PAYLOADS + 3; // word that says whether a slot is free, of slot 0
+
+/** Versions are even numbers up to this, and then 0 again: 2^29 changes of one bucket while one reader answers one miss. */
+const VERSION_MAX = 0x3ffffffe;
+/** Odd, so that no reader fills it, and no version with its lock bit. */
+const GIVEN_UP = 0x7fffffff;
+const READ_ATTEMPTS = 64;
+/**
+ * x64 never reorders loads, and the compiler moves none across the calls of `Atomics.load` on the version before and behind them. Other processors may,
+ * so there every load is one of Atomics, which costs 9 ns where a plain one costs under 1.
+ */
+const LOADS_STAY_IN_ORDER = process.arch === 'x64';
+const LOCK_SPINS = 1_000;
+/** Waits of 1 ms after which the writer gives a bucket up. A living reader holds one for less than a microsecond, unless it is not scheduled. */
+const LOCK_WAITS = 20;
+
+/** One thread's view of the buckets. `base` is always the index of a bucket's first word. */
+export class CacheBuckets {
+  private readonly words: Int32Array;
+
+  constructor(words: Int32Array) {
+    this.words = words;
+  }
+
+  /** Copies the payload of a key to `out`. @returns READ_HIT, or the version seen without the key: odd when nobody may fill the bucket */
+  read(base: number, generation: number, low: number, high: number, out: Int32Array, outAt: number): number {
+    for (let attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+      const version = Atomics.load(this.words, base);
+      if ((version & 1) === 1) continue;
+      const at = this.word(base + GENERATION) === generation ? this.payloadOf(base, low, high) : 0;
+      if (at === 0) return version;
+      for (let i = 0; i < PAYLOAD_WORDS; i++) out[outAt + i] = this.word(at + i);
+      if (Atomics.load(this.words, base) === version) return READ_HIT;
+    }
+    return 1;
+  }
+
+  /**
+   * Any thread: puts an entry into a bucket that nobody has changed since `version` was read.
+   * @param evict whether another present station may give way
+   * @returns false when the bucket was unchanged but full; then it still is both
+   */
+  fill(
+    base: number,
+    version: number,
+    generation: number,
+    low: number,
+    high: number,
+    payload: Int32Array,
+    payloadAt: number,
+    evict: boolean,
+  ): boolean {
+    const words = this.words;
+    if ((version & 1) === 1 || Atomics.compareExchange(words, base, version, version | 1) !== version) return true;
+    this.startGeneration(base, generation);
+    const slot = this.slotFor(base, version, low, high, evict);
+    if (slot >= 0) this.put(base, slot, low, high, payload, payloadAt);
+    // An unchanged bucket keeps its version, so that the fills of others do not fail. No plain store: the writer may have given the bucket up.
+    Atomics.compareExchange(words, base, version | 1, slot >= 0 ? nextVersion(version) : version);
+    return slot >= 0;
+  }
+
+  /** Writer only: makes the entry of a key what the payload says; every fill of the bucket that is under way fails. @returns whether it has a slot now */
+  write(base: number, generation: number, low: number, high: number, payload: Int32Array, payloadAt: number, evict: boolean): boolean {
+    const version = this.lock(base);
+    if (version === GIVEN_UP) return false;
+    this.startGeneration(base, generation);
+    const slot = this.slotFor(base, version, low, high, evict);
+    if (slot >= 0) this.put(base, slot, low, high, payload, payloadAt);
+    Atomics.store(this.words, base, nextVersion(version));
+    return slot >= 0;
+  }
+
+  /** Writer only: takes a key out; every fill of the bucket that is under way fails. */
+  remove(base: number, generation: number, low: number, high: number): void {
+    const version = this.lock(base);
+    if (version === GIVEN_UP) return;
+    this.startGeneration(base, generation);
+    const at = this.payloadOf(base, low, high);
+    if (at !== 0) Atomics.store(this.words, at + 3, 0);
+    Atomics.store(this.words, base, nextVersion(version));
+  }
+
+  /**
+   * Writer only: moves one entry of a full bucket to the other bucket of its key, if that has a free slot. A reader that passes the other bucket before
+   * the move and this one after it misses an entry that exists, and asks LMDB: slower, not wrong.
+   * @param otherOf the other bucket of the key with this fingerprint
+   */
+  makeRoom(base: number, generation: number, otherOf: (low: number, high: number, base: number) => number): boolean {
+    const words = this.words;
+    const version = this.lock(base);
+    if (version === GIVEN_UP) return false;
+    let moved = false;
+    for (let slot = 0; slot < SLOTS && !moved; slot++) {
+      const low = words[base + KEYS + slot * 2];
+      const high = words[base + KEYS + slot * 2 + 1];
+      const other = otherOf(low, high, base);
+      if (other === base || !this.hasFreeSlot(other, generation)) continue;
+      moved = this.write(other, generation, low, high, words, base + PAYLOADS + slot * PAYLOAD_WORDS, false);
+      if (moved) this.free(base, slot);
+    }
+    Atomics.store(words, base, nextVersion(version));
+    return moved;
+  }
+
+  /** Low nibble of the state of a slot, 0 when it is free. */
+  stateOf(base: number, slot: number, generation: number): number {
+    if (Atomics.load(this.words, base + GENERATION) !== generation || Atomics.load(this.words, base) === GIVEN_UP) return 0;
+    return Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) & 15;
+  }
+
+  private hasFreeSlot(base: number, generation: number): boolean {
+    if (Atomics.load(this.words, base) === GIVEN_UP) return false;
+    if (Atomics.load(this.words, base + GENERATION) !== generation) return true;
+    for (let slot = 0; slot < SLOTS; slot++) if (Atomics.load(this.words, base + STATE + slot * PAYLOAD_WORDS) === 0) return true;
+    return false;
+  }
+
+  private word(at: number): number {
+    return LOADS_STAY_IN_ORDER ? this.words[at] : Atomics.load(this.words, at);
+  }
+
+  /** Where the payload of a key is; 0 when it has none. */
+  private payloadOf(base: number, low: number, high: number): number {
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const key = base + KEYS + slot * 2;
+      if (this.word(key) !== low || this.word(key + 1) !== high) continue;
+      const at = base + PAYLOADS + slot * PAYLOAD_WORDS;
+      if (this.word(at + 3) !== 0) return at;
+    }
+    return 0;
+  }
+
+  // Everything below is for the thread that holds the bucket.
+
+  /** Entries of another generation are none. */
+  private startGeneration(base: number, generation: number): void {
+    if (this.words[base + GENERATION] === generation) return;
+    for (let slot = 0; slot < SLOTS; slot++) this.free(base, slot);
+    Atomics.store(this.words, base + GENERATION, generation);
+  }
+
+  private free(base: number, slot: number): void {
+    Atomics.store(this.words, base + STATE + slot * PAYLOAD_WORDS, 0);
+  }
+
+  private put(base: number, slot: number, low: number, high: number, payload: Int32Array, payloadAt: number): void {
+    const words = this.words;
+    Atomics.store(words, base + KEYS + slot * 2, low);
+    Atomics.store(words, base + KEYS + slot * 2 + 1, high);
+    const at = base + PAYLOADS + slot * PAYLOAD_WORDS;
+    for (let i = 0; i < PAYLOAD_WORDS; i++) Atomics.store(words, at + i, payload[payloadAt + i]);
+  }
+
+  /** The key's own slot, a free one, one of an absent station, or, if asked, one after the other in turn; else -1. */
+  private slotFor(base: number, version: number, low: number, high: number, evict: boolean): number {
+    const own = this.payloadOf(base, low, high);
+    if (own !== 0) return (own - base - PAYLOADS) / PAYLOAD_WORDS;
+    let absent = -1;
+    for (let slot = 0; slot < SLOTS; slot++) {
+      const state = this.words[base + STATE + slot * PAYLOAD_WORDS];
+      if (state === 0) return slot;
+      if ((state & 15) === PAYLOAD_ABSENT) absent = slot;
+    }
+    if (absent >= 0 || !evict) return absent;
+    return (version >> 1) % SLOTS;
+  }
+
+  /** Writer only. @returns the version, or GIVEN_UP */
+  private lock(base: number): number {
+    const words = this.words;
+    for (let waits = 0; ; waits++) {
+      let version = 0;
+      for (let spin = 0; spin < LOCK_SPINS; spin++) {
+        version = Atomics.load(words, base);
+        if (version === GIVEN_UP) return GIVEN_UP;
+        if ((version & 1) === 0 && Atomics.compareExchange(words, base, version, version | 1) === version) return version;
+      }
+      if (waits >= LOCK_WAITS && (version & 1) === 1 && Atomics.compareExchange(words, base, version, GIVEN_UP) === version)
+        return GIVEN_UP;
+      Atomics.wait(words, base, version | 1, 1);
+    }
+  }
+}
+
+function nextVersion(version: number): number {
+  return (version + 2) & VERSION_MAX;
+}
