@@ -138,6 +138,8 @@ function one(value: string | string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-function isLoopback(address: string): boolean {
+/** @param address undefined when the client is gone already */
+function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
   return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
 }

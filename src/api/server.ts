@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { LOG_ROUTES } from '../tables/log_record.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
+import { refuseDeepNesting } from './nesting.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
 import { inflate, parseBody } from './read_body.ts';
 import type { Services } from './services.ts';
@@ -103,6 +104,11 @@ function readBodies(server: FastifyInstance, capBytes: number, largeBytes: numbe
         error => done(error),
       );
   });
+}
+
+function parse(bytes: Buffer): unknown {
+  refuseDeepNesting(bytes);
+  return parseBody(bytes);
 }
 
 /** What Fastify itself refuses, in our words; everything else is a fault of ours. */

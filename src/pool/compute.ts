@@ -41,9 +41,9 @@ const BASE_MICROSECONDS = 4;
 const OBSERVATION_MICROSECONDS = 0.4;
 /** A task of more estimated work than this is split. */
 const RUN_MICROSECONDS = 200;
-/** A worker that has not answered by then hangs. */
+/** A worker that has not answered a run this long after it began hangs. */
 const HANG_MILLISECONDS = 5_000;
-/** Queries too large for the ring may hold this much memory of their own at once. */
+/** Several queries too large for the ring may hold this much memory of their own at once. */
 const OVERFLOW_BYTES = 64 * 1_048_576;
 
 interface Pending {
@@ -56,6 +56,7 @@ interface Pending {
 
 interface Run {
   queries: Pending[];
+  /** When it was sent, or last seen waiting for its turn in a worker. */
   startedMs: number;
   abort: AbortController;
 }
@@ -176,7 +177,8 @@ export class Compute {
   }
 
   private writeOverflow(computation: Computation, bytes: number): Pending | undefined {
-    if (this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
+    // One is always let in: what exceeds the limit alone would be told to try again for ever.
+    if (this.overflowBytes > 0 && this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
     this.overflowBytes += bytes;
     const overflow = new QueryMemory(new SharedArrayBuffer(bytes));
     computation.write(new QueryWriter(overflow), 0);
@@ -272,6 +274,11 @@ export class Compute {
 
   private endHangs(): void {
     const now = performance.now();
-    for (const run of this.inFlight) if (now - run.startedMs > HANG_MILLISECONDS) run.abort.abort();
+    for (const run of this.inFlight) {
+      const [{ offset, overflow }] = run.queries;
+      const memory = overflow ?? this.ringMemory;
+      if (Atomics.load(memory.i32, (offset + RESULT_STATUS) >> 2) === LOCATE_PENDING) run.startedMs = now;
+      else if (now - run.startedMs > HANG_MILLISECONDS) run.abort.abort();
+    }
   }
 }

@@ -72,15 +72,19 @@ describe('400 parseError', () => {
     ['the key __proto__', '{"__proto__": {"gps": 1}}', 'The key __proto__ is not allowed.'],
     ['the key __proto__ escaped', '{"gps": {"\\u005f_proto__": 1}}', 'The key __proto__ is not allowed.'],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), /^The body is not JSON: /],
-    ['a nest of brackets', '['.repeat(200_000), /^The body is not JSON: /],
+    ['a nest of brackets', '['.repeat(50_000), /^The body is not JSON: /],
+    ['a nest of whole brackets', `${'['.repeat(4_000)}${']'.repeat(4_000)}`, 'The body must be an object.'],
   ])('%s', async (_, body, message) => {
     await refuse({ path: `/?key=${key}`, body }, 400, 'parseError', 'global', message);
   });
 
-  test('a nest of valid brackets', async () => {
-    await refuse({ path: `/?key=${key}`, body: `${'['.repeat(100_000)}${']'.repeat(100_000)}` }, 400, 'parseError', 'global');
-    const nested = `{"wifiAccessPoints": ${'['.repeat(100_000)}${']'.repeat(100_000)}, "\\u0061": 1}`;
-    await refuse({ path: `/?key=${key}`, body: nested }, 404, 'notFound', 'geolocation');
+  test('more than 64 levels in a large body', async () => {
+    const nest = (levels: number) => `{"a": "${'['.repeat(70_000)}\\"[", "b": ${'[{"c":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}}`;
+    await refuse({ path: `/?key=${key}`, body: nest(62) }, 404, 'notFound', 'geolocation');
+    await refuse({ path: `/?key=${key}`, body: nest(64) }, 400, 'parseError', 'global', 'The body is nested more than 64 levels deep.');
+    await refuse({ path: `/?key=${key}`, body: '['.repeat(1_000_000) }, 400, 'parseError', 'global', /levels deep/);
+    const headers = { 'content-encoding': 'gzip' };
+    await refuse({ path: `/?key=${key}`, headers, body: gzipSync('{"a":'.repeat(100_000)) }, 400, 'parseError', 'global', /levels deep/);
   });
 
   test('a damaged compressed body', async () => {

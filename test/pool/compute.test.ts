@@ -7,7 +7,7 @@ import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../wasm/layout.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from './demo_queries.ts';
-import { POISON } from './poison.ts';
+import { POISON, SLOW } from './poison.ts';
 
 let folder: string;
 let cache: SharedArrayBuffer;
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 beforeEach(() => {
   errors = [];
-  rmSync(join(folder, 'deaths'), { force: true });
+  rmSync(join(folder, 'met'), { force: true });
 });
 afterEach(async () => {
   for (const compute of open.splice(0)) await compute.close();
@@ -94,6 +94,16 @@ describe('no room', () => {
   });
 });
 
+test('a query larger than all room is let in alone', async () => {
+  const where = compute('pool', { workers: 1 });
+  const [body] = randomBodies(1, 12, 4);
+  const [alone, second] = [new Asked(body, 2_000_000), new Asked(body, 200_000)];
+  expect([where.submit(alone), where.submit(second)]).toEqual([true, false]);
+  expect([await alone.outcome]).toEqual(await ask(compute('inline'), [body]));
+  expect(where.submit(second)).toBe(true);
+  await second.outcome;
+});
+
 describe('a query that ends its worker', () => {
   const poisoned = (latitude: number): PositionBody => ({ gps: { latitude, longitude: 1, accuracy: 10 } });
 
@@ -115,7 +125,7 @@ describe('a query that ends its worker', () => {
     });
     expect(await first).toEqual(expected);
     await second;
-    expect(readFileSync(join(folder, 'deaths'), 'utf8')).toBe('++');
+    expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
     expect(errors.filter(message => message.includes('answered 500'))).toHaveLength(1);
     expect(await ask(where, bodies.slice(200))).toEqual(expected.slice(200));
   }
@@ -129,6 +139,16 @@ describe('a query that ends its worker', () => {
     const bodies = [poisoned(POISON.exit), ...randomBodies(50, 12, 8), poisoned(POISON.trap), poisoned(POISON.exit)];
     const answers = await ask(where, bodies);
     expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([0, 51, 52]);
+  });
+
+  test('is not taken for one that only waits behind slow ones', async () => {
+    const where = compute('pool', { poisoned: true, workers: 1 });
+    const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
+    const asked = [new Asked(slow, 600), new Asked(slow, 600), new Asked(slow, 600)];
+    for (const query of asked) where.submit(query);
+    for (const { outcome } of asked) expect(await outcome).toMatchObject({ status: LOCATE_FOUND });
+    // Each was begun once.
+    expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('+++');
   });
 
   test('is still answered when the pool is being closed', async () => {

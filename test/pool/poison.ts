@@ -1,2 +1,4 @@
 /** Latitudes at which test/pool/poisoned_worker.ts dies. */
 export const POISON = { exit: 66.0001, trap: 66.0002, hang: 66.0003 };
+/** Latitude at which it works for three seconds. */
+export const SLOW = 66.0004;

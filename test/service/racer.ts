@@ -39,6 +39,11 @@ export class Racer {
     return this.counts.get(status) ?? 0;
   }
 
+  /** Breaks the connection as soon as the request is on its way. */
+  leave(): void {
+    this.socket.once('connect', () => setImmediate(() => this.socket.resetAndDestroy()));
+  }
+
   private receive(text: string): void {
     this.received += text;
     const end = this.received.indexOf('\r\n\r\n') + 4;
