@@ -77,7 +77,11 @@ export function createServer(services: Services, config: Config, tls: { cert: st
 
 /** Any content type is JSON here; compressed bodies are inflated under the cap. Larger ones stay bytes, for a worker to parse. */
 function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
-  const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseBody(bytes));
+  const parse = (bytes: Buffer): unknown => {
+    if (bytes.length > largeBytes) return bytes;
+    refuseDeepNesting(bytes);
+    return parseBody(bytes);
+  };
   // Fastify refuses a type that is not well formed, before any parser is asked.
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';
@@ -104,11 +108,6 @@ function readBodies(server: FastifyInstance, capBytes: number, largeBytes: numbe
         error => done(error),
       );
   });
-}
-
-function parse(bytes: Buffer): unknown {
-  refuseDeepNesting(bytes);
-  return parseBody(bytes);
 }
 
 /** What Fastify itself refuses, in our words; everything else is a fault of ours. */
