@@ -5,8 +5,7 @@ import { REQUEST_BYTES } from '../../wasm/layout.ts';
 import { locator } from '../pool/worker.ts';
 import { QueryMemory, QueryWriter } from '../positioning/query.ts';
 import { ApiError } from './errors.ts';
-import { refuseDeepNesting } from './nesting.ts';
-import { parseBody } from './read_body.ts';
+import { parseChecked } from './read_body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
 import { checkStructure } from './schema.ts';
 
@@ -23,8 +22,7 @@ export type LargeAnswer = { outcome: ReadOutcome; result: Uint8Array } | { parse
 /** Answers one large body. */
 export default function answerLargeBody({ bytes, arrivalMs }: LargeBody): LargeAnswer {
   try {
-    refuseDeepNesting(bytes);
-    const body = parseBody(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     checkStructure(body);
     const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
     const outcome = readQuery(body, arrivalMs, new QueryWriter(memory), 0);

@@ -4,6 +4,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';
 import { ApiError, ERRORS } from './errors.ts';
+import { refuseDeepNesting } from './nesting.ts';
 
 const inflaters = {
   gzip: promisify(gunzip),
@@ -86,4 +87,10 @@ function refusePrototypeKeys(body: unknown): void {
       open.push(member);
     }
   }
+}
+
+/** `parseBody`, with absurdly deep bodies refused first. @throws ApiError parseError */
+export function parseChecked(bytes: Buffer): unknown {
+  refuseDeepNesting(bytes);
+  return parseBody(bytes);
 }

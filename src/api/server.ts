@@ -7,9 +7,8 @@ import type { Config } from '../config.ts';
 import { LOG_ROUTES } from '../tables/log_record.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
-import { refuseDeepNesting } from './nesting.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
-import { inflate, parseBody } from './read_body.ts';
+import { inflate, parseChecked } from './read_body.ts';
 import type { Services } from './services.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
@@ -77,11 +76,7 @@ export function createServer(services: Services, config: Config, tls: { cert: st
 
 /** Any content type is JSON here; compressed bodies are inflated under the cap. Larger ones stay bytes, for a worker to parse. */
 function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
-  const parse = (bytes: Buffer): unknown => {
-    if (bytes.length > largeBytes) return bytes;
-    refuseDeepNesting(bytes);
-    return parseBody(bytes);
-  };
+  const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseChecked(bytes));
   // Fastify refuses a type that is not well formed, before any parser is asked.
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';

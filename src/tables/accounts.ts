@@ -9,18 +9,19 @@
 // Each write checks everything first and then writes, in one transaction: LMDB commits several such calls together, and a call that throws has
 // written nothing.
 
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
 import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './account_rows.ts';
-import { requireEnvironmentFile } from './environment_file.ts';
+import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
 export const ACCOUNT_ID_MAX = 1_048_575;
 /** The largest balance: counters in shared memory are signed 32-bit words. */
 export const CREDITS_MAX = 2_147_483_647;
 
+const TABLE = 'account table';
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
@@ -58,29 +59,27 @@ export class AccountTable {
     const path = join(folder, 'accounts');
     const readOnly = options.readOnly === true;
     this.durability = options.sync ?? 'commit';
+    let env: RootDatabase<Buffer, Buffer> | undefined;
     try {
       if (!readOnly) mkdirSync(path, { recursive: true });
-      if (readOnly || !isNew(path)) requireEnvironmentFile(path);
-      this.env = open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8, readOnly });
-      this.meta = this.openRows('meta');
-      this.byId = this.openRows('byId');
-      this.byHash = this.openRows('byHash');
-      this.deviceRows = this.openRows('devices');
+      if (!checkEnvironmentFile(path) && readOnly) throw new Error('it has no data file');
+      env = open<Buffer, Buffer>({ path, ...BINARY, noSubdir: false, maxDbs: 8, readOnly });
+      const tables = !readOnly && env.getKeysCount({ limit: 1 }) === 0 ? createTables(env) : openTables(env, false);
+      const format = readNumber(tables.meta, FORMAT_KEY);
+      if (format === undefined) throw new Error(`it is no ${TABLE}`);
+      if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
+      this.env = env;
+      this.meta = tables.meta;
+      this.byId = tables.byId;
+      this.byHash = tables.byHash;
+      this.deviceRows = tables.devices;
     } catch (error) {
+      void env?.close();
       throw new Error(
-        `The account table ${path} cannot be opened: ${(error as Error).message}. It is damaged or no account table of Sextant; restore it from a backup.`,
-      );
-    }
-    const format = readNumber(this.meta, FORMAT_KEY);
-    if (format === undefined && !readOnly && readNumber(this.meta, NEXT_KEY) === undefined) {
-      this.env.transactionSync(() => {
-        this.meta.putSync(FORMAT_KEY, number32(FORMAT));
-        this.meta.putSync(NEXT_KEY, number32(1));
-      });
-    } else if (format !== FORMAT) {
-      void this.env.close();
-      throw new Error(
-        `The account table ${path} has format ${format ?? 'unknown'}; this version of Sextant reads format ${FORMAT}. Start the version that wrote it, or restore a backup.`,
+        `The account table ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or start the version that wrote it.`,
+        {
+          cause: error,
+        },
       );
     }
   }
@@ -199,10 +198,6 @@ export class AccountTable {
     return this.env.close();
   }
 
-  private openRows(name: string): Rows {
-    return this.env.openDB<Buffer, Buffer>({ name, encoding: 'binary', keyEncoding: 'binary' });
-  }
-
   private record(id: number): Account | undefined {
     const bytes = this.byId.getBinary(number32(id));
     return bytes === undefined ? undefined : decodeAccount(bytes);
@@ -236,8 +231,21 @@ export class AccountTable {
   }
 }
 
-/** A folder without a table, or with a file that a kill left empty before its first commit. */
-function isNew(path: string): boolean {
-  const file = join(path, 'data.mdb');
-  return !existsSync(file) || statSync(file).size === 0;
+/** The tables of the environment. */
+type Tables = Record<'meta' | 'byId' | 'byHash' | 'devices', Rows>;
+
+/** @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
+function openTables(env: RootDatabase<Buffer, Buffer>, create: boolean): Tables {
+  const openRows = (name: string): Rows => existing(env.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
+  return { meta: openRows('meta'), byId: openRows('byId'), byHash: openRows('byHash'), devices: openRows('devices') };
+}
+
+/** Makes the tables of an empty environment, all or none. */
+function createTables(env: RootDatabase<Buffer, Buffer>): Tables {
+  return env.transactionSync(() => {
+    const tables = openTables(env, true);
+    tables.meta.putSync(FORMAT_KEY, number32(FORMAT));
+    tables.meta.putSync(NEXT_KEY, number32(1));
+    return tables;
+  });
 }

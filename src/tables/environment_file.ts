@@ -1,50 +1,138 @@
 // Looks at an LMDB file before LMDB does. The library maps what it is given into memory: a file that is no database, or that has lost its end, would
-// not fail but crash the process. So the two description pages at the start of the file are read as plain bytes first.
+// not fail but crash the process. So the description pages at the start of the file are read as plain bytes first.
 //
-// Source: `MDB_meta` in liblmdb's mdb.c, data version 2, little-endian: a page header of 24 bytes, then magic u32, version u32, address u64, map size
-// u64, page size u32 (all at offsets of 24 and up), ..., last page u64 at 144, transaction u64 at 152.
+// Source: `MDB_page`, `MDB_db` and `MDB_meta` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Pages 0 and 1 each begin with a header
+// of 24 bytes and a description; a third one, of the last transaction that was flushed, stands half a page behind the first and has no magic number.
+// After a restart of the machine LMDB goes back to that one where the latest was not flushed, and only then may the file be shorter than the latest
+// says.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Keys and values are plain bytes. */
+export const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
+
+const PAGE_NUMBER_AT = 0; // u64
+const PAGE_FLAGS_AT = 18; // u16
+const PAGE_IS_BRANCH_OR_LEAF = 3;
 const MAGIC = 0xbeefc0de;
+const MAGIC_AT = 24; // u32
 const DATA_VERSION = 2;
-const MAGIC_AT = 24;
-const VERSION_AT = 28;
-const PAGE_SIZE_AT = 48;
-const LAST_PAGE_AT = 144;
-const TRANSACTION_AT = 152;
-const META_BYTES = 160;
-/** Pages at the end that were freed before they were ever written need not be in the file. */
+const VERSION_AT = 28; // u32
+const PAGE_SIZE_AT = 48; // u32
+const FLAGS_AT = 52; // u16
+const NOT_FLUSHED = 0x1000;
+const FREE_ROOT_AT = 88; // u64
+const MAIN_ROOT_AT = 136; // u64
+const NO_ROOT = 0xffffffffffffffffn;
+const LAST_PAGE_AT = 144; // u64
+const TRANSACTION_AT = 152; // u64
+const BOOT_AT = 160; // u64
+const META_BYTES = 168;
+const PAGE_BYTES_MIN = 512;
+const PAGE_BYTES_MAX = 65_536;
+/** Pages at the end that a transaction has freed before it ever wrote them need not be in the file. */
 const UNWRITTEN_PAGES_MAX = 64;
 
+/** What a description page says. */
+interface Meta {
+  pageBytes: number;
+  flushed: boolean;
+  roots: bigint[];
+  lastPage: number;
+  transaction: number;
+  boot: bigint;
+}
+
 /**
- * Checks that the folder holds a whole LMDB file.
- * @throws Error with the reason, a sentence without its full stop, when LMDB must not open it
+ * Checks the LMDB file in a folder. Pages that were never written are appended to it as zeros: none of them is in use, and should one be after all, LMDB
+ * finds an empty page and says so.
+ * @returns false when there is none yet: no file, or an empty one that a kill has left
+ * @throws Error with the reason, a sentence without its full stop, when LMDB must not open it; the file is then as it was
  */
-export function requireEnvironmentFile(folder: string): void {
-  const file = openSync(join(folder, 'data.mdb'), 'r');
+export function checkEnvironmentFile(folder: string): boolean {
+  const path = join(folder, 'data.mdb');
+  if (!existsSync(path)) return false;
+  // Appending, because another thread may be writing to the file: it must not become shorter, and nothing in it may change.
+  const file = openSync(path, 'a+');
   try {
-    const bytes = fstatSync(file).size;
-    const first = readMeta(file, 0);
-    const second = readMeta(file, first.pageBytes);
-    const { lastPage, pageBytes } = first.transaction > second.transaction ? first : second;
-    const wanted = (lastPage + 1 - UNWRITTEN_PAGES_MAX) * pageBytes;
-    if (bytes < wanted) throw new Error(`its data file has lost its end (${bytes} bytes of about ${(lastPage + 1) * pageBytes})`);
+    if (fstatSync(file).size === 0) return false;
+    const meta = liveMeta(file);
+    const wanted = (meta.lastPage + 1) * meta.pageBytes;
+    const missing = wanted - fstatSync(file).size;
+    if (missing > UNWRITTEN_PAGES_MAX * meta.pageBytes)
+      throw new Error(`its data file has lost its end (${wanted - missing} bytes of about ${wanted})`);
+    for (const root of meta.roots) checkRoot(file, meta, root);
+    if (missing > 0) writeSync(file, Buffer.alloc(missing));
+    return true;
   } finally {
     closeSync(file);
   }
 }
 
-function readMeta(file: number, at: number): { pageBytes: number; lastPage: number; transaction: number } {
-  const page = Buffer.alloc(META_BYTES);
-  const read = readSync(file, page, 0, META_BYTES, at);
-  if (read < META_BYTES || page.readUInt32LE(MAGIC_AT) !== MAGIC) throw new Error('its data file is no LMDB database');
-  const version = page.readUInt16LE(VERSION_AT);
+/** The description that LMDB will go by. */
+function liveMeta(file: number): Meta {
+  const first = readMeta(file, 0);
+  requireMeta(first);
+  const { pageBytes } = parseMeta(first);
+  const second = readMeta(file, pageBytes);
+  requireMeta(second);
+  const flushed = parseMeta(readMeta(file, pageBytes / 2));
+  const boot = currentBoot();
+  const latest = pick(parseMeta(first), parseMeta(second), boot);
+  return flushed.pageBytes === pageBytes ? pick(latest, flushed, boot) : latest;
+}
+
+/** `mdb_pick_meta` as it is at the first opening. */
+function pick(a: Meta, b: Meta, boot: bigint): Meta {
+  const latest = a.transaction >= b.transaction ? a : b;
+  if (b.transaction === 0) return a;
+  if (latest.flushed || (boot !== 0n && latest.boot === boot)) return latest;
+  return latest === a ? b : a;
+}
+
+function readMeta(file: number, at: number): Buffer {
+  const meta = Buffer.alloc(META_BYTES); // stays zero beyond the end of the file
+  readSync(file, meta, 0, META_BYTES, at);
+  return meta;
+}
+
+function requireMeta(meta: Buffer): void {
+  const { pageBytes } = parseMeta(meta);
+  const isPageSize = pageBytes >= PAGE_BYTES_MIN && pageBytes <= PAGE_BYTES_MAX && (pageBytes & (pageBytes - 1)) === 0;
+  if (meta.readUInt32LE(MAGIC_AT) !== MAGIC || !isPageSize) throw new Error('its data file is no LMDB database, or is damaged');
+  const version = meta.readUInt16LE(VERSION_AT);
   if (version !== DATA_VERSION) throw new Error(`its data file has LMDB version ${version} instead of ${DATA_VERSION}`);
+}
+
+function parseMeta(meta: Buffer): Meta {
   return {
-    pageBytes: page.readUInt32LE(PAGE_SIZE_AT),
-    lastPage: Number(page.readBigUInt64LE(LAST_PAGE_AT)),
-    transaction: Number(page.readBigUInt64LE(TRANSACTION_AT)),
+    pageBytes: meta.readUInt32LE(PAGE_SIZE_AT),
+    flushed: (meta.readUInt16LE(FLAGS_AT) & NOT_FLUSHED) === 0,
+    roots: [meta.readBigUInt64LE(FREE_ROOT_AT), meta.readBigUInt64LE(MAIN_ROOT_AT)],
+    lastPage: Number(meta.readBigUInt64LE(LAST_PAGE_AT)),
+    transaction: Number(meta.readBigUInt64LE(TRANSACTION_AT)),
+    boot: meta.readBigUInt64LE(BOOT_AT),
   };
+}
+
+/** The root pages of the two trees in which LMDB finds everything else. */
+function checkRoot(file: number, { pageBytes, lastPage }: Meta, root: bigint): void {
+  if (root === NO_ROOT) return;
+  const page = Buffer.alloc(MAGIC_AT);
+  if (root <= lastPage) readSync(file, page, 0, page.length, Number(root) * pageBytes);
+  const isTree = (page.readUInt16LE(PAGE_FLAGS_AT) & PAGE_IS_BRANCH_OR_LEAF) !== 0;
+  if (page.readBigUInt64LE(PAGE_NUMBER_AT) !== root || !isTree) throw new Error('its data file is damaged');
+}
+
+/** What lmdb-js tells one run of the machine from the next by; 0 where it cannot be known, as outside Linux. */
+function currentBoot(): bigint {
+  const path = '/proc/sys/kernel/random/boot_id';
+  return existsSync(path) ? BigInt(`0x${readFileSync(path, 'utf8').slice(0, 8)}`) : 0n;
+}
+
+/** A database opened with `create: false`. @throws Error with the reason when the environment has none of this name */
+export function existing<T>(database: T | undefined, table: string): T {
+  if (database === undefined) throw new Error(`it is no ${table}`);
+  return database;
 }

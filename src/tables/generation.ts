@@ -25,13 +25,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { requireEnvironmentFile } from './environment_file.ts';
+import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 const GENERATION_FORMAT = 1;
 const META_KEY = 'generation';
-const DATABASES = ['stations', 'areas', 'meta'];
 const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';
+const TABLE = 'station table';
 
 /** What a generation says about itself. */
 export interface GenerationMeta {
@@ -79,22 +79,19 @@ export function currentGeneration(folder: string): number | undefined {
  */
 export function openGeneration(path: string): Generation {
   try {
-    requireEnvironmentFile(path);
-    const root = openRoot(path);
-    try {
-      // Opening a database creates it: whether they are there is asked first, so that nothing is written into what is not ours.
-      if (!DATABASES.every(name => root.doesExist(Buffer.from(`${name}\0`)))) throw new Error('it is no station table');
-      const generation = openDatabases(root);
-      const format = generation.meta.get(META_KEY)?.format;
-      if (format !== GENERATION_FORMAT) throw new Error(`it has format ${format}, and this version reads format ${GENERATION_FORMAT}`);
-      return generation;
-    } catch (error) {
-      void root.close();
-      throw error;
-    }
+    if (!checkEnvironmentFile(path)) throw new Error('it has no data file');
+    const generation = openDatabases(path, false);
+    const format = generation.meta.get(META_KEY)?.format;
+    if (format === GENERATION_FORMAT) return generation;
+    void generation.root.close();
+    throw new Error(
+      format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
+    );
   } catch (error) {
-    const reason = (error as Error).message;
-    throw new Error(`The station tables in ${path} cannot be used: ${reason}. Restore them from a backup, or use another data folder.`);
+    throw new Error(
+      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, or use another data folder.`,
+      { cause: error },
+    );
   }
 }
 
@@ -105,7 +102,7 @@ export function startGeneration(folder: string): { n: number; generation: Genera
   const path = generationPath(folder, n) + PARTIAL;
   rmSync(path, { recursive: true, force: true });
   mkdirSync(path);
-  return { n, generation: openDatabases(openRoot(path)) };
+  return { n, generation: openDatabases(path, true) };
 }
 
 /** Writes what the generation says about itself, in the transaction that is open. */
@@ -136,9 +133,14 @@ export function dropGeneration(folder: string, n: number): void {
   rmSync(generationPath(folder, n) + PARTIAL, { recursive: true, force: true });
 }
 
-/** Removes a generation that is no longer live. Threads that still have it open keep what they have. */
+/**
+ * Removes a generation that is no longer live. Threads that still have it open keep what they have. It loses its name first: a thread that is just about to
+ * open it finds nothing, instead of putting a new file into a folder that is being emptied.
+ */
 export function removeGeneration(folder: string, n: number): void {
-  rmSync(generationPath(folder, n), { recursive: true, force: true });
+  const path = generationPath(folder, n);
+  renameSync(path, path + PARTIAL);
+  dropGeneration(folder, n);
 }
 
 /** A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a kill. */
@@ -176,17 +178,22 @@ function generationNumbers(folder: string): number[] {
     .map(Number);
 }
 
-function openRoot(path: string): RootDatabase<Buffer, Buffer> {
-  return open<Buffer, Buffer>({ path, encoding: 'binary', keyEncoding: 'binary', maxDbs: DATABASES.length + 1, noSubdir: false });
-}
-
-function openDatabases(root: RootDatabase<Buffer, Buffer>): Generation {
-  return {
-    root,
-    stations: root.openDB('stations', { encoding: 'binary', keyEncoding: 'binary' }),
-    areas: root.openDB('areas', { encoding: 'binary', keyEncoding: 'binary' }),
-    meta: root.openDB<GenerationMeta, string>('meta', { encoding: 'json', keyEncoding: 'ordered-binary' }),
-  };
+/** @param create makes what is missing; otherwise nothing is written, and what is missing is an error */
+function openDatabases(path: string, create: boolean): Generation {
+  const root = open<Buffer, Buffer>({ path, ...BINARY, maxDbs: 4, noSubdir: false });
+  const binary = { ...BINARY, create };
+  const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
+  try {
+    return {
+      root,
+      stations: existing(root.openDB('stations', binary), TABLE),
+      areas: existing(root.openDB('areas', binary), TABLE),
+      meta: existing(root.openDB<GenerationMeta, string>('meta', json), TABLE),
+    };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
 }
 
 function syncFile(path: string): void {

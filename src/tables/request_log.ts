@@ -13,7 +13,8 @@
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
-import { BINARY, openLogEnvironment, pagesBytes } from './log_environment.ts';
+import { BINARY } from './environment_file.ts';
+import { openLogEnvironment, pagesBytes } from './log_environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs } from './log_record.ts';
 

@@ -193,7 +193,7 @@ test('a table of another format is refused, for reading and for writing', async 
     env.openDB({ name: 'meta', encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.from('format'), Buffer.from([0, 0, 0, 2])),
   );
   await table.close();
-  const sentence = 'has format 2; this version of Sextant reads format 1. Start the version that wrote it, or restore a backup.';
+  const sentence = 'it has format 2, and this version reads format 1. Restore it from a backup, or start the version that wrote it.';
   expect(() => new AccountTable(folder)).toThrow(sentence);
   expect(() => new AccountTable(folder, { readOnly: true })).toThrow(sentence);
 });
@@ -202,9 +202,11 @@ test('a file that is no table, one that lost its end and a table that is not the
   const foreign = join(folder, 'foreign');
   mkdirSync(join(foreign, 'accounts'), { recursive: true });
   writeFileSync(join(foreign, 'accounts', 'data.mdb'), 'x'.repeat(65_536));
-  expect(() => new AccountTable(foreign)).toThrow(/The account table .* cannot be opened: its data file is no LMDB database\. .* backup\./);
+  expect(() => new AccountTable(foreign)).toThrow(
+    /The account table .* cannot be used: its data file is no LMDB database, or is damaged\. .* backup/,
+  );
   expect(() => new AccountTable(join(folder, 'nowhere'), { readOnly: true })).toThrow(
-    /The account table .* cannot be opened: .*no such file/,
+    /The account table .* cannot be used: it has no data file\./,
   );
 
   await Promise.all(Array.from({ length: 20_000 }, (_, i) => table.registerDevice(1, 650, `${i}`.padStart(16, '0'), 20_000)));

@@ -78,8 +78,8 @@ describe('an opened generation', () => {
 
   const FOREIGN: [string, (path: string) => unknown, string][] = [
     ['text', path => writeFileSync(join(path, 'data.mdb'), 'radio,mcc,net\n'.repeat(1000)), 'its data file is no LMDB database'],
-    ['an empty file', path => writeFileSync(join(path, 'data.mdb'), ''), 'its data file is no LMDB database'],
-    ['no file', () => {}, 'no such file or directory'],
+    ['an empty file', path => writeFileSync(join(path, 'data.mdb'), ''), 'it has no data file'],
+    ['no file', () => {}, 'it has no data file'],
     ['another LMDB database', path => foreignDatabase(path), 'it is no station table'],
     ['a newer format', path => newerDatabase(path), 'it has format 99, and this version reads format 1'],
   ];

@@ -186,11 +186,16 @@ describe('what is wrong', () => {
 
   const cutToAThird = () => truncateSync(path(), Math.floor(statSync(path()).size / 3));
   test.each([
-    ['a file that is no LMDB file', 1, () => writeFileSync(path(), Buffer.alloc(20_000, 7)), 'is no LMDB file or is damaged'],
-    ['a file of five bytes', 1, () => writeFileSync(path(), 'hello'), 'is no LMDB file or is damaged'],
-    ['a file of one page', 1, () => truncateSync(path(), 4_096), 'is no LMDB file or is damaged'],
-    ['a file cut to a third', 4, cutToAThird, 'is cut short'],
-    ['a file cut to a third that a power cut could have left', 1, cutToAThird, 'cannot be read: MDB_CORRUPTED'],
+    [
+      'a file that is no LMDB file',
+      1,
+      () => writeFileSync(path(), Buffer.alloc(20_000, 7)),
+      'its data file is no LMDB database, or is damaged',
+    ],
+    ['a file of five bytes', 1, () => writeFileSync(path(), 'hello'), 'its data file is no LMDB database, or is damaged'],
+    ['a file of one page', 1, () => truncateSync(path(), 4_096), 'its data file is no LMDB database, or is damaged'],
+    ['a file cut to a third', 4, cutToAThird, 'its data file has lost its end'],
+    ['a file cut to a third that a power cut could have left', 1, cutToAThird, 'its data file has lost its end'],
   ])('%s is refused with a sentence that says what to do', async (_, appends, damage, sentence) => {
     for (let block = 1; block <= appends; block++) {
       await log.append(drained(Array.from({ length: 500 }, (_, i) => entry(block * LOG_BLOCK_IDS + i, NOW, noise(1_500, i)))));
@@ -229,7 +234,7 @@ describe('what is wrong', () => {
     await write('next block', Buffer.alloc(3));
     expect(reopen).toThrow('The counter of log ids has 3 bytes instead of 8');
     await write('format', Buffer.from([2]));
-    expect(reopen).toThrow('has format 02; this version reads format 01. Use the version that wrote it.');
+    expect(reopen).toThrow('it has format 02, and this version reads format 01');
     rmSync(join(folder, 'requests'), { recursive: true });
     await write('something else', Buffer.from('x'));
     expect(reopen).toThrow('is no request log');
