@@ -72,6 +72,8 @@ export class Compute {
   private inlineMemory = new QueryMemory(new ArrayBuffer(queryBytes(AUTO_INLINE_OBSERVATIONS)));
   private inlineWriter = new QueryWriter(this.inlineMemory);
   private overflowBytes = 0;
+  private runningElsewhere = 0;
+  private readonly waitingElsewhere: (() => void)[] = [];
   private waiting: Pending[] = [];
   private dispatching = false;
   private readonly inFlight = new Set<Run>();
@@ -131,14 +133,24 @@ export class Compute {
    * @throws what the function throws, or that two workers were lost
    */
   runElsewhere<T>(file: URL, task: unknown, bytes: number): Promise<T> | undefined {
-    if (this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
+    if (this.overflowBytes > 0 && this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
     this.overflowBytes += bytes;
     const attempt = (): Promise<T> => this.pool!.run(task, { filename: file.href, signal: AbortSignal.timeout(HANG_MILLISECONDS) });
-    return attempt()
-      .catch(attempt)
+    return this.turnElsewhere()
+      .then(() => attempt().catch(attempt))
       .finally(() => {
         this.overflowBytes -= bytes;
+        this.runningElsewhere--;
+        this.waitingElsewhere.shift()?.();
       });
+  }
+
+  /** Waits until fewer such tasks run than there are workers, so that one is left for queries, and the time until a hang is not spent in a queue. */
+  private async turnElsewhere(): Promise<void> {
+    while (this.runningElsewhere >= Math.max(1, this.options.workers - 1)) {
+      await new Promise<void>(resolve => this.waitingElsewhere.push(resolve));
+    }
+    this.runningElsewhere++;
   }
 
   /** Resolves when nothing is in flight, then ends the pool. */

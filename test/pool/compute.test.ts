@@ -94,6 +94,27 @@ describe('no room', () => {
   });
 });
 
+describe('tasks of another kind', () => {
+  const file = new URL('./slow_task.ts', import.meta.url);
+
+  test('are not taken for hanging while they wait for one another', async () => {
+    const where = compute('pool', { workers: 1 });
+    const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000));
+    expect(await Promise.all(tasks)).toEqual([1, 2]);
+    expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
+  });
+
+  test('leave a worker to the queries', async () => {
+    const where = compute('pool', { workers: 2 });
+    const ended: string[] = [];
+    const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000)!.then(() => ended.push('task')));
+    await ask(where, randomBodies(50, 12, 10));
+    ended.push('queries');
+    await Promise.all(tasks);
+    expect(ended).toEqual(['queries', 'task', 'task']);
+  });
+});
+
 test('a query larger than all room is let in alone', async () => {
   const where = compute('pool', { workers: 1 });
   const [body] = randomBodies(1, 12, 4);
@@ -144,11 +165,11 @@ describe('a query that ends its worker', () => {
   test('is not taken for one that only waits behind slow ones', async () => {
     const where = compute('pool', { poisoned: true, workers: 1 });
     const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
-    const asked = [new Asked(slow, 600), new Asked(slow, 600), new Asked(slow, 600)];
+    const asked = [new Asked(slow, 600), new Asked(slow, 600)];
     for (const query of asked) where.submit(query);
     for (const { outcome } of asked) expect(await outcome).toMatchObject({ status: LOCATE_FOUND });
     // Each was begun once.
-    expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('+++');
+    expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
 
   test('is still answered when the pool is being closed', async () => {

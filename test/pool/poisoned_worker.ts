@@ -8,7 +8,7 @@ import type { Task, WorkerSetup } from '../../src/pool/task.ts';
 import run from '../../src/pool/worker.ts';
 import { QueryMemory } from '../../src/positioning/query.ts';
 import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
-import { POISON, SLOW } from './poison.ts';
+import { POISON, SLOW, SLOW_MILLISECONDS } from './poison.ts';
 
 const setup: WorkerSetup = workerData;
 
@@ -23,7 +23,7 @@ export default function runUnlessPoisoned(task: Task): string | undefined {
     if (latitude === POISON.trap) throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
     if (latitude === POISON.hang || latitude === SLOW) memory.i32[(first + RESULT_STATUS) >> 2] = LOCATE_FAILED; // begun
     while (latitude === POISON.hang);
-    const end = performance.now() + 3000;
+    const end = performance.now() + SLOW_MILLISECONDS;
     while (latitude === SLOW && performance.now() < end);
     offset += memory.u32[(offset + REQUEST_LENGTH) >> 2];
   }
