@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
 import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './account_rows.ts';
+import { closeEnvironment, commit, ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
@@ -63,7 +64,7 @@ export class AccountTable {
     try {
       if (!readOnly) mkdirSync(path, { recursive: true });
       if (!checkEnvironmentFile(path) && readOnly) throw new Error('it has no data file');
-      env = open<Buffer, Buffer>({ path, ...BINARY, noSubdir: false, maxDbs: 8, readOnly });
+      env = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 8, readOnly });
       const tables = !readOnly && env.getKeysCount({ limit: 1 }) === 0 ? createTables(env) : openTables(env, false);
       const format = readNumber(tables.meta, FORMAT_KEY);
       if (format === undefined) throw new Error(`it is no ${TABLE}`);
@@ -195,7 +196,7 @@ export class AccountTable {
   }
 
   close(): Promise<void> {
-    return this.env.close();
+    return closeEnvironment(this.env);
   }
 
   private record(id: number): Account | undefined {
@@ -224,10 +225,8 @@ export class AccountTable {
     }
   }
 
-  private async write<T>(action: () => T): Promise<T> {
-    const result = this.env.transactionSync(action);
-    if (this.durability === 'flush') await this.env.flushed;
-    return result;
+  private write<T>(action: () => T): Promise<T> {
+    return commit(this.env, 'The account table', action, this.durability === 'flush');
   }
 }
 

@@ -25,6 +25,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 const GENERATION_FORMAT = 1;
@@ -180,7 +181,7 @@ function generationNumbers(folder: string): number[] {
 
 /** @param create makes what is missing; otherwise nothing is written, and what is missing is an error */
 function openDatabases(path: string, create: boolean): Generation {
-  const root = open<Buffer, Buffer>({ path, ...BINARY, maxDbs: 4, noSubdir: false });
+  const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 4 });
   const binary = { ...BINARY, create };
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
   try {

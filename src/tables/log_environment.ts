@@ -1,7 +1,8 @@
 // Opens the LMDB environment of the request log, or refuses it with a sentence.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { BINARY, checkEnvironmentFile } from './environment_file.ts';
+import { ENVIRONMENT } from './commit.ts';
+import { checkEnvironmentFile } from './environment_file.ts';
 
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
@@ -16,7 +17,7 @@ export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer>
   let root: RootDatabase<Buffer, Buffer> | undefined;
   try {
     checkEnvironmentFile(folder);
-    root = open<Buffer, Buffer>({ path: folder, ...BINARY, noSubdir: false });
+    root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT });
     claimFormat(root);
     return root;
   } catch (error) {

@@ -13,6 +13,7 @@
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
+import { closeEnvironment, commit } from './commit.ts';
 import { BINARY } from './environment_file.ts';
 import { openLogEnvironment, pagesBytes } from './log_environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
@@ -98,7 +99,7 @@ export class RequestLog {
     return this.enqueue(async () => {
       const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
       const values = chunksOf(view).map(chunk => ({ chunk, value: chunkValue(records, chunk) }));
-      await this.root.transaction(() => {
+      await commit(this.root, 'The request log', () => {
         for (const { chunk, value } of values) {
           this.chunks.put(numberKey(chunk.firstId), value);
           this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
@@ -144,7 +145,7 @@ export class RequestLog {
   /** Waits for what was begun and closes the environment. */
   async close(): Promise<void> {
     await this.work;
-    await this.root.close();
+    await closeEnvironment(this.root);
   }
 
   /** One piece of work after the other; a failure is reported and the next goes on. */
@@ -179,7 +180,7 @@ export class RequestLog {
   }
 
   private async drop(timeKeys: Buffer[]): Promise<void> {
-    await this.root.transaction(() => {
+    await commit(this.root, 'The request log', () => {
       for (const key of timeKeys) {
         this.chunks.remove(key.subarray(8));
         this.byTime.remove(key);

@@ -4,6 +4,7 @@
 import { KEY_BYTES_MAX, STATION_BYTES } from '../../wasm/layout.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
+import { closeEnvironment, commit } from './commit.ts';
 import {
   currentGeneration,
   describeGeneration,
@@ -79,7 +80,7 @@ export class StationWriter {
     do {
       generation = this.generation;
       const { root, stations } = generation;
-      await root.transaction(() => {
+      await commit(root, 'The station tables', () => {
         for (const { key, record } of changes) {
           if (record === undefined) void stations.remove(Buffer.from(key));
           else void stations.put(Buffer.from(key), Buffer.from(record));
@@ -100,7 +101,7 @@ export class StationWriter {
       this.generation = openGeneration(generationPath(this.folder, number));
       this.number = number;
       this.cache?.startGeneration(number);
-      await old.root.close();
+      await closeEnvironment(old.root);
       return;
     }
     if (changedKeys === undefined || this.cache === undefined) return;
@@ -150,7 +151,7 @@ export class StationWriter {
 
   async close(): Promise<void> {
     this.warming++;
-    await this.generation.root.close();
+    await closeEnvironment(this.generation.root);
   }
 
   private writeThrough(key: Uint8Array, record: Uint8Array | undefined, evict: boolean): void {
