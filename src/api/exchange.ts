@@ -52,10 +52,10 @@ export class Exchange implements Reply {
    */
   protected admit(): Account | undefined | Promise<Account | undefined> {
     const query = this.request.query as Query;
-    const { directory, counters, devices, anonymousKey } = this.services;
+    const { directory, counters, devices, anonymousKey, behindProxy } = this.services;
     const sent = one(query.key);
     const key = sent === undefined || sent === '' || sent === 'null' ? anonymousKey : sent;
-    const found = directory.find(key, isLoopback(this.request.ip), this.timeMs);
+    const found = directory.find(key, behindProxy ? false : isLoopback(this.request.ip), this.timeMs);
     if (typeof found === 'string') return this.fail(ERRORS.keyInvalid);
     this.account = found;
     this.nr = readRequestNumber(query.nr);

@@ -66,6 +66,7 @@ const services: Services = {
   log: new LogProducer(setup.shared.logRings[setup.index]),
   replies: new ReplyBatch(),
   anonymousKey: setup.config.anonymousKey,
+  behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),
   onError,
 };

@@ -20,6 +20,8 @@ export interface Services {
   replies: ReplyBatch;
   /** Key that requests without one act under, if the operator set it. */
   anonymousKey: string | undefined;
+  /** A proxy says where requests come from, and whoever comes through it may be anybody: the demo key is not for them. */
+  behindProxy: boolean;
   /** Tells the writer that the log ring is half full. */
   signalLog: () => void;
   /** Our own faults, for the operator. */

@@ -29,7 +29,8 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  let last: Promise<void> = Promise.resolve();
+  // An import takes minutes; keys and log entries do not wait for it, but only one job at a time writes stations.
+  const last = { stations: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
     waiting.add(socket);
@@ -40,7 +41,8 @@ export async function openJobSocket(
     onLines(socket, JOB_CHARACTERS_MAX, message => {
       if (asked || closed) return;
       asked = true;
-      last = last.then(() => serve(socket, message));
+      const queue = writesStations(message.job) ? 'stations' : 'others';
+      last[queue] = last[queue].then(() => serve(socket, message));
     });
   });
 
@@ -75,6 +77,11 @@ export async function openJobSocket(
       releaseSocketAddress(folder);
     },
   };
+}
+
+function writesStations(job: unknown): boolean {
+  const verb = (job as { verb?: unknown } | null)?.verb;
+  return verb === 'import' || verb === 'demo-remove';
 }
 
 function listen(server: Server, address: string): Promise<void> {

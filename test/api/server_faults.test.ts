@@ -69,6 +69,7 @@ async function serve(pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes'
     log: new LogProducer(createLogRing(1_048_576)),
     replies: new ReplyBatch(),
     anonymousKey: undefined,
+    behindProxy: false,
     signalLog: () => {},
     onError,
   };

@@ -334,3 +334,19 @@ function spawnCommand(words: string[]): ChildProcess {
   children.push(child);
   return child;
 }
+
+test('keys do not wait for an import, and a second import does', async () => {
+  const importing = gate();
+  const order: string[] = [];
+  await own(async job => {
+    order.push(job.verb);
+    if (job.verb === 'import') await importing.opened;
+    return job.verb;
+  });
+  const first = submit({ verb: 'import', kind: 'cells', files: ['/a.csv'] });
+  const second = submit({ verb: 'import', kind: 'wifi', files: ['/b.csv'] });
+  expect(await submit(LIST)).toBe('keys');
+  expect(order.filter(verb => verb === 'import').length).toBeLessThanOrEqual(1);
+  importing.open();
+  expect(await Promise.all([first, second])).toEqual(['import', 'import']);
+});
