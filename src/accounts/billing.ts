@@ -62,11 +62,11 @@ export class Billing {
     return false;
   }
 
+  /** Asks ahead of need. The granter allows the next early top-up when it is done, whenever its answer is read here. */
   private topUpEarly(accountId: number): void {
     if (!this.counters.beginTopUp(accountId)) return;
     // Nobody waits for this one; a writer that fails is reported by the next charge that does wait.
-    const end = (): void => this.counters.endTopUp(accountId);
-    this.topUp(accountId, 1).then(end, end);
+    this.requestTopUp(accountId, 1).catch(() => this.counters.endTopUp(accountId));
   }
 
   private topUp(accountId: number, credits: number): Promise<number> {

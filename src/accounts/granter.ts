@@ -46,11 +46,15 @@ export class Granter {
       const balance = this.counters.total(id);
       const target = Math.max(blockOf(balance), credits <= balance ? credits : 0);
       const amount = Math.min(target - this.counters.spendable(id), this.counters.reserve(id));
-      if (amount > 0) {
-        await this.table.debit(id, amount);
-        this.counters.move(id, -amount, amount);
+      try {
+        if (amount > 0) {
+          await this.table.debit(id, amount);
+          this.counters.move(id, -amount, amount);
+        }
+        return this.counters.spendable(id);
+      } finally {
+        this.counters.endTopUp(id);
       }
-      return this.counters.spendable(id);
     });
   }
 
