@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
 import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './account_rows.ts';
-import { closeEnvironment, commit, ENVIRONMENT } from './commit.ts';
+import { closeEnvironment, commitAtOnce, ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 /** Ids are 1 up to this: one slot each in shared memory. */
@@ -226,7 +226,7 @@ export class AccountTable {
   }
 
   private write<T>(action: () => T): Promise<T> {
-    return commit(this.env, 'The account table', action, this.durability === 'flush');
+    return commitAtOnce(this.env, 'The account table', action, this.durability === 'flush');
   }
 }
 

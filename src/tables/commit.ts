@@ -23,28 +23,42 @@ type LmdbError = Error & { code: number };
 const failed = new WeakSet<Root>();
 
 /**
- * Runs an action in a write transaction, together with others that are waiting.
+ * Runs an action in a write transaction, together with others that are waiting, in a thread of LMDB's.
  * @param what the tables, for the sentence
- * @param flush wait for the disk as well
  * @returns what the action returns, after the commit
  * @throws what the action throws; Error with a sentence when LMDB could not write, and then nothing was changed
  */
-export async function commit<T>(root: Root, what: string, action: () => T, flush = false): Promise<T> {
+export async function commit<T>(root: Root, what: string, action: () => T): Promise<T> {
   try {
     await recover(root);
-    const result = root.transaction(action);
-    // Taken now, it is that of this transaction; it never resolves when that fails.
-    const flushed = flush ? Promise.resolve(root.flushed) : undefined;
-    const value = await result;
-    await flushed;
+    return await root.transaction(action);
+  } catch (error) {
+    throw await asSentence(root, what, error as Error);
+  }
+}
+
+/**
+ * The same in this thread and at once. A small transaction is over in a fifth of a millisecond; handing it to another thread and back takes as long as
+ * a busy machine likes, and for charges requests wait.
+ * @param flush wait for the disk as well
+ */
+export async function commitAtOnce<T>(root: Root, what: string, action: () => T, flush: boolean): Promise<T> {
+  try {
+    const value = root.transactionSync(action);
+    if (flush) await root.flushed;
     return value;
   } catch (error) {
-    const cause = await causeOf(error as Error);
-    if (cause === undefined) throw error;
-    failed.add(root);
-    const hint = cause.code === EIO || cause.code === ENOSPC ? ' (the disk is full or failing)' : '';
-    throw new Error(`${what} could not be written: ${cause.message}${hint}. Nothing was changed.`, { cause });
+    throw await asSentence(root, what, error as Error);
   }
+}
+
+/** What the action threw as it is; what LMDB could not do as a sentence. */
+async function asSentence(root: Root, what: string, error: Error): Promise<Error> {
+  const cause = await causeOf(error);
+  if (cause === undefined) return error;
+  failed.add(root);
+  const hint = cause.code === EIO || cause.code === ENOSPC ? ' (the disk is full or failing)' : '';
+  return new Error(`${what} could not be written: ${cause.message}${hint}. Nothing was changed.`, { cause });
 }
 
 /** Closes an environment. @throws Error when LMDB has given it up */

@@ -3,7 +3,7 @@
 // when a thread ends is never used again: at a thousand restarts a day of sixteen threads the ids last for seven hundred years.
 
 import type { RootDatabase } from 'lmdb';
-import { commit } from './commit.ts';
+import { commitAtOnce } from './commit.ts';
 
 /** Ids of one block. The first id of a block is a multiple of it. */
 export const LOG_BLOCK_IDS = 1_048_576;
@@ -36,7 +36,7 @@ export class LogBlocks {
     const block = this.next++;
     const stored = Buffer.alloc(8);
     stored.writeDoubleLE(this.next);
-    await commit(this.root, 'The counter of log ids', () => void this.root.put(COUNTER_KEY, stored), true);
+    await commitAtOnce(this.root, 'The counter of log ids', () => void this.root.put(COUNTER_KEY, stored), true);
     return block * LOG_BLOCK_IDS;
   }
 }

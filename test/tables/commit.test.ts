@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AccountTable } from '../../src/tables/accounts.ts';
-import { commit, ENVIRONMENT } from '../../src/tables/commit.ts';
+import { commit, commitAtOnce, ENVIRONMENT } from '../../src/tables/commit.ts';
 import { RequestLog } from '../../src/tables/request_log.ts';
 import { StationWriter } from '../../src/tables/station_writer.ts';
 import { numberedRequest } from './numbered_rows.ts';
@@ -70,13 +70,16 @@ describe.skipIf(!canMount)('a full disk', () => {
     expect([status, signal]).toEqual([1, null]);
     expect(Number(acknowledged)).toBeGreaterThan(5);
     const [found, expected] = await ROWS[table](folder, Number(acknowledged));
-    expect(found).toBe(expected);
+    // Accounts are written one at a time: of the hundred that failed together some may have been acknowledged before.
+    expect(found - expected).toBeGreaterThanOrEqual(0);
+    expect(found - expected).toBeLessThan(table === 'accounts' ? 100 : 1);
   });
 });
 
 test('a commit gives what its action returns, and throws what it throws', async () => {
   const root = open<Buffer, Buffer>({ path: temporaryFolder(), ...ENVIRONMENT });
   expect(await commit(root, 'It', () => 5)).toBe(5);
+  expect(await commitAtOnce(root, 'It', () => 6, true)).toBe(6);
   const ours = new Error('There is no account 5.');
   await expect(
     commit(root, 'It', () => {
