@@ -11,16 +11,21 @@ import type { AccountCounters } from './counters.ts';
  */
 export type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
 
+/** Tells the writer that an account's block is half spent; nobody waits for what comes of it. */
+export type HintTopUp = (accountId: number) => void;
+
 /** Charges of one thread. */
 export class Billing {
   private readonly counters: AccountCounters;
   private readonly requestTopUp: RequestTopUp;
+  private readonly hintTopUp: HintTopUp;
   /** Top-ups under way, by account: charges that wait share one. */
   private readonly underWay = new Map<number, Promise<number>>();
 
-  constructor(counters: AccountCounters, requestTopUp: RequestTopUp) {
+  constructor(counters: AccountCounters, requestTopUp: RequestTopUp, hintTopUp: HintTopUp) {
     this.counters = counters;
     this.requestTopUp = requestTopUp;
+    this.hintTopUp = hintTopUp;
   }
 
   /**
@@ -32,7 +37,7 @@ export class Billing {
   charge(accountId: number, credits: number): boolean | Promise<boolean> {
     if (!this.counters.isPrepaid(accountId)) return true;
     if (!this.counters.spend(accountId, credits)) return this.covers(accountId, credits) ? this.chargeSlowly(accountId, credits) : false;
-    if (this.counters.needsTopUp(accountId)) this.topUpEarly(accountId);
+    if (this.counters.needsTopUp(accountId) && this.counters.beginTopUp(accountId)) this.hintTopUp(accountId);
     return true;
   }
 
@@ -60,13 +65,6 @@ export class Billing {
       if (!this.counters.isPrepaid(accountId) || this.counters.spend(accountId, credits)) return true;
     } while (this.covers(accountId, credits));
     return false;
-  }
-
-  /** Asks ahead of need. The granter allows the next early top-up when it is done, whenever its answer is read here. */
-  private topUpEarly(accountId: number): void {
-    if (!this.counters.beginTopUp(accountId)) return;
-    // Nobody waits for this one; a writer that fails is reported by the next charge that does wait.
-    this.requestTopUp(accountId, 1).catch(() => this.counters.endTopUp(accountId));
   }
 
   private topUp(accountId: number, credits: number): Promise<number> {

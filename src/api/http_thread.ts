@@ -56,7 +56,11 @@ const compute = new Compute({
 const services: Services = {
   directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
   counters,
-  billing: new Billing(counters, (account, credits) => writer.ask('topUp', { account, credits })),
+  billing: new Billing(
+    counters,
+    (account, credits) => writer.ask('topUp', { account, credits }),
+    account => writer.tell('topUp', { account, credits: 1 }),
+  ),
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
   compute,
   logIds: await LogIds.start(

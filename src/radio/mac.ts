@@ -1,10 +1,25 @@
 // Hardware addresses as 48-bit numbers: cheap to compare, to hash and to write as a key, and exact in a double.
 
+/** Value of each hexadecimal digit by its character code; -1, all bits set, for anything else. */
+const DIGITS = new Int8Array(256).fill(-1);
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16);
+  DIGITS[digit.charCodeAt(0)] = value;
+  DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
+}
+const COLON = 58;
+const DASH = 45;
+
 /**
  * Reads a MAC of twelve hexadecimal digits with `:`, `-`, `.` or nothing between them, in any case.
  * @returns the address as a number 0..2^48-1, or -1 when the text is no address.
  */
 export function parseMac(text: string): number {
+  const separator = text.charCodeAt(2);
+  if (text.length === 17 && (separator === COLON || separator === DASH)) {
+    const mac = parsePairs(text);
+    if (mac >= 0) return mac;
+  }
   let high = 0;
   let low = 0;
   let digits = 0;
@@ -21,6 +36,34 @@ export function parseMac(text: string): number {
     digits++;
   }
   return digits === 12 ? high * 16777216 + low : -1;
+}
+
+/** Nearly all addresses: six pairs with a colon or a dash between them, read without a loop. @returns -1 when it is not that */
+function parsePairs(text: string): number {
+  const high =
+    (digitAt(text, 0) << 20) |
+    (digitAt(text, 1) << 16) |
+    (digitAt(text, 3) << 12) |
+    (digitAt(text, 4) << 8) |
+    (digitAt(text, 6) << 4) |
+    digitAt(text, 7);
+  const low =
+    (digitAt(text, 9) << 20) |
+    (digitAt(text, 10) << 16) |
+    (digitAt(text, 12) << 12) |
+    (digitAt(text, 13) << 8) |
+    (digitAt(text, 15) << 4) |
+    digitAt(text, 16);
+  const between = text.charCodeAt(2);
+  const same =
+    text.charCodeAt(5) === between && text.charCodeAt(8) === between && text.charCodeAt(11) === between && text.charCodeAt(14) === between;
+  // A digit that is none sets the sign.
+  return same && (high | low) >= 0 ? high * 16777216 + low : -1;
+}
+
+function digitAt(text: string, i: number): number {
+  const code = text.charCodeAt(i);
+  return code < 256 ? DIGITS[code] : -1;
 }
 
 /** Formats a 48-bit address as `aa:bb:cc:dd:ee:ff`. */

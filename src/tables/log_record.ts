@@ -5,6 +5,8 @@
 
 /** Most bytes kept of each text: query, request and response. */
 export const LOGGED_BYTES_LIMIT = 65_536;
+/** Texts up to this length are written without an encoder. */
+const SHORT_TEXT = 256;
 /** A device id has at most 20 characters of at most 4 bytes. */
 const DEVICE_BYTES_LIMIT = 80;
 
@@ -122,7 +124,8 @@ function writeText(bytes: Buffer, view: DataView, at: number, text: string | Uin
   let stored: number;
   let total: number;
   if (typeof text === 'string') {
-    stored = text.length === 0 ? 0 : bytes.write(text, at, Math.min(text.length * 3, LOGGED_BYTES_LIMIT), 'utf8');
+    if (text.length <= SHORT_TEXT && writeAscii(bytes, at, text)) stored = text.length;
+    else stored = bytes.write(text, at, Math.min(text.length * 3, LOGGED_BYTES_LIMIT), 'utf8');
     total = text.length * 3 > LOGGED_BYTES_LIMIT ? Buffer.byteLength(text) : stored;
   } else {
     total = text.length;
@@ -132,6 +135,16 @@ function writeText(bytes: Buffer, view: DataView, at: number, text: string | Uin
   view.setUint32(lengths, stored, true);
   view.setUint32(lengths + 4, total, true);
   return stored;
+}
+
+/** Writes a short text character by character, which is cheaper than the call of an encoder. @returns false when it is no ASCII */
+function writeAscii(bytes: Buffer, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return false;
+    bytes[at + i] = code;
+  }
+  return true;
 }
 
 /**

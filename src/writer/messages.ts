@@ -22,6 +22,8 @@ export interface Question<Q extends QuestionName = QuestionName> {
   ask: Questions[Q]['ask'];
 }
 export type Answer = { n: number; value: unknown } | { n: number; error: string };
+/** Number of a question that gets no answer. */
+export const UNANSWERED = 0;
 /** The log ring of the sender is half full. */
 export const SIGNAL_LOG = 'log';
 
@@ -48,6 +50,11 @@ export class WriterClient {
       this.open.set(n, { resolve, reject });
       this.port.postMessage({ n, name, ask } satisfies Question<Q>);
     });
+  }
+
+  /** Asks for something whose answer nobody needs. */
+  tell<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask']): void {
+    this.port.postMessage({ n: UNANSWERED, name, ask } satisfies Question<Q>);
   }
 
   /** Tells that the log ring wants draining. */

@@ -5,7 +5,7 @@ import type { Durability } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
 import { openJobSocket } from './job_socket.ts';
-import { type Answer, type Question, SIGNAL_LOG } from './messages.ts';
+import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
 import type { SharedState } from './shared.ts';
 
@@ -66,7 +66,8 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   } catch (error) {
     answer = { n: message.n, error: sentenceOf(error) };
   }
-  port.postMessage(answer);
+  // A hint that failed is asked again, and reported, by the first charge that has to wait.
+  if (message.n !== UNANSWERED) port.postMessage(answer);
 }
 
 /** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */

@@ -13,7 +13,9 @@ for (let i = 0; i < 3; i++) {
     workerData: { memory, prices: [1], most: Number.POSITIVE_INFINITY, output: 1 },
   });
   thread.on('message', async message => {
-    if (message.credits !== undefined) thread.postMessage(await granter.topUp(1, message.credits));
+    if (message.credits === undefined) return;
+    const granted = await granter.topUp(1, message.credits);
+    if (!message.hint) thread.postMessage(granted);
   });
 }
 setInterval(() => {}, 2 ** 30);

@@ -59,7 +59,11 @@ async function serve(pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes'
   const services = {
     directory: new AccountDirectory(table, control, 0),
     counters,
-    billing: new Billing(counters, (account, credits) => granter.topUp(account, credits)),
+    billing: new Billing(
+      counters,
+      (account, credits) => granter.topUp(account, credits),
+      account => void granter.topUp(account, 1),
+    ),
     devices: new DevicePlans((...device) => granter.registerDevice(...device)),
     compute,
     logIds: await LogIds.start(
