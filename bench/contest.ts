@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AnswerCheck, checkAnswers } from './answers.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
-import { prepareFolder, type WorldData } from './load_world.ts';
+import { prepareFolder, removeFolder, type WorldData } from './load_world.ts';
 import { renderBody, sightingAt, writeRequestFile } from './requests.ts';
 import {
   freePorts,
@@ -77,6 +77,7 @@ export async function openContest(rivals: readonly Rival[], threads: number, wor
   const close = async () => {
     await stopServers([...servers.values()]);
     rmSync(folder, { recursive: true });
+    for (const rival of rivals) if (data !== undefined) removeFolder(data, rival);
   };
   try {
     for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(sightingAt(world, 0)));

@@ -14,6 +14,8 @@ const RIVALS: Rival[] = ['floor', 'control', 'auto', 'pool'];
 const CONNECTIONS = 256;
 const AUTO_P50_TO_FLOOR = 1.3;
 const AUTO_P99_TO_FLOOR = 1.5;
+/** How far the floor may differ from itself before a run says nothing. */
+const FAIR = 0.1;
 const POOL_P50_ABOVE_FLOOR_MICROSECONDS = 250;
 
 export interface LoadSettings {
@@ -104,7 +106,9 @@ function checkPromises(byRate: Map<number, Rounds>): Promised[] {
     const floor = percentiles(measured, 'floor', 0.5);
     const above = median(percentiles(measured, 'pool', 0.5).map((value, round) => value - floor[round]));
     const [p50, p99] = [ratio(0.5), ratio(0.99)];
+    const control = medianRatio(percentiles(measured, 'control', 0.5), floor);
     return [
+      { promise: `${rate}/s: p50 of the floor within ${FAIR} of itself`, figure: control.toFixed(3), met: Math.abs(control - 1) <= FAIR },
       {
         promise: `${rate}/s: p50 of auto at most ${AUTO_P50_TO_FLOOR} times the floor's`,
         figure: p50.toFixed(3),

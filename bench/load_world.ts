@@ -48,13 +48,22 @@ export async function prepareWorld(world: World): Promise<WorldData> {
 
 /** A rival's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */
 export function prepareFolder(data: WorldData, rival: string): string {
-  const folder = `${data.folder}-${rival}`;
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(data, rival);
+  const folder = folderOf(data, rival);
   mkdirSync(folder);
   cpSync(join(data.folder, 'FORMAT'), join(folder, 'FORMAT'));
   cpSync(join(data.folder, 'accounts'), join(folder, 'accounts'), { recursive: true });
   symlinkSync(join(data.folder, 'stations'), join(folder, 'stations'));
   return folder;
+}
+
+/** Removes a rival's data folder; the shared stations stay. */
+export function removeFolder(data: WorldData, rival: string): void {
+  rmSync(folderOf(data, rival), { recursive: true, force: true });
+}
+
+function folderOf(data: WorldData, rival: string): string {
+  return `${data.folder}-${rival}`;
 }
 
 /** Makes the folder and loads every station of the world in key order. @returns stations a second */

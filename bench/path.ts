@@ -112,6 +112,7 @@ function tabulate(measured: Rounds, threads: number, contest: Contest, settings:
       'to floor',
       'range',
       'server us/request',
+      'us to floor',
       'generator us/request',
       'answered 200',
       'median error m',

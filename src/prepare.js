@@ -6,7 +6,18 @@
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -80,6 +91,18 @@ function nodeForTools() {
   return existsSync(bundled) ? bundled : process.execPath;
 }
 
+/**
+ * Puts the program beside those of the dependencies, where npx looks first. Without that npx installs the checkout into its cache at every call, and a
+ * call before the dependencies are there leaves a cache that later calls fail on. On Windows, where a link would not do, npx has to.
+ */
+function linkProgram() {
+  const link = join(modules, '.bin', 'sextant');
+  if (process.platform === 'win32' || existsSync(link)) return;
+  mkdirSync(dirname(link), { recursive: true });
+  rmSync(link, { force: true });
+  symlinkSync('../../src/sextant.js', link);
+}
+
 /** Installs the dependencies where one is missing or of another version than the lock file says. */
 function installDependencies() {
   if (dependenciesFit()) return;
@@ -113,6 +136,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   try {
     if (process.argv[2] !== 'build') installDependencies();
     buildCore();
+    linkProgram();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -1,7 +1,8 @@
 // Which file may import which. Rooms stand in bands; a room imports from lower bands and from itself, never from a room of its own band or above. Each
 // outside library has one importing room, and so have two globals. Types count like values: a type is knowledge too.
 //
-// Imports are found by their shape at the start of a line, without a parser. What that cannot see is refused: `require`, and `import()` of a computed name.
+// Imports are found by their shape, without a parser. What that cannot see is refused: `require`, and `import()` of a computed name. A method may be
+// named `import` where `async` or `private` stands before it.
 
 import { posix } from 'node:path';
 
@@ -27,6 +28,7 @@ const LIBRARIES: Record<string, string[]> = {
   geokdbush: ['geocoding'],
   kdbush: ['geocoding'],
   lmdb: ['tables'],
+  pino: ['commands'],
   piscina: ['pool'],
 };
 
@@ -98,7 +100,7 @@ function importsOf(path: string, text: string): Import[] {
     found.push({ target: name === undefined ? undefined : targetOf(path, name), thread });
   for (const [, name] of text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
-  for (const [, name] of text.matchAll(/\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g)) add(name, false);
+  for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g)) add(name, false);
   for (const [, name] of text.matchAll(/\bnew URL\(\s*['"]([^'"]+\.ts)['"]/g)) add(name, true);
   return found;
 }

@@ -3,96 +3,42 @@
 // place inside. So a group is never wider than twice the cut, a chain is broken where it is thinnest, and each place is looked at a bounded
 // number of times: the work of a ball is that of the cells it touches, and taken places leave their cell.
 
-import {
-  CLUSTER_CELLS,
-  CLUSTER_HEADS,
-  CLUSTER_HEADS_SLOTS,
-  CLUSTER_NEXT,
-  CLUSTER_ORDER,
-  CLUSTER_TALLY,
-  PLACE_CLUSTER,
-  PLACE_EAST,
-  PLACE_NORTH,
-} from './layout';
+import { CELL_COLUMN, CELL_DENSITY, CELL_FIRST, CELL_PLACES, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
+import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH } from './layout';
 
-// A cell: column, row, first place of its list (-1 = none), number of places, density.
-const CELL_BYTES = 20;
-const CELL_ROW = CLUSTER_CELLS + 4;
-const CELL_FIRST = CLUSTER_CELLS + 8;
-const CELL_PLACES = CLUSTER_CELLS + 12;
-const CELL_DENSITY = CLUSTER_CELLS + 16;
 const REACH = 4; // cells to a cut
-
-let cells: i32 = 0;
 
 /** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
 export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): void {
-  fillGrid(count, cut / REACH, west, south);
-  for (let c = 0; c < cells; c++) store<i32>(c * CELL_BYTES, densityAround(c), CELL_DENSITY);
-  orderByDensity(count);
+  const cells = fillGrid(count, cut / REACH, west, south);
+  for (let c = 0; c < cells; c++) store<i32>(c * CLUSTER_CELL_BYTES, densityAround(c), CELL_DENSITY);
+  orderByDensity(count, cells);
   for (let k = 0; k < cells; k++) {
     const c = load<i32>(k << 2, CLUSTER_ORDER);
-    if (load<i32>(c * CELL_BYTES, CELL_FIRST) >= 0) takeBall(c, cut * cut);
+    if (load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST) >= 0) takeBall(c, cut * cut);
   }
-}
-
-function fillGrid(count: i32, side: f64, west: f64, south: f64): void {
-  memory.fill(CLUSTER_HEADS, 0xff, CLUSTER_HEADS_SLOTS << 2);
-  cells = 0;
-  for (let i = 0; i < count; i++) {
-    const column = <i32>((load<f64>(i << 3, PLACE_EAST) - west) / side);
-    const row = <i32>((load<f64>(i << 3, PLACE_NORTH) - south) / side);
-    const slot = slotOf(column, row);
-    let c = load<i32>(slot << 2, CLUSTER_HEADS);
-    if (c < 0) {
-      c = cells++;
-      store<i32>(slot << 2, c, CLUSTER_HEADS);
-      store<i32>(c * CELL_BYTES, column, CLUSTER_CELLS);
-      store<i32>(c * CELL_BYTES, row, CELL_ROW);
-      store<i32>(c * CELL_BYTES, -1, CELL_FIRST);
-      store<i32>(c * CELL_BYTES, 0, CELL_PLACES);
-    }
-    store<i32>(i << 2, load<i32>(c * CELL_BYTES, CELL_FIRST), CLUSTER_NEXT);
-    store<i32>(c * CELL_BYTES, i, CELL_FIRST);
-    store<i32>(c * CELL_BYTES, load<i32>(c * CELL_BYTES, CELL_PLACES) + 1, CELL_PLACES);
-  }
-}
-
-/** Slot that holds a cell or where it would go; the table is at most half full. */
-function slotOf(column: i32, row: i32): i32 {
-  let hash = column * 0x9e3779b1 + row * 0x85ebca77;
-  hash ^= hash >>> 15;
-  hash *= 0x2c1b3c6d;
-  let slot = (hash ^ (hash >>> 13)) & (CLUSTER_HEADS_SLOTS - 1);
-  while (true) {
-    const c = load<i32>(slot << 2, CLUSTER_HEADS);
-    if (c < 0) break;
-    if (load<i32>(c * CELL_BYTES, CLUSTER_CELLS) === column && load<i32>(c * CELL_BYTES, CELL_ROW) === row) break;
-    slot = (slot + 1) & (CLUSTER_HEADS_SLOTS - 1);
-  }
-  return slot;
 }
 
 /** Places in the cells whose middles lie within a cut of this one's. */
 function densityAround(c: i32): i32 {
-  const column = load<i32>(c * CELL_BYTES, CLUSTER_CELLS);
-  const row = load<i32>(c * CELL_BYTES, CELL_ROW);
+  const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
+  const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
   let density = 0;
   for (let dy = -REACH; dy <= REACH; dy++) {
     for (let dx = -REACH; dx <= REACH; dx++) {
       if (dx * dx + dy * dy > REACH * REACH) continue;
-      const other = load<i32>(slotOf(column + dx, row + dy) << 2, CLUSTER_HEADS);
-      if (other >= 0) density += load<i32>(other * CELL_BYTES, CELL_PLACES);
+      const other = cellAt(column + dx, row + dy);
+      if (other >= 0) density += load<i32>(other * CLUSTER_CELL_BYTES, CELL_PLACES);
     }
   }
   return density;
 }
 
 /** Counting sort of the cells, the densest first. */
-function orderByDensity(count: i32): void {
+function orderByDensity(count: i32, cells: i32): void {
   memory.fill(CLUSTER_TALLY, 0, (count + 2) << 2);
   for (let c = 0; c < cells; c++) {
-    const at = load<i32>(c * CELL_BYTES, CELL_DENSITY) << 2;
+    const at = load<i32>(c * CLUSTER_CELL_BYTES, CELL_DENSITY) << 2;
     store<i32>(at, load<i32>(at, CLUSTER_TALLY) + 1, CLUSTER_TALLY);
   }
   let before = 0;
@@ -102,7 +48,7 @@ function orderByDensity(count: i32): void {
     before += here;
   }
   for (let c = 0; c < cells; c++) {
-    const at = load<i32>(c * CELL_BYTES, CELL_DENSITY) << 2;
+    const at = load<i32>(c * CLUSTER_CELL_BYTES, CELL_DENSITY) << 2;
     const position = load<i32>(at, CLUSTER_TALLY);
     store<i32>(at, position + 1, CLUSTER_TALLY);
     store<i32>(position << 2, c, CLUSTER_ORDER);
@@ -111,7 +57,7 @@ function orderByDensity(count: i32): void {
 
 /** Lays a ball around the free places of a cell and takes all free places inside; the first of its places names the cluster. */
 function takeBall(c: i32, cut2: f64): void {
-  const name = load<i32>(c * CELL_BYTES, CELL_FIRST);
+  const name = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);
   let east: f64 = 0;
   let north: f64 = 0;
   let free = 0;
@@ -122,11 +68,11 @@ function takeBall(c: i32, cut2: f64): void {
   }
   east /= free;
   north /= free;
-  const column = load<i32>(c * CELL_BYTES, CLUSTER_CELLS);
-  const row = load<i32>(c * CELL_BYTES, CELL_ROW);
+  const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
+  const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
   for (let dy = -REACH; dy <= REACH; dy++) {
     for (let dx = -REACH; dx <= REACH; dx++) {
-      const other = load<i32>(slotOf(column + dx, row + dy) << 2, CLUSTER_HEADS);
+      const other = cellAt(column + dx, row + dy);
       if (other >= 0) takePlaces(other, name, east, north, cut2);
     }
   }
@@ -135,7 +81,7 @@ function takeBall(c: i32, cut2: f64): void {
 /** Moves a cell's free places within the ball into the cluster and keeps the rest in its list. */
 function takePlaces(c: i32, name: i32, east: f64, north: f64, cut2: f64): void {
   let kept = -1;
-  let i = load<i32>(c * CELL_BYTES, CELL_FIRST);
+  let i = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);
   while (i >= 0) {
     const next = load<i32>(i << 2, CLUSTER_NEXT);
     const dx = load<f64>(i << 3, PLACE_EAST) - east;
@@ -148,5 +94,5 @@ function takePlaces(c: i32, name: i32, east: f64, north: f64, cut2: f64): void {
     }
     i = next;
   }
-  store<i32>(c * CELL_BYTES, kept, CELL_FIRST);
+  store<i32>(c * CLUSTER_CELL_BYTES, kept, CELL_FIRST);
 }

@@ -1,7 +1,7 @@
 // The local metric frame and the great circle.
 //
 // Around an origin the ellipsoid is a plane: one radian of latitude is M metres and one radian of longitude N cos(latitude) metres, with the WGS-84
-// radii of curvature in the meridian (M) and in the prime vertical (N) at the origin. Ten kilometres away this is wrong by about 0.1 % at 50 degrees of
+// radii of curvature in the meridian (M) and in the prime vertical (N) at the origin. Ten kilometres away this is wrong by about 0.2 % at 50 degrees of
 // latitude, which is far below any radio range. Towards the poles the meridians close up: the cosine is kept at that of 89.9 degrees, so that the
 // inverse stays finite; within 11 km of a pole directions are then not to be trusted, distances northward are.
 

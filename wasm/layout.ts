@@ -109,7 +109,7 @@ export const FALLBACK_CIDXF = 128;
 // Core memory: fixed buffers inside the compiled core's own memory, above its static data. Byte offsets; the capacity of each group stands in
 // front of it. Positions are metres east and north of the frame's origin.
 export const CORE_BASE = 65536; // the core's static data must end below
-export const CORE_END = 3222528;
+export const CORE_END = 3615752;
 
 // Places: clustering and weighted centroid.
 export const MAX_PLACES = 16384;
@@ -118,13 +118,10 @@ export const PLACE_NORTH = 196608; // f64[]
 export const PLACE_WEIGHT = 327680; // f64[]
 export const PLACE_CLUSTER = 458752; // i32[], out: cluster of each place, 0..clusters-1
 export const MAX_LINKED = 512; // up to so many places: exact complete linkage
-export const CLUSTER_HEADS = 524288; // i32[32768], scratch: hash table of grid cells
-export const CLUSTER_HEADS_SLOTS = 32768;
+export const CLUSTER_HEADS = 524288; // i32[2 * MAX_PLACES], scratch: hash table of grid cells
 export const CLUSTER_NEXT = 655360; // i32[], scratch: next place of the same cell
-export const CLUSTER_ORDER = 720896; // i32[], scratch: cells, the densest first
+export const CLUSTER_ORDER = 720896; // i32[], scratch: places by connected part, or cells, the densest first
 export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
-export const CLUSTER_CELLS = 786432; // in the same place, for more than MAX_LINKED: the cells of the grid, 20 bytes each
-export const CLUSTER_TALLY = 1179648; // i32[16386], behind them: cells of each density
 export const CLUSTER_CHAIN = 2883584; // i32[512], scratch
 export const CLUSTER_ACTIVE = 2885632; // i32[512], scratch
 
@@ -181,5 +178,30 @@ export const SCAN_SIGMA_DB = 3216384; // f32[] dB
 export const SCAN_SIGMA_METRES = 3217408; // f32[] metres, one axis
 export const SCAN_SCRATCH = 3218432; // f32[4 * 256]
 
-// Path loss, level = reference - 10 * exponent * log10(metres).
+// Scratch of clustering again: the cells of its grid, and a stack of cells or the number of cells of each density.
+export const CLUSTER_CELLS = 3222528; // 20 bytes each: column, row, first place, places, density, i32
+export const CLUSTER_CELL_BYTES = 20;
+export const CLUSTER_TALLY = 3550208; // i32[16386]
+
+// Path loss, level = reference - 10 * exponent * log10(metres). Defaults for stations without a fit of their own.
+// Reference of WiFi: 17 dBm radiated (the 20 dBm that Europe allows at 2.4 GHz, less a little) or 20 dBm (5 and 6 GHz), minus free space at one metre,
+// 20 log10(MHz) - 27.55 = 40, 47 and 49 dB, minus 10 dB for the handset's antenna and the body that holds it. Exponents and shadowing: ITU-R P.1238, office, 28 and
+// 31 dB a decade, about 10 dB indoors; outdoor walks with fitted stations scatter by 5 dB, so 7.5 is taken.
 export const NEAREST_METRES = 0.1; // distances below count as this
+export const WIFI_2_REFERENCE = -33; // dBm, 2.4 GHz and unknown
+export const WIFI_5_REFERENCE = -37;
+export const WIFI_6_REFERENCE = -39;
+export const WIFI_2_EXPONENT = 2.8;
+export const WIFI_5_EXPONENT = 3.1; // also 6 GHz
+export const WIFI_SIGMA_DB = 7.5;
+// Bluetooth: -59 dBm at one metre is the calibrated power most beacons announce (Apple, "Getting Started with iBeacon"); P.1238 as above.
+export const BLUETOOTH_REFERENCE = -59;
+export const BLUETOOTH_EXPONENT = 2.8;
+export const BLUETOOTH_SIGMA_DB = 7.5;
+// Cells: COST 231 Hata for a mast of 30 m is 35.2 dB a decade and 126 dB at 1 km (900 MHz). Radiated 57 dBm (gsm), 50 dBm in the pilot (wcdma, cdma), 32 dBm
+// a subcarrier (lte, nbiot, nr) put the level extrapolated to one metre at +37, +30 and +12 dBm. Shadowing of 8 dB, ITU-R P.1546.
+export const CELL_GSM_REFERENCE = 37;
+export const CELL_WCDMA_REFERENCE = 30;
+export const CELL_LTE_REFERENCE = 12;
+export const CELL_EXPONENT = 3.52;
+export const CELL_SIGMA_DB = 8;

@@ -40,7 +40,7 @@ const CAP: f32 = 9; // surprise of one source at most: three standard deviations
 const FARTHEST: f32 = 1e6; // metres; f32 resolves 6 cm there
 const RESAMPLING: u32 = 8; // stream of random numbers
 
-// Scratch: the next generation, and the surprise of each particle.
+// Scratch: the next generation, and the surprise of each particle, then its new weight.
 const NEW_EAST = PARTICLE_SCRATCH;
 const NEW_NORTH = PARTICLE_SCRATCH + 16384;
 const NEW_BIAS = PARTICLE_SCRATCH + 32768;
@@ -140,8 +140,9 @@ function sumSurprise(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fix
   );
 }
 
-/** New weights, their sum brought to 1; writes mean, covariance and effective number. */
+/** New weights, their sum brought to 1; writes mean, covariance and effective number. The weights stay as they were when something is wrong. */
 function reweigh(count: i32, least: f32): i32 {
+  if (least === Infinity) return STATUS_DEGENERATE;
   const originEast = load<f32>(PARTICLE_EAST);
   const originNorth = load<f32>(PARTICLE_NORTH);
   const ox = f32x4.splat(originEast);
@@ -149,7 +150,8 @@ function reweigh(count: i32, least: f32): i32 {
   const base = f32x4.splat(least);
   // exp(-u / 2) = 2^(-u / (2 ln 2)), u = CAP * surprise.
   const binary = f32x4.splat(-0.7213475204444817 * CAP);
-  let sum = f32x4.splat(0);
+  const zero = f32x4.splat(0);
+  let sum = zero;
   let squares = sum;
   let sx = sum;
   let sy = sum;
@@ -159,8 +161,8 @@ function reweigh(count: i32, least: f32): i32 {
   for (let i = 0; i < count; i += 4) {
     const at = i << 2;
     const exponent = f32x4.mul(f32x4.sub(v128.load(at, SURPRISE), base), binary);
-    const weight = f32x4.mul(v128.load(at, PARTICLE_WEIGHT), powersOfTwo(exponent));
-    v128.store(at, weight, PARTICLE_WEIGHT);
+    const weight = f32x4.mul(f32x4.max(v128.load(at, PARTICLE_WEIGHT), zero), powersOfTwo(exponent));
+    v128.store(at, weight, SURPRISE);
     const dx = f32x4.sub(v128.load(at, PARTICLE_EAST), ox);
     const dy = f32x4.sub(v128.load(at, PARTICLE_NORTH), oy);
     const wx = f32x4.mul(weight, dx);
@@ -178,7 +180,7 @@ function reweigh(count: i32, least: f32): i32 {
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const inverse = 1 / total;
   const scale = f32x4.splat(<f32>inverse);
-  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale), PARTICLE_WEIGHT);
+  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, SURPRISE), scale), PARTICLE_WEIGHT);
   const mx = lanes(sx) * inverse;
   const my = lanes(sy) * inverse;
   store<f64>(OUT_EAST, <f64>originEast + mx);

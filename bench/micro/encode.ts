@@ -11,7 +11,7 @@ import type { MicroGroup } from './harness.ts';
 
 const REQUESTS = 200;
 /** Any time: it is what ages and timestamps are counted from. */
-const NOON_MILLISECONDS = 1_900_000_000_000;
+export const NOON_MILLISECONDS = 1_900_000_000_000;
 
 /** Requests parsed already: only the hand-over is measured. */
 export function encodeGroup(world: World): MicroGroup {

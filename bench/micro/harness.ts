@@ -33,7 +33,7 @@ export interface MicroGroup {
 export interface MicroMeasured {
   table: Table;
   promises: Promised[];
-  rounds: { name: string; nanoseconds: number[] }[];
+  rounds: unknown[];
 }
 
 /**
@@ -57,7 +57,7 @@ export async function measureGroup(group: MicroGroup, random: () => number): Pro
         name,
         figure(median(values)),
         `${figure(Math.min(...values))}..${figure(Math.max(...values))}`,
-        medianRatio(values, base).toFixed(2),
+        medianRatio(values, base).toPrecision(3),
       ]),
       loss,
     },

@@ -1,14 +1,16 @@
 // What does a whole position cost, from the written query to the answer in it? Lookups from the warm cache, every strategy and the numeric core; without
 // HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests that come again and again; cold: many, all over the tables.
 
+import { readQuery } from '../../src/api/read_query.ts';
+import type { PositionBody } from '../../src/api/schema.ts';
 import { Locator } from '../../src/positioning/locate.ts';
-import { AGE_ABSENT, QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
-import { KIND_LTE } from '../../src/radio/kind.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
 import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';
-import { type Sighting, sightingAt } from '../requests.ts';
+import { renderBody, type Sighting, sightingAt } from '../requests.ts';
 import { median } from '../statistics.ts';
-import { COUNTRY_CODE, METRES_A_DEGREE, NETWORK_CODE, type World } from '../world.ts';
+import { METRES_A_DEGREE, type World } from '../world.ts';
+import { NOON_MILLISECONDS } from './encode.ts';
 import type { MicroGroup } from './harness.ts';
 
 const HOT_REQUESTS = 32;
@@ -34,18 +36,13 @@ export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuf
   };
 }
 
-/** Writes the queries one behind the other. @returns their offsets */
+/** Writes the queries one behind the other, as the HTTP side does. @returns their offsets */
 function writeQueries(memory: QueryMemory, sightings: readonly Sighting[]): number[] {
   const writer = new QueryWriter(memory);
   let offset = 0;
-  return sightings.map(({ accessPoints, cells }) => {
+  return sightings.map(sighting => {
     const start = offset;
-    writer.begin(start);
-    for (const seen of accessPoints) writer.addWifi(seen.mac, seen.signalDbm, 0, AGE_ABSENT, seen.channel);
-    for (const { area, cell, code, signalDbm } of cells) {
-      writer.addCell(KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell, signalDbm, code, AGE_ABSENT, -1, 0);
-    }
-    offset = writer.end();
+    offset = readQuery(JSON.parse(renderBody(sighting)) as PositionBody, NOON_MILLISECONDS, writer, start).end;
     return start;
   });
 }

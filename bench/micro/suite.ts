@@ -7,6 +7,7 @@ import { type Promised, printTable, type Result } from '../report.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';
+import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
 import { lookupGroup, warmCacheMemory } from './lookup.ts';
 import { validationGroup } from './validation.ts';
@@ -17,7 +18,8 @@ const LOADED_PER_SECOND = 1_000_000;
 /** Measures every group in its order. */
 export async function benchMicro(world: World, data: WorldData): Promise<Result> {
   const random = randomStream(world.seed);
-  const measured: MicroMeasured[] = [];
+  const measured: MicroMeasured[] = [await measureKernels()];
+  printTable(measured[0].table);
   const cache = warmCacheMemory(world, data);
   const groups = [validationGroup(world), encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
   for (const group of groups) {

@@ -8,6 +8,8 @@ import { hashKey } from './key.ts';
 /** Longer texts are no keys and are not worth hashing. */
 const KEY_CHARACTERS_MAX = 200;
 const REMEMBERED_MAX = 65_536;
+/** Keys whose hash is at hand: hashing costs more than all other checks of a key together. */
+const HASHES_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
 /** Why a key is refused. `loopbackOnly`: the demo key from another machine. */
@@ -25,6 +27,8 @@ export class AccountDirectory {
   private readonly control: Int32Array;
   private readonly versionIndex: number;
   private readonly remembered = new Map<string, Remembered>();
+  /** Hash by text, for keys of known accounts only, so that guesses do not push them out. */
+  private readonly hashes = new Map<string, string>();
   private version: number;
 
   /**
@@ -47,8 +51,14 @@ export class AccountDirectory {
   find(key: string | undefined, fromLoopback: boolean, nowMs: number): Account | KeyRefusal {
     if (key === undefined || key === '' || key === 'null') return 'missing';
     if (key.length > KEY_CHARACTERS_MAX) return 'unknown';
-    const found = this.lookUp(hashKey(key));
+    const known = this.hashes.get(key);
+    const keyHash = known ?? hashKey(key);
+    const found = this.lookUp(keyHash);
     if (found === undefined) return 'unknown';
+    if (known === undefined) {
+      if (this.hashes.size >= HASHES_MAX) this.hashes.clear();
+      this.hashes.set(key, keyHash);
+    }
     if (found.account.revoked) return 'revoked';
     if (nowMs >= found.endMs) return 'expired';
     if (found.account.loopbackOnly && !fromLoopback) return 'loopbackOnly';

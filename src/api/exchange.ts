@@ -5,6 +5,7 @@ import type { Account } from '../tables/account_record.ts';
 import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/log_record.ts';
 import { LOG_HALF_FULL } from '../tables/log_ring.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
+import { readDeviceId, readRequestNumber } from './read_parameters.ts';
 import type { Reply } from './replies.ts';
 import type { Services } from './services.ts';
 
@@ -18,7 +19,6 @@ declare module 'fastify' {
   }
 }
 
-const DEVICE_ID_CHARACTERS = 20;
 /** Parameters that the log holds in fields of their own, or must not hold. */
 const LOGGED_APART = new Set(['key', 'id', 'nr']);
 
@@ -48,6 +48,7 @@ export class Exchange implements Reply {
   /**
    * Authenticates by the query's key and applies the key's limits.
    * @returns the account; undefined when the request was answered with an error, or a promise of either when the writer has to be asked
+   * @throws ApiError when a parameter is not valid, Error when the account table cannot be read
    */
   protected admit(): Account | undefined | Promise<Account | undefined> {
     const query = this.request.query as Query;
@@ -57,19 +58,15 @@ export class Exchange implements Reply {
     const found = directory.find(key, isLoopback(this.request.ip), this.timeMs);
     if (typeof found === 'string') return this.fail(ERRORS.keyInvalid);
     this.account = found;
-    this.nr = requestNumber(one(query.nr));
-    const id = one(query.id);
-    if (id !== undefined && id.length > DEVICE_ID_CHARACTERS && [...id].length > DEVICE_ID_CHARACTERS) {
-      return this.fail(ERRORS.parseError, `The query parameter id is longer than ${DEVICE_ID_CHARACTERS} characters.`);
-    }
-    this.deviceId = id;
+    this.nr = readRequestNumber(query.nr);
+    this.deviceId = readDeviceId(query.id);
     const wait = counters.admit(found.id, found.ratePerSecond, this.timeMs);
     if (wait > 0) {
       this.reply.header('retry-after', wait);
       return this.fail(ERRORS.userRateLimitExceeded);
     }
     if (!this.services.billing.covers(found.id, 1)) return this.fail(ERRORS.creditsExceeded);
-    const admitted = devices.admits(found, id, this.timeMs);
+    const admitted = devices.admits(found, this.deviceId, this.timeMs);
     if (admitted === true) return found;
     if (admitted === false) return this.fail(ERRORS.deviceLimitExceeded);
     return admitted.then(admits => (admits ? found : this.fail(ERRORS.deviceLimitExceeded)));
@@ -94,7 +91,7 @@ export class Exchange implements Reply {
 
   /** After the reply: the request log. */
   sent(): void {
-    const entry: LogEntry = {
+    logRequest(this.services, {
       logId: this.logId,
       timeMs: this.timeMs,
       latencyUs: (performance.now() - this.startedMs) * 1000,
@@ -102,12 +99,11 @@ export class Exchange implements Reply {
       route: this.route,
       accountId: this.account?.id ?? 0,
       nr: this.nr,
-      deviceId: this.deviceId === undefined ? undefined : [...this.deviceId].slice(0, DEVICE_ID_CHARACTERS).join(''),
+      deviceId: this.deviceId,
       query: this.loggedQuery(),
       request: this.request.bytes ?? undefined,
       response: this.body,
-    };
-    if (this.services.log.push(entry) === LOG_HALF_FULL) this.services.signalLog();
+    });
   }
 
   /** Sends at the end of the tick. */
@@ -132,17 +128,18 @@ export class Exchange implements Reply {
   }
 }
 
+/** Logs a request whose answer is on its way. */
+export function logRequest(services: Services, entry: LogEntry): void {
+  if (services.log.push(entry) === LOG_HALF_FULL) services.signalLog();
+}
+
 /** First value of a parameter that may be repeated. */
-export function one(value: string | string[] | undefined): string | undefined {
+function one(value: string | string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** A request number, or undefined: a bad one is ignored. */
-function requestNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^-?\d{1,10}$/.test(text)) return undefined;
-  return Number(text);
-}
-
-function isLoopback(address: string): boolean {
+/** @param address undefined when the client is gone already */
+function isLoopback(address: string | undefined): boolean {
+  if (address === undefined) return false;
   return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
 }

@@ -2,20 +2,32 @@
 // hop away), charge, reply; the log follows the reply.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LOCATE_FAILED, LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
+import {
+  LOCATE_FAILED,
+  LOCATE_FOUND,
+  OBSERVATION_BYTES,
+  REQUEST_BYTES,
+  RESULT_ACCURACY,
+  RESULT_LATITUDE,
+  RESULT_LONGITUDE,
+  RESULT_STATUS,
+} from '../../wasm/layout.ts';
 import type { Computation } from '../pool/compute.ts';
-import type { QueryMemory, QueryWriter } from '../positioning/query.ts';
+import { QueryMemory, type QueryWriter } from '../positioning/query.ts';
 import type { Account } from '../tables/account_record.ts';
 import { formatCompact, formatCompactError, readCompact } from './compact.ts';
-import { ERRORS, type ErrorRow } from './errors.ts';
+import { ApiError, ERRORS, type ErrorRow } from './errors.ts';
 import { Exchange, type Query } from './exchange.ts';
-import type { ReadOutcome } from './read_query.ts';
-import { readQuery } from './read_query.ts';
+import type { LargeAnswer, LargeBody } from './large_body.ts';
+import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
 import { checkStructure, type PositionBody } from './schema.ts';
 import type { Services } from './services.ts';
 
 /** Price of an answered position. */
 const POSITION_CREDITS = 1;
+
+/** Runs in the compute workers. */
+const LARGE_BODY_FILE = new URL('./large_body.ts', import.meta.url);
 
 /** A request for a position. */
 export class PositionExchange extends Exchange implements Computation {
@@ -32,16 +44,17 @@ export class PositionExchange extends Exchange implements Computation {
 
   /** Answers `body`, the parsed JSON of the request. */
   start(body: unknown): void {
-    const admitted = this.admit();
-    if (admitted === undefined) return;
-    if (admitted instanceof Promise) {
-      admitted.then(
-        account => account && this.locate(body),
-        error => this.failBy(error),
-      );
-      return;
+    try {
+      const admitted = this.admit();
+      if (admitted instanceof Promise) {
+        admitted.then(
+          account => account && this.locate(body),
+          error => this.failBy(error),
+        );
+      } else if (admitted !== undefined) this.locate(body);
+    } catch (error) {
+      this.failBy(error);
     }
-    this.locate(body);
   }
 
   write(writer: QueryWriter, offset: number): void {
@@ -78,14 +91,35 @@ export class PositionExchange extends Exchange implements Computation {
   }
 
   private locate(body: unknown): void {
+    if (Buffer.isBuffer(body)) {
+      this.locateElsewhere(body);
+      return;
+    }
     try {
       checkStructure(body);
       this.positionBody = body;
-      this.observations = lengthOf(body.wifiAccessPoints) + lengthOf(body.bluetoothBeacons) + lengthOf(body.cellTowers);
+      this.observations = (queryBytesOf(body) - REQUEST_BYTES) / OBSERVATION_BYTES;
       if (!this.services.compute.submit(this)) this.fail(ERRORS.backendError);
     } catch (error) {
       this.failBy(error);
     }
+  }
+
+  /** A large body goes to a worker whole. */
+  private locateElsewhere(bytes: Buffer): void {
+    const task: LargeBody = { bytes, arrivalMs: this.timeMs };
+    const answer = this.services.compute.runElsewhere<LargeAnswer>(LARGE_BODY_FILE, task, bytes.length);
+    if (answer === undefined) {
+      this.fail(ERRORS.backendError);
+      return;
+    }
+    answer
+      .then(found => {
+        if ('parseError' in found) throw new ApiError(ERRORS.parseError, found.parseError);
+        this.outcome = found.outcome;
+        this.answered(new QueryMemory(found.result.slice().buffer), 0);
+      })
+      .catch(error => this.failBy(error));
   }
 
   private charge(account: Account): void {
@@ -108,7 +142,7 @@ export class PositionExchange extends Exchange implements Computation {
   }
 }
 
-/** A position asked in the old compact form: parameters in, a line of `name=value` out, HTTP status 200 and `status` saying how it went. */
+/** A position asked in the old compact form: parameters in, a line of `name=value` out, whose `status` says how it went beside the HTTP status. */
 export class CompactExchange extends PositionExchange {
   override contentType = 'text/plain; charset=utf-8';
 
@@ -129,10 +163,6 @@ export class CompactExchange extends PositionExchange {
   protected override errorText(row: ErrorRow): string {
     return formatCompactError(row);
   }
-}
-
-function lengthOf(list: readonly unknown[] | null | undefined): number {
-  return list?.length ?? 0;
 }
 
 /** Seven decimals: a centimetre. */

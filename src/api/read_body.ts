@@ -4,6 +4,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';
 import { ApiError, ERRORS } from './errors.ts';
+import { refuseDeepNesting } from './nesting.ts';
 
 const inflaters = {
   gzip: promisify(gunzip),
@@ -61,9 +62,9 @@ export function parseBody(bytes: Buffer): unknown {
   return body ?? {};
 }
 
-/** Cheap doubt about the text: the two names as they are, or any escaped letter, which could spell them. */
+/** Cheap doubt about the text: the two names as they are, or any escaped letter, which could spell them. None begins with a frequent character. */
 function mayReachPrototype(text: string): boolean {
-  return text.includes('__proto__') || text.includes('\\u00') || text.includes('"constructor"');
+  return text.includes('__proto__') || text.includes('\\u00') || text.includes('prototype');
 }
 
 /** Walks the whole body, without recursion since it may be nested as deep as it is long. */
@@ -76,10 +77,20 @@ function refusePrototypeKeys(body: unknown): void {
       for (const item of value) open.push(item);
       continue;
     }
-    for (const [key, member] of Object.entries(value)) {
-      const reaches = key === 'constructor' && typeof member === 'object' && member !== null && Object.hasOwn(member, 'prototype');
-      if (key === '__proto__' || reaches) throw new ApiError(ERRORS.parseError, `The key ${key} is not allowed.`);
+    // Parsed values inherit nothing enumerable, so the loop sees their own keys, without an array of them for each.
+    for (const key in value) {
+      if (key === '__proto__') throw new ApiError(ERRORS.parseError, 'The key __proto__ is not allowed.');
+      const member: unknown = (value as Record<string, unknown>)[key];
+      if (typeof member !== 'object' || member === null) continue;
+      if (key === 'constructor' && Object.hasOwn(member, 'prototype'))
+        throw new ApiError(ERRORS.parseError, 'The key constructor is not allowed.');
       open.push(member);
     }
   }
+}
+
+/** `parseBody`, with absurdly deep bodies refused first. @throws ApiError parseError */
+export function parseChecked(bytes: Buffer): unknown {
+  refuseDeepNesting(bytes);
+  return parseBody(bytes);
 }

@@ -64,9 +64,27 @@ export interface ReadOutcome {
   contributes: boolean;
 }
 
-/** Bytes that the query of this body may need at most. */
+/** Up to here the entries' number is bound enough for memory. */
+const FEW = 256;
+
+/**
+ * Bytes that the query of this body may need at most. Of long lists only entries that could be stations count: else a body of empty entries would ask
+ * for twenty times its own size.
+ */
 export function queryBytesOf(body: PositionBody): number {
-  return queryBytes((body.wifiAccessPoints?.length ?? 0) + (body.bluetoothBeacons?.length ?? 0) + (body.cellTowers?.length ?? 0));
+  const { wifiAccessPoints, bluetoothBeacons, cellTowers } = body;
+  const entries = (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
+  if (entries <= FEW) return queryBytes(entries);
+  return queryBytes(countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers));
+}
+
+function countNamed(entries: readonly unknown[] | null | undefined): number {
+  let named = 0;
+  for (const entry of entries ?? []) {
+    if (typeof entry !== 'object' || entry === null) continue;
+    if ('macAddress' in entry || 'mobileNetworkCode' in entry || 'uuid' in entry || 'id1' in entry) named++;
+  }
+  return named;
 }
 
 /**

@@ -19,7 +19,12 @@ export class ReplyBatch {
   private readonly flush = (): void => {
     const replies = this.waiting;
     this.waiting = [];
-    for (const { reply, status, body, contentType } of replies) reply.code(status).header('content-type', contentType).send(body);
+    // When the server stops, nothing else would end a connection that was busy at that moment.
+    const isStopping = !replies[0].reply.server.server.listening;
+    for (const { reply, status, body, contentType } of replies) {
+      if (isStopping) reply.header('connection', 'close');
+      reply.code(status).header('content-type', contentType).send(body);
+    }
     for (const item of replies) item.sent();
   };
 

@@ -1,11 +1,14 @@
 // The Fastify server of one HTTP thread: how bodies become values, which path is which route, and the shape of every error, also of those that no route sees.
 
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { ApiError, ERRORS, errorBody } from './errors.ts';
-import { Exchange } from './exchange.ts';
+import { LOG_ROUTES } from '../tables/log_record.ts';
+import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
+import { Exchange, logRequest } from './exchange.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
-import { inflate, parseBody } from './read_body.ts';
+import { inflate, parseChecked } from './read_body.ts';
 import type { Services } from './services.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
@@ -17,6 +20,12 @@ const MEGABYTE = 1_048_576;
 /** Slow senders are cut off: a body must be there after this long. */
 const REQUEST_MILLISECONDS = 60_000;
 const HEADER_BYTES = 16_384;
+/** Bodies of more bytes than this are parsed by a worker (large_body.ts): here they would hold the others up for milliseconds. */
+const LARGE_BODY_BYTES = 262_144;
+
+/** What no route sees, because it is no HTTP. */
+const BROKEN_HTTP: ErrorRow = { ...ERRORS.parseError, message: 'The request is not valid HTTP.' };
+const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message: `The headers are larger than ${HEADER_BYTES} bytes.` };
 
 /** Builds the server; the caller listens. */
 export function createServer(services: Services, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
@@ -26,15 +35,22 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_MILLISECONDS,
     forceCloseConnections: 'idle' as const,
+    // What arrives on an open connection while the service stops is still answered; Fastify's own 503 would not have our shape.
+    return503OnClosing: false,
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
-    http: { maxHeaderSize: HEADER_BYTES },
+    // Nothing depends on the name that a client knows us by.
+    http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       void new Exchange(services, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: import('node:net').Socket) => answerBrokenHttp(services, error, socket),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(services, error, socket),
   };
-  const server = (tls === undefined ? Fastify(options) : Fastify({ ...options, https: tls })) as unknown as FastifyInstance;
+  const server = (tls === undefined
+    ? Fastify(options)
+    : Fastify({ ...options, https: { ...options.http, ...tls } })) as unknown as FastifyInstance;
+  // Node would answer 417 without a body; an expectation may as well be ignored (RFC 9110, 10.1.1).
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
-  readBodies(server, config.maxBodyMegabytes * MEGABYTE);
+  readBodies(server, config.maxBodyMegabytes * MEGABYTE, services.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY);
   for (const path of POSITION_PATHS) {
     server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
   }
@@ -58,15 +74,20 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   return server;
 }
 
-/** Any content type is JSON here; compressed bodies are inflated under the cap. */
-function readBodies(server: FastifyInstance, capBytes: number): void {
+/** Any content type is JSON here; compressed bodies are inflated under the cap. Larger ones stay bytes, for a worker to parse. */
+function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
+  const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseChecked(bytes));
+  // Fastify refuses a type that is not well formed, before any parser is asked.
+  server.server.prependListener('request', request => {
+    request.headers['content-type'] = 'application/json';
+  });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const encoding = request.headers['content-encoding'];
-    if (encoding === undefined) {
+    if (encoding === undefined || body.length === 0) {
       request.bytes = body;
       try {
-        done(null, parseBody(body));
+        done(null, parse(body));
       } catch (error) {
         done(error as Error);
       }
@@ -75,7 +96,7 @@ function readBodies(server: FastifyInstance, capBytes: number): void {
     inflate(body, encoding, capBytes)
       .then(bytes => {
         request.bytes = bytes;
-        return parseBody(bytes);
+        return parse(bytes);
       })
       .then(
         value => done(null, value),
@@ -95,14 +116,32 @@ function asApiError(error: FastifyError | ApiError): Error {
 }
 
 /** Bytes that are no HTTP request: there is no request object to answer, only a socket. */
-function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, socket: import('node:net').Socket): void {
+function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const row = error.code === 'HPE_HEADER_OVERFLOW' ? { ...ERRORS.parseError, status: 431 } : ERRORS.parseError;
-  const body = errorBody(ERRORS.parseError, services.logIds.next(), 'The request is not valid HTTP.');
-  socket.end(
-    `HTTP/1.1 ${row.status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  const row = error.code === 'HPE_HEADER_OVERFLOW' ? HEADERS_TOO_LARGE : BROKEN_HTTP;
+  const logId = services.logIds.next();
+  const body = errorBody(row, logId);
+  const head = [
+    `HTTP/1.1 ${row.status} ${STATUS_CODES[row.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  logRequest(services, {
+    logId,
+    timeMs: Date.now(),
+    latencyUs: 0,
+    status: row.status,
+    route: LOG_ROUTES.indexOf('other'),
+    accountId: 0,
+    nr: undefined,
+    deviceId: undefined,
+    query: '',
+    request: undefined,
+    response: body,
+  });
 }

@@ -146,7 +146,9 @@ class WriterThread {
 
   async stop(): Promise<void> {
     this.worker.postMessage('stop');
+    const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
     await this.closed;
+    clearTimeout(limit);
   }
 }
 

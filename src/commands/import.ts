@@ -2,7 +2,9 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import type { ImportSummary } from '../contributions/import_stations.ts';
 import type { Job } from '../writer/job.ts';
+import { describeSummary } from './progress.ts';
 import { runCommandJob, withConfigFlags } from './run_job.ts';
 
 type Kind = Extract<Job, { verb: 'import' }>['kind'];
@@ -26,6 +28,6 @@ function addKind(verb: Command, kind: Kind, description: string, formats: string
       if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
       const paths = files.map(file => (file === STDIN ? file : resolve(file)));
       const format = flags.format === undefined ? {} : { format: flags.format };
-      await runCommandJob(flags, { verb: 'import', kind, files: paths, ...format });
+      await runCommandJob(flags, { verb: 'import', kind, files: paths, ...format }, summary => describeSummary(summary as ImportSummary));
     });
 }

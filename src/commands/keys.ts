@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { KeySettings } from '../writer/job.ts';
 import { day, decimal, name, wholeNumber } from './arguments.ts';
-import { runCommandJob, withConfigFlags } from './run_job.ts';
+import { asJson, runCommandJob, withConfigFlags } from './run_job.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
 
@@ -33,7 +33,7 @@ export function addKeys(program: Command): void {
   withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(flags =>
     runCommandJob(flags, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
-  action('list', 'all keys', 'list').action(flags => runCommandJob(flags, { verb: 'keys', action: 'list' }, keys => ({ keys })));
+  action('list', 'all keys', 'list').action(flags => runCommandJob(flags, { verb: 'keys', action: 'list' }, keys => asJson({ keys })));
   action('show', 'one key', 'show 7')
     .argument('<id>', 'number of the key', id)
     .action((id, flags) => runCommandJob(flags, { verb: 'keys', action: 'show', id }));

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { wholeNumber } from './arguments.ts';
-import { runCommandJob, withConfigFlags } from './run_job.ts';
+import { asJson, runCommandJob, withConfigFlags } from './run_job.ts';
 
 /** Adds the verb. */
 export function addLog(program: Command): void {
@@ -10,5 +10,10 @@ export function addLog(program: Command): void {
     .description('print a logged request: what was asked, answered, and how long it took')
     .argument('<id>', 'the logId of an answer, at most 7 days old', wholeNumber(0, Number.MAX_SAFE_INTEGER))
     .addHelpText('after', '\nExample:\n  sextant log 1234567890')
-    .action((id, flags) => runCommandJob(flags, { verb: 'log', id }));
+    .action((id, flags) =>
+      runCommandJob(flags, { verb: 'log', id }, request => {
+        if (request === null) throw new Error(`There is no logged request ${id}; requests are kept at most 7 days.`);
+        return asJson(request);
+      }),
+    );
 }

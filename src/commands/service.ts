@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import { startService as startThreads } from '../api/service.ts';
-import type { Preparation } from './serve.ts';
+import type { Preparation } from './preparation.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */
 export async function startService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {

@@ -97,7 +97,7 @@ export class Core {
     this.scanSigmaMetres = floats(layout.SCAN_SIGMA_METRES, layout.MAX_SCAN);
   }
 
-  /** Sets the origin of the local metric frame, degrees. Good to 0.1 % within 10 km; no direction is to be trusted within 11 km of a pole. */
+  /** Sets the origin of the local metric frame, degrees. Good to 0.2 % within 10 km at 50 degrees; no direction is to be trusted within 11 km of a pole. */
   setFrame(latitude: number, longitude: number): number {
     return this.kernels.setFrame(latitude, longitude);
   }
@@ -149,7 +149,7 @@ export class Core {
   /**
    * Most likely position given the levels of the stations `0..count-1`: `east`, `north`, the variances, `cost`, `residualScale`, `inliers`,
    * `iterations` and `stationRobustWeight`. STATUS_NOT_CONVERGED also leaves a usable answer.
-   * @param startEast, startNorth where to begin besides the solver's own starts; NaN = only those.
+   * @param startEast, startNorth where to begin; NaN = the centroid of the stations, weighted by how near they claim to be.
    * @param priorSigmaMetres standard deviation along one axis of what is known beforehand, around (priorEast, priorNorth); 0 = nothing is known.
    * @param reach how strongly hearing a station says "near it" beside its ring of equal level: the device is taken to lie within `reach` times the ranged
    * distance (one standard deviation). Infinity = rings only.

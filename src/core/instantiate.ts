@@ -2,7 +2,17 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import * as layout from '../../wasm/layout.ts';
+import {
+  CORE_BASE,
+  CORE_END,
+  LAYOUT_VERSION,
+  MAX_ESTIMATES,
+  MAX_LINKED,
+  MAX_PARTICLES,
+  MAX_PLACES,
+  MAX_SCAN,
+  MAX_SOLVE,
+} from '../../wasm/layout.ts';
 
 /** What the compiled core exports (wasm/index.ts). */
 export interface CoreExports {
@@ -62,16 +72,8 @@ const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssembl
 
 const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url));
 
-const CHECKED = [
-  'LAYOUT_VERSION',
-  'CORE_END',
-  'MAX_PLACES',
-  'MAX_LINKED',
-  'MAX_SOLVE',
-  'MAX_ESTIMATES',
-  'MAX_PARTICLES',
-  'MAX_SCAN',
-] as const;
+// Exported globals of the compiled core and what they must hold.
+const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_PLACES, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
 
 let compiled: object | undefined;
 
@@ -103,19 +105,19 @@ export function compileCore(file: string): object {
  */
 export function instantiate(module: object): CoreExports {
   const exports = new Instance(module).exports;
-  for (const name of CHECKED) {
+  for (const [name, expected] of Object.entries(EXPECTED)) {
     const value = (exports[name] as { value?: unknown } | undefined)?.value;
-    if (value !== layout[name]) {
+    if (value !== expected) {
       throw new Error(
-        `The numeric core was built with ${name} = ${value}, this version needs ${layout[name]}; build it again with "npm run prepare".`,
+        `The numeric core was built with ${name} = ${value}, this version needs ${expected}; build it again with "npm run prepare".`,
       );
     }
   }
-  if (exports.staticEnd() > layout.CORE_BASE) {
-    throw new Error(`The numeric core's static data ends at ${exports.staticEnd()}, over its buffers at ${layout.CORE_BASE}.`);
+  if (exports.staticEnd() > CORE_BASE) {
+    throw new Error(`The numeric core's static data ends at ${exports.staticEnd()}, over its buffers at ${CORE_BASE}.`);
   }
-  if (exports.memory.buffer.byteLength < layout.CORE_END) {
-    throw new Error(`The numeric core has ${exports.memory.buffer.byteLength} bytes of memory and needs ${layout.CORE_END}.`);
+  if (exports.memory.buffer.byteLength < CORE_END) {
+    throw new Error(`The numeric core has ${exports.memory.buffer.byteLength} bytes of memory and needs ${CORE_END}.`);
   }
   return exports;
 }

@@ -41,9 +41,9 @@ const BASE_MICROSECONDS = 4;
 const OBSERVATION_MICROSECONDS = 0.4;
 /** A task of more estimated work than this is split. */
 const RUN_MICROSECONDS = 200;
-/** A worker that has not answered by then hangs. */
+/** A worker that has not answered a run this long after it began hangs. */
 const HANG_MILLISECONDS = 5_000;
-/** Queries too large for the ring may hold this much memory of their own at once. */
+/** Several queries too large for the ring may hold this much memory of their own at once. */
 const OVERFLOW_BYTES = 64 * 1_048_576;
 
 interface Pending {
@@ -56,6 +56,7 @@ interface Pending {
 
 interface Run {
   queries: Pending[];
+  /** When it was sent, or last seen waiting for its turn in a worker. */
   startedMs: number;
   abort: AbortController;
 }
@@ -71,6 +72,8 @@ export class Compute {
   private inlineMemory = new QueryMemory(new ArrayBuffer(queryBytes(AUTO_INLINE_OBSERVATIONS)));
   private inlineWriter = new QueryWriter(this.inlineMemory);
   private overflowBytes = 0;
+  private runningElsewhere = 0;
+  private readonly waitingElsewhere: (() => void)[] = [];
   private waiting: Pending[] = [];
   private dispatching = false;
   private readonly inFlight = new Set<Run>();
@@ -118,9 +121,42 @@ export class Compute {
     return true;
   }
 
+  /** True when there are workers to give tasks of another kind to. */
+  get hasWorkers(): boolean {
+    return this.pool !== undefined;
+  }
+
+  /**
+   * Has a worker run the default function of another file, which must load in it. A task that loses its worker, or hangs, is run once more.
+   * @param bytes memory that the task takes while it waits and runs
+   * @returns undefined when there is no room: the caller answers 503
+   * @throws what the function throws, or that two workers were lost
+   */
+  runElsewhere<T>(file: URL, task: unknown, bytes: number): Promise<T> | undefined {
+    if (this.overflowBytes > 0 && this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
+    this.overflowBytes += bytes;
+    const attempt = (): Promise<T> => this.pool!.run(task, { filename: file.href, signal: AbortSignal.timeout(HANG_MILLISECONDS) });
+    return this.turnElsewhere()
+      .then(() => attempt().catch(attempt))
+      .finally(() => {
+        this.overflowBytes -= bytes;
+        this.runningElsewhere--;
+        this.waitingElsewhere.shift()?.();
+      });
+  }
+
+  /** Waits until fewer such tasks run than there are workers, so that one is left for queries, and the time until a hang is not spent in a queue. */
+  private async turnElsewhere(): Promise<void> {
+    while (this.runningElsewhere >= Math.max(1, this.options.workers - 1)) {
+      await new Promise<void>(resolve => this.waitingElsewhere.push(resolve));
+    }
+    this.runningElsewhere++;
+  }
+
   /** Resolves when nothing is in flight, then ends the pool. */
   async close(): Promise<void> {
-    while (this.inFlight.size > 0 || this.waiting.length > 0 || this.lost.length > 0) await new Promise(resolve => setTimeout(resolve, 5));
+    while (this.inFlight.size > 0 || this.waiting.length > 0 || this.lost.length > 0 || this.overflowBytes > 0)
+      await new Promise(resolve => setTimeout(resolve, 5));
     clearInterval(this.watch);
     await this.pool?.destroy();
     await this.locator.close();
@@ -153,7 +189,8 @@ export class Compute {
   }
 
   private writeOverflow(computation: Computation, bytes: number): Pending | undefined {
-    if (this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
+    // One is always let in: what exceeds the limit alone would be told to try again for ever.
+    if (this.overflowBytes > 0 && this.overflowBytes + bytes > OVERFLOW_BYTES) return undefined;
     this.overflowBytes += bytes;
     const overflow = new QueryMemory(new SharedArrayBuffer(bytes));
     computation.write(new QueryWriter(overflow), 0);
@@ -249,6 +286,11 @@ export class Compute {
 
   private endHangs(): void {
     const now = performance.now();
-    for (const run of this.inFlight) if (now - run.startedMs > HANG_MILLISECONDS) run.abort.abort();
+    for (const run of this.inFlight) {
+      const [{ offset, overflow }] = run.queries;
+      const memory = overflow ?? this.ringMemory;
+      if (Atomics.load(memory.i32, (offset + RESULT_STATUS) >> 2) === LOCATE_PENDING) run.startedMs = now;
+      else if (now - run.startedMs > HANG_MILLISECONDS) run.abort.abort();
+    }
   }
 }

@@ -9,7 +9,8 @@ import type { Task, WorkerSetup } from './task.ts';
 
 const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
-const locator = new Locator(setup.folder, setup.cache);
+/** This worker's own; also for tasks of other files that run in it. */
+export const locator = new Locator(setup.folder, setup.cache);
 
 /** Answers one task. Errors of a single query fail that query only. */
 export default function run(task: Task): string | undefined {
@@ -17,6 +18,8 @@ export default function run(task: Task): string | undefined {
   const memory = typeof task === 'number' ? ring : new QueryMemory(task);
   let offset = typeof task === 'number' ? Math.floor(task / 1024) * 8 : 0;
   const count = typeof task === 'number' ? task % 1024 : 1;
+  // Pending no more: from now on the run is in work and may hang, before it only waited its turn.
+  memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
   for (let i = 0; i < count; i++) {
     try {
       locator.locate(memory, offset);

@@ -14,15 +14,25 @@ export interface Estimate {
   cyy: number;
   /** Stations it rests on. */
   used: number;
+  /** How much has to be wrong for it to be elsewhere: about the number of independent stations that agree. Decides between places, never within one. */
+  evidence: number;
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */
-export const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
+const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
 
 /** A circular estimate of which half lies within `r50Metres`. */
-export function circularEstimate(source: number, latitude: number, longitude: number, r50Metres: number, used: number): Estimate {
-  const variance = (r50Metres / R50_PER_SIGMA) ** 2;
-  return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, used };
+export function circularEstimate(
+  source: number,
+  latitude: number,
+  longitude: number,
+  r50Metres: number,
+  used: number,
+  evidence: number,
+): Estimate {
+  const sigma = r50Metres / R50_PER_SIGMA;
+  const variance = sigma * sigma;
+  return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, used, evidence };
 }
 
 /** Radius in metres that holds half of an estimate of about this covariance. */

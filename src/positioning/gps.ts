@@ -14,22 +14,27 @@ import type { QueryMemory } from './query.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */
 const R50_METRES_UNKNOWN = 20;
-/** No receiver is better than this; an accuracy of 0 means "not known to the metre". */
-const R50_METRES_FLOOR = 2;
-/** Metres a device moves in a second, at the median of pedestrians and vehicles taken together. */
-const DRIFT_METRES_PER_SECOND = 3;
+/** An accuracy of 0 means "better than a metre". */
+const R50_METRES_FLOOR = 1;
+/** Metres by which the median device has moved a second after its fix: half of them rest or walk about. */
+const DRIFT_METRES_PER_SECOND = 1;
+/** A fresh fix says more than the stations of one kind, and less than two kinds that agree; an old one less than a few access points. */
+const FRESH_SECONDS = 60;
+const FRESH_EVIDENCE = 4.5;
+const OLD_EVIDENCE = 2;
 
 /** The fix of the query, if it has one that is not too old. */
 export function locateByGps(memory: QueryMemory, offset: number): Estimate | undefined {
   if ((memory.u32[(offset + REQUEST_FLAGS) >> 2] & HAS_GPS) === 0) return undefined;
   const sent = memory.f32[(offset + REQUEST_GPS_ACCURACY) >> 2];
   const accuracy = sent >= 0 ? Math.max(sent, R50_METRES_FLOOR) : R50_METRES_UNKNOWN;
-  const drift = memory.f32[(offset + REQUEST_GPS_AGE) >> 2] * DRIFT_METRES_PER_SECOND;
+  const age = memory.f32[(offset + REQUEST_GPS_AGE) >> 2];
   return circularEstimate(
     SOURCE_GPS,
     memory.f64[(offset + REQUEST_GPS_LATITUDE) >> 3],
     memory.f64[(offset + REQUEST_GPS_LONGITUDE) >> 3],
-    Math.hypot(accuracy, drift),
+    Math.hypot(accuracy, age * DRIFT_METRES_PER_SECOND),
     0,
+    age <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE,
   );
 }

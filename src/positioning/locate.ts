@@ -16,6 +16,7 @@ import {
   RESULT_SOURCES,
   RESULT_STATUS,
   RESULT_USED,
+  SOURCE_WIFI,
 } from '../../wasm/layout.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { StationCache } from '../tables/station_cache.ts';
@@ -26,13 +27,13 @@ import type { Estimate } from './estimate.ts';
 import { accuracyMetres, fuseEstimates } from './fuse.ts';
 import { locateByGps } from './gps.ts';
 import type { QueryMemory } from './query.ts';
-import { Selection } from './selection.ts';
+import { RadioFix } from './radio_fix.ts';
 import { locateByWifi } from './wifi.ts';
 
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
-  private readonly selection = new Selection();
+  private readonly radioFix = new RadioFix();
   private core: Core;
 
   /**
@@ -72,9 +73,7 @@ export class Locator {
 
   private answer(memory: QueryMemory, offset: number, observations: number): void {
     const estimates = this.believe(memory, offset);
-    let known = 0;
-    for (let i = 0; i < observations; i++) if (this.stations.isKnown(i)) known++;
-    memory.u32[(offset + RESULT_KNOWN) >> 2] = known;
+    memory.u32[(offset + RESULT_KNOWN) >> 2] = this.countKnown(memory, offset, observations, estimates);
     memory.u32[(offset + RESULT_FALLBACK) >> 2] = 0;
     if (estimates.length === 0) {
       memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
@@ -89,18 +88,27 @@ export class Locator {
     memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FOUND;
   }
 
-  /** The strategies, in their order. Cells go first because the others are anchored by them; precedence is a matter of `fuseEstimates`. */
+  /** Known stations of the query. Access points that gave no position are none: a single known one must not show. */
+  private countKnown(memory: QueryMemory, offset: number, observations: number, estimates: readonly Estimate[]): number {
+    const located = estimates.some(({ source }) => source === SOURCE_WIFI);
+    let known = 0;
+    for (let i = located ? 0 : memory.u32[(offset + REQUEST_WIFI) >> 2]; i < observations; i++) if (this.stations.isKnown(i)) known++;
+    return known;
+  }
+
+  /** The strategies, in their order. Which of them is answered is a matter of `fuseEstimates`. */
   private believe(memory: QueryMemory, offset: number): Estimate[] {
-    const { stations, selection, core } = this;
-    const firstCell = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
-    const cell = locateByCells(memory, offset + REQUEST_BYTES, firstCell, memory.u32[(offset + REQUEST_CELLS) >> 2], stations);
-    const estimates = [
-      locateByGps(memory, offset),
-      locateByBluetooth(memory, offset, stations, selection, core),
-      locateByWifi(memory, offset, stations, selection, core, cell),
-      cell,
-    ];
-    return estimates.filter(estimate => estimate !== undefined);
+    const { stations, radioFix, core } = this;
+    const gps = locateByGps(memory, offset);
+    const cell = locateByCells(memory, offset, stations, radioFix.selection, core);
+    const estimates: Estimate[] = [];
+    if (gps !== undefined) estimates.push(gps);
+    const bluetooth = locateByBluetooth(memory, offset, stations, radioFix, core);
+    if (bluetooth !== undefined) estimates.push(bluetooth);
+    const wifi = locateByWifi(memory, offset, stations, radioFix, core, gps ?? cell);
+    if (wifi !== undefined) estimates.push(wifi);
+    if (cell !== undefined) estimates.push(cell);
+    return estimates;
   }
 }
 

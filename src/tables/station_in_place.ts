@@ -4,8 +4,7 @@ import { KEY_BYTES_CELL, STATION_BYTES } from '../../wasm/layout.ts';
 import { isCell } from '../radio/kind.ts';
 import { AreaCollector, areaNumber, networkOfArea } from './areas.ts';
 import { countStations, describeGeneration, type Generation } from './generation.ts';
-import type { LoadProgress, LoadResult } from './station_load.ts';
-import { RecordCutter, type SortedRecords } from './station_merge.ts';
+import { type LoadProgress, type LoadResult, RecordCutter, type SortedRecords } from './station_merge.ts';
 
 /** Puts records into the live generation in one transaction and refreshes the areas they touch. */
 export function applyInPlace(live: Generation, records: SortedRecords, onProgress: LoadProgress): Omit<LoadResult, 'generation'> {

@@ -16,7 +16,7 @@ import {
   startGeneration,
 } from './generation.ts';
 import { applyInPlace } from './station_in_place.ts';
-import { type SortedRecords, StationMerge } from './station_merge.ts';
+import { type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './station_merge.ts';
 
 /**
  * Fewer records than this part of the table are applied in place. A transaction writes every page it touches anew, a page holds 97 stations, and pages
@@ -26,23 +26,6 @@ import { type SortedRecords, StationMerge } from './station_merge.ts';
 const IN_PLACE_PART = 1 / 200;
 /** Puts between two commits of a generation being built: about 4 MB of pages. */
 const TRANSACTION_RECORDS = 100_000;
-
-/** What a load has done. */
-export interface LoadResult {
-  /** The live generation now. */
-  generation: number;
-  /** Stations in it. */
-  stations: number;
-  /** Records with a new key. */
-  added: number;
-  /** Records that took the place of an earlier station. */
-  replaced: number;
-  /** When the generation is the same as before: the changed keys, `keyBytes` each, for the station cache. Absent when it is a new one. */
-  changedKeys?: Uint8Array;
-}
-
-/** Receives the stations written so far, and how many there will be at most. */
-export type LoadProgress = (done: number, total: number) => void;
 
 /**
  * Loads records into the live tables. Nobody else may write stations meanwhile. The thread is busy until the end, about a second per million stations.
@@ -69,34 +52,46 @@ async function buildGeneration(
   onProgress: LoadProgress,
 ): Promise<LoadResult> {
   const before = live === undefined ? 0 : countStations(live);
-  const transactionBefore = live === undefined ? 0 : lastTransaction(live);
   const { n, generation } = startGeneration(folder);
   let published = false;
   try {
-    const merge = new StationMerge(live, generation, records);
-    for (let more = true; more; ) {
-      generation.root.transactionSync(() => {
-        for (let i = 0; i < TRANSACTION_RECORDS && more; i++) more = merge.step();
-        if (!more) {
-          merge.end();
-          describeGeneration(generation, merge.written);
-        }
-      });
-      onProgress(merge.written, before + records.added);
-    }
-    if (live !== undefined && lastTransaction(live) !== transactionBefore) {
-      throw new Error('they were changed while an import was merged with them');
-    }
+    const { written, replaced } = mergeInto(generation, live, records, done => onProgress(done, before + records.added));
     await generation.root.close();
     publishGeneration(folder, n);
     published = true;
-    return { generation: n, stations: merge.written, added: merge.written - before, replaced: merge.replaced };
+    return { generation: n, stations: written, added: written - before, replaced };
   } finally {
     if (!published) {
       await generation.root.close();
       dropGeneration(folder, n);
     }
   }
+}
+
+function mergeInto(
+  generation: Generation,
+  live: Generation | undefined,
+  records: SortedRecords,
+  onProgress: (done: number) => void,
+): { written: number; replaced: number } {
+  const transaction = live === undefined ? 0 : lastTransaction(live);
+  const merge = new StationMerge(live, generation, records);
+  try {
+    for (let more = true; more; ) {
+      generation.root.transactionSync(() => {
+        for (let i = 0; i < TRANSACTION_RECORDS && more; i++) more = merge.step();
+        if (more) return;
+        merge.end();
+        describeGeneration(generation, merge.written);
+      });
+      onProgress(merge.written);
+    }
+  } finally {
+    merge.close();
+  }
+  if (live !== undefined && lastTransaction(live) !== transaction)
+    throw new Error('they were changed while an import was merged with them');
+  return merge;
 }
 
 function lastTransaction(generation: Generation): number {

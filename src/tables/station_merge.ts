@@ -8,6 +8,23 @@ import type { Generation } from './generation.ts';
 
 const APPEND = { append: true };
 
+/** What a load has done. */
+export interface LoadResult {
+  /** The live generation now. */
+  generation: number;
+  /** Stations in it. */
+  stations: number;
+  /** Records with a new key. */
+  added: number;
+  /** Records that took the place of an earlier station. */
+  replaced: number;
+  /** When the generation is the same as before: the changed keys, `keyBytes` each, for the station cache. Absent when it is a new one. */
+  changedKeys?: Uint8Array;
+}
+
+/** Receives the stations written so far, and how many there will be at most. */
+export type LoadProgress = (done: number, total: number) => void;
+
 /** Some records in key order: each `keyBytes` of padded key and a station record. */
 export interface RecordBatch {
   bytes: Uint8Array;
@@ -90,6 +107,11 @@ export class StationMerge {
       this.advanceOld();
     }
     return true;
+  }
+
+  /** Lets go of the live tables; needed where the merge stops before its end. */
+  close(): void {
+    this.old.return?.();
   }
 
   /** Writes the last network's areas. */

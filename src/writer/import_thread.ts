@@ -1,10 +1,11 @@
-// Runs one import in a thread of its own and reports to the writer thread that started it.
+// Runs one import in a thread of its own and reports to the writer thread that started it. When that thread stops, the import gives up at its next report:
+// between two transactions or inside one, which is then undone. Ending the thread from outside would leave LMDB in the middle of a transaction.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { importStations } from '../contributions/import_stations.ts';
 import type { Job } from './job.ts';
 
-const { job, folder } = workerData as { job: Job & { verb: 'import' }; folder: string };
+const { job, folder, stop } = workerData as { job: Job & { verb: 'import' }; folder: string; stop: Int32Array };
 
 try {
   const summary = await importStations({
@@ -12,7 +13,10 @@ try {
     kind: job.kind,
     files: job.files,
     stdin: process.stdin,
-    onProgress: progress => parentPort!.postMessage({ progress }),
+    onProgress: progress => {
+      if (Atomics.load(stop, 0) === 1) throw new Error('The service is stopping');
+      parentPort!.postMessage({ progress });
+    },
   });
   parentPort!.postMessage({ summary });
 } catch (error) {

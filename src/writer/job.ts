@@ -2,27 +2,10 @@
 // was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. `runJob` (jobs.ts) executes it in both places.
 
 import type { Durability } from '../config.ts';
+import type { AccountChanges } from '../tables/accounts.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
-export interface KeySettings {
-  /** Free text for the operator, 1..100 characters. */
-  name?: string | null;
-  /** Prepaid requests, 0..2,147,483,647. */
-  credits?: number | null;
-  /** `YYYY-MM-DD`, the last day (UTC) on which the key is valid. */
-  expires?: string | null;
-  indoor?: boolean;
-  address?: boolean;
-  speedFilter?: boolean;
-  /** Metres a second, above 0. */
-  speedLimit?: number | null;
-  /** Requests a second, 0.01..1,000,000. */
-  ratePerSecond?: number | null;
-  /** Distinct device ids in a calendar month, 1..1,000,000,000. */
-  devices?: number | null;
-  contributor?: boolean;
-  trusted?: boolean;
-}
+export type KeySettings = AccountChanges;
 
 /** What to do with keys; `id` is the number of the account, from 1. */
 export type KeysJob =
@@ -44,9 +27,9 @@ export type Job =
 
 /** How far an import has come. */
 export interface Progress {
-  /** What is being done, one word: reading, writing. */
-  phase: string;
-  /** Rows or records so far in this phase. */
+  /** Files are being read, or stations written. */
+  phase: 'reading' | 'writing';
+  /** Rows read, or stations written. */
   rows: number;
   bytesDone: number;
   /** 0 where unknown, as for standard input. */

@@ -46,6 +46,7 @@ export class Owner {
   private readonly stations: StationWriter;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
+  private readonly underWay = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
 
   /**
@@ -80,7 +81,17 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
   answer(question: Question): Promise<unknown> {
-    const { name, ask } = question;
+    return this.track(this.find(question));
+  }
+
+  private track(work: Promise<unknown>): Promise<unknown> {
+    this.underWay.add(work);
+    const done = () => this.underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  private find({ name, ask }: Question): Promise<unknown> {
     switch (name) {
       case 'topUp': {
         const { account, credits } = ask as Questions['topUp']['ask'];
@@ -112,7 +123,11 @@ export class Owner {
    * @returns a value that JSON can carry
    * @throws Error with one sentence for the operator
    */
-  async run(job: Job, context: JobContext): Promise<unknown> {
+  run(job: Job, context: JobContext): Promise<unknown> {
+    return this.track(this.execute(job, context));
+  }
+
+  private async execute(job: Job, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
         return this.import(job, context);
@@ -121,6 +136,8 @@ export class Owner {
       case 'demo-remove':
         return this.removeDemo();
       case 'log':
+        // A drain that is under way may be past the ring that the request was just put into.
+        await this.draining;
         await this.drainLogs();
         return this.log.get(job.id, Date.now()) ?? null;
     }
@@ -135,6 +152,8 @@ export class Owner {
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
   async close(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
+    // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
+    await Promise.allSettled(this.underWay);
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
@@ -172,7 +191,7 @@ export class Owner {
     }
   }
 
-  private async createKey(settings: AccountChanges & { loopbackOnly?: true }): Promise<{ key: string }> {
+  private async createKey(settings: AccountChanges): Promise<{ key: string }> {
     const key = newKey();
     const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
     const account = await this.granter.create({ ...set, keyHash: hashKey(key), createdMs: Date.now() });

@@ -38,6 +38,8 @@ const owner = await Owner.open(
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
+/** A word that becomes 1 when an import shall give up. */
+const stopImport = new Int32Array(new SharedArrayBuffer(4));
 const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
 // The main thread sends a port for each new HTTP thread, and anything else to stop.
@@ -70,7 +72,9 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 /** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */
 function importInThread(job: Job & { verb: 'import' }, context: JobContext): Promise<ImportSummary> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: { job, folder: context.folder } });
+    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), {
+      workerData: { job, folder: context.folder, stop: stopImport },
+    });
     thread.on('message', (message: { progress: Progress } | { summary: ImportSummary } | { failure: string }) => {
       if ('progress' in message) context.onProgress(message.progress);
       else if ('summary' in message) resolve(message.summary);
@@ -81,8 +85,10 @@ function importInThread(job: Job & { verb: 'import' }, context: JobContext): Pro
   });
 }
 
+/** An import that runs gives up, and the owner waits for that: the tables stay as they were. */
 async function close(): Promise<void> {
   jobs.close();
+  Atomics.store(stopImport, 0, 1);
   await owner.close();
   for (const port of ports) port.close();
   news({ closed: true });

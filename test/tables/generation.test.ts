@@ -114,6 +114,15 @@ async function newerDatabase(path: string): Promise<void> {
   await root.close();
 }
 
+test('looking at another LMDB database leaves it as it is', async () => {
+  const path = join(temporaryFolder(), '1');
+  mkdirSync(path);
+  await foreignDatabase(path);
+  const before = readFileSync(join(path, 'data.mdb'));
+  expect(() => openGeneration(path)).toThrow('it is no station table');
+  expect(readFileSync(join(path, 'data.mdb')).equals(before)).toBe(true);
+});
+
 describe('leftovers', () => {
   test('are scratch folders, unfinished generations and those no longer live', async () => {
     const folder = temporaryFolder();

@@ -1,0 +1,172 @@
+// Is the compiled core faster than the same algorithms in plain JavaScript? Seeded inputs; rounds of both interleaved; the ratio is the median of the
+// rounds' own ratios, so that a slow moment of the machine hits both sides. Run: node bench/micro/core.ts
+
+import { Bench } from 'tinybench';
+import { type Core, createCore } from '../../src/core/core.ts';
+import { clusterPlainly } from './plain_cluster.ts';
+import { PlainParticles } from './plain_particles.ts';
+import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
+
+const ROUNDS = 7;
+const REACH = 2;
+const SCENES = 64; // different inputs in turn, so that no branch is learnt by heart
+
+/** One row: median nanoseconds a call of both sides, and the median of the paired ratios wasm / plain. */
+export interface CoreTiming {
+  name: string;
+  wasmNs: number;
+  plainNs: number;
+  ratio: number;
+}
+
+/** Measures every kernel. @returns one row a kernel */
+export async function benchCore(): Promise<CoreTiming[]> {
+  const core = createCore();
+  const rows: CoreTiming[] = [];
+  for (const count of [5, 10, 20, 40]) rows.push(await trilateration(core, count));
+  for (const count of [500, 1000, 2000]) rows.push(await particles(core, count));
+  for (const count of [20, 186, 10_000]) rows.push(await clustering(core, count));
+  return rows;
+}
+
+/** A seeded generator of uniform and normal numbers (Mulberry32). */
+function randomness(seed: number): { uniform(): number; normal(): number } {
+  let state = seed;
+  const uniform = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+  return { uniform, normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
+}
+
+/** Stations within 100 m around a device at (5, -8), one in ten of them moved by 300 m. */
+function scene(count: number, seed: number): PlainStations {
+  const random = randomness(seed);
+  const stations = new PlainStations();
+  for (let i = 0; i < count; i++) {
+    const east = 100 * (random.uniform() - 0.5);
+    const north = 100 * (random.uniform() - 0.5);
+    const metres = Math.max(Math.hypot(east - 5, north + 8), 1);
+    const moved = i > 0 && i % 10 === 0 ? 300 : 0;
+    stations.east[i] = east + moved;
+    stations.north[i] = north;
+    stations.levelDbm[i] = Math.round(-33 - 28 * Math.log10(metres) + 5 * random.normal());
+    stations.referenceDbm[i] = -33;
+    stations.exponent[i] = 2.8;
+    stations.sigmaDb[i] = 7;
+    stations.sigmaMetres[i] = 10;
+    stations.weight[i] = 1;
+  }
+  return stations;
+}
+
+async function trilateration(core: Core, count: number): Promise<CoreTiming> {
+  const scenes = Array.from({ length: SCENES }, (_, seed) => scene(count, seed));
+  const plain = new PlainTrilateration();
+  let turn = 0;
+  return compare(
+    `trilateration, ${count} stations, inputs copied in`,
+    () => {
+      const stations = scenes[turn++ % SCENES];
+      for (let i = 0; i < count; i++) {
+        core.stationEast[i] = stations.east[i];
+        core.stationNorth[i] = stations.north[i];
+        core.stationLevelDbm[i] = stations.levelDbm[i];
+        core.stationReferenceDbm[i] = stations.referenceDbm[i];
+        core.stationExponent[i] = stations.exponent[i];
+        core.stationSigmaDb[i] = stations.sigmaDb[i];
+        core.stationSigmaMetres[i] = stations.sigmaMetres[i];
+        core.stationWeight[i] = stations.weight[i];
+      }
+      core.trilaterate(count, NaN, NaN, 0, 0, 0, REACH);
+    },
+    () => plain.solve(scenes[turn++ % SCENES], count, REACH),
+  );
+}
+
+async function particles(core: Core, count: number): Promise<CoreTiming> {
+  const stations = scene(8, 1);
+  core.scanEast.set(stations.east.subarray(0, 8));
+  core.scanNorth.set(stations.north.subarray(0, 8));
+  core.scanLevelDbm.set(stations.levelDbm.subarray(0, 8));
+  core.scanReferenceDbm.set(stations.referenceDbm.subarray(0, 8));
+  core.scanExponent.set(stations.exponent.subarray(0, 8));
+  core.scanSigmaDb.set(stations.sigmaDb.subarray(0, 8));
+  core.scanSigmaMetres.set(stations.sigmaMetres.subarray(0, 8));
+  core.seedParticles(count, 1, 5, -8, 10, 0.2);
+  const plain = new PlainParticles();
+  plain.east.set(core.particleEast);
+  plain.north.set(core.particleNorth);
+  plain.bias.set(core.particleBias);
+  plain.weight.set(core.particleWeight);
+  let step = 0;
+  return compare(
+    `particle step, ${count} particles, 8 stations`,
+    () => {
+      step++;
+      core.moveParticles(count, 1, step, 1, step, 0.1, 0.15, 0.02, 0.1);
+      core.weighParticles(count, 8, 0, 0, 0, 1, step, 0.5);
+    },
+    () => {
+      step++;
+      plain.move(count, 1, step, 1, step, 0.1, 0.15, 0.02, 0.1);
+      plain.weigh(stations, count, 8, 1, step, 0.5);
+    },
+  );
+}
+
+/** Three quarters of the places in towns of 150 m, the rest strewn over 20 km. */
+async function clustering(core: Core, count: number): Promise<CoreTiming> {
+  const random = randomness(count);
+  const clusters = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    const town = i % 4 === 3 ? undefined : i % 12;
+    core.placeEast[i] = town === undefined ? 20_000 * random.uniform() : 1_700 * town + 150 * random.normal();
+    core.placeNorth[i] = town === undefined ? 20_000 * random.uniform() : 1_300 * ((town * 7) % 12) + 150 * random.normal();
+  }
+  const east = core.placeEast.slice(0, count);
+  const north = core.placeNorth.slice(0, count);
+  return compare(
+    `clustering, ${count} places`,
+    () => core.cluster(count, 500),
+    () => clusterPlainly(east, north, clusters, count, 500),
+  );
+}
+
+async function compare(name: string, wasm: () => void, plain: () => void): Promise<CoreTiming> {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    ours.push(await nanoseconds(wasm, round === 0));
+    theirs.push(await nanoseconds(plain, round === 0));
+  }
+  return { name, wasmNs: median(ours), plainNs: median(theirs), ratio: median(ours.map((ns, i) => ns / theirs[i])) };
+}
+
+/** Median time of a call; a task of tinybench calls a hundred times, because the clock costs as much as a light kernel. */
+async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
+  const began = performance.now();
+  call();
+  const calls = performance.now() - began > 0.5 ? 1 : 100;
+  const bench = new Bench({ time: 50, iterations: 16, warmup: warm, warmupTime: 100 });
+  bench.add('call', () => {
+    for (let i = 0; i < calls; i++) call();
+  });
+  const [task] = await bench.run();
+  if (task.result.state !== 'completed') throw new Error(`A kernel failed while it was measured: ${task.result.state}.`);
+  return (task.result.latency.p50 * 1e6) / calls;
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+if (import.meta.main) {
+  for (const { name, wasmNs, plainNs, ratio } of await benchCore()) {
+    console.log(
+      `${name.padEnd(52)} wasm ${wasmNs.toFixed(0).padStart(9)} ns  plain ${plainNs.toFixed(0).padStart(9)} ns  ratio ${ratio.toFixed(2)}`,
+    );
+  }
+}

@@ -1,0 +1,36 @@
+// Large bodies, in a compute worker: parsing eight megabytes takes longer than any other request may wait, so the HTTP thread hands over the bytes and the
+// whole of parse, check, read and locate happens there. What comes back is the reader's outcome and the answered struct.
+
+import { REQUEST_BYTES } from '../../wasm/layout.ts';
+import { locator } from '../pool/worker.ts';
+import { QueryMemory, QueryWriter } from '../positioning/query.ts';
+import { ApiError } from './errors.ts';
+import { parseChecked } from './read_body.ts';
+import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
+import { checkStructure } from './schema.ts';
+
+/** What the HTTP thread hands over. */
+export interface LargeBody {
+  bytes: Uint8Array;
+  /** Milliseconds since 1970. */
+  arrivalMs: number;
+}
+
+/** What comes back: an answered struct of REQUEST_BYTES, or the sentence of a parse error. */
+export type LargeAnswer = { outcome: ReadOutcome; result: Uint8Array } | { parseError: string };
+
+/** Answers one large body. */
+export default function answerLargeBody({ bytes, arrivalMs }: LargeBody): LargeAnswer {
+  try {
+    const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    checkStructure(body);
+    const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
+    const outcome = readQuery(body, arrivalMs, new QueryWriter(memory), 0);
+    locator.locate(memory, 0);
+    locator.release();
+    return { outcome, result: memory.u8.slice(0, REQUEST_BYTES) };
+  } catch (error) {
+    if (error instanceof ApiError) return { parseError: error.message };
+    throw error;
+  }
+}

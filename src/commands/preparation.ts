@@ -1,0 +1,30 @@
+// Everything that must hold before a thread of the service is started, in the order in which an operator would look for it.
+
+import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
+import { folderInUse, type OwnedFolder, takeFolder } from '../writer/folder.ts';
+import { type Certificate, readCertificate } from './certificate.ts';
+import { type Endpoint, probePort } from './probe_port.ts';
+
+/** What the service is started with. */
+export interface Preparation {
+  config: Config;
+  certificate: Certificate | undefined;
+  endpoint: Endpoint;
+  /** Owned by this process until it ends. */
+  folder: OwnedFolder;
+}
+
+/**
+ * Checks configuration, binding, certificate and port, and takes the data folder last, so that a failure leaves nothing behind.
+ * @throws Error with one sentence
+ */
+export async function prepareService(flags: Record<string, unknown>): Promise<Preparation> {
+  const config = readConfig(flags);
+  if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(flags).join('\n')}\n`);
+  requireSafeBinding(config);
+  const certificate = readCertificate(config);
+  const endpoint = await probePort(config.host, config.port);
+  const folder = takeFolder(config.dataFolder, true);
+  if (folder === undefined) throw folderInUse(config.dataFolder);
+  return { config, certificate, endpoint, folder };
+}

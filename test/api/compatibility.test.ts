@@ -1,0 +1,287 @@
+// What real clients send beside the specification's letter, each over a real socket: the paths, encodings, types and spellings of Firefox, Chromium, GeoClue,
+// microG, NeoStumbler, Traccar and hand users, and the two-access-point rule that none of them may get around.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectError, makeBase, type RequestOptions, removeBase, ServiceProcess } from '../service_process.ts';
+import { ACCESS_POINTS, BEACON_UUID, baseCell, edgeCells, fillContractWorld, I_BEACONS, identityOf } from './contract_world.ts';
+
+let base: string;
+let service: ServiceProcess;
+let key: string;
+
+beforeAll(async () => {
+  base = makeBase();
+  const folder = join(base, 'var');
+  await fillContractWorld(base, folder);
+  service = await ServiceProcess.start(folder, '--http-threads', '1');
+  ({ key } = await service.key());
+});
+
+afterAll(async () => {
+  const ended = await service?.stop();
+  removeBase(base);
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr).not.toContain('"level":50');
+});
+
+const [FIRST, SECOND] = ACCESS_POINTS;
+const points = (...addresses: string[]) => ({ wifiAccessPoints: addresses.map(macAddress => ({ macAddress, signalStrength: -60 })) });
+const TWO = points(FIRST.macAddress, SECOND.macAddress);
+
+async function place(body: unknown, options: RequestOptions = {}): Promise<{ location: { lat: number; lng: number }; accuracy: number }> {
+  const { status, json } = await service.request({ path: `/?key=${key}`, body, ...options });
+  expect(status, JSON.stringify(json)).toBe(200);
+  expect(Object.keys(json)).toEqual(['location', 'accuracy', 'logId']);
+  return { location: json.location, accuracy: json.accuracy };
+}
+
+async function expectNotFound(body: unknown, options: RequestOptions = {}): Promise<void> {
+  expectError(await service.request({ path: `/?key=${key}`, body, ...options }), 404, 'notFound', 'geolocation', 'Not found');
+}
+
+describe('the 17 of the compatibility list', () => {
+  test('1: an empty body is a request without observations', async () => {
+    for (const type of ['application/json', 'application/json; charset=utf-8', '']) {
+      await expectNotFound('', { headers: { 'content-type': type } });
+      await expectNotFound(undefined, { headers: { 'content-type': type, 'content-length': '0' } });
+    }
+    await expectNotFound('', { headers: { 'content-encoding': 'gzip' } });
+  });
+
+  test.each([
+    'application/x-www-form-urlencoded',
+    'text/plain',
+    'text/plain; charset=latin1',
+    'multipart/form-data; boundary=x',
+    'nonsense',
+    'a/b; c',
+    ';',
+    '*/*',
+  ])('2: JSON of the content type %s', async type => {
+    await place(TWO, { headers: { 'content-type': type } });
+  });
+
+  test('3: compressed bodies', async () => {
+    const json = JSON.stringify(TWO);
+    const plain = await place(json);
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(json)],
+      ['GZIP', gzipSync(json)],
+      ['x-gzip', gzipSync(json)],
+      ['deflate', deflateSync(json)],
+      ['deflate', deflateRawSync(json)],
+      ['br', brotliCompressSync(json)],
+      ['identity', Buffer.from(json)],
+      ['', Buffer.from(json)],
+    ] as const) {
+      expect(await place(body, { headers: { 'content-encoding': encoding } }), encoding).toEqual(plain);
+    }
+  });
+
+  test('4: more than a megabyte', async () => {
+    await place(JSON.stringify({ ...TWO, comment: 'x'.repeat(2_000_000) }));
+  });
+
+  test.each(['/v1/geolocate', '/geolocation/v1/geolocate', '//', '//v1//geolocate', '/v1/geolocate/', '///geolocation/v1/geolocate//'])(
+    '5: the path %s',
+    async path => {
+      expect(await place(TWO, { path: `${path}?key=${key}` })).toEqual(await place(TWO));
+    },
+  );
+
+  test('6: addresses with dashes, dots, nothing, in any case', async () => {
+    const written = await place(TWO);
+    const spellings = [
+      (mac: string) => mac.replaceAll(':', '-'),
+      (mac: string) => mac.replaceAll(':', ''),
+      (mac: string) => mac.replaceAll(':', '').replace(/(.{4})(?=.)/g, '$1.'),
+    ];
+    for (const spell of spellings) {
+      for (const letters of [(mac: string) => mac, (mac: string) => mac.toUpperCase()]) {
+        expect(await place(points(letters(spell(FIRST.macAddress)), letters(spell(SECOND.macAddress))))).toEqual(written);
+      }
+    }
+  });
+
+  test('7: age as integer, text or fraction, on cells too', async () => {
+    const aged = (age: unknown) => place({ wifiAccessPoints: TWO.wifiAccessPoints.map(point => ({ ...point, age })) });
+    expect(await aged(5000)).toEqual(await aged('5000'));
+    expect(await aged(5000.25)).toEqual(await aged('5000'));
+    for (const age of [700, '700', 700.5]) await place({ cellTowers: [{ ...identityOf(baseCell('lte')), age }] });
+  });
+
+  test('8: a radio type at the root, at the cell, and one that the cell id contradicts', async () => {
+    const { radioType: _, ...lte } = identityOf(edgeCells('lte').find(cell => cell.value === 268435455)!);
+    const found = await place({ cellTowers: [{ ...lte, radioType: 'lte' }] });
+    expect(await place({ radioType: 'gsm', cellTowers: [{ ...lte, radioType: 'lte' }] })).toEqual(found);
+    expect(await place({ radioType: 'lte', cellTowers: [lte] })).toEqual(found);
+    // Looked up as wcdma first, where the world has a cell of these numbers too.
+    const { radioType, ...wcdma } = identityOf(edgeCells('wcdma').find(cell => cell.value === 268435455)!);
+    const inferred = await place({ cellTowers: [{ ...wcdma, radioType }] });
+    expect(await place({ radioType: 'gsm', cellTowers: [wcdma] })).toEqual(inferred);
+    expect(await place({ cellTowers: [wcdma] })).toEqual(inferred);
+    expect(await place({ cellTowers: [{ ...wcdma, radioType: 'GSM' }] })).toEqual(inferred);
+  });
+
+  test('9: fallbacks as booleans, and flags that nobody knows', async () => {
+    const cellTowers = [identityOf(baseCell('lte'))];
+    expect(await place({ cellTowers, fallbacks: { lacf: false, ipf: true, x: {} } })).toEqual(await place({ cellTowers }));
+    await expectNotFound({ fallbacks: { ipf: true, all: false } });
+  });
+
+  test('10: members of other interfaces', async () => {
+    const { radioType, ...cell } = identityOf(baseCell('wcdma'));
+    const body = {
+      considerIp: true,
+      carrier: 'x',
+      homeMobileCountryCode: 1,
+      homeMobileNetworkCode: 7,
+      radioType,
+      cellTowers: [{ ...cell, psc: 1, asu: 4, arfcn: 640000, mobileNetworkCodeStr: '07', timingAdvance: 3 }],
+    };
+    expect(await place(body)).toEqual(await place({ cellTowers: [{ ...cell, radioType }] }));
+    const wifi = TWO.wifiAccessPoints.map(point => ({ ...point, radioType: '802.11ax', signalToNoiseRatio: 40 }));
+    expect(await place({ wifiAccessPoints: wifi })).toEqual(await place(TWO));
+    const [{ major, minor }] = I_BEACONS;
+    const beacon = { uuid: BEACON_UUID, major, minor };
+    const other = { beaconType: 533, id1: BEACON_UUID, id2: `${major}`, id3: `${minor}`, estimatedDistance: 3 };
+    expect(await place({ bluetoothBeacons: [other] })).toEqual(await place({ bluetoothBeacons: [beacon] }));
+  });
+
+  test('11: a signal strength out of range, a fraction or 0 keeps the station', async () => {
+    for (const signalStrength of [0, 99, -113.5, -30.5, '-60', null, -1000]) {
+      await place({ cellTowers: [{ ...identityOf(baseCell('lte')), signalStrength }] });
+      await place({ wifiAccessPoints: TWO.wifiAccessPoints.map(point => ({ ...point, signalStrength })) });
+    }
+  });
+
+  test('12: entries without what identifies them are skipped', async () => {
+    const cell = identityOf(baseCell('lte'));
+    const broken = [{ ...cell, mobileCountryCode: undefined }, { ...cell, mobileNetworkCode: undefined }, { radioType: 'lte' }];
+    expect(await place({ cellTowers: [...broken, cell] })).toEqual(await place({ cellTowers: [cell] }));
+    expect(await place({ wifiAccessPoints: [{}, { ssid: 'x' }, ...TWO.wifiAccessPoints] })).toEqual(await place(TWO));
+    await expectNotFound({ cellTowers: broken });
+  });
+
+  test('13: no access point or one is not found, never refused', async () => {
+    for (const body of [{}, points(), points(FIRST.macAddress)]) await expectNotFound(body);
+  });
+
+  test('15: no key, an empty one and null act under the anonymous key where the operator has set one', async () => {
+    const folder = join(base, 'anonymous');
+    const first = await ServiceProcess.start(folder, '--http-threads', '1');
+    const made = await first.key({ credits: 5 });
+    await first.stop();
+    const second = await ServiceProcess.start(folder, '--http-threads', '1', '--anonymous-key', made.key, '--log-level', 'trace');
+    const demo = points('02:00:5e:00:00:d3', '02:00:5e:00:00:d4');
+    for (const query of ['', '?key=', '?key=null', '?id=x'])
+      expect((await second.request({ path: `/${query}`, body: demo })).status).toBe(200);
+    expectError(await second.request({ path: '/?key=wrong', body: demo }), 400, 'keyInvalid', 'usageLimits');
+    expect(await second.job({ verb: 'keys', action: 'show', id: made.id })).toMatchObject({ credits: 1 });
+    const { stdout, stderr } = await second.stop();
+    expect(stdout + stderr).not.toContain(made.key);
+  });
+
+  test('16: query parameters of other interfaces', async () => {
+    await place(TWO, { path: `/?format=json&email=a%40b&osmServer=x&featuretype&key=${key}&__proto__=1&constructor=2&&=&%` });
+  });
+
+  test('17: a key __proto__ is refused, wherever it stands', async () => {
+    for (const body of [
+      '{"__proto__":{}}',
+      '{"gps":{"latitude":1,"longitude":2,"__proto__":[]}}',
+      '{"wifiAccessPoints":[{"__proto__":1}]}',
+      '{"constructor":{"prototype":{}}}',
+    ]) {
+      expectError(
+        await service.request({ path: `/?key=${key}`, body }),
+        400,
+        'parseError',
+        'global',
+        /^The key (__proto__|constructor) is not allowed/,
+      );
+    }
+    await expectNotFound('{"constructor":"x","prototype":1}');
+  });
+});
+
+describe('the compact form', () => {
+  const compact = (wifi: string, query = `key=${key}`) =>
+    service.request({ method: 'GET', path: `/?${query}&wifi=${encodeURIComponent(wifi)}` });
+
+  test('answers a line', async () => {
+    const { status, headers, text } = await compact(`${FIRST.macAddress},home, sweet,-60;${SECOND.macAddress},,-60`);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+    const { location, accuracy } = await place(TWO);
+    expect(text).toBe(`status=0;lat=${location.lat.toFixed(7)};lon=${location.lng.toFixed(7)};acc=${accuracy}`);
+  });
+
+  test('says in its own words what failed, with the HTTP status of the error', async () => {
+    const bare = points(FIRST.macAddress).wifiAccessPoints[0].macAddress;
+    for (const [wifi, query, status, text] of [
+      [bare, undefined, 404, 'status=1'],
+      ['', undefined, 404, 'status=1'],
+      [bare, 'key=wrong', 400, 'status=2'],
+      [bare, 'x', 400, 'status=2'],
+      [bare, `key=${key}&id=${'x'.repeat(21)}`, 400, 'status=4'],
+    ] as const) {
+      const answer = await compact(wifi, query);
+      expect([answer.status, answer.text]).toEqual([status, text]);
+    }
+    const { key: broke } = await service.key({ credits: 0 });
+    expect(await compact(bare, `key=${broke}`)).toMatchObject({ status: 403, text: 'status=3' });
+  });
+
+  test('is charged as any position', async () => {
+    const made = await service.key({ credits: 2 });
+    for (const status of [200, 200, 403])
+      expect((await compact(`${FIRST.macAddress};${SECOND.macAddress}`, `key=${made.key}`)).status).toBe(status);
+  });
+});
+
+describe('one access point', () => {
+  const unknown = ['06:ff:00:00:00:01', '06:ff:00:00:00:02', '06:ff:00:00:00:03'];
+  const cell = identityOf(baseCell('lte'));
+
+  test('beside unknown ones is never found', async () => {
+    for (const { macAddress } of ACCESS_POINTS) {
+      await expectNotFound(points(macAddress));
+      await expectNotFound(points(macAddress, ...unknown));
+      await expectNotFound(points(...unknown, macAddress));
+      await expectNotFound(points(macAddress, macAddress));
+      // Another network of the same radio: the first octet differs.
+      await expectNotFound(points(macAddress, macAddress.replace(/^../, '0a')));
+      await expectNotFound(points(macAddress, macAddress.replace(/^../, '0a'), ...unknown));
+    }
+  });
+
+  test('beside a cell, a fix or a beacon changes nothing', async () => {
+    const [{ major, minor }] = I_BEACONS;
+    for (const other of [
+      { cellTowers: [cell] },
+      { gps: { latitude: 40.0005, longitude: 20.0005, accuracy: 50 } },
+      { bluetoothBeacons: [{ uuid: BEACON_UUID, major, minor }] },
+      { cellTowers: [identityOf(baseCell('gsm')), cell] },
+    ]) {
+      const alone = await place(other);
+      for (const { macAddress } of ACCESS_POINTS) {
+        expect(await place({ ...other, ...points(macAddress) })).toEqual(alone);
+        expect(await place({ ...other, ...points(macAddress, ...unknown) })).toEqual(alone);
+        expect(await place({ ...other, ...points(macAddress, macAddress.replace(/^../, '0a')) })).toEqual(alone);
+      }
+    }
+  });
+
+  test('that shares its place with nothing else found nearby tells nothing', async () => {
+    const far = '06:00:00:00:60:06';
+    writeFileSync(join(base, 'far.csv'), `bssid,lat,lon\n${far},41,20\n`);
+    await service.job({ verb: 'import', kind: 'wifi', files: [join(base, 'far.csv')] });
+    for (const { macAddress } of ACCESS_POINTS) await expectNotFound(points(macAddress, far));
+    const alone = await place({ cellTowers: [cell] });
+    expect(await place({ cellTowers: [cell], ...points(FIRST.macAddress, far) })).toEqual(alone);
+  });
+});

@@ -1,0 +1,299 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type OwnedFolder, takeFolder } from '../src/writer/folder.ts';
+import type { Job } from '../src/writer/job.ts';
+import { type JobSocket, openJobSocket } from '../src/writer/job_socket.ts';
+
+interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const USAGE = 2;
+const SUMMARY = {
+  generation: 1,
+  stations: 5,
+  added: 2,
+  replaced: 0,
+  rows: 3,
+  accepted: 2,
+  refused: 1,
+  refusedByRule: { columns: 1 },
+  refusedLines: [],
+};
+const PROGRAM = `const { main } = await import(${JSON.stringify(resolve('src/cli.ts'))}); process.exitCode = await main(process.argv.slice(1));`;
+
+let base: string;
+let data: string;
+let owned: OwnedFolder | undefined;
+let socket: JobSocket | undefined;
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'cli-'));
+  data = join(base, 'var');
+});
+
+afterEach(async () => {
+  socket?.close();
+  owned?.release();
+  socket = owned = undefined;
+  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  rmSync(base, { recursive: true });
+});
+
+/** Runs the command line in a process of its own, in the folder `base`. */
+async function sextant(words: string[], options: { stdin?: string; environment?: Record<string, string> } = {}): Promise<Outcome> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', ...words], {
+    cwd: base,
+    env: { PATH: process.env.PATH, SEXTANT_DATA: data, ...options.environment },
+  });
+  children.push(child);
+  const outcome: Outcome = { code: null, stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', text => {
+    outcome.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', text => {
+    outcome.stderr += text;
+  });
+  child.stdin.end(options.stdin ?? '');
+  [outcome.code] = await once(child, 'close');
+  return outcome;
+}
+
+/** Owns the data folder and keeps the jobs that come, with the text of their last file where it can be read. */
+async function own(result: unknown = SUMMARY): Promise<{ jobs: Job[]; texts: string[] }> {
+  const seen = { jobs: [] as Job[], texts: [] as string[] };
+  owned = takeFolder(data, true);
+  socket = await openJobSocket(data, async job => {
+    seen.jobs.push(job);
+    if (job.verb === 'import' && existsSync(job.files.at(-1)!)) seen.texts.push(readFileSync(job.files.at(-1)!, 'utf8'));
+    return result;
+  });
+  return seen;
+}
+
+test.each<[string, Job]>([
+  ['keys list', { verb: 'keys', action: 'list' }],
+  ['keys show 7', { verb: 'keys', action: 'show', id: 7 }],
+  ['keys revoke 7', { verb: 'keys', action: 'revoke', id: 7 }],
+  ['keys credit 7 500', { verb: 'keys', action: 'credit', id: 7, credits: 500 }],
+  ['keys create', { verb: 'keys', action: 'create', settings: {} }],
+  [
+    'keys create --name fleet --credits 0 --expires 2028-02-29 --indoor --address --speed-filter --speed-limit 41.5 --rate 0.5 --devices 20 --contributor --trusted',
+    {
+      verb: 'keys',
+      action: 'create',
+      settings: {
+        name: 'fleet',
+        credits: 0,
+        expires: '2028-02-29',
+        indoor: true,
+        address: true,
+        speedFilter: true,
+        speedLimit: 41.5,
+        ratePerSecond: 0.5,
+        devices: 20,
+        contributor: true,
+        trusted: true,
+      },
+    },
+  ],
+  ['keys update 7 --rate 100 --no-expires', { verb: 'keys', action: 'update', id: 7, settings: { ratePerSecond: 100, expires: null } }],
+  [
+    'keys update 7 --no-name --no-credits --no-indoor --no-address --no-speed-filter --no-speed-limit --no-rate --no-devices --no-contributor --no-trusted',
+    {
+      verb: 'keys',
+      action: 'update',
+      id: 7,
+      settings: {
+        name: null,
+        credits: null,
+        indoor: false,
+        address: false,
+        speedFilter: false,
+        speedLimit: null,
+        ratePerSecond: null,
+        devices: null,
+        contributor: false,
+        trusted: false,
+      },
+    },
+  ],
+  ['log 9007199254740991', { verb: 'log', id: 9_007_199_254_740_991 }],
+  ['demo remove', { verb: 'demo-remove' }],
+])('sextant %s', async (line, job) => {
+  const { jobs } = await own([]);
+  const { code, stdout } = await sextant(line.split(' '));
+  expect(jobs).toEqual([job]);
+  expect(JSON.parse(stdout)).toEqual(line === 'keys list' ? { keys: [] } : []);
+  expect(code).toBe(0);
+});
+
+test('an import names its files from where it was typed', async () => {
+  const { jobs } = await own();
+  await sextant(['import', 'cells', 'a.csv', '/b.csv.gz', '--format', 'mls']);
+  await sextant(['import', 'wifi', '../c.csv']);
+  expect(jobs).toEqual([
+    { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], format: 'mls' },
+    { verb: 'import', kind: 'wifi', files: [resolve(base, '../c.csv')] },
+  ]);
+});
+
+test('an import takes standard input, once', async () => {
+  const { texts } = await own();
+  const { code, stdout } = await sextant(['import', 'cells', '-'], { stdin: 'radio,mcc\n' });
+  expect(code).toBe(0);
+  expect(stdout).toContain('Accepted 2 rows: 2 new stations, 0 stations replaced');
+  expect(texts).toEqual(['radio,mcc\n']);
+  expect(await sextant(['import', 'cells', '-', '-'])).toMatchObject({
+    code: USAGE,
+    stderr: 'error: standard input (-) can be read only once\n',
+  });
+});
+
+test.each([
+  ['keys create --credits -1', "option '--credits <number>' argument '-1' is invalid. It must be a whole number from 0 to 2147483647."],
+  ['keys create --credits 2147483648', 'It must be a whole number from 0 to 2147483647.'],
+  ['keys create --expires 2027-02-29', 'It must be a day as YYYY-MM-DD.'],
+  ['keys create --expires tomorrow', 'It must be a day as YYYY-MM-DD.'],
+  ['keys create --speed-limit 0', 'It must be a number from 0.01 to 100000.'],
+  ['keys create --rate fast', 'It must be a number from 0.01 to 1000000.'],
+  ['keys create --devices 0', 'It must be a whole number from 1 to 1000000000.'],
+  ['keys create --no-indoor', "unknown option '--no-indoor'"],
+  ['keys update 7', 'error: name at least one setting to change'],
+  ['keys show 0', 'It must be a whole number from 1 to 1048575.'],
+  ['keys credit 7 0', 'It must be a whole number from 1 to 2147483647.'],
+  ['keys eat', "unknown command 'eat'"],
+  ['log 9007199254740992', 'It must be a whole number from 0 to 9007199254740991.'],
+  ['log', "missing required argument 'id'"],
+  ['import cells', "missing required argument 'files'"],
+  ['import cells a.csv --format excel', 'Allowed choices are opencellid, mls.'],
+  ['fly', "unknown command 'fly'"],
+  ['serve --port 99999', '--port must be a whole number from 0 to 65535, not "99999".'],
+])('what is not understood is exit code 2: sextant %s', async (line, sentence) => {
+  const { code, stdout, stderr } = await sextant(line.split(' '));
+  expect({ code, stdout }).toEqual({ code: USAGE, stdout: '' });
+  expect(stderr).toContain(sentence);
+  expect(existsSync(data)).toBe(false);
+});
+
+test('a name with control characters is not understood', async () => {
+  expect(await sextant(['keys', 'create', '--name', 'a\nb'])).toMatchObject({ code: USAGE });
+});
+
+test('without a verb the help is shown, as what is not understood', async () => {
+  expect(await sextant([])).toMatchObject({ code: USAGE, stdout: '', stderr: expect.stringContaining('Usage: sextant') });
+});
+
+test.each([
+  'serve',
+  'import cells',
+  'import wifi',
+  'keys create',
+  'keys list',
+  'keys show',
+  'keys update',
+  'keys revoke',
+  'keys credit',
+  'log',
+  'demo remove',
+])('the help of %s has an example and the data folder', async line => {
+  const { code, stdout } = await sextant([...line.split(' '), '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`\nExample:\n  sextant ${line}`);
+  expect(stdout).toContain('SEXTANT_DATA');
+});
+
+test('the version is that of the package', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await sextant(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
+});
+
+test('a variable that cannot be right is named', async () => {
+  const outcome = await sextant(['keys', 'list'], { environment: { SEXTANT_SYNC: 'never' } });
+  expect(outcome).toEqual({ code: USAGE, stdout: '', stderr: 'SEXTANT_SYNC must be commit or flush, not "never".\n' });
+});
+
+test('a failure is exit code 1 and one sentence', async () => {
+  const outcome = await sextant(['keys', 'list']);
+  expect(outcome).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `There is no data folder ${data}; name another with --data, or make one with npm start.\n`,
+  });
+});
+
+test('where nobody owns the folder commands do it themselves', async () => {
+  const created = JSON.parse((await sextant(['keys', 'create', '--name', 'fleet', '--credits', '5'])).stdout);
+  expect(created).toMatchObject({ id: 1, name: 'fleet', credits: 5, key: expect.stringMatching(/^\S{16,}$/) });
+  const { key, ...settings } = JSON.parse((await sextant(['keys', 'credit', '1', '10'])).stdout);
+  expect(key).toBeUndefined();
+  expect(settings).toMatchObject({ id: 1, credits: 15 });
+  const listed = await sextant(['keys', 'list']);
+  expect(JSON.parse(listed.stdout)).toEqual({ keys: [settings] });
+  expect(listed.stdout).not.toContain(created.key);
+  const outcomes = [await sextant(['keys', 'show', '9']), await sextant(['log', '9'])];
+  expect(outcomes).toEqual([
+    { code: 1, stdout: '', stderr: 'There is no key with id 9.\n' },
+    { code: 1, stdout: '', stderr: 'There is no logged request 9; requests are kept at most 7 days.\n' },
+  ]);
+});
+
+test('progress of an import goes to standard error', async () => {
+  owned = takeFolder(data, true);
+  socket = await openJobSocket(data, async (_, onProgress) => {
+    onProgress({ phase: 'reading', rows: 7, bytesDone: 50, bytesTotal: 200 });
+    return SUMMARY;
+  });
+  const { stdout, stderr } = await sextant(['import', 'cells', 'a.csv']);
+  expect(stderr).toBe('reading 25 %, 7 rows\n');
+  expect(stdout).not.toContain('reading');
+});
+
+test('the service refuses to start in the clear, and leaves no folder behind', async () => {
+  const { code, stderr } = await sextant(['serve', '--host', '0.0.0.0']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Listening on 0\.0\.0\.0 without HTTPS .*\n$/);
+  expect(existsSync(data)).toBe(false);
+});
+
+test('the service refuses a port in use', async () => {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const { code, stderr } = await sextant(['serve', '--port', String(port)]);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: `Port ${port} on 127.0.0.1 is in use; stop what uses it, or choose another with --port.\n`,
+  });
+  await new Promise(done => server.close(done));
+});
+
+test('the service refuses a folder that another process owns, and one that is not ours', async () => {
+  owned = takeFolder(data, true);
+  expect(await sextant(['serve', '--port', '0'])).toMatchObject({
+    code: 1,
+    stderr: `The data folder ${data} is in use by process ${process.pid}.\n`,
+  });
+  const foreign = join(base, 'photos');
+  mkdirSync(foreign);
+  writeFileSync(join(foreign, 'a.jpg'), '');
+  const { code, stderr } = await sextant(['serve', '--port', '0', '--data', foreign]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${foreign} is not a data folder of Sextant`);
+});
+
+test('at level debug the effective configuration is printed, without the anonymous key', async () => {
+  owned = takeFolder(data, true);
+  const { stderr } = await sextant(['serve', '--port', '0', '--log-level', 'debug'], { environment: { SEXTANT_ANONYMOUS_KEY: 'abcdef' } });
+  expect(stderr).toContain('SEXTANT_PORT=0 (flag)\n');
+  expect(stderr).toContain('SEXTANT_ANONYMOUS_KEY=(secret) (environment)\n');
+  expect(stderr).not.toContain('abcdef');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { describeSummary, ProgressBar } from '../../src/commands/progress.ts';
+import type { ImportSummary } from '../../src/contributions/import_stations.ts';
+
+/** An output that keeps what is written, and a clock set by hand. */
+function output(isTTY: boolean) {
+  const written: string[] = [];
+  const clock = { ms: 0 };
+  const bar = new ProgressBar({ isTTY, write: text => written.push(text) }, () => clock.ms);
+  return { written, clock, bar };
+}
+
+const HALF = { phase: 'reading', rows: 1_234_567, bytesDone: 505, bytesTotal: 1000 } as const;
+
+test('on a terminal a bar is drawn in place and taken away at the end', () => {
+  const { bar, written } = output(true);
+  bar.show(HALF);
+  bar.show({ phase: 'writing', rows: 2, bytesDone: 20, bytesTotal: 20 });
+  bar.end();
+  expect(written).toEqual([
+    '\r\u001b[2K[###############---------------] reading 50 %, 1,234,567 rows',
+    '\r\u001b[2K[##############################] writing 100 %, 2 stations',
+    '\r\u001b[2K',
+  ]);
+});
+
+test('elsewhere there is at most one line a second', () => {
+  const { bar, written, clock } = output(false);
+  for (clock.ms = 0; clock.ms <= 2500; clock.ms += 250) bar.show(HALF);
+  bar.end();
+  expect(written).toEqual(Array(3).fill('reading 50 %, 1,234,567 rows\n'));
+});
+
+test('without a known length only the rows are shown', () => {
+  const { bar, written } = output(true);
+  bar.show({ phase: 'reading', rows: 1, bytesDone: 20, bytesTotal: 0 });
+  expect(written).toEqual(['\r\u001b[2Kreading 1 row']);
+});
+
+test('more bytes than were expected are no more than all', () => {
+  const { bar, written } = output(true);
+  bar.show({ phase: 'reading', rows: 5, bytesDone: 30, bytesTotal: 20 });
+  expect(written).toEqual(['\r\u001b[2K[##############################] reading 100 %, 5 rows']);
+});
+
+const SUMMARY: ImportSummary = {
+  generation: 3,
+  stations: 1_281_279,
+  added: 900,
+  replaced: 1,
+  rows: 1007,
+  accepted: 1000,
+  refused: 7,
+  refusedByRule: { area: 6, position: 1 },
+  refusedLines: [{ file: 'a.csv', line: 12, why: 'area "x" is not a whole number' }],
+};
+
+test('a summary tells what was accepted, replaced and refused, and why', () => {
+  expect(describeSummary(SUMMARY)).toBe(
+    [
+      'Accepted 1,000 rows: 900 new stations, 1 station replaced, 99 rows repeated.',
+      'Refused 7 rows: 6 by area, 1 by position.',
+      '  a.csv, line 12: area "x" is not a whole number',
+      '  and 6 more rows',
+      'The tables hold 1,281,279 stations.',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a summary without refused rows names none', () => {
+  expect(describeSummary({ ...SUMMARY, refused: 0, refusedByRule: {}, refusedLines: [] })).toContain(
+    'repeated.\nRefused 0 rows.\nThe tables',
+  );
+});

@@ -1,0 +1,87 @@
+// Queries over the demo town, for tests of the pool: seeded random surroundings, and one query on its way with its answer as a promise.
+
+import { queryBytesOf, readQuery } from '../../src/api/read_query.ts';
+import type { PositionBody } from '../../src/api/schema.ts';
+import type { Computation } from '../../src/pool/compute.ts';
+import { type QueryMemory, type QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
+import { StationWriter } from '../../src/tables/station_writer.ts';
+import { demoChanges } from '../../src/writer/demo_town.ts';
+import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
+
+/** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
+export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {
+  const cache = createCacheMemory(1);
+  const writer = await StationWriter.open(folder, new StationCache(cache));
+  await writer.apply(demoChanges('put'));
+  await writer.close();
+  return cache;
+}
+
+/** What was answered; the position only where one was found. */
+export interface Outcome {
+  status: number;
+  latitude?: number;
+  longitude?: number;
+  accuracyMetres?: number;
+}
+
+/** A query and its answer. */
+export class Asked implements Computation {
+  readonly observations: number;
+  readonly outcome: Promise<Outcome>;
+  private readonly body: PositionBody;
+  private resolve: (outcome: Outcome) => void = () => {};
+
+  /** @param observations what is promised at most, by default what the body holds */
+  constructor(body: PositionBody, observations = (queryBytesOf(body) - queryBytes(0)) / (queryBytes(1) - queryBytes(0))) {
+    this.body = body;
+    this.observations = observations;
+    this.outcome = new Promise(resolve => {
+      this.resolve = resolve;
+    });
+  }
+
+  write(writer: QueryWriter, offset: number): void {
+    readQuery(this.body, 0, writer, offset);
+  }
+
+  answered(memory: QueryMemory, offset: number): void {
+    const status = memory.i32[(offset + RESULT_STATUS) >> 2];
+    if (status !== LOCATE_FOUND) this.resolve({ status });
+    else {
+      this.resolve({
+        status,
+        latitude: memory.f64[(offset + RESULT_LATITUDE) >> 3],
+        longitude: memory.f64[(offset + RESULT_LONGITUDE) >> 3],
+        accuracyMetres: memory.f64[(offset + RESULT_ACCURACY) >> 3],
+      });
+    }
+  }
+}
+
+/** Random surroundings in the demo town: up to `most` access points, of which some are unknown, cells, beacons, and now and then a fix. */
+export function randomBodies(count: number, most: number, seed: number): PositionBody[] {
+  let state = seed;
+  const below = (limit: number): number => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * limit);
+  };
+  const mac = (first: number, range: number): string => (first + below(range)).toString(16).padStart(12, '0');
+  return Array.from({ length: count }, () => ({
+    wifiAccessPoints: Array.from({ length: below(most) }, () => ({
+      macAddress: mac(0x02005e000001, 420),
+      signalStrength: -40 - below(60),
+    })),
+    bluetoothBeacons: Array.from({ length: below(3) }, () => ({ macAddress: mac(0x02005e001001, 60), signalStrength: -40 - below(60) })),
+    cellTowers: Array.from({ length: below(4) }, () => ({
+      radioType: 'lte',
+      mobileCountryCode: 1,
+      mobileNetworkCode: 1,
+      locationAreaCode: 1,
+      cellId: 256_001 + below(12),
+      signalStrength: -60 - below(60),
+    })),
+    ...(below(5) === 0 && { gps: { latitude: 1.25, longitude: -2.5, accuracy: 20 + below(200), age: below(100) } }),
+  }));
+}

@@ -1,0 +1,17 @@
+// Seeded random numbers for drawn worlds.
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32, by Tommy Ettinger). */
+export function uniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Normal numbers of mean 0 and deviation 1 out of uniform ones (Box and Muller). */
+export function normal(random: () => number): () => number {
+  return () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}

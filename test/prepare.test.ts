@@ -1,0 +1,163 @@
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'prepare-'));
+  for (const folder of ['src', 'wasm']) mkdirSync(join(root, folder));
+  copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
+  copyFileSync('asconfig.json', join(root, 'asconfig.json'));
+  writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return 42; }\n');
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** `node src/prepare.js build`, and whether it built. */
+function build(): { code: number | null; built: boolean; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/prepare.js'), 'build'], {
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+  return { code: status, built: stderr.includes('Building the core'), stderr };
+}
+
+/** What the built core answers. */
+function answer(): string {
+  const source = `WebAssembly.instantiate(fs.readFileSync('build/core.wasm')).then(({ instance }) => process.stdout.write(String(instance.exports.answer())))`;
+  return spawnSync(process.execPath, ['-e', source], { cwd: root, encoding: 'utf8' }).stdout;
+}
+
+/** A compiler in the checkout itself that only copies: no network and no wait. It notes each call in the file `calls`. */
+function makeCopier(): void {
+  mkdirSync(join(root, 'compiler/bin'), { recursive: true });
+  writeFileSync(join(root, 'compiler/package.json'), '{"name":"assemblyscript","version":"1.0.0"}');
+  writeFileSync(
+    join(root, 'compiler/bin/asc.js'),
+    `const fs = require('fs'); const out = process.argv[process.argv.indexOf('--outFile') + 1];
+     fs.mkdirSync('build', { recursive: true }); fs.copyFileSync('wasm/index.ts', out); fs.appendFileSync('calls', 'compiled ');`,
+  );
+}
+
+test('the core is compiled; a source that does not compile is told of, and the core stays as it was', () => {
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync(resolve('node_modules/assemblyscript'), join(root, 'node_modules/assemblyscript'));
+  expect(build()).toEqual({ code: 0, built: true, stderr: 'Building the core\n' });
+  expect(answer()).toBe('42');
+  writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return "no"; }\n');
+  const { code, stderr } = build();
+  expect(code).toBe(1);
+  expect(stderr).toContain('in wasm/index.ts(1,');
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe('The core could not be built; run npm ci, then npm run prepare.');
+  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm']);
+  expect(answer()).toBe('42');
+});
+
+test('the core is built again only when something in it changed', () => {
+  makeCopier();
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync('../compiler', join(root, 'node_modules/assemblyscript'));
+  expect(build().built).toBe(true);
+  expect(build()).toEqual({ code: 0, built: false, stderr: '' });
+  // A checkout gives files any time.
+  utimesSync(join(root, 'wasm/index.ts'), new Date(), new Date());
+  expect(build().built).toBe(false);
+
+  writeFileSync(join(root, 'wasm/index.ts'), 'new');
+  utimesSync(join(root, 'wasm/index.ts'), 1, 1);
+  expect(build().built).toBe(true);
+  expect(readFileSync(join(root, 'build/core.wasm'), 'utf8')).toBe('new');
+
+  const changes = [
+    () => mkdirSync(join(root, 'wasm/deep')),
+    () => writeFileSync(join(root, 'wasm/deep/answer.ts'), ''),
+    () => appendFileSync(join(root, 'asconfig.json'), '\n'),
+    () => writeFileSync(join(root, 'compiler/package.json'), '{"name":"assemblyscript","version":"1.0.1"}'),
+    () => rmSync(join(root, 'build/core.wasm')),
+    () => rmSync(join(root, 'build/core.stamp')),
+  ];
+  const built = changes.map(change => {
+    change();
+    return build().built;
+  });
+  expect(built).toEqual([false, true, true, true, true, true]);
+  expect(build().built).toBe(false);
+});
+
+test('without dependencies the core cannot be built', () => {
+  expect(build()).toEqual({ code: 1, built: false, stderr: 'The dependencies are not installed; run npm ci.\n' });
+});
+
+test('a fresh clone installs once and builds once; a new lock file installs again', () => {
+  makeCopier();
+  copyFileSync('src/sextant.js', join(root, 'src/sextant.js'));
+  lock('1.0.0');
+  const scripts = {
+    prepare: `node -e "fs.appendFileSync('calls','prepared ')" && node src/prepare.js build`,
+    prestart: 'node src/prepare.js',
+    start: `node -e "fs.appendFileSync('calls','started ')"`,
+  };
+  writeFileSync(
+    join(root, 'package.json'),
+    JSON.stringify({ name: 'x', version: '1.0.0', type: 'module', scripts, dependencies: { assemblyscript: 'file:compiler' } }),
+  );
+
+  expect(start()).toBe('prepared compiled started ');
+  expect(existsSync(join(root, 'node_modules/assemblyscript/bin/asc.js'))).toBe(true);
+  expect(realpathSync(join(root, 'node_modules/.bin/sextant'))).toBe(realpathSync(join(root, 'src/sextant.js')));
+  expect(start()).toBe('started ');
+  lock('1.0.1');
+  expect(start()).toBe('prepared compiled started ');
+  expect(start()).toBe('started ');
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  expect(start()).toBe('prepared started ');
+});
+
+/** Writes the lock file for this version of the compiler, and the compiler's own. */
+function lock(version: string): void {
+  writeFileSync(join(root, 'compiler/package.json'), JSON.stringify({ name: 'assemblyscript', version }));
+  const packages = {
+    '': { name: 'x', version: '1.0.0', dependencies: { assemblyscript: 'file:compiler' } },
+    compiler: { name: 'assemblyscript', version },
+    'node_modules/assemblyscript': { resolved: 'compiler', link: true },
+    'node_modules/other-platform': { version: '1.0.0', optional: true, os: ['aix'], integrity: 'sha512-AAAA' },
+  };
+  writeFileSync(
+    join(root, 'package-lock.json'),
+    JSON.stringify({ name: 'x', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
+  );
+}
+
+/** `npm start`, and what happened. */
+function start(): string {
+  rmSync(join(root, 'calls'), { force: true });
+  const environment = {
+    PATH: process.env.PATH,
+    HOME: root,
+    npm_config_offline: 'true',
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+  };
+  const run = spawnSync('npm', ['start'], { cwd: root, encoding: 'utf8', env: environment, shell: process.platform === 'win32' });
+  expect(run.stderr).not.toContain('could not');
+  expect(run.status).toBe(0);
+  return readFileSync(join(root, 'calls'), 'utf8');
+}

@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  isCell,
+  KIND_BEACON,
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_LTE,
+  KIND_NR,
+  KIND_WIFI,
+  kindOfRadio,
+  RADIO_TYPES,
+  radioOfKind,
+} from '../../src/radio/kind.ts';
+import { parseMac } from '../../src/radio/mac.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  describeKey,
+  keyBytesOfKind,
+  macOfKey,
+  mccOfKey,
+  mncOfKey,
+  paddedKeyBytes,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../../src/radio/station_key.ts';
+
+/** Bytes that are not zero before, so that a byte left unwritten shows. */
+const dirty = () => new Uint8Array(32).fill(0xee);
+
+const cellKey = (kind: number, mcc: number, mnc: number, area: number, cell: number) => {
+  const bytes = dirty();
+  writeCellKey(bytes, 4, kind, mcc, mnc, area, cell);
+  return Buffer.from(bytes.subarray(4, 4 + keyBytesOfKind(kind)));
+};
+
+describe('a cell key', () => {
+  const identity = fc.record({
+    kind: fc.integer({ min: KIND_GSM, max: KIND_NR }),
+    mcc: fc.integer({ min: 0, max: 999 }),
+    mnc: fc.integer({ min: 0, max: 999 }),
+    area: fc.integer({ min: 0, max: 2 ** 24 - 1 }),
+    cell: fc.integer({ min: 0, max: 2 ** 36 - 1 }),
+  });
+
+  test('gives back what was written', () => {
+    fc.assert(
+      fc.property(identity, ({ kind, mcc, mnc, area, cell }) => {
+        const key = cellKey(kind, mcc, mnc, area, cell);
+        expect([key[0], mccOfKey(key, 0), mncOfKey(key, 0), areaOfKey(key, 0), cellOfKey(key, 0)]).toEqual([
+          kind,
+          kind === KIND_CDMA ? -1 : mcc,
+          mnc,
+          area,
+          cell,
+        ]);
+      }),
+    );
+  });
+
+  test('is ordered by kind, network, cell id, then area', () => {
+    const rank = (c: { kind: number; mcc: number; mnc: number; area: number; cell: number }) => [
+      c.kind,
+      c.kind === KIND_CDMA ? 0 : c.mcc,
+      c.mnc,
+      c.cell,
+      c.area,
+    ];
+    fc.assert(
+      fc.property(identity, identity, (a, b) => {
+        const [left, right] = [rank(a), rank(b)];
+        const differs = left.findIndex((value, i) => value !== right[i]);
+        const expected = differs < 0 ? 0 : Math.sign(left[differs] - right[differs]);
+        expect(Buffer.compare(cellKey(a.kind, a.mcc, a.mnc, a.area, a.cell), cellKey(b.kind, b.mcc, b.mnc, b.area, b.cell))).toBe(expected);
+      }),
+    );
+  });
+
+  test('of cdma holds system ids up to 32767 and no country', () => {
+    expect(mncOfKey(cellKey(KIND_CDMA, 310, 32_767, 1, 2), 0)).toBe(32_767);
+    expect(cellKey(KIND_CDMA, 310, 5, 1, 2)).toEqual(cellKey(KIND_CDMA, 0, 5, 1, 2));
+  });
+
+  test('reads well in a message', () => {
+    expect(describeKey(cellKey(KIND_LTE, 206, 1, 251, 51_764))).toContain('206-1-251-51764');
+  });
+});
+
+describe('a hardware address key', () => {
+  test('gives back its address and differs between WiFi and Bluetooth', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), mac => {
+        const bytes = dirty();
+        writeMacKey(bytes, 8, KIND_WIFI, mac);
+        expect([bytes[8], macOfKey(bytes, 8), bytes[15], bytes[16], bytes[7]]).toEqual([KIND_WIFI, mac, 0, 0xee, 0xee]);
+      }),
+    );
+    const bytes = dirty();
+    writeMacKey(bytes, 0, KIND_BLUETOOTH, parseMac('0a:0b:0c:0d:0e:0f'));
+    expect(describeKey(bytes)).toBe('bluetooth 0a:0b:0c:0d:0e:0f');
+  });
+});
+
+test('a beacon key is uuid, major, minor, and zero to its padded length', () => {
+  const bytes = dirty();
+  const uuid = Uint8Array.from({ length: 16 }, (_, i) => i * 16);
+  writeBeaconKey(bytes, 0, uuid, 0x0102, 0xfffe);
+  expect(Buffer.from(bytes.subarray(0, 25)).toString('hex')).toBe(
+    '03' + '00102030405060708090a0b0c0d0e0f0' + '0102' + 'fffe' + '000000' + 'ee',
+  );
+  expect(describeKey(bytes)).toBe('beacon 00102030405060708090a0b0c0d0e0f00102fffe');
+});
+
+test('lengths in memory are those on disk rounded up to whole words', () => {
+  const lengths = [KIND_WIFI, KIND_BLUETOOTH, KIND_BEACON, KIND_GSM, KIND_NR].map(kind => [keyBytesOfKind(kind), paddedKeyBytes(kind)]);
+  expect(lengths).toEqual([
+    [7, 8],
+    [7, 8],
+    [21, 24],
+    [12, 12],
+    [12, 12],
+  ]);
+});
+
+test('radio types and kinds are each other’s inverse', () => {
+  expect(RADIO_TYPES.map(kindOfRadio)).toEqual([8, 9, 10, 11, 12, 13]);
+  expect(RADIO_TYPES.map(radio => radioOfKind(kindOfRadio(radio)))).toEqual([...RADIO_TYPES]);
+  expect([radioOfKind(KIND_WIFI), radioOfKind(14)]).toEqual([undefined, undefined]);
+  expect([KIND_WIFI, KIND_BEACON, KIND_GSM, KIND_NR, 14].map(isCell)).toEqual([false, false, true, true, false]);
+});

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let root: string;
+
+// A checkout with a compiler that copies what is not broken, and a command line that says what it was asked.
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'sextant-'));
+  for (const folder of ['src', 'wasm', 'build', 'node_modules/assemblyscript/bin']) mkdirSync(join(root, folder), { recursive: true });
+  for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json']) copyFileSync(file, join(root, file));
+  writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'node_modules/assemblyscript/package.json'), '{"version":"1.0.0"}');
+  writeFileSync(
+    join(root, 'node_modules/assemblyscript/bin/asc.js'),
+    `const fs = require('fs'); const source = fs.readFileSync('wasm/index.ts', 'utf8'); if (source === 'broken') process.exit(1);
+     fs.writeFileSync(process.argv[process.argv.indexOf('--outFile') + 1], source);`,
+  );
+  writeFileSync(join(root, 'wasm/index.ts'), 'whole');
+  writeFileSync(
+    join(root, 'src/cli.ts'),
+    'export async function main(words: string[]): Promise<number> { console.log(words.join(" ")); return 7; }\n',
+  );
+});
+
+afterEach(() => rmSync(root, { recursive: true }));
+
+function launch(options: string[] = []): { code: number | null; stdout: string; stderr: string } {
+  const words = [...options, join(root, 'src/sextant.js'), 'keys', 'list'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: tmpdir(), encoding: 'utf8' });
+  return { code: status, stdout, stderr };
+}
+
+test('the launcher builds a missing core, then passes words and exit code on', () => {
+  expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.stringContaining('Building the core\n') });
+  expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.not.stringContaining('Building') });
+});
+
+test('a stale core that cannot be rebuilt is refused', () => {
+  launch();
+  writeFileSync(join(root, 'wasm/index.ts'), 'broken');
+  const { code, stdout, stderr } = launch();
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('The core could not be built; run npm ci, then npm run prepare.\n');
+});
+
+test.each(['14.14.0', '20.20.2', '22.17.1'])('Node %s is told which one is needed', version => {
+  const pretend = join(root, 'pretend.cjs');
+  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`);
+  expect(launch(['--require', pretend])).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Sextant needs Node 22.18 or newer and this is Node ${version}; npm start and npx sextant bring their own.\n`,
+  });
+});

@@ -1,0 +1,292 @@
+// A small world for one question: a map in characters becomes stations in a real data folder, and a real Locator answers.
+//
+//   capital letters   access points, each with three networks of the same radio (all but the first octet are equal)
+//   digits            LTE cells of the test network 001-01, area 1
+//   small letters     places that a test names
+//   anything else     nothing
+//
+// A character is `metres` wide and high, north is up. The map's first character stands at the origin.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { wrapDegrees } from '../src/geo/angle.ts';
+import { distanceMetres } from '../src/geo/distance.ts';
+import { Locator } from '../src/positioning/locate.ts';
+import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/positioning/query.ts';
+import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  keyBytesOfKind,
+  mccOfKey,
+  mncOfKey,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../src/radio/station_key.ts';
+import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
+import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
+import { type StationChange, StationWriter } from '../src/tables/station_writer.ts';
+import {
+  FLAG_SERVING,
+  HAS_GPS,
+  LOCATE_FOUND,
+  REQUEST_FLAGS,
+  REQUEST_GPS_ACCURACY,
+  REQUEST_GPS_AGE,
+  REQUEST_GPS_LATITUDE,
+  REQUEST_GPS_LONGITUDE,
+  REQUEST_SUBMITTED_WIFI,
+  RESULT_ACCURACY,
+  RESULT_FALLBACK,
+  RESULT_KNOWN,
+  RESULT_LATITUDE,
+  RESULT_LONGITUDE,
+  RESULT_SOURCES,
+  RESULT_STATUS,
+  RESULT_USED,
+} from '../wasm/layout.ts';
+
+/** Latitude and longitude in degrees. */
+export type Place = readonly [latitude: number, longitude: number];
+
+const METRES_A_DEGREE = 111_195;
+const ORIGIN: Place = [49.87, 8.65];
+const UUID = Uint8Array.from({ length: 16 }, (_, i) => i * 7);
+/** First octets of the networks of one radio. */
+const NETWORKS = [0x02, 0x06, 0x0a];
+const CACHE_MB = 4;
+
+/** What a map cannot say. */
+export interface Drawing {
+  map: string;
+  /** Metres from one character to the next. */
+  metres: number;
+  /** Place of the map's first character. */
+  origin?: Place;
+  /** Capital letters that are Bluetooth devices, and those that are iBeacons. */
+  bluetooth?: string;
+  beacons?: string;
+  /** 50 % radius of single stations; access points have 30 m, beacons 5, cells 400. */
+  r50?: Record<string, number>;
+  /** Other values of single stations. */
+  stations?: Record<string, Partial<Station>>;
+}
+
+/** An answer, or nothing found. */
+export interface Answer {
+  latitude: number;
+  longitude: number;
+  accuracyMetres: number;
+  /** SOURCE_* bits. */
+  sources: number;
+  used: number;
+  known: number;
+  fallback: number;
+}
+
+/** Stations in a data folder with a locator in front. `close` removes the folder. */
+export class World {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sextant-world-'));
+  readonly places = new Map<string, Place>();
+  private readonly cacheMemory = createCacheMemory(CACHE_MB);
+  private readonly changes: StationChange[] = [];
+  private locator: Locator | undefined;
+  memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
+
+  /** Draws maps for the running test, at whose end the world is closed. */
+  static async draw(...drawings: Drawing[]): Promise<World> {
+    const world = new World();
+    onTestFinished(() => world.close());
+    for (const drawing of drawings) world.addMap(drawing);
+    await world.build();
+    return world;
+  }
+
+  /** Puts the stations of one more map; before `build`. */
+  addMap({ map, metres, origin = ORIGIN, bluetooth = '', beacons = '', r50 = {}, stations = {} }: Drawing): void {
+    const rows = map.split('\n').filter(row => row.trim() !== '');
+    const margin = Math.min(...rows.map(row => row.search(/\S/)));
+    rows.forEach((row, south) => {
+      [...row.slice(margin)].forEach((name, east) => {
+        if (!/[0-9A-Za-z]/.test(name)) return;
+        const place = moved(origin, east * metres, -south * metres);
+        this.places.set(name, place);
+        const kindRadius = /[0-9]/.test(name) ? 400 : (bluetooth + beacons).includes(name) ? 5 : 30;
+        const radius = r50[name] ?? kindRadius;
+        const station = { ...stationAt(place[0], place[1], radius, radius * 2.1), ...stations[name] };
+        const number = name.charCodeAt(0);
+        if (/[0-9]/.test(name)) this.addCell(Number(name), station);
+        else if (bluetooth.includes(name)) this.add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, macOf(name)), station);
+        else if (beacons.includes(name)) this.add(KIND_BEACON, key => writeBeaconKey(key, 0, UUID, 1, number), station);
+        else if (/[A-Z]/.test(name))
+          for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
+      });
+    });
+  }
+
+  /** Puts an access point; before `build`. */
+  addWifi(mac: number, station: Station): void {
+    this.add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), station);
+  }
+
+  /** Puts a cell; before `build`. */
+  addCell(cell: number, station: Station, kind = KIND_LTE, area = 1): void {
+    this.add(kind, key => writeCellKey(key, 0, kind, 1, 1, area, cell), station);
+  }
+
+  /** Writes the stations and opens the locator. */
+  async build(): Promise<void> {
+    const writer = await StationWriter.open(this.folder, new StationCache(this.cacheMemory));
+    await writer.apply(this.changes);
+    await writer.close();
+    this.locator = new Locator(this.folder, this.cacheMemory);
+  }
+
+  /** Begins a request. */
+  ask(): Question {
+    return new Question(this);
+  }
+
+  /** Metres from an answer to a place of the map; infinite when nothing was found. */
+  metresTo(answer: Answer | undefined, name: string): number {
+    const place = this.places.get(name);
+    if (place === undefined) throw new Error(`The map has no ${name}.`);
+    return answer === undefined ? Number.POSITIVE_INFINITY : distanceMetres(answer.latitude, answer.longitude, place[0], place[1]);
+  }
+
+  /** Answers a query that was written at byte 0 of `memory`. */
+  locate(): Answer | undefined {
+    const { i32, u32, f64 } = this.memory;
+    if (this.locator === undefined) throw new Error('The world is not built.');
+    this.locator.locate(this.memory, 0);
+    this.locator.release();
+    if (i32[RESULT_STATUS >> 2] !== LOCATE_FOUND) return undefined;
+    return {
+      latitude: f64[RESULT_LATITUDE >> 3],
+      longitude: f64[RESULT_LONGITUDE >> 3],
+      accuracyMetres: f64[RESULT_ACCURACY >> 3],
+      sources: u32[RESULT_SOURCES >> 2],
+      used: u32[RESULT_USED >> 2],
+      known: u32[RESULT_KNOWN >> 2],
+      fallback: u32[RESULT_FALLBACK >> 2],
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.locator?.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Puts any station; before `build`. */
+  add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
+    const key = new Uint8Array(24);
+    writeKey(key);
+    const record = new Uint8Array(RECORD_BYTES);
+    encodeStation(new DataView(record.buffer), 0, station);
+    this.changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record });
+  }
+}
+
+interface Sighting {
+  ageMs?: number;
+}
+
+/** One request, written thing by thing and answered at the end. */
+export class Question {
+  private readonly world: World;
+  private readonly accessPoints: (() => void)[] = [];
+  private readonly beacons: (() => void)[] = [];
+  private readonly cells: (() => void)[] = [];
+  private readonly radios = new Set<number>();
+  private fix: { place: Place; accuracy: number; age: number } | undefined;
+  private writer!: QueryWriter;
+  private strangers = 0;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** An access point of the map, by its n-th network. */
+  wifi(name: string, signalDbm = SIGNAL_ABSENT, { ageMs = AGE_ABSENT, network = 0, frequency = 0 } = {}): this {
+    return this.wifiByMac(macOf(name, network), signalDbm, { ageMs, frequency });
+  }
+
+  /** An access point by its address. */
+  wifiByMac(mac: number, signalDbm: number, { ageMs = AGE_ABSENT, frequency = 0 } = {}): this {
+    this.radios.add(mac % 2 ** 40);
+    this.accessPoints.push(() => this.writer.addWifi(mac, signalDbm, frequency, ageMs, 0));
+    return this;
+  }
+
+  /** An access point that no table holds. */
+  unknownWifi(signalDbm = -60): this {
+    return this.wifiByMac(0x02ffff000000 + this.strangers++, signalDbm);
+  }
+
+  bluetooth(name: string, signalDbm = SIGNAL_ABSENT, { ageMs = AGE_ABSENT }: Sighting = {}): this {
+    this.beacons.push(() => this.writer.addBluetooth(macOf(name), signalDbm, ageMs));
+    return this;
+  }
+
+  /** An iBeacon. */
+  beacon(name: string, signalDbm = SIGNAL_ABSENT, { ageMs = AGE_ABSENT }: Sighting = {}): this {
+    this.beacons.push(() => this.writer.addBeacon(UUID, 1, name.charCodeAt(0), signalDbm, ageMs));
+    return this;
+  }
+
+  /** A cell of the map, by its digit, or any number. */
+  cell(name: string | number, signalDbm = SIGNAL_ABSENT, { serving = false, kind = KIND_LTE, area = 1, flags = 0 } = {}): this {
+    const bits = flags | (serving ? FLAG_SERVING : 0);
+    this.cells.push(() => this.writer.addCell(kind, 1, 1, area, Number(name), signalDbm, CODE_ABSENT, AGE_ABSENT, -1, bits));
+    return this;
+  }
+
+  /** A cell by the bytes of its key. */
+  cellByKey(key: Uint8Array, signalDbm = SIGNAL_ABSENT, serving = false): this {
+    const [kind] = key;
+    const [mcc, mnc, area, cell] = [mccOfKey(key, 0), mncOfKey(key, 0), areaOfKey(key, 0), cellOfKey(key, 0)];
+    const flags = serving ? FLAG_SERVING : 0;
+    this.cells.push(() => this.writer.addCell(kind, mcc, mnc, area, cell, signalDbm, CODE_ABSENT, AGE_ABSENT, -1, flags));
+    return this;
+  }
+
+  gps(name: string | Place, accuracy: number, age = 0): this {
+    const place = typeof name === 'string' ? this.world.places.get(name) : name;
+    if (place === undefined) throw new Error(`The map has no ${name}.`);
+    this.fix = { place, accuracy, age };
+    return this;
+  }
+
+  /** The service's answer; undefined when nothing was found. */
+  answer(): Answer | undefined {
+    const bytes = queryBytes(this.accessPoints.length + this.beacons.length + this.cells.length);
+    if (this.world.memory.buffer.byteLength < bytes) this.world.memory = new QueryMemory(new ArrayBuffer(bytes * 2));
+    const writer = new QueryWriter(this.world.memory);
+    this.writer = writer;
+    writer.begin(0);
+    for (const add of [...this.accessPoints, ...this.beacons, ...this.cells]) add();
+    writer.setInt(REQUEST_SUBMITTED_WIFI, this.radios.size);
+    if (this.fix !== undefined) {
+      writer.addBits(REQUEST_FLAGS, HAS_GPS);
+      writer.setDouble(REQUEST_GPS_LATITUDE, this.fix.place[0]);
+      writer.setDouble(REQUEST_GPS_LONGITUDE, this.fix.place[1]);
+      writer.setFloat(REQUEST_GPS_ACCURACY, this.fix.accuracy);
+      writer.setFloat(REQUEST_GPS_AGE, this.fix.age);
+    }
+    writer.end();
+    return this.world.locate();
+  }
+}
+
+/** A place some metres from another one. */
+export function moved([latitude, longitude]: Place, eastMetres: number, northMetres: number): Place {
+  const east = eastMetres / METRES_A_DEGREE / Math.cos((latitude * Math.PI) / 180);
+  return [latitude + northMetres / METRES_A_DEGREE, wrapDegrees(longitude + east)];
+}
+
+function macOf(name: string, network = 0): number {
+  return NETWORKS[network] * 2 ** 40 + 0x5e000000 + name.charCodeAt(0) * 256;
+}

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Owner } from '../../src/writer/owner.ts';
+import { createSharedState } from '../../src/writer/shared.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'owner-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function openOwner(): Promise<Owner> {
+  const options = {
+    folder,
+    sync: 'commit' as const,
+    logMegabytes: 1,
+    onError: (error: Error) => {
+      throw error;
+    },
+    runImport: () => Promise.reject(new Error('This test imports nothing.')),
+  };
+  return Owner.open(options, createSharedState(1, 0), false);
+}
+
+const context = { folder: '', sync: 'commit' as const, onProgress: () => {} };
+
+test('a block that is being debited when the owner closes is given back', async () => {
+  const first = await openOwner();
+  const { id } = (await first.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as { id: number };
+  const topUp = first.answer({ n: 1, name: 'topUp', ask: { account: id, credits: 1 } });
+  await first.close();
+  expect(await topUp).toBe(100);
+  const second = await openOwner();
+  expect(await second.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 10_000 });
+  await second.close();
+});
