@@ -110,7 +110,7 @@ export class StationCache {
     a ^= round(b, this.seedA);
     b ^= round(a, this.seedB);
     a ^= round(b, this.seedC);
-    b ^= round(a, this.seedA ^ keyWords);
+    b ^= round(a, this.seedA);
     for (let word = 2; word < keyWords; word += 2) {
       a ^= key[at + word];
       if (word + 1 < keyWords) b ^= key[at + word + 1];

@@ -72,10 +72,7 @@ export class StationWriter {
    * @throws Error with a sentence when nothing was written
    */
   async apply(changes: readonly StationChange[]): Promise<void> {
-    for (const { record } of changes) {
-      if (record !== undefined && record.length !== STATION_BYTES)
-        throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
-    }
+    for (const { record } of changes) if (record !== undefined) this.pack(record);
     let generation: Generation;
     do {
       generation = this.generation;
@@ -154,12 +151,18 @@ export class StationWriter {
     await closeEnvironment(this.generation.root);
   }
 
+  /** @throws Error when it is no record that readers could use */
+  private pack(record: Uint8Array): void {
+    if (record.length !== STATION_BYTES) throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
+    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, 0);
+  }
+
   private writeThrough(key: Uint8Array, record: Uint8Array | undefined, evict: boolean): void {
     if (this.cache === undefined) return;
     this.key.fill(0);
     this.key.set(key);
     if (record === undefined) packAbsent(this.payload, 0);
-    else packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, 0);
+    else this.pack(record);
     this.cache.write(this.keyWords, 0, paddedKeyBytes(key[0]) >> 2, this.payload, 0, evict);
   }
 }

@@ -79,12 +79,15 @@ export class StationReader {
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
   /**
+   * Opens the live table, where the writer has named one yet: a thread that was ended in the middle of that would take the process with it.
    * @param folder data folder
    * @param cache this thread's view of the cache
+   * @throws Error when the table cannot be used
    */
   constructor(folder: string, cache: StationCache) {
     this.folder = folder;
     this.cache = cache;
+    if (cache.generation !== 0) this.openLive();
   }
 
   /**
@@ -177,8 +180,13 @@ export class StationReader {
     return this.table?.root.close() ?? Promise.resolve();
   }
 
-  /** Opens the live generation when it is another one, and begins a fresh read transaction. */
   private freshTransaction(): void {
+    this.openLive();
+    this.table!.root.resetReadTxn();
+  }
+
+  /** Opens the live generation when it is another one than before. */
+  private openLive(): void {
     while (this.cache.generation !== this.generation) {
       const live = this.cache.generation;
       try {
@@ -191,7 +199,6 @@ export class StationReader {
         if (this.cache.generation === live) throw error;
       }
     }
-    this.table!.root.resetReadTxn();
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */

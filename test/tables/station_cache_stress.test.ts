@@ -34,20 +34,23 @@ class Stage {
       await Promise.all(this.readers.map(ended));
       await this.writer.close();
     });
-    for (let i = 0; i < READERS; i++) this.readers.push(this.startReader());
+    for (let i = 0; i < READERS; i++) this.readers.push(await this.startReader());
   }
 
-  startReader(): Worker {
+  async startReader(): Promise<Worker> {
     const { folder, cacheMemory: cache, shared } = this;
     const seed = this.seed * 1_000 + ++this.started;
-    return new Worker(new URL('./station_cache_thread.ts', import.meta.url), { workerData: { folder, cache, shared, seed } });
+    const worker = new Worker(new URL('./station_cache_thread.ts', import.meta.url), { workerData: { folder, cache, shared, seed } });
+    // lmdb-js ends the process when a thread is killed that is just opening an environment.
+    await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+    return worker;
   }
 
   /** Kills a reader wherever it is, and starts another. */
   async replaceReader(): Promise<void> {
     const i = Math.floor(this.random() * READERS);
     await this.readers[i].terminate();
-    this.readers[i] = this.startReader();
+    this.readers[i] = await this.startReader();
   }
 
   /** Writes some next revisions in one batch, several batches at once, and acknowledges them. */

@@ -1,6 +1,7 @@
-// A thread that looks stations up, some together, and judges each answer, until it is told to stop or is killed.
+// A thread that looks stations up, some together, and judges each answer, until it is told to stop or is killed. Says when
+// it has begun.
 
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { StationCache } from '../../src/tables/station_cache.ts';
 import { StationReader } from '../../src/tables/stations.ts';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
@@ -38,6 +39,7 @@ function report(wrong: number, station: number, revision: number, before: number
   shared.set([station, revision, before], FAILURE + 1);
 }
 
+parentPort!.postMessage('reading');
 try {
   while (Atomics.load(shared, STOP) === 0) {
     for (let turn = 0; turn < 1 + random() * 20; turn++) lookUpSome();
