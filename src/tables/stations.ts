@@ -35,6 +35,8 @@ const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
 const AREALESS_SPREAD_METRES = 10_000;
 /** A cell id without area code that recurs more often than this names nothing. */
 const AREALESS_CANDIDATES = 16;
+/** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
+const INCOMPLETE_LIMIT = 64;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
@@ -97,6 +99,7 @@ export class StationReader {
   lookUp(u8: Uint8Array, i32: Int32Array, offset: number, count: number): void {
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
     let missed = 0;
+    let incomplete = 0;
     for (let from = 0; from < count; from += KEYS_AHEAD) {
       const to = Math.min(count, from + KEYS_AHEAD);
       for (let i = from; i < to; i++) {
@@ -108,7 +111,8 @@ export class StationReader {
         const at = offset + i * OBSERVATION_BYTES;
         const kind = u8[at];
         if (isCell(kind) && u8[at + OBSERVATION_FLAGS] & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
-          this.lookUpIncomplete(u8, at, i);
+          if (incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(u8, at, i);
+          else packAbsent(this.payload, i * PAYLOAD_WORDS);
         } else {
           if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
           const miss = this.misses[missed];
