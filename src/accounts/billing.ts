@@ -1,6 +1,6 @@
 // Charging, on the side of the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. Only when that part
 // does not hold the price does the charge wait for the writer, which takes the next block out of the table first: so no success is unpaid, whatever is
-// killed when. The writer is asked early, at half a block, so that charges rarely wait.
+// killed when. The writer is asked early, with a quarter of a block left, so that charges rarely wait.
 
 import type { AccountCounters } from './counters.ts';
 
@@ -11,7 +11,7 @@ import type { AccountCounters } from './counters.ts';
  */
 export type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
 
-/** Tells the writer that an account's block is half spent; nobody waits for what comes of it. */
+/** Tells the writer that an account's block is nearly spent; nobody waits for what comes of it. */
 export type HintTopUp = (accountId: number) => void;
 
 /** Charges of one thread. */

@@ -28,6 +28,8 @@ const SECOND_NS = 1_000_000_000n;
 /** At most this many credits are out of the table at once, and at most this part of the balance. */
 const BLOCK_CREDITS = 100;
 const BLOCK_PART = 100;
+/** The next block is asked for when less than this part of one is left: late, since waking the writer is dear, and yet before it runs out. */
+const EARLY_PART = 4;
 
 /** Credits of one block for a balance: 1 % of it, 1..100. It is what a crash can cost. */
 export function blockOf(balance: number): number {
@@ -82,12 +84,12 @@ export class AccountCounters {
     }
   }
 
-  /** True when less than half a block is left, the table holds more and no early top-up is under way. A hint: read without the version. */
+  /** True when less than a quarter of a block is left, the table holds more and no early top-up is under way. A hint: read without the version. */
   needsTopUp(id: number): boolean {
     const at = id * SLOT_WORDS;
     const reserve = Atomics.load(this.words, at + RESERVE);
     const spendable = Atomics.load(this.words, at + SPENDABLE);
-    return reserve > 0 && spendable * 2 < blockOf(reserve + spendable) && Atomics.load(this.words, at + TOPPING_UP) === 0;
+    return reserve > 0 && spendable * EARLY_PART < blockOf(reserve + spendable) && Atomics.load(this.words, at + TOPPING_UP) === 0;
   }
 
   /** Claims the early top-up. @returns true for one caller among all threads until `endTopUp` */

@@ -82,10 +82,10 @@ test('a balance is read whole while credits move between its parts', async () =>
   expect([...seen]).toEqual([1000]);
 });
 
-test('an early top-up is wanted below half a block, while the table holds more, and claimed once', () => {
+test('an early top-up is wanted below a quarter of a block, while the table holds more, and claimed once', () => {
   counters.reset(id, 20_000);
   expect(counters.needsTopUp(id)).toBe(true);
-  counters.move(id, -50, 50);
+  counters.move(id, -25, 25);
   expect(counters.needsTopUp(id)).toBe(false);
   counters.spend(id, 1);
   expect(counters.needsTopUp(id)).toBe(true);
