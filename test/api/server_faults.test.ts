@@ -19,6 +19,7 @@ import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
 import { AccountTable } from '../../src/tables/accounts.ts';
 import { LogIds } from '../../src/tables/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/log_ring.ts';
+import { StationCache } from '../../src/tables/station_cache.ts';
 import { makeDemoFolder } from '../pool/demo_queries.ts';
 import { POISON } from '../pool/poison.ts';
 import { Racer } from '../service/racer.ts';
@@ -34,6 +35,7 @@ let compute: Compute;
 let server: FastifyInstance;
 let port: number;
 let errors: string[];
+let cache: SharedArrayBuffer;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'faults-'));
@@ -49,7 +51,7 @@ afterEach(async () => {
 /** Serves the demo town with one prepaid key. */
 async function serve(pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes' | 'workerFile'>): Promise<void> {
   const onError = (message: string) => void errors.push(message);
-  const cache = await makeDemoFolder(folder);
+  cache = await makeDemoFolder(folder);
   table = new AccountTable(folder, { sync: 'commit' });
   const counters = new AccountCounters(allocateCounters());
   const control = new Int32Array(new SharedArrayBuffer(4));
@@ -114,8 +116,8 @@ test('a request for which there is no room is answered 503 with Retry-After, and
 
 test('a table that cannot be read is answered 500, and the operator reads why', async () => {
   await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
-  rmSync(join(folder, 'stations'), { recursive: true });
-  // Of these the cache knows nothing.
+  // The writer names a generation that is not there; of the stations asked for the cache knows nothing.
+  new StationCache(cache).startGeneration(99);
   const unknown = { wifiAccessPoints: [{ macAddress: '06:00:00:00:00:01' }, { macAddress: '06:00:00:00:00:02' }] };
   expectError(await post(unknown), 500, 'internalError', 'global', 'Internal server error.');
   expect(errors).toHaveLength(1);
