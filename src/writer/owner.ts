@@ -9,6 +9,7 @@ import type { Durability } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
+import type { LoggedRequest } from '../tables/log_record.ts';
 import { LogConsumer } from '../tables/log_ring.ts';
 import { RequestLog } from '../tables/request_log.ts';
 import { StationCache } from '../tables/station_cache.ts';
@@ -136,11 +137,21 @@ export class Owner {
       case 'demo-remove':
         return this.removeDemo();
       case 'log':
-        // A drain that is under way may be past the ring that the request was just put into.
-        await this.draining;
-        await this.drainLogs();
-        return this.log.get(job.id, Date.now()) ?? null;
+        return (await this.logged(job.id)) ?? (await this.loggedLater(job.id)) ?? null;
     }
+  }
+
+  private async logged(id: number): Promise<LoggedRequest | undefined> {
+    // A drain that is under way may be past the ring that the request was just put into.
+    await this.draining;
+    await this.drainLogs();
+    return this.log.get(id, Date.now());
+  }
+
+  /** A reply leaves a moment before its record: who asks at once is answered a moment later. */
+  private async loggedLater(id: number): Promise<LoggedRequest | undefined> {
+    await new Promise(resolve => setTimeout(resolve, DRAIN_MILLISECONDS));
+    return this.logged(id);
   }
 
   /** The town and the key of a new data folder. @returns the key, shown once */
