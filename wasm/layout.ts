@@ -188,20 +188,3 @@ export const CLUSTER_TALLY = 3550208; // i32[16386]
 // 20 log10(MHz) - 27.55 = 40, 47 and 49 dB, minus 10 dB for the handset's antenna and the body that holds it. Exponents and shadowing: ITU-R P.1238, office, 28 and
 // 31 dB a decade, about 10 dB indoors; outdoor walks with fitted stations scatter by 5 dB, so 7.5 is taken.
 export const NEAREST_METRES = 0.1; // distances below count as this
-export const WIFI_2_REFERENCE = -33; // dBm, 2.4 GHz and unknown
-export const WIFI_5_REFERENCE = -37;
-export const WIFI_6_REFERENCE = -39;
-export const WIFI_2_EXPONENT = 2.8;
-export const WIFI_5_EXPONENT = 3.1; // also 6 GHz
-export const WIFI_SIGMA_DB = 7.5;
-// Bluetooth: -59 dBm at one metre is the calibrated power most beacons announce (Apple, "Getting Started with iBeacon"); P.1238 as above.
-export const BLUETOOTH_REFERENCE = -59;
-export const BLUETOOTH_EXPONENT = 2.8;
-export const BLUETOOTH_SIGMA_DB = 7.5;
-// Cells: COST 231 Hata for a mast of 30 m is 35.2 dB a decade and 126 dB at 1 km (900 MHz). Radiated 57 dBm (gsm), 50 dBm in the pilot (wcdma, cdma), 32 dBm
-// a subcarrier (lte, nbiot, nr) put the level extrapolated to one metre at +37, +30 and +12 dBm. Shadowing of 8 dB, ITU-R P.1546.
-export const CELL_GSM_REFERENCE = 37;
-export const CELL_WCDMA_REFERENCE = 30;
-export const CELL_LTE_REFERENCE = 12;
-export const CELL_EXPONENT = 3.52;
-export const CELL_SIGMA_DB = 8;

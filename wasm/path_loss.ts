@@ -1,5 +1,5 @@
 // Log-distance path loss: level = reference - 10 * exponent * log10(distance / 1 m), all levels in dBm. Nearer than `NEAREST_METRES` nothing changes any
-// more, so that a reading at the station itself stays finite. The default parameters of each kind of station are in `layout.ts` with their sources.
+// more, so that a reading at the station itself stays finite.
 
 import { NEAREST_METRES, SIGNAL_ABSENT } from './layout';
 
