@@ -183,8 +183,5 @@ export const CLUSTER_CELLS = 3222528; // 20 bytes each: column, row, first place
 export const CLUSTER_CELL_BYTES = 20;
 export const CLUSTER_TALLY = 3550208; // i32[16386]
 
-// Path loss, level = reference - 10 * exponent * log10(metres). Defaults for stations without a fit of their own.
-// Reference of WiFi: 17 dBm radiated (the 20 dBm that Europe allows at 2.4 GHz, less a little) or 20 dBm (5 and 6 GHz), minus free space at one metre,
-// 20 log10(MHz) - 27.55 = 40, 47 and 49 dB, minus 10 dB for the handset's antenna and the body that holds it. Exponents and shadowing: ITU-R P.1238, office, 28 and
-// 31 dB a decade, about 10 dB indoors; outdoor walks with fitted stations scatter by 5 dB, so 7.5 is taken.
+// Path loss, level = reference - 10 * exponent * log10(metres).
 export const NEAREST_METRES = 0.1; // distances below count as this
