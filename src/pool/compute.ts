@@ -22,7 +22,7 @@ export interface Computation {
   answered(memory: QueryMemory, offset: number): void;
 }
 
-export interface ComputeOptions extends Omit<WorkerSetup, 'ring'> {
+export interface ComputeOptions extends Omit<WorkerSetup, 'ring' | 'opened'> {
   mode: ComputeMode;
   /** Workers of this thread's pool, at least 1. */
   workers: number;
@@ -43,6 +43,8 @@ const OBSERVATION_MICROSECONDS = 0.4;
 const RUN_MICROSECONDS = 200;
 /** A worker that has not answered a run this long after it began hangs. */
 const HANG_MILLISECONDS = 5_000;
+/** A worker that has not opened its tables by then never will. */
+const OPENING_MILLISECONDS = 5_000;
 /** Several queries too large for the ring may hold this much memory of their own at once. */
 const OVERFLOW_BYTES = 64 * 1_048_576;
 
@@ -66,6 +68,9 @@ export class Compute {
   private readonly options: ComputeOptions;
   private readonly locator: Locator;
   private readonly pool: Piscina | undefined;
+  /** Workers started, and those of them that have opened their tables. */
+  private started = 0;
+  private readonly opened = new Int32Array(new SharedArrayBuffer(4));
   private readonly ringMemory: QueryMemory;
   private readonly ringWriter: QueryWriter;
   private readonly ring: RequestRing;
@@ -89,7 +94,7 @@ export class Compute {
     this.ringWriter = new QueryWriter(this.ringMemory);
     this.ring = new RequestRing(options.ringBytes);
     if (options.mode === 'inline') return;
-    const setup: WorkerSetup = { folder: options.folder, cache: options.cache, ring: ringBuffer };
+    const setup: WorkerSetup = { folder: options.folder, cache: options.cache, ring: ringBuffer, opened: this.opened.buffer };
     this.pool = new Piscina({
       filename: (options.workerFile ?? new URL('./worker.ts', import.meta.url)).href,
       workerData: setup,
@@ -99,6 +104,7 @@ export class Compute {
       concurrentTasksPerWorker: 4,
       recordTiming: false,
     });
+    this.pool.on('workerCreate', () => this.started++);
     this.pool.on('error', error => options.onError(`A compute worker was lost: ${(error as Error).message}`));
     this.watch = setInterval(() => this.endHangs(), 500).unref();
   }
@@ -158,8 +164,15 @@ export class Compute {
     while (this.inFlight.size > 0 || this.waiting.length > 0 || this.lost.length > 0 || this.overflowBytes > 0)
       await new Promise(resolve => setTimeout(resolve, 5));
     clearInterval(this.watch);
+    await this.openedAll();
     await this.pool?.destroy();
     await this.locator.close();
+  }
+
+  /** LMDB ends the process when a thread is ended that is just opening a table: so none is ended before it has. */
+  private async openedAll(): Promise<void> {
+    const limit = performance.now() + OPENING_MILLISECONDS;
+    while (Atomics.load(this.opened, 0) < this.started && performance.now() < limit) await new Promise(resolve => setTimeout(resolve, 5));
   }
 
   private computeInline(computation: Computation): void {

@@ -8,6 +8,8 @@ export interface WorkerSetup {
   cache: SharedArrayBuffer;
   /** Memory of the ring of the HTTP thread that this worker belongs to. */
   ring: SharedArrayBuffer;
+  /** One Int32: workers that have opened their tables, counted by themselves. */
+  opened: SharedArrayBuffer;
 }
 
 /** A run of queries in the ring as one number (`encodeRun`), or a query too large for it in memory of its own. */

@@ -11,6 +11,7 @@ const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
 /** This worker's own; also for tasks of other files that run in it. */
 export const locator = new Locator(setup.folder, setup.cache);
+Atomics.add(new Int32Array(setup.opened), 0, 1);
 
 /** Answers one task. Errors of a single query fail that query only. */
 export default function run(task: Task): string | undefined {
