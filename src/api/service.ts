@@ -84,7 +84,8 @@ export async function startService(
     async stop() {
       stopping = true;
       clearInterval(forget);
-      await Promise.all(threads.map(thread => thread.stop()));
+      // One after the other: LMDB now and then ends the process when threads close the same tables at once.
+      for (const thread of threads) await thread.stop();
       await writer.stop();
     },
   };
