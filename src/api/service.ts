@@ -84,8 +84,7 @@ export async function startService(
     async stop() {
       stopping = true;
       clearInterval(forget);
-      // One after the other: some stops with two threads ended in an abort, and closing the same tables at once is the suspect, not the proven cause.
-      for (const thread of threads) await thread.stop();
+      await Promise.all(threads.map(thread => thread.stop()));
       await writer.stop();
     },
   };

@@ -7,7 +7,7 @@ import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '..
 import { Locator } from '../positioning/locate.ts';
 import { QueryMemory, QueryWriter, queryBytes } from '../positioning/query.ts';
 import { RequestRing } from './ring.ts';
-import { encodeRun, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';
+import { encodeRun, OPENED_BYTES, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';
 
 /** Where queries are computed: see DESIGN, shape. */
 export type ComputeMode = 'auto' | 'pool' | 'inline';
@@ -68,9 +68,8 @@ export class Compute {
   private readonly options: ComputeOptions;
   private readonly locator: Locator;
   private readonly pool: Piscina | undefined;
-  /** Workers started, and those of them that have opened their tables. */
-  private started = 0;
-  private readonly opened = new Int32Array(new SharedArrayBuffer(4));
+  /** By thread number: 1 when that worker has opened its tables. */
+  private readonly opened = new Uint8Array(new SharedArrayBuffer(OPENED_BYTES));
   private readonly ringMemory: QueryMemory;
   private readonly ringWriter: QueryWriter;
   private readonly ring: RequestRing;
@@ -104,7 +103,6 @@ export class Compute {
       concurrentTasksPerWorker: 4,
       recordTiming: false,
     });
-    this.pool.on('workerCreate', () => this.started++);
     this.pool.on('error', error => options.onError(`A compute worker was lost: ${(error as Error).message}`));
     this.watch = setInterval(() => this.endHangs(), 500).unref();
   }
@@ -169,10 +167,12 @@ export class Compute {
     await this.locator.close();
   }
 
-  /** LMDB ends the process when a thread is ended that is just opening a table: so none is ended before it has. */
+  /** Ending a thread in the middle of opening an LMDB environment aborts the whole process (lmdb-js throws into a thread that can run no more JavaScript): so none is ended before it has, also not one that replaces another. */
   private async openedAll(): Promise<void> {
     const limit = performance.now() + OPENING_MILLISECONDS;
-    while (Atomics.load(this.opened, 0) < this.started && performance.now() < limit) await new Promise(resolve => setTimeout(resolve, 5));
+    // A thread that has ended has the number -1.
+    const isOpening = () => this.pool?.threads.some(({ threadId: n }) => n >= 0 && Atomics.load(this.opened, n % OPENED_BYTES) === 0);
+    while (isOpening() && performance.now() < limit) await new Promise(resolve => setTimeout(resolve, 5));
   }
 
   private computeInline(computation: Computation): void {

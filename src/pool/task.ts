@@ -8,9 +8,12 @@ export interface WorkerSetup {
   cache: SharedArrayBuffer;
   /** Memory of the ring of the HTTP thread that this worker belongs to. */
   ring: SharedArrayBuffer;
-  /** One Int32: workers that have opened their tables, counted by themselves. */
+  /** A byte for each thread number, modulo OPENED_BYTES: 1 when that worker has opened its tables. */
   opened: SharedArrayBuffer;
 }
+
+/** Length of `opened`: more threads than a process starts before the first of them have ended. */
+export const OPENED_BYTES = 1024;
 
 /** A run of queries in the ring as one number (`encodeRun`), or a query too large for it in memory of its own. */
 export type Task = number | SharedArrayBuffer;

@@ -1,17 +1,17 @@
 // A compute worker. A task is a number: where in the ring a run of queries begins and how many there are. The answers go into the same structs.
 // What a task returns is the text of errors for the log, or nothing.
 
-import { workerData } from 'node:worker_threads';
+import { threadId, workerData } from 'node:worker_threads';
 import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { Locator } from '../positioning/locate.ts';
 import { QueryMemory } from '../positioning/query.ts';
-import type { Task, WorkerSetup } from './task.ts';
+import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
 
 const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
 /** This worker's own; also for tasks of other files that run in it. */
 export const locator = new Locator(setup.folder, setup.cache);
-Atomics.add(new Int32Array(setup.opened), 0, 1);
+Atomics.store(new Uint8Array(setup.opened), threadId % OPENED_BYTES, 1);
 
 /** Answers one task. Errors of a single query fail that query only. */
 export default function run(task: Task): string | undefined {
