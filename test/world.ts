@@ -14,8 +14,8 @@ import { onTestFinished } from 'vitest';
 import { wrapDegrees } from '../src/geo/angle.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
 import { Locator } from '../src/positioning/locate.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/positioning/query.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
+import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query.ts';
 import {
   areaOfKey,
   cellOfKey,

@@ -3,7 +3,7 @@
 
 import { readQuery } from '../../src/api/read_query.ts';
 import type { PositionBody } from '../../src/api/schema.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query.ts';
 import { REQUEST_WIFI } from '../../wasm/layout.ts';
 import { renderBody, sightingAt } from '../requests.ts';
 import type { World } from '../world.ts';

@@ -4,7 +4,7 @@
 import { readQuery } from '../../src/api/read_query.ts';
 import type { PositionBody } from '../../src/api/schema.ts';
 import { Locator } from '../../src/positioning/locate.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query.ts';
 import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';
 import { renderBody, type Sighting, sightingAt } from '../requests.ts';

@@ -3,7 +3,7 @@
 
 import { REQUEST_BYTES } from '../../wasm/layout.ts';
 import { locator } from '../pool/worker.ts';
-import { QueryMemory, QueryWriter } from '../positioning/query.ts';
+import { QueryMemory, QueryWriter } from '../radio/query.ts';
 import { ApiError } from './errors.ts';
 import { parseChecked } from './read_body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';

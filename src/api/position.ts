@@ -13,7 +13,7 @@ import {
   RESULT_STATUS,
 } from '../../wasm/layout.ts';
 import type { Computation } from '../pool/compute.ts';
-import { QueryMemory, type QueryWriter } from '../positioning/query.ts';
+import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import type { Account } from '../tables/account_record.ts';
 import { formatCompact, formatCompactError, readCompact } from './compact.ts';
 import { ApiError, ERRORS, type ErrorRow } from './errors.ts';

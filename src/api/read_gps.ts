@@ -1,7 +1,7 @@
 // The device's own fix. What only the reply and contributions need (altitude, heading, speed, satellites) is kept beside what the position needs.
 
 import { GPS_RANGES, RADIUS_METRES } from '../radio/ranges.ts';
-import { decimalIn, numberOf, roundedIn } from './read_value.ts';
+import { decimalIn, numberOf, roundedIn } from '../radio/read_value.ts';
 import type { GpsBody } from './schema.ts';
 
 /** A fix young enough to use; undefined members were not sent, or were out of range. */

@@ -1,7 +1,7 @@
 // The query parameters of a positioning request beside the key: the device id and the device's own request number.
 
+import { numberOf } from '../radio/read_value.ts';
 import { ApiError, ERRORS } from './errors.ts';
-import { numberOf } from './read_value.ts';
 
 /** Characters of a device id. */
 const ID_CHARACTERS_MAX = 20;

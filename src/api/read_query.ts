@@ -30,14 +30,14 @@ import {
   REQUEST_SUBMITTED_WIFI,
   REQUEST_TIMESTAMP,
 } from '../../wasm/layout.ts';
-import { type QueryWriter, queryBytes } from '../positioning/query.ts';
+import { type QueryWriter, queryBytes } from '../radio/query.ts';
 import { RADIUS_METRES, SPEED_LIMIT } from '../radio/ranges.ts';
-import { readCells } from './read_cells.ts';
+import { readCells } from '../radio/read_cells.ts';
+import { countRadios, readAccessPoints, readBeacons } from '../radio/read_stations.ts';
+import { readTime } from '../radio/read_time.ts';
+import { decimalIn, flagOf, numberOf } from '../radio/read_value.ts';
 import { type GpsFix, readGps } from './read_gps.ts';
 import { readSensors, type SensorReading } from './read_sensors.ts';
-import { countRadios, readAccessPoints, readBeacons } from './read_stations.ts';
-import { readTime } from './read_time.ts';
-import { decimalIn, flagOf, numberOf } from './read_value.ts';
 import type { LastLocationBody, PositionBody } from './schema.ts';
 
 /** What the reply, the charge and the choice of a thread need of a request; undefined means not sent, so the key's setting decides. */

@@ -1,7 +1,7 @@
 // Sensor values of a body: kept for indoor tracking, which needs the step count and the floor's air pressure.
 
 import { SENSOR_RANGES } from '../radio/ranges.ts';
-import { decimalIn } from './read_value.ts';
+import { decimalIn } from '../radio/read_value.ts';
 
 const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'] as const;
 

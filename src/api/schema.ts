@@ -3,8 +3,8 @@
 
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../radio/ranges.ts';
+import { numberOf } from '../radio/read_value.ts';
 import { ApiError, ERRORS } from './errors.ts';
-import { numberOf } from './read_value.ts';
 
 /** A body of the right structure. Values are still as the client sent them. */
 export interface PositionBody {

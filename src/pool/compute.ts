@@ -5,7 +5,7 @@
 import { Piscina } from 'piscina';
 import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { Locator } from '../positioning/locate.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../positioning/query.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../radio/query.ts';
 import { RequestRing } from './ring.ts';
 import { encodeRun, OPENED_BYTES, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';
 

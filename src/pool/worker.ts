@@ -4,7 +4,7 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { Locator } from '../positioning/locate.ts';
-import { QueryMemory } from '../positioning/query.ts';
+import { QueryMemory } from '../radio/query.ts';
 import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
 
 const setup: WorkerSetup = workerData;

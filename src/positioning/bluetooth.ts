@@ -3,10 +3,10 @@
 import { REQUEST_BLUETOOTH, REQUEST_BYTES, REQUEST_WIFI, SOURCE_BLUETOOTH } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import { KIND_BLUETOOTH } from '../radio/kind.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import { macOfKey } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { Estimate } from './estimate.ts';
-import type { QueryMemory } from './query.ts';
 import type { RadioFix, RadioModel } from './radio_fix.ts';
 
 /** The level at a metre is what beacons are commonly calibrated to. */

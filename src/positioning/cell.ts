@@ -17,9 +17,9 @@ import {
   SOURCE_CELL,
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import type { StationReader } from '../tables/stations.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
-import type { QueryMemory } from './query.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
 
 /** Level of a cell sent without one: a median reading. */

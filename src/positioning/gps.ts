@@ -9,8 +9,8 @@ import {
   REQUEST_GPS_LONGITUDE,
   SOURCE_GPS,
 } from '../../wasm/layout.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
-import type { QueryMemory } from './query.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */
 const R50_METRES_UNKNOWN = 20;

@@ -19,6 +19,7 @@ import {
   SOURCE_WIFI,
 } from '../../wasm/layout.ts';
 import { type Core, createCore } from '../core/core.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import { StationCache } from '../tables/station_cache.ts';
 import { StationReader } from '../tables/stations.ts';
 import { locateByBluetooth } from './bluetooth.ts';
@@ -26,7 +27,6 @@ import { locateByCells } from './cell.ts';
 import type { Estimate } from './estimate.ts';
 import { accuracyMetres, fuseEstimates } from './fuse.ts';
 import { locateByGps } from './gps.ts';
-import type { QueryMemory } from './query.ts';
 import { RadioFix } from './radio_fix.ts';
 import { locateByWifi } from './wifi.ts';
 

@@ -10,8 +10,8 @@ import {
   STATUS_OK,
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import type { StationReader } from '../tables/stations.ts';
-import type { QueryMemory } from './query.ts';
 
 /** Stations that one estimate rests on at most. */
 export const SELECTION_LIMIT = 512;

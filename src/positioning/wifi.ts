@@ -3,9 +3,9 @@
 
 import { REQUEST_BYTES, REQUEST_SUBMITTED_WIFI, REQUEST_WIFI, SOURCE_WIFI } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
+import type { QueryMemory } from '../radio/query.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { Estimate } from './estimate.ts';
-import type { QueryMemory } from './query.ts';
 import type { RadioFix, RadioModel } from './radio_fix.ts';
 
 const MINIMUM_RADIOS = 2;

@@ -4,7 +4,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import { parseBody } from '../../src/api/read_body.ts';
 import { queryBytesOf } from '../../src/api/read_query.ts';
 import { checkStructure } from '../../src/api/schema.ts';
-import { ARRIVAL_MS, queryOf } from './query_in_memory.ts';
+import { ARRIVAL_MS, queryOf } from '../radio/query_in_memory.ts';
 
 const W4F = 1;
 const NBCIDF = 2;

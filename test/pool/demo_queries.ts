@@ -3,7 +3,7 @@
 import { queryBytesOf, readQuery } from '../../src/api/read_query.ts';
 import type { PositionBody } from '../../src/api/schema.ts';
 import type { Computation } from '../../src/pool/compute.ts';
-import { type QueryMemory, type QueryWriter, queryBytes } from '../../src/positioning/query.ts';
+import { type QueryMemory, type QueryWriter, queryBytes } from '../../src/radio/query.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
 import { StationWriter } from '../../src/tables/station_writer.ts';
 import { demoChanges } from '../../src/writer/demo_town.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { Task, WorkerSetup } from '../../src/pool/task.ts';
 import run from '../../src/pool/worker.ts';
-import { QueryMemory } from '../../src/positioning/query.ts';
+import { QueryMemory } from '../../src/radio/query.ts';
 import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { POISON, SLOW, SLOW_MILLISECONDS } from './poison.ts';
 

@@ -1,13 +1,13 @@
 // Access points and beacons of a body, written as observations. An entry that nothing identifies is skipped; a bad value of a good entry is dropped.
 
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
-import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from '../positioning/query.ts';
-import { isGroupOrNullMac, parseMac, radioOfMac } from '../radio/mac.ts';
-import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../radio/ranges.ts';
-import { macOfKey } from '../radio/station_key.ts';
-import { parseUuid } from '../radio/uuid.ts';
-import { isOptedOut } from '../radio/wifi.ts';
+import { isGroupOrNullMac, parseMac, radioOfMac } from './mac.ts';
+import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from './query.ts';
+import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from './ranges.ts';
 import { roundedIn, wholeIn } from './read_value.ts';
+import { macOfKey } from './station_key.ts';
+import { parseUuid } from './uuid.ts';
+import { isOptedOut } from './wifi.ts';
 
 interface AccessPointEntry {
   macAddress?: unknown;

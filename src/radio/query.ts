@@ -18,8 +18,8 @@ import {
   REQUEST_WIFI,
   SIGNAL_ABSENT,
 } from '../../wasm/layout.ts';
-import { KIND_BLUETOOTH, KIND_WIFI } from '../radio/kind.ts';
-import { writeBeaconKey, writeCellKey, writeMacKey } from '../radio/station_key.ts';
+import { KIND_BLUETOOTH, KIND_WIFI } from './kind.ts';
+import { writeBeaconKey, writeCellKey, writeMacKey } from './station_key.ts';
 
 /** Typed views over the memory that queries live in; `buffer` may be shared. Offsets are bytes and a multiple of 8. */
 export class QueryMemory {

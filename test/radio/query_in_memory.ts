@@ -2,8 +2,8 @@
 
 import { readQuery } from '../../src/api/read_query.ts';
 import { checkStructure } from '../../src/api/schema.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/positioning/query.ts';
 import { formatMac } from '../../src/radio/mac.ts';
+import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/radio/query.ts';
 import { areaOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
 import * as layout from '../../wasm/layout.ts';
 

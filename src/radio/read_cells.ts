@@ -13,10 +13,10 @@ import {
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
 } from '../../wasm/layout.ts';
-import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from '../positioning/query.ts';
-import { kindOfName, resolveKind } from '../radio/cell_kind.ts';
-import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
-import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
+import { kindOfName, resolveKind } from './cell_kind.ts';
+import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from './kind.ts';
+import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from './query.ts';
+import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from './ranges.ts';
 import { flagOf, roundedIn, wholeIn } from './read_value.ts';
 
 interface CellEntry {

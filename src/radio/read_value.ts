@@ -1,7 +1,7 @@
 // One value of a request, read leniently: numbers also as numeric strings, flags also as booleans, null the same as absent, and whatever is of
 // another type or out of its range as if it had not been sent.
 
-import { isIn, type Range } from '../radio/ranges.ts';
+import { isIn, type Range } from './ranges.ts';
 
 /** Longest text taken for a number. */
 const NUMBER_LENGTH_MAX = 32;

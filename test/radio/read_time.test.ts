@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readTime } from '../../src/api/read_time.ts';
+import { readTime } from '../../src/radio/read_time.ts';
 
 const AT = Date.UTC(2006, 0, 2, 15, 4, 5);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decimalIn, flagOf, numberOf, roundedIn, wholeIn } from '../../src/api/read_value.ts';
+import { decimalIn, flagOf, numberOf, roundedIn, wholeIn } from '../../src/radio/read_value.ts';
 
 const TEN = { min: 0, max: 10, also: 10 };
 
