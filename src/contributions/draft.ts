@@ -1,0 +1,41 @@
+// A measurement as any client or file states it, before the rules: a position, and lists of entries in the words of the specification's bodies. Every
+// format is turned into drafts, and one function (screen.ts) turns drafts into reports.
+
+/** One measurement. Members that are absent were not stated; numbers may lie outside of all reason. */
+export interface ReportDraft {
+  /** Milliseconds since 1970. */
+  timeMs?: number;
+  /** Degrees, WGS-84. */
+  latitude: number;
+  longitude: number;
+  /** Metres. */
+  accuracyMetres?: number;
+  /** How much older than `timeMs` the position is, milliseconds. */
+  positionAgeMs?: number;
+  /** Metres above sea. */
+  altitude?: number;
+  /** Degrees from north. */
+  heading?: number;
+  /** m/s. */
+  speed?: number;
+  /** Entries as in the specification: `macAddress`, `ssid`, `ssidHex`, `signalStrength`, `frequency`, `channel`, `age`. */
+  wifiAccessPoints?: readonly unknown[];
+  /** Entries: `macAddress`, or `uuid`, `major`, `minor` (also `beaconType`, `id1`, `id2`, `id3`); `signalStrength`, `age`. */
+  bluetoothBeacons?: readonly unknown[];
+  /** Entries: `radioType`, `mobileCountryCode`, `mobileNetworkCode`, `locationAreaCode`, `cellId`, `signalStrength`, … */
+  cellTowers?: readonly unknown[];
+  /** For cells that name no radio type themselves. */
+  radioType?: unknown;
+}
+
+/** Where drafts come from. */
+export interface Origin {
+  /** Account, 1..1,048,575; 0 = a file that the operator imports. */
+  contributor: number;
+  /** Needs no second witness. */
+  isTrusted: boolean;
+  /** Pseudonym of the device or batch, 0 = unknown. */
+  track: number;
+  /** Time of arrival, milliseconds since 1970: the time of drafts that state none, and what lies after it is from the future. */
+  receivedMs: number;
+}
