@@ -68,7 +68,7 @@ export class Compute {
   private readonly options: ComputeOptions;
   private readonly locator: Locator;
   private readonly pool: Piscina | undefined;
-  /** By thread number: 1 when that worker has opened its tables. */
+  /** By thread number: 1 when that worker is loaded and has opened its tables. */
   private readonly opened = new Uint8Array(new SharedArrayBuffer(OPENED_BYTES));
   private readonly ringMemory: QueryMemory;
   private readonly ringWriter: QueryWriter;
@@ -167,7 +167,10 @@ export class Compute {
     await this.locator.close();
   }
 
-  /** Ending a thread in the middle of opening an LMDB environment aborts the whole process (lmdb-js throws into a thread that can run no more JavaScript): so none is ended before it has, also not one that replaces another. */
+  /**
+   * Ending a thread in the middle of opening an LMDB environment, or of loading a module, aborts the whole process: lmdb-js throws, and Node asserts,
+   * in a thread that can run no more JavaScript. So no worker is ended before it is loaded, also not one that replaces another.
+   */
   private async openedAll(): Promise<void> {
     const limit = performance.now() + OPENING_MILLISECONDS;
     // A thread that has ended has the number -1.

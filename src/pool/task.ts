@@ -8,7 +8,7 @@ export interface WorkerSetup {
   cache: SharedArrayBuffer;
   /** Memory of the ring of the HTTP thread that this worker belongs to. */
   ring: SharedArrayBuffer;
-  /** A byte for each thread number, modulo OPENED_BYTES: 1 when that worker has opened its tables. */
+  /** A byte for each thread number, modulo OPENED_BYTES: 1 when that worker is loaded and has opened its tables. */
   opened: SharedArrayBuffer;
 }
 

@@ -11,7 +11,8 @@ const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
 /** This worker's own; also for tasks of other files that run in it. */
 export const locator = new Locator(setup.folder, setup.cache);
-Atomics.store(new Uint8Array(setup.opened), threadId % OPENED_BYTES, 1);
+// Only when the loader has come to its end as well: Node aborts the process when a thread is ended in the middle of loading a module.
+queueMicrotask(() => Atomics.store(new Uint8Array(setup.opened), threadId % OPENED_BYTES, 1));
 
 /** Answers one task. Errors of a single query fail that query only. */
 export default function run(task: Task): string | undefined {
