@@ -56,10 +56,18 @@ export function openText(path: string, stdin: Readable): Promise<TextFile> {
 export async function readText(name: string, source: Readable): Promise<TextFile> {
   let bytesRead = 0;
   let linesRead = 0;
-  const counted = counting(source, bytes => {
-    bytesRead += bytes;
-  });
-  const text = textOf(counted, error => new Error(`${name} is a damaged gzip file${afterLine(linesRead)}: ${error.message}.`));
+  const fail = (failed: string, error: unknown) => new Error(`${name} ${failed}${afterLine(linesRead)}: ${(error as Error).message}.`);
+  async function* counted(): AsyncGenerator<Buffer> {
+    try {
+      for await (const chunk of source) {
+        bytesRead += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      throw fail('cannot be read', error);
+    }
+  }
+  const text = textOf(counted(), error => fail('is a damaged gzip file', error));
   async function* blocks(lineBytesMax = LINE_BYTES_MAX): AsyncGenerator<LineBlock> {
     for await (const bytes of wholeLines(name, head, text, lineBytesMax, () => linesRead)) {
       const lines = linesOf(bytes);
@@ -96,15 +104,8 @@ function requireFile(path: string): number {
   return stat.size;
 }
 
-async function* counting(source: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
-  for await (const chunk of source) {
-    count(chunk.length);
-    yield chunk;
-  }
-}
-
 /** The text of a file that may be compressed: gzip starts with 1f 8b. */
-async function* textOf(source: AsyncGenerator<Buffer>, damaged: (error: Error) => Error): AsyncGenerator<Buffer> {
+async function* textOf(source: AsyncGenerator<Buffer>, damaged: (error: unknown) => Error): AsyncGenerator<Buffer> {
   let start: Buffer = Buffer.alloc(0);
   while (start.length < 2) {
     const { done, value } = await source.next();
@@ -121,7 +122,7 @@ async function* textOf(source: AsyncGenerator<Buffer>, damaged: (error: Error) =
   try {
     yield* inflated as AsyncIterable<Buffer>;
   } catch (error) {
-    throw damaged(error as Error);
+    throw damaged(error);
   }
 }
 
