@@ -86,7 +86,9 @@ describe('what is no CSV', () => {
 
   test('a gzip file that has lost its end', async () => {
     const whole = gzipSync(Array.from({ length: 5000 }, (_, i) => `${i},${Math.sin(i)}`).join('\n'));
-    await expect(readAll(whole.subarray(0, whole.length - 20))).rejects.toThrow('list is a damaged gzip file after line 4,998: unexpected end of file.');
+    await expect(readAll(whole.subarray(0, whole.length - 20))).rejects.toThrow(
+      'list is a damaged gzip file after line 4,998: unexpected end of file.',
+    );
   });
 
   test('text without line breaks', async () => {
