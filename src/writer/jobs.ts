@@ -14,6 +14,10 @@ export const runJob: RunJob = async (job, context: JobContext) => {
     folder: context.folder,
     sync: context.sync,
     logMegabytes: LOG_MEGABYTES,
+    keepObservations: 'forever' as const,
+    contributionCredits: 0,
+    aggregatedThrough: () => 0,
+    onAppended: () => {},
     onError: (error: Error) => {
       throw error;
     },

@@ -5,16 +5,18 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { Granter } from '../accounts/granter.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
-import type { Durability } from '../config.ts';
+import type { Durability, Retention } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
 import type { LoggedRequest } from '../tables/log_record.ts';
 import { LogConsumer } from '../tables/log_ring.ts';
+import { ObservationLog } from '../tables/observation_log.ts';
 import { RequestLog } from '../tables/request_log.ts';
 import { StationCache } from '../tables/station_cache.ts';
 import { StationWriter } from '../tables/station_writer.ts';
 import { demoChanges } from './demo_town.ts';
+import { type Contributed, Intake, IntakeGate } from './intake.ts';
 import type { Job, JobContext, KeysJob } from './job.ts';
 import type { Question, Questions } from './messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
@@ -25,6 +27,14 @@ export interface OwnerOptions {
   /** When a write counts as done. */
   sync: Durability;
   logMegabytes: number;
+  /** How long raw observations are kept while serving. */
+  keepObservations: Retention;
+  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
+  contributionCredits: number;
+  /** Highest sequence of the observation log whose effects are stored; nothing after it is ever dropped. */
+  aggregatedThrough: () => number;
+  /** Told when the observation log has new reports, up to this sequence. */
+  onAppended: (lastSequence: number) => void;
   /** Told of failures that fail no request: the request log's. */
   onError: (error: Error) => void;
   /** Runs an import and resolves to what it has done: in a thread of its own while serving. */
@@ -33,7 +43,7 @@ export interface OwnerOptions {
 
 /** How often log rings are emptied: often, so that compressing never takes a processor from the HTTP threads for more than a moment. */
 const DRAIN_MILLISECONDS = 50;
-/** How often old requests are dropped. */
+/** How often old requests and observations are dropped. */
 const PRUNE_MILLISECONDS = 15 * 60_000;
 const ACCOUNTS_PAGE = 1_000;
 /** Name of the key that a new data folder is given. */
@@ -45,6 +55,9 @@ export class Owner {
   private readonly granter: Granter;
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
+  private readonly observations: ObservationLog;
+  private readonly intake: Intake;
+  private readonly gate: IntakeGate;
   private readonly stations: StationWriter;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
@@ -60,25 +73,47 @@ export class Owner {
     removeLeftovers(options.folder);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
+    const observations = new ObservationLog(options.folder, options.sync);
     const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
-    return new Owner(options, shared, accounts, log, stations);
+    return new Owner(options, shared, accounts, log, observations, stations);
   }
 
-  private constructor(options: OwnerOptions, shared: SharedState, accounts: AccountTable, log: RequestLog, stations: StationWriter) {
+  private constructor(
+    options: OwnerOptions,
+    shared: SharedState,
+    accounts: AccountTable,
+    log: RequestLog,
+    observations: ObservationLog,
+    stations: StationWriter,
+  ) {
     this.options = options;
     this.accounts = accounts;
     this.log = log;
+    this.observations = observations;
     this.stations = stations;
     this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
+    this.gate = new IntakeGate(shared.intake);
+    this.intake = new Intake({ ...options, log: observations, granter: this.granter });
     this.rings = shared.logRings.map(ring => new LogConsumer(ring));
   }
 
-  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests. */
+  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.timers.push(setInterval(() => this.drainLogs(), DRAIN_MILLISECONDS));
-    this.timers.push(setInterval(() => void this.log.prune(Date.now()), PRUNE_MILLISECONDS));
+    this.timers.push(setInterval(() => this.dropOld(), PRUNE_MILLISECONDS));
+    this.dropOld();
+  }
+
+  private dropOld(): void {
     void this.log.prune(Date.now());
+    const { keepObservations, aggregatedThrough, onError } = this.options;
+    this.track(this.observations.prune(keepObservations, aggregatedThrough(), Date.now())).catch(onError);
+  }
+
+  /** Appends reports to the observation log; see `Intake.contribute`. */
+  contribute(account: number, reports: Uint8Array): Promise<Contributed> {
+    return this.track(this.intake.contribute(account, reports));
   }
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
@@ -86,7 +121,7 @@ export class Owner {
     return this.track(this.find(question));
   }
 
-  private track(work: Promise<unknown>): Promise<unknown> {
+  private track<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);
     const done = () => this.underWay.delete(work);
     work.then(done, done);
@@ -105,6 +140,10 @@ export class Owner {
       }
       case 'logBlock':
         return this.log.allocateBlock();
+      case 'contribute': {
+        const { account, reports } = ask as Questions['contribute']['ask'];
+        return this.intake.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));
+      }
     }
   }
 
@@ -169,6 +208,7 @@ export class Owner {
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
+    await this.observations.close();
     await this.stations.close();
     await this.accounts.close();
   }

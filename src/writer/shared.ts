@@ -3,6 +3,7 @@
 import { allocateCounters } from '../accounts/counters.ts';
 import { createLogRing } from '../tables/log_ring.ts';
 import { createCacheMemory } from '../tables/station_cache.ts';
+import { createIntakeMemory } from './intake.ts';
 
 /** Index in `control` of the word that changes when accounts do. */
 export const ACCOUNTS_VERSION = 0;
@@ -19,6 +20,8 @@ export interface SharedState {
   control: SharedArrayBuffer;
   /** One request log ring an HTTP thread. */
   logRings: SharedArrayBuffer[];
+  /** Room for contributions on their way (`IntakeGate`). */
+  intake: SharedArrayBuffer;
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -28,5 +31,6 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     counters: allocateCounters(),
     control: new SharedArrayBuffer(CONTROL_WORDS * 4),
     logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
+    intake: createIntakeMemory(),
   };
 }
