@@ -109,7 +109,7 @@ export class Aggregation {
 
   private touch(observations: Uint8Array, at: number, kind: number): Touched {
     const key = Buffer.from(observations.buffer, observations.byteOffset + at, keyBytesOfKind(kind));
-    const name = key.latin1Slice();
+    const name = key.toString('latin1');
     let touched = this.touched.get(name);
     if (touched === undefined) {
       const own = Buffer.from(key);

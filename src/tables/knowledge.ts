@@ -45,6 +45,8 @@ export const TRACK_REPORTS = 1_000_000;
 const TRACK_SWEEP = 100_000;
 /** Cells read in one turn: a few milliseconds. */
 const SLICE = 5_000;
+/** Records copied in one transaction. */
+const COPY_RECORDS = 50_000;
 
 /** Reads and writes the knowledge of one generation. */
 export class KnowledgeTables {
@@ -90,7 +92,7 @@ export class KnowledgeTables {
   /** Writes what a batch changes, in the transaction that is open. @returns the station records that are other than before */
   write({ learned, tracks, progress }: KnowledgeChanges): StationChange[] {
     const changed: StationChange[] = [];
-    const { stations, learned: table, tracks: trackTable, stale, meta } = this.generation;
+    const { stations, learned: table, tracks: trackTable, meta } = this.generation;
     for (const { key, learned: value, record } of learned) {
       table.putSync(key, encodeLearned(value));
       const before = stations.getBinary(key);
@@ -98,7 +100,7 @@ export class KnowledgeTables {
       if (record === undefined) stations.removeSync(key);
       else stations.putSync(key, Buffer.from(record));
       changed.push({ key, record });
-      if (isCell(key[0])) stale.putSync(key.subarray(0, NETWORK_BYTES), sequenceBytes(progress));
+      this.markStale(key, progress);
     }
     for (const [pseudonym, position] of tracks) {
       const bytes = Buffer.alloc(TRACK_BYTES);
@@ -111,6 +113,11 @@ export class KnowledgeTables {
     }
     meta.putSync(PROGRESS_KEY, progress);
     return changed;
+  }
+
+  /** Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. */
+  markStale(key: Buffer, progress: number): void {
+    if (isCell(key[0])) this.generation.stale.putSync(key.subarray(0, NETWORK_BYTES), sequenceBytes(progress));
   }
 
   /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
@@ -185,8 +192,21 @@ export class KnowledgeTables {
   }
 }
 
-/** Takes over how far into the log the knowledge goes, when a generation is built from another. */
-export function copyProgress(from: Generation, to: Generation): void {
+/** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */
+export function copyKnowledge(from: Generation, to: Generation): void {
+  for (const name of ['learned', 'tracks', 'stale'] as const) {
+    const entries = from[name].getRange()[Symbol.iterator]();
+    for (let more = true; more; ) {
+      to.root.transactionSync(() => {
+        for (let i = 0; i < COPY_RECORDS; i++) {
+          const { value: entry, done } = entries.next();
+          more = done !== true;
+          if (!more) return;
+          to[name].putSync(entry.key, entry.value);
+        }
+      });
+    }
+  }
   const progress = from.meta.get(PROGRESS_KEY);
   if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
 }

@@ -15,7 +15,7 @@ import {
   publishGeneration,
   startGeneration,
 } from './generation.ts';
-import { copyProgress } from './knowledge.ts';
+import { copyKnowledge } from './knowledge.ts';
 import { applyInPlace } from './station_in_place.ts';
 import { type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './station_merge.ts';
 
@@ -94,24 +94,6 @@ function mergeInto(
   if (live !== undefined && lastTransaction(live) !== transaction)
     throw new Error('they were changed while an import was merged with them');
   return merge;
-}
-
-/** What was learned goes over as it is; it is joined with the imported stations once they are live. */
-function copyKnowledge(live: Generation, target: Generation): void {
-  for (const name of ['learned', 'tracks', 'stale'] as const) {
-    const entries = live[name].getRange()[Symbol.iterator]();
-    for (let more = true; more; ) {
-      target.root.transactionSync(() => {
-        for (let i = 0; i < TRANSACTION_RECORDS; i++) {
-          const { value: entry, done } = entries.next();
-          more = done !== true;
-          if (!more) return;
-          target[name].putSync(entry.key, entry.value, { append: true });
-        }
-      });
-    }
-  }
-  copyProgress(live, target);
 }
 
 function lastTransaction(generation: Generation): number {

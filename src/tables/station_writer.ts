@@ -90,9 +90,10 @@ export class StationWriter {
 
   /**
    * Writes what a batch of reports has changed, in one transaction and in this thread; when the promise resolves, every thread sees it.
+   * @param isRebased all learned stations are joined with the imported ones now
    * @throws Error with a sentence when nothing was written
    */
-  async learn(changes: KnowledgeChanges): Promise<void> {
+  async learn(changes: KnowledgeChanges, isRebased = false): Promise<void> {
     const knowledge = this.knowledge;
     const before = knowledge.progress;
     const changed = await commitAtOnce(
@@ -101,6 +102,7 @@ export class StationWriter {
       () => {
         const written = knowledge.write(changes);
         knowledge.sweepTracks(before, changes.progress);
+        if (isRebased) knowledge.setRebased();
         return written;
       },
       false,
