@@ -20,8 +20,11 @@ export interface Sender {
   arrivalMs: number;
 }
 
-/** Packed reports (`packReports`); undefined when none passed the rules. */
-export type Packed = Uint8Array<ArrayBuffer> | undefined;
+/** Reports that passed the rules (`packReports`), in parts that are stored one after the other. */
+export type Packed = Uint8Array<ArrayBuffer>[];
+
+/** Reports of one part: the writer stores them in a few milliseconds, and others get their turn in between. */
+const PART_REPORTS = 500;
 
 /**
  * The reports of a batch.
@@ -31,12 +34,16 @@ export function packBatch(items: readonly unknown[], sender: Sender, tally: Tall
   // Batches mostly come without an id. One device has made them all the same, and a batch that is sent again is the same batch.
   const device = sender.deviceId ?? `batch ${hash('sha256', JSON.stringify(items[0] ?? null))}`;
   const origin = originOf(sender, trackOf(sender.account, device));
-  const reports: Report[] = [];
+  const parts: Packed = [];
+  let reports: Report[] = [];
   for (const item of items) {
     const report = screenReport(readItem(item), origin, tally);
-    if (report !== undefined) reports.push(report);
+    if (report === undefined || reports.push(report) < PART_REPORTS) continue;
+    parts.push(packReports(reports));
+    reports = [];
   }
-  return reports.length === 0 ? undefined : packReports(reports);
+  if (reports.length > 0) parts.push(packReports(reports));
+  return parts;
 }
 
 /**
@@ -47,7 +54,7 @@ export function packPosition(body: PositionBody, sender: Sender, tally: Tally): 
   const track = sender.deviceId === undefined ? 0 : trackOf(sender.account, sender.deviceId);
   // The members have the same names as an item's; the age, whose unit differs, is 0.
   const report = screenReport(readItem({ ...body, position: body.gps }), originOf(sender, track), tally);
-  return report && packReports([report]);
+  return report === undefined ? [] : [packReports([report])];
 }
 
 function originOf({ account, isTrusted, arrivalMs }: Sender, track: number): Origin {

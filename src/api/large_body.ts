@@ -31,7 +31,7 @@ export default function answerLargeBody({ bytes, sender, tally }: LargeBody): La
     const outcome = readQuery(body, sender.arrivalMs, new QueryWriter(memory), 0);
     locator.locate(memory, 0);
     locator.release();
-    const packed = outcome.contributes ? packPosition(body, sender, new Tally(tally)) : undefined;
+    const packed = outcome.contributes ? packPosition(body, sender, new Tally(tally)) : [];
     return { outcome, result: memory.u8.slice(0, REQUEST_BYTES), packed };
   } catch (error) {
     if (error instanceof ApiError) return { parseError: error.message };

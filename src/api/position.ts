@@ -41,7 +41,7 @@ export class PositionExchange extends Exchange implements Computation {
   private positionBody: PositionBody | undefined;
   private outcome: ReadOutcome | undefined;
   /** The report of a large body. */
-  private packed: Packed;
+  private packed: Packed = [];
   private isFound = false;
   private latitude = 0;
   private longitude = 0;
@@ -81,9 +81,8 @@ export class PositionExchange extends Exchange implements Computation {
       this.fail(ERRORS.internalError);
       return;
     }
-    const packed = this.outcome!.contributes ? this.pack() : undefined;
-    if (packed !== undefined) this.contribute(packed);
-    else if (this.isFound) this.charge(this.account!);
+    if (this.outcome!.contributes && this.contribute()) return;
+    if (this.isFound) this.charge(this.account!);
     else this.fail(ERRORS.notFound);
   }
 
@@ -145,22 +144,20 @@ export class PositionExchange extends Exchange implements Computation {
       .catch(error => this.failBy(error));
   }
 
-  private pack(): Packed {
-    if (this.positionBody === undefined) return this.packed;
+  /** Stores the report before the answer. @returns false when the rules refuse it: then the request is one like any other */
+  private contribute(): boolean {
     const { intake } = this.services;
-    return packPosition(this.positionBody, senderOf(intake, this.account!, this.deviceId, this.timeMs), intake.tally);
-  }
-
-  private contribute(packed: NonNullable<Packed>): void {
-    const storing = contribute(this.services.intake, this.account!, packed);
-    if (storing === undefined) {
-      this.fail(ERRORS.backendError);
-      return;
-    }
-    storing.then(
+    const account = this.account!;
+    const packed =
+      this.positionBody === undefined
+        ? this.packed
+        : packPosition(this.positionBody, senderOf(intake, account, this.deviceId, this.timeMs), intake.tally);
+    if (packed.length === 0) return false;
+    contribute(intake, account, packed).then(
       () => (this.isFound ? this.succeed() : this.fail(ERRORS.notFound)),
       error => this.failBy(error),
     );
+    return true;
   }
 
   private charge(account: Account): void {

@@ -38,7 +38,7 @@ export class SubmissionExchange extends Exchange {
       const account = await this.admit();
       if (account === undefined) return;
       const packed = Buffer.isBuffer(body) ? await this.packElsewhere(body, account) : this.pack(body, account);
-      if (packed !== undefined) await this.contribute(packed, account);
+      await contribute(this.services.intake, account, packed);
       this.logId = this.services.logIds.next();
       this.send(this.stored.status, this.stored.body);
     } catch (error) {
@@ -64,11 +64,5 @@ export class SubmissionExchange extends Exchange {
     const answer = await running;
     if ('parseError' in answer) throw new ApiError(ERRORS.parseError, answer.parseError);
     return answer.packed;
-  }
-
-  private async contribute(packed: NonNullable<Packed>, account: Account): Promise<void> {
-    const storing = contribute(this.services.intake, account, packed);
-    if (storing === undefined) throw new ApiError(ERRORS.backendError);
-    await storing;
   }
 }
