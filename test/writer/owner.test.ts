@@ -24,7 +24,8 @@ function openOwner(): Promise<Owner> {
     onError: (error: Error) => {
       throw error;
     },
-    runImport: () => Promise.reject(new Error('This test imports nothing.')),
+    runObservationImport: () => Promise.reject(new Error('no import')),
+      runImport: () => Promise.reject(new Error('This test imports nothing.')),
   };
   return Owner.open(options, createSharedState(1, 0), false);
 }
