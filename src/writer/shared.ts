@@ -1,6 +1,7 @@
 // The memory that all threads of a serving process share, made once by the main thread.
 
 import { allocateCounters } from '../accounts/counters.ts';
+import { TALLY_BYTES } from '../contributions/tally.ts';
 import { createLogRing } from '../tables/log_ring.ts';
 import { createCacheMemory } from '../tables/station_cache.ts';
 import { createIntakeMemory } from './intake.ts';
@@ -22,6 +23,8 @@ export interface SharedState {
   logRings: SharedArrayBuffer[];
   /** Room for contributions on their way (`IntakeGate`). */
   intake: SharedArrayBuffer;
+  /** What contributions came and why others were refused (`Tally`). */
+  tally: SharedArrayBuffer;
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -32,5 +35,6 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     control: new SharedArrayBuffer(CONTROL_WORDS * 4),
     logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
     intake: createIntakeMemory(),
+    tally: new SharedArrayBuffer(TALLY_BYTES),
   };
 }
