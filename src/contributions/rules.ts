@@ -72,25 +72,26 @@ export const INTAKE_RULES = [
     refuses: 'observation',
     sentence:
       `The position is less accurate than ${ACCURACY_WIFI_MAX} m for an access point, ${ACCURACY_BLUETOOTH_MAX} m for a beacon, ` +
-      `${ACCURACY_CELL_MAX} m for a cell; or its accuracy is negative, by which devices say that the position is void.`,
+      `${ACCURACY_CELL_MAX} m for a cell; or its accuracy is negative, by which devices say that it is void. A missing accuracy, or 0, is no reason: whole ` +
+      'collections state none.',
   },
-  {
-    name: 'unidentified',
-    refuses: 'observation',
-    sentence: 'The entry is no object, or its address, uuid or cell identity is missing, malformed or out of range.',
-  },
-  { name: 'opted out', refuses: 'observation', sentence: 'The network name asks not to be mapped: it ends in _nomap or contains _optout.' },
-  { name: 'group address', refuses: 'observation', sentence: 'The address is null, broadcast or multicast: no station sends from it.' },
+  { name: 'opted out', refuses: 'observation', sentence: 'The name asks not to be mapped: it ends in _nomap or contains _optout.' },
   {
     name: 'moving hotspot',
     refuses: 'observation',
-    sentence: 'The network name is one that phones, cars, buses, trains, ships or aircraft carry (data/moving_hotspots.csv).',
+    sentence: 'The name is one that phones, cars, buses, trains, ships or aircraft carry (data/moving_hotspots.csv).',
   },
   {
     name: 'reading age',
     refuses: 'observation',
     sentence: `The station was heard more than ${READING_AGE_MS_MAX / 1000} s before or after the position was taken.`,
   },
+  {
+    name: 'unidentified',
+    refuses: 'observation',
+    sentence: 'The entry is no object, or its address, uuid or cell identity is missing, malformed or out of range.',
+  },
+  { name: 'group address', refuses: 'observation', sentence: 'The address is null, broadcast or multicast: no station sends from it.' },
   {
     name: 'neighbour',
     refuses: 'observation',
@@ -128,7 +129,7 @@ export const INTAKE_RULES = [
   {
     name: 'impossible jump',
     refuses: 'report',
-    sentence: `A device moved faster than ${JUMP_SPEED_MAX} m/s since the report before. This is found where the reports of a track meet, after intake.`,
+    sentence: `A device moved faster than ${JUMP_SPEED_MAX} m/s since the report before, the accuracies of both subtracted. This is found where the reports of a track meet, after intake.`,
   },
 ] as const satisfies readonly IntakeRule[];
 
