@@ -1,7 +1,7 @@
 // The observation log: every accepted report, in the order of arrival, before any knowledge is drawn from it. What Sextant learns is a function of this
 // log, so it is append-only, and a report that is sent twice stands in it once. An LMDB environment at <folder>/observations:
 //
-//   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts)
+//   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
 //   identities  identity        -> sequence f64, received f64 ms
 //   retired     sequence u64 BE -> received f64 ms, identity: those whose report is dropped already
 //   meta        "format", "next" sequence, highest sequence "dropped"
@@ -17,6 +17,7 @@ import type { Durability, Retention } from '../config.ts';
 import { closeEnvironment, commit } from './commit.ts';
 import { DROPPED_KEY, NEXT_KEY, numbers, openObservationEnvironment, readSequence, sequenceKey } from './observation_environment.ts';
 import { decodeReport, type PackedReport, type Report, unpackReports } from './report.ts';
+import { unpackZeros } from './zero_packing.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -102,11 +103,11 @@ export class ObservationLog {
       const identity = Buffer.from(packed.identity.buffer, packed.identity.byteOffset, packed.identity.byteLength);
       const known = this.identities.getBinary(identity);
       if (known !== undefined && (packed.isTimed || receivedMs - known.readDoubleLE(8) < UNTIMED_MS)) continue;
-      void this.identities.put(identity, numbers(sequence, receivedMs));
-      void this.reports.put(sequenceKey(sequence), reportValue(packed, receivedMs));
+      this.identities.putSync(identity, numbers(sequence, receivedMs));
+      this.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
       sequence++;
     }
-    if (sequence > first) void this.meta.put(NEXT_KEY, numbers(sequence));
+    if (sequence > first) this.meta.putSync(NEXT_KEY, numbers(sequence));
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
   }
 
@@ -172,11 +173,11 @@ export class ObservationLog {
       due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, RECORD)) });
     }
     for (const { key, head } of due) {
-      void this.reports.remove(key);
+      this.reports.removeSync(key);
       if (isPast(head, IDENTITY_MS, nowMs)) this.forget(key, head);
-      else void this.retired.put(key, head);
+      else this.retired.putSync(key, head);
     }
-    if (due.length > 0) void this.meta.put(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
+    if (due.length > 0) this.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
     return due.length;
   }
 
@@ -187,7 +188,7 @@ export class ObservationLog {
       due.push({ key: Buffer.from(key), head: Buffer.from(value) });
     }
     for (const { key, head } of due) {
-      void this.retired.remove(key);
+      this.retired.removeSync(key);
       this.forget(key, head);
     }
     return due.length;
@@ -196,7 +197,7 @@ export class ObservationLog {
   /** Drops an identity, unless a later report without a time has taken it over. */
   private forget(key: Buffer, head: Buffer): void {
     const identity = head.subarray(IDENTITY, RECORD);
-    if (this.identities.getBinary(identity)?.readDoubleLE(0) === readSequence(key)) void this.identities.remove(identity);
+    if (this.identities.getBinary(identity)?.readDoubleLE(0) === readSequence(key)) this.identities.removeSync(identity);
   }
 
   /** Waits for what was begun and closes the environment. */
@@ -223,7 +224,7 @@ function readRow(key: Buffer, value: Buffer): LoggedReport {
   const sequence = readSequence(key);
   try {
     if (value.length <= RECORD) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
-    return { sequence, receivedMs: value.readDoubleLE(RECEIVED), report: decodeReport(value.subarray(RECORD)) };
+    return { sequence, receivedMs: value.readDoubleLE(RECEIVED), report: decodeReport(unpackZeros(value.subarray(RECORD))) };
   } catch (error) {
     throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
       cause: error,

@@ -10,6 +10,7 @@
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { packZeros } from './zero_packing.ts';
 
 /** One report. Numbers that were not sent are NaN. */
 export interface Report {
@@ -46,7 +47,7 @@ export interface PackedReport {
   identity: Uint8Array;
   /** The client named the time of the report. */
   isTimed: boolean;
-  /** From `encodeReport`. */
+  /** From `encodeReport` and `packZeros`. */
   record: Uint8Array;
 }
 
@@ -254,7 +255,7 @@ const FLAG_TIMED = 1;
 
 /** Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another thread. */
 export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer> {
-  const records = reports.map(encodeReport);
+  const records = reports.map(report => packZeros(encodeReport(report)));
   const packed = new Uint8Array(records.reduce((bytes, record) => bytes + packedBytes(record.length), 0));
   const view = new DataView(packed.buffer);
   let at = 0;
