@@ -25,7 +25,7 @@ function openOwner(): Promise<Owner> {
       throw error;
     },
     runObservationImport: () => Promise.reject(new Error('no import')),
-      runImport: () => Promise.reject(new Error('This test imports nothing.')),
+    runImport: () => Promise.reject(new Error('This test imports nothing.')),
   };
   return Owner.open(options, createSharedState(1, 0), false);
 }
