@@ -10,7 +10,7 @@ import type { Progress } from '../writer/job.ts';
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
 /** What is counted in each phase. */
-const THINGS = { reading: 'row', writing: 'station', importing: 'report', aggregating: 'report' } as const;
+const THINGS = { reading: 'row', writing: 'station', importing: 'report', exporting: 'row', aggregating: 'report' } as const;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
