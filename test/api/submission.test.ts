@@ -260,6 +260,18 @@ describe('a large batch', () => {
     expect(stored()).toHaveLength(1);
   });
 
+  test('of more than a million items and entries is refused', async () => {
+    for (const body of [
+      `{"items":[${'0,'.repeat(1_000_000)}0]}`,
+      `{"items":[${'{},'.repeat(6_000_000)}{}]}`,
+      `{"items":[${`{"cellTowers":[${'0,'.repeat(998)}0]},`.repeat(1000)}0]}`,
+    ]) {
+      expectError(await served.post(body, '/v2/geosubmit'), 413, 'bodyTooLarge', 'global', /at most 1000000 items/);
+    }
+    expectStored(await served.post(`{"items":[${'0,'.repeat(999_999)}0]}`, '/v2/geosubmit'));
+    expect(stored()).toEqual([]);
+  });
+
   test('that does not inflate, or under an unknown encoding, is refused', async () => {
     const damaged = gzipSync(JSON.stringify({ items: [item] }));
     damaged[20] ^= 255;
