@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAggregate } from './commands/aggregate.ts';
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
@@ -33,6 +34,7 @@ function commandLine(): Command {
   const program = new Command('sextant').description(description).version(version).exitOverride();
   addServe(program);
   addImport(program);
+  addAggregate(program);
   addKeys(program);
   addLog(program);
   addDemo(program);

@@ -16,8 +16,6 @@ export const runJob: RunJob = async (job, context: JobContext) => {
     logMegabytes: LOG_MEGABYTES,
     keepObservations: 'forever' as const,
     contributionCredits: 0,
-    aggregatedThrough: () => 0,
-    onAppended: () => {},
     onError: (error: Error) => {
       throw error;
     },

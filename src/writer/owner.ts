@@ -15,10 +15,12 @@ import { ObservationLog } from '../tables/observation_log.ts';
 import { RequestLog } from '../tables/request_log.ts';
 import { StationCache } from '../tables/station_cache.ts';
 import { StationWriter } from '../tables/station_writer.ts';
+import { Aggregator } from './aggregator.ts';
 import { demoChanges } from './demo_town.ts';
 import { type Contributed, Intake, IntakeGate } from './intake.ts';
 import type { Job, JobContext, KeysJob } from './job.ts';
 import type { Question, Questions } from './messages.ts';
+import { rebuildKnowledge, writeCheckpoint } from './rebuild.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
 
 export interface OwnerOptions {
@@ -31,14 +33,20 @@ export interface OwnerOptions {
   keepObservations: Retention;
   /** Credits that a prepaid contributor earns for each new report, 0..1000. */
   contributionCredits: number;
-  /** Highest sequence of the observation log whose effects are stored; nothing after it is ever dropped. */
-  aggregatedThrough: () => number;
-  /** Told when the observation log has new reports, up to this sequence. */
-  onAppended: (lastSequence: number) => void;
   /** Told of failures that fail no request: the request log's. */
   onError: (error: Error) => void;
   /** Runs an import and resolves to what it has done: in a thread of its own while serving. */
   runImport: (job: Job & { verb: 'import' }, context: JobContext) => Promise<ImportSummary>;
+}
+
+/** What an `aggregate` job tells. */
+export interface AggregateSummary {
+  /** Number of the last report that has taken effect. */
+  progress: number;
+  /** Reports replayed by a rebuild. */
+  replayed: number;
+  /** Stations in the tables. */
+  stations: number;
 }
 
 /** How often log rings are emptied: often, so that compressing never takes a processor from the HTTP threads for more than a moment. */
@@ -59,10 +67,12 @@ export class Owner {
   private readonly intake: Intake;
   private readonly gate: IntakeGate;
   private readonly stations: StationWriter;
+  private readonly aggregator: Aggregator;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
+  private isClosing = false;
 
   /**
    * Opens all tables of the folder for writing.
@@ -93,13 +103,15 @@ export class Owner {
     this.stations = stations;
     this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
     this.gate = new IntakeGate(shared.intake);
-    this.intake = new Intake({ ...options, log: observations, granter: this.granter });
+    this.aggregator = new Aggregator(observations, stations, options.onError);
+    this.intake = new Intake({ ...options, log: observations, granter: this.granter, onAppended: () => this.aggregator.wake() });
     this.rings = shared.logRings.map(ring => new LogConsumer(ring));
   }
 
-  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations. */
+  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations, aggregation. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
+    this.aggregator.wake();
     this.timers.push(setInterval(() => this.drainLogs(), DRAIN_MILLISECONDS));
     this.timers.push(setInterval(() => this.dropOld(), PRUNE_MILLISECONDS));
     this.dropOld();
@@ -107,8 +119,8 @@ export class Owner {
 
   private dropOld(): void {
     void this.log.prune(Date.now());
-    const { keepObservations, aggregatedThrough, onError } = this.options;
-    this.track(this.observations.prune(keepObservations, aggregatedThrough(), Date.now())).catch(onError);
+    const { keepObservations, onError } = this.options;
+    this.track(this.observations.prune(keepObservations, this.aggregator.progress, Date.now())).catch(onError);
   }
 
   /** Appends reports to the observation log; see `Intake.contribute`. */
@@ -176,6 +188,8 @@ export class Owner {
         return this.keys(job);
       case 'demo-remove':
         return this.removeDemo();
+      case 'aggregate':
+        return this.aggregate(job.action, context);
       case 'log':
         return (await this.logged(job.id)) ?? (await this.loggedLater(job.id)) ?? null;
     }
@@ -202,9 +216,11 @@ export class Owner {
 
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
   async close(): Promise<void> {
+    this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
     // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
     await Promise.allSettled(this.underWay);
+    await this.aggregator.close();
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
@@ -214,13 +230,57 @@ export class Owner {
   }
 
   private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
+    await this.aggregator.hold();
+    try {
+      const before = this.stations.live;
+      const summary = await this.options.runImport(job, context);
+      await this.stations.adopt(summary.generation, summary.changedKeys);
+      if (summary.generation !== before) removeGeneration(this.options.folder, before);
+      this.stations.warm().catch(this.options.onError);
+      const { changedKeys: _, ...shown } = summary;
+      return shown;
+    } finally {
+      this.aggregator.release();
+    }
+  }
+
+  private async aggregate(action: 'all' | 'rebuild' | 'checkpoint', context: JobContext): Promise<AggregateSummary> {
+    const report = (rows: number, bytesTotal: number) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    if (action === 'all') await this.aggregator.catchUp(report);
+    let reports = 0;
+    if (action !== 'all') await this.aggregator.hold();
+    try {
+      if (action === 'checkpoint') await writeCheckpoint(this.options.folder, this.stations.knowledge.generation);
+      if (action === 'rebuild') reports = await this.rebuild(report);
+    } finally {
+      if (action !== 'all') this.aggregator.release();
+    }
+    return { progress: this.aggregator.progress, replayed: reports, stations: this.stations.count() };
+  }
+
+  private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
     const before = this.stations.live;
-    const summary = await this.options.runImport(job, context);
-    await this.stations.adopt(summary.generation, summary.changedKeys);
-    if (summary.generation !== before) removeGeneration(this.options.folder, before);
+    const { generation, reports } = await rebuildKnowledge({
+      folder: this.options.folder,
+      log: this.observations,
+      live: this.stations.knowledge.generation,
+      onProgress,
+      checkStop: () => {
+        if (this.isClosing) throw new Error('The service is stopping; the tables are as they were.');
+      },
+    });
+    await this.stations.adopt(generation, undefined);
+    removeGeneration(this.options.folder, before);
     this.stations.warm().catch(this.options.onError);
-    const { changedKeys: _, ...shown } = summary;
-    return shown;
+    return reports;
+  }
+
+  /**
+   * Waits until everything in the observation log has taken effect.
+   * @param onProgress told how many reports of how many are done
+   */
+  aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
+    return this.track(this.aggregator.catchUp(onProgress));
   }
 
   private async keys(job: KeysJob): Promise<unknown> {

@@ -34,8 +34,6 @@ const owner = await Owner.open(
     logMegabytes: setup.logMegabytes,
     keepObservations: setup.keepObservations,
     contributionCredits: setup.contributionCredits,
-    aggregatedThrough: () => 0,
-    onAppended: () => {},
     onError: error => news({ error: error.stack ?? String(error) }),
     runImport: importInThread,
   },
