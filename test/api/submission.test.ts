@@ -1,0 +1,421 @@
+// Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what they cost, and what happens where
+// there is no room. What needs a whole service stands in test/service/contribution.test.ts.
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hashKey } from '../../src/accounts/key.ts';
+import { describeKey } from '../../src/radio/station_key.ts';
+import { type Report, trackOf } from '../../src/tables/report.ts';
+import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { type Answer, expectError } from '../service_process.ts';
+import { BALANCE, type ServedParts, serveParts } from './served_parts.ts';
+
+const MEGABYTE = 1_048_576;
+
+let served: ServedParts;
+beforeEach(async () => {
+  served = await serveParts({ mode: 'auto', workers: 2, ringBytes: 65_536 });
+});
+afterEach(async () => {
+  await served.close();
+  expect(served.errors).toEqual([]);
+});
+
+const timestamp = Date.now() - 3_600_000;
+const position = { latitude: 49.87, longitude: 8.65, accuracy: 4.3, age: 1200, altitude: 140.5, heading: 15.6, speed: 3.4 };
+const wifiAccessPoints = [
+  { macAddress: '00:14:bf:aa:bb:01', signalStrength: -60, channel: 11, age: 900 },
+  { macAddress: '00:14:bf:aa:bb:02', signalStrength: -67, frequency: 5180 },
+];
+const lte = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26_000_001 };
+const cellTowers = [{ ...lte, signalStrength: -99 }];
+const item = { timestamp, position, wifiAccessPoints, cellTowers };
+/** The item at another moment. */
+const itemAt = (seconds: number) => ({ ...item, timestamp: timestamp + seconds * 1000 });
+
+/** Stations of a report, in words. */
+function heardIn({ observations }: Report): string[] {
+  return Array.from({ length: observations.length / OBSERVATION_BYTES }, (_, i) =>
+    describeKey(observations, i * OBSERVATION_BYTES).toLowerCase(),
+  ).sort();
+}
+
+const stored = (): Report[] => served.observations.read(1, 100_000).map(({ report }) => report);
+
+function expectStored({ status, text }: Answer, route = '/v2/geosubmit'): void {
+  expect([status, text]).toEqual(route === '/v1/submit' ? [204, ''] : [200, '{}']);
+}
+
+const ROUTES = ['/v2/geosubmit', '/v1/geosubmit', '/v1/submit'];
+
+describe.each(ROUTES)('%s', route => {
+  const submit = (body: unknown, headers: Record<string, string> = {}) => served.post(body, route, { headers });
+
+  test.each([
+    ['geosubmit v2', item],
+    ['geosubmit v1', { ...position, timestamp, wifiAccessPoints, cellTowers }],
+    [
+      'submit v1',
+      {
+        lat: position.latitude,
+        lon: position.longitude,
+        accuracy: position.accuracy,
+        age: position.age,
+        altitude: position.altitude,
+        heading: position.heading,
+        speed: position.speed,
+        time: new Date(timestamp).toISOString(),
+        radioType: 'lte',
+        wifi: [
+          { key: '0014bfaabb01', signal: -60, channel: 11, age: 900 },
+          { key: '0014bfaabb02', signal: -67, frequency: 5180 },
+        ],
+        cell: [{ radio: 'lte', mcc: 262, mnc: 1, lac: 5001, cid: 26_000_001, signal: -99 }],
+      },
+    ],
+  ])('stores an item of %s', async (_, body) => {
+    expectStored(await submit({ items: [body] }), route);
+    const [report, ...others] = stored();
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({
+      timeMs: timestamp,
+      isTimed: true,
+      latitude: 49.87,
+      longitude: 8.65,
+      accuracyMetres: 4.3,
+      positionAgeMs: 1200,
+      altitude: 140.5,
+      heading: 15.6,
+      speed: 3.4,
+      contributor: 1,
+      isTrusted: false,
+    });
+    const heard = heardIn(report);
+    expect(heard).toHaveLength(3);
+    for (const address of ['00:14:bf:aa:bb:01', '00:14:bf:aa:bb:02']) expect(heard.join()).toContain(address);
+    expect(heard.join()).toContain('26000001');
+  });
+
+  test('inflates what is compressed', async () => {
+    const json = JSON.stringify({ items: [item] });
+    for (const [encoding, body] of [
+      ['gzip', gzipSync(json)],
+      ['x-gzip', gzipSync(json)],
+      ['deflate', deflateSync(json)],
+      ['deflate', deflateRawSync(json)],
+      ['br', brotliCompressSync(json)],
+      ['identity', Buffer.from(json)],
+    ] as const) {
+      expectStored(await submit(body, { 'content-encoding': encoding, 'content-type': 'text/plain' }), route);
+    }
+    expect(stored()).toHaveLength(1);
+    expect(served.tally.toJSON()).toMatchObject({ reports: 6, accepted: 6, duplicates: 5 });
+  });
+
+  test('refuses what is no batch and names the field', async () => {
+    for (const [body, message] of [
+      ['[]', 'The body must be an object.'],
+      ['7', 'The body must be an object.'],
+      ['', 'items is missing.'],
+      ['{}', 'items is missing.'],
+      ['{"items":null}', 'items must be an array.'],
+      ['{"items":{}}', 'items must be an array.'],
+      ['{"items":', /^The body is not JSON/],
+      ['{"items":[{"__proto__":1}]}', 'The key __proto__ is not allowed.'],
+    ] as const) {
+      expectError(await submit(body), 400, 'parseError', 'global', message);
+    }
+    expect(served.tally.toJSON().reports).toBe(0);
+  });
+
+  test('answers other methods with those it has, and lets any page send', async () => {
+    const other = await served.post(undefined, route, { method: 'GET' });
+    expectError(other, 405, 'methodNotAllowed', 'global');
+    expect(other.headers.allow).toBe('POST');
+    for (const answer of [await submit({ items: [] }), await submit('['), await submit({ items: [item] })])
+      expect(answer.headers['access-control-allow-origin']).toBe('*');
+  });
+});
+
+test('doubled slashes and a slash at the end are no other path', async () => {
+  for (const path of ['//v2/geosubmit', '/v2//geosubmit', '/v2/geosubmit/']) expectStored(await served.post({ items: [] }, path));
+});
+
+describe('a batch', () => {
+  const submit = (items: unknown[], query = '') =>
+    served.post(undefined, '', { path: `/v2/geosubmit?key=a%20key${query}`, body: { items } });
+
+  test('of a thousand with bad items among them is stored but for those', async () => {
+    const bad = [
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { position: null },
+      { ...item, position: { longitude: 8 } },
+      { ...item, position: { latitude: 95, longitude: 8 } },
+      { timestamp, position },
+      { timestamp, position, wifiAccessPoints: {}, cellTowers: [null, 7, {}], bluetoothBeacons: 'x' },
+    ];
+    const good = Array.from({ length: 1000 }, (_, i) => itemAt(i));
+    const items: unknown[] = good.flatMap((one, i) => (i % 10 === 3 ? [one, bad[((i / 10) % bad.length) | 0]] : [one]));
+    expectStored(await submit(items));
+    expect(stored().map(({ timeMs }) => timeMs)).toEqual(good.map(one => one.timestamp));
+    expect(served.tally.toJSON()).toMatchObject({ reports: 1100, accepted: 1000, refused: 100, duplicates: 0 });
+  });
+
+  test('that is sent again counts once, whole and in part', async () => {
+    const items = Array.from({ length: 20 }, (_, i) => itemAt(i));
+    expectStored(await submit(items));
+    expectStored(await submit(items));
+    expectStored(await submit([...items, itemAt(20)]));
+    expect(stored()).toHaveLength(21);
+    expect(served.tally.toJSON()).toMatchObject({ accepted: 61, duplicates: 40 });
+  });
+
+  test('is the track of the device that is named, or one of its own', async () => {
+    await submit([itemAt(0), itemAt(1)], '&id=device');
+    await submit([itemAt(2), itemAt(3)]);
+    await submit([itemAt(4)]);
+    const tracks = stored().map(({ track }) => track);
+    const device = trackOf(1, 'device');
+    expect(tracks.slice(0, 2)).toEqual([device, device]);
+    expect(tracks[2]).toBe(tracks[3]);
+    expect(new Set(tracks).size).toBe(3);
+    expect(Math.min(...tracks)).toBeGreaterThan(0);
+  });
+
+  test('without times is taken as of its arrival', async () => {
+    const before = Date.now();
+    await submit([{ ...item, timestamp: null }]);
+    const [{ timeMs, isTimed }] = stored();
+    expect(isTimed).toBe(false);
+    expect(timeMs).toBeGreaterThanOrEqual(before);
+    expect(timeMs).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('costs nothing, and needs no credits', async () => {
+    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0, trusted: true });
+    expectStored(await submit([item]));
+    expectStored(await served.post(undefined, '', { path: '/v2/geosubmit?key=broke', body: { items: [item] } }));
+    expect(stored().map(({ contributor, isTrusted }) => [contributor, isTrusted])).toEqual([
+      [1, false],
+      [2, true],
+    ]);
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE });
+  });
+
+  test('is held to the rate and the devices of its key', async () => {
+    await served.granter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
+    await served.granter.create({ keyHash: hashKey('one'), createdMs: 0, devices: 1 });
+    const send = (query: string) => served.post(undefined, '', { path: `/v2/geosubmit?${query}`, body: { items: [item] } });
+    expectStored(await send('key=slow'));
+    expectError(await send('key=slow'), 429, 'userRateLimitExceeded', 'usageLimits');
+    expectStored(await send('key=one&id=a'));
+    expectError(await send('key=one&id=b'), 403, 'deviceLimitExceeded', 'usageLimits');
+    expectError(await send('key=one&id=123456789012345678901'), 400, 'parseError', 'global', /^id /);
+    expectError(await send('key=nobody'), 400, 'keyInvalid', 'usageLimits');
+    expectError(await send('id=a'), 400, 'keyInvalid', 'usageLimits');
+    expect(stored()).toHaveLength(2);
+  });
+});
+
+describe('a large batch', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => itemAt(i));
+
+  test('is stored as a small one', async () => {
+    const items = [...many(3000), null, {}];
+    const json = JSON.stringify({ items });
+    expect(json.length).toBeGreaterThan(MEGABYTE);
+    expectStored(await served.post(json, '/v2/geosubmit'));
+    expectStored(await served.post(gzipSync(json), '/v2/geosubmit', { headers: { 'content-encoding': 'gzip' } }));
+    const reports = stored();
+    expect(reports.map(({ timeMs }) => timeMs)).toEqual(many(3000).map(one => one.timestamp));
+    expect(new Set(reports.map(({ track }) => track)).size).toBe(1);
+    expect(heardIn(reports[2999])).toEqual(heardIn(reports[0]));
+    expect(served.tally.toJSON()).toMatchObject({ reports: 6004, accepted: 6000, duplicates: 3000 });
+  });
+
+  test('that is none is refused with the sentence of a small one', async () => {
+    const padding = 'x'.repeat(MEGABYTE);
+    expectError(await served.post(`{"a":"${padding}"`, '/v2/geosubmit'), 400, 'parseError', 'global', /^The body is not JSON/);
+    expectError(await served.post({ padding, items: {} }, '/v2/geosubmit'), 400, 'parseError', 'global', 'items must be an array.');
+    expectError(await served.post('['.repeat(MEGABYTE), '/v2/geosubmit'), 400, 'parseError', 'global', /nested/);
+  });
+
+  test('may be 64 MB, larger than other bodies, and no more, sent or inflated', async () => {
+    const padded = (bytes: number) => Buffer.concat([Buffer.from(JSON.stringify({ items: [item] })), Buffer.alloc(bytes, ' ')]);
+    expectStored(await served.post(padded(20 * MEGABYTE), '/v2/geosubmit'));
+    const headers = { 'content-encoding': 'gzip' };
+    expectStored(await served.post(gzipSync(padded(63 * MEGABYTE)), '/v2/geosubmit', { headers }));
+    expectError(
+      await served.post(gzipSync(padded(64 * MEGABYTE)), '/v2/geosubmit', { headers }),
+      413,
+      'bodyTooLarge',
+      'global',
+      /inflated/,
+    );
+    expectError(await served.post(gzipSync(padded(9 * MEGABYTE)), '/', { headers }), 413, 'bodyTooLarge', 'global', /inflated/);
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('of more than a million items and entries is refused', async () => {
+    for (const body of [
+      `{"items":[${'0,'.repeat(1_000_000)}0]}`,
+      `{"items":[${'{},'.repeat(6_000_000)}{}]}`,
+      `{"items":[${`{"cellTowers":[${'0,'.repeat(998)}0]},`.repeat(1000)}0]}`,
+    ]) {
+      expectError(await served.post(body, '/v2/geosubmit'), 413, 'bodyTooLarge', 'global', /at most 1000000 items/);
+    }
+    expectStored(await served.post(`{"items":[${'0,'.repeat(999_999)}0]}`, '/v2/geosubmit'));
+    expect(stored()).toEqual([]);
+  });
+
+  test('that does not inflate, or under an unknown encoding, is refused', async () => {
+    const damaged = gzipSync(JSON.stringify({ items: [item] }));
+    damaged[20] ^= 255;
+    const send = (encoding: string, body: Buffer) => served.post(body, '/v2/geosubmit', { headers: { 'content-encoding': encoding } });
+    expectError(await send('gzip', damaged), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
+    expectError(await send('gzip', damaged.subarray(0, 30)), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
+    expectError(await send('zstd', damaged), 415, 'encodingUnsupported', 'global');
+    expect(stored()).toEqual([]);
+  });
+});
+
+test('a client that leaves in the middle of its batch harms nobody', async () => {
+  const head = 'POST /v2/geosubmit?key=a%20key HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{"items":[';
+  for (let i = 0; i < 5; i++) {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write(head);
+    await once(socket, 'connect');
+    expectStored(await served.post({ items: [itemAt(i)] }, '/v2/geosubmit'));
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  expectStored(await served.post({ items: [itemAt(5)] }, '/v2/geosubmit'));
+  expect(stored()).toHaveLength(6);
+});
+
+describe('without room for more', () => {
+  const ROOM_BYTES = 64 * MEGABYTE;
+
+  test('a batch is answered 503 with Retry-After, and taken later', async () => {
+    expect(served.gate.reserve(ROOM_BYTES)).toBe(true);
+    const refused = await served.post({ items: [item] }, '/v2/geosubmit');
+    expectError(refused, 503, 'backendError', 'global', 'The service is busy; try again shortly.');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(stored()).toEqual([]);
+    // What has nothing to store needs no room.
+    expectStored(await served.post({ items: [{}] }, '/v2/geosubmit'));
+    served.gate.release(ROOM_BYTES);
+    expectStored(await served.post({ items: [item] }, '/v2/geosubmit'));
+    expect(stored()).toHaveLength(1);
+    // All that was taken was given back.
+    expect(served.gate.reserve(ROOM_BYTES)).toBe(true);
+    expect(served.gate.reserve(8)).toBe(false);
+  });
+
+  test('a position request that contributes is answered 503, any other as always', async () => {
+    const gps = { latitude: 49.87, longitude: 8.65, accuracy: 5 };
+    expect(served.gate.reserve(ROOM_BYTES)).toBe(true);
+    const refused = await served.post({ gps: { ...gps, age: 0 }, cellTowers });
+    expectError(refused, 503, 'backendError', 'global');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await served.post({ gps, cellTowers })).status).toBe(200);
+    served.gate.release(ROOM_BYTES);
+    expect((await served.post({ gps: { ...gps, age: 0 }, cellTowers })).status).toBe(200);
+    expect(stored()).toHaveLength(1);
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 1 });
+  });
+});
+
+describe('a position request with a fix of age 0', () => {
+  const gps = { latitude: 49.87, longitude: 8.65, accuracy: 5, age: 0, altitude: 140, heading: 90, speed: 2 };
+  const DEMO_POINTS = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4'].map(macAddress => ({ macAddress, signalStrength: -60 }));
+
+  test('is answered as one that does not contribute, costs nothing, and is stored before', async () => {
+    const told = await served.post({ gps: { ...gps, age: 1 }, cellTowers, wifiAccessPoints });
+    const answer = await served.post({ gps, cellTowers, wifiAccessPoints, timestamp: Math.floor(timestamp / 1000) });
+    expect(answer.status).toBe(200);
+    expect({ ...answer.json, logId: 0 }).toEqual({ ...told.json, logId: 0 });
+    const [report, ...others] = stored();
+    expect(others).toEqual([]);
+    expect(report).toMatchObject({
+      timeMs: Math.floor(timestamp / 1000) * 1000,
+      isTimed: true,
+      latitude: 49.87,
+      longitude: 8.65,
+      accuracyMetres: 5,
+      positionAgeMs: 0,
+      altitude: 140,
+      heading: 90,
+      speed: 2,
+      contributor: 1,
+      track: 0,
+    });
+    expect(heardIn(report)).toHaveLength(3);
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 1 });
+  });
+
+  test('belongs to the track of its device', async () => {
+    await served.post(undefined, '', { path: '/?key=a%20key&id=device', body: { gps, cellTowers } });
+    await served.post({ items: [item] }, '/v2/geosubmit');
+    await served.post(undefined, '', { path: '/v2/geosubmit?key=a%20key&id=device', body: { items: [itemAt(9)] } });
+    const [first, second, third] = stored().map(({ track }) => track);
+    expect(first).toBe(trackOf(1, 'device'));
+    expect(third).toBe(first);
+    expect(second).not.toBe(first);
+  });
+
+  test('counts once however often it comes', async () => {
+    for (let i = 0; i < 3; i++) expect((await served.post({ gps, cellTowers })).status).toBe(200);
+    expect(stored()).toHaveLength(1);
+    expect(served.tally.toJSON()).toMatchObject({ accepted: 3, duplicates: 2 });
+  });
+
+  test('is refused by the rules without a word, and then costs what any request costs', async () => {
+    const lost = await served.post({ gps: { ...gps, latitude: 0.1, longitude: 0.1, accuracy: 900 }, wifiAccessPoints: DEMO_POINTS });
+    const without = await served.post({ wifiAccessPoints: DEMO_POINTS });
+    expect(lost.status).toBe(200);
+    expect(without.status).toBe(200);
+    expect(stored()).toEqual([]);
+    expect(served.tally.toJSON()).toMatchObject({ reports: 1, refused: 1, refusedByRule: { 'null island': 1 } });
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 2 });
+  });
+
+  test('contributes without credits, which nothing else can do', async () => {
+    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+    const send = (body: unknown) => served.post(undefined, '', { path: '/?key=broke', body });
+    expect((await send({ gps, cellTowers })).status).toBe(200);
+    for (const body of [
+      { gps: { ...gps, age: 1 }, cellTowers },
+      { gps: { ...gps, age: undefined }, cellTowers },
+      { gps },
+      { gps: { ...gps, latitude: 0.1, longitude: 0.1 }, cellTowers },
+      { gps: { ...gps, age: 1 }, cellTowers, padding: 'x'.repeat(MEGABYTE) },
+      { cellTowers },
+      {},
+    ]) {
+      expectError(await send(body), 403, 'creditsExceeded', 'usageLimits');
+    }
+    expect(stored()).toHaveLength(1);
+  });
+
+  test('may be large', async () => {
+    const answer = await served.post({ gps, cellTowers, padding: 'x'.repeat(MEGABYTE) });
+    expect(answer.status).toBe(200);
+    expect(stored()).toHaveLength(1);
+    expect(heardIn(stored()[0]).join()).toContain('26000001');
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE });
+  });
+
+  test('and nothing that could be a station contributes nothing', async () => {
+    for (const body of [{ gps }, { gps, bluetoothBeacons: [{ macAddress: '00:14:bf:aa:bb:07' }] }, { gps, cellTowers: [{}] }])
+      expect((await served.post(body)).status).toBe(200);
+    expect(served.tally.toJSON().reports).toBe(0);
+    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 3 });
+  });
+});
