@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAggregate } from './commands/aggregate.ts';
 import { addDemo } from './commands/demo.ts';
+import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
@@ -34,6 +35,7 @@ function commandLine(): Command {
   const program = new Command('sextant').description(description).version(version).exitOverride();
   addServe(program);
   addImport(program);
+  addExport(program);
   addAggregate(program);
   addKeys(program);
   addLog(program);
