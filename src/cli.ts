@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addDemo } from './commands/demo.ts';
+import { addEvaluate } from './commands/evaluate.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
@@ -36,5 +37,6 @@ function commandLine(): Command {
   addKeys(program);
   addLog(program);
   addDemo(program);
+  addEvaluate(program);
   return program;
 }
