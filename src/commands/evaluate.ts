@@ -2,6 +2,7 @@
 
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Evaluation, evaluate, usualFolds } from '../evaluation/evaluate.ts';
 import { openScans, type ScanSet } from '../evaluation/scan_file.ts';
@@ -48,7 +49,8 @@ async function run(evaluation: Pick<Evaluation, 'sets' | 'folds' | 'isTrained'>,
       ? part => part({ url, key })
       : // Loaded only where this process serves.
         async part => (await import('./own_service.ts')).withOwnService(part);
-  const report = await evaluate({ ...evaluation, withService, onProgress: text => line.show(text) }).finally(() => line.end());
+  const clock = { now: () => performance.now(), sleep };
+  const report = await evaluate({ ...evaluation, withService, clock, onProgress: text => line.show(text) }).finally(() => line.end());
   const text = `${JSON.stringify(report, null, 2)}\n`;
   process.stdout.write(json === STDOUT ? text : describeReport(report));
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);

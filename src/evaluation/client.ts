@@ -99,7 +99,9 @@ export class ServiceClient {
       });
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);
-      const retrySeconds = Number(response.headers['retry-after'] ?? RETRY_SECONDS) || RETRY_SECONDS;
+      const retrySeconds = /^\d{1,3}$/.test(response.headers['retry-after'] ?? '')
+        ? Number(response.headers['retry-after'])
+        : RETRY_SECONDS;
       return { status: response.statusCode!, text: Buffer.concat(chunks).toString(), retrySeconds };
     } catch (error) {
       throw new Error(`The service at ${this.url.origin} cannot be asked: ${(error as Error).message}.`);

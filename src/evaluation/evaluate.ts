@@ -1,7 +1,6 @@
 // An evaluation: a service learns the training tracks of a set and locates the tracks held back, fold by fold, each fold with a service that knows nothing
-// else; simple methods do the same on the same split; all answers of the folds are pooled. The file is passed over twice for each fold and never held.
+// else; simple methods do the same on the same split; all answers of the folds are pooled. The file is read anew for each pass and never held.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Accuracy, Tally, type WorstCase } from './accuracy.ts';
 import { type Baselines, cellBaselines, wifiBaselines } from './baselines.ts';
 import { Batches } from './batches.ts';
@@ -10,7 +9,7 @@ import { foldOf } from './folds.ts';
 import { mappedInOrder } from './in_order.ts';
 import type { Scan } from './scan.ts';
 import type { ScanSet, SetKind } from './scan_file.ts';
-import { untilVisible } from './visible.ts';
+import { type Clock, untilVisible } from './visible.ts';
 
 /** Training scans that are asked for until they are known. */
 const WITNESSES = 8;
@@ -24,6 +23,7 @@ export interface Evaluation {
   isTrained: boolean;
   /** Runs a part of the evaluation against a service; while training, one that knows nothing yet. */
   withService<T>(part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
+  clock: Clock;
   /** Told what is going on, often. */
   onProgress(text: string): void;
 }
@@ -82,7 +82,8 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
       const report = (text: string) => evaluation.onProgress(`${set.name}, fold ${fold}: ${text}`);
       try {
         const baselines = makeBaselines();
-        await train(set, fold, baselines, evaluation.isTrained ? client : undefined, report);
+        if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, report);
+        for await (const scan of trainingScans(set, fold)) baselines.train(scan);
         await test(set, fold, baselines, client, tallies, report);
       } finally {
         client.close();
@@ -94,32 +95,27 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   return { set, folds, methods, tallies };
 }
 
-/** Teaches the baselines, and the service where there is a client, all tracks but those of one fold; returns when the service knows them. */
-async function train(
+/** Teaches the service all tracks but those of one fold; returns when it knows them. */
+async function trainService(
   set: ScanSet,
   fold: number,
-  baselines: Baselines,
-  client: ServiceClient | undefined,
+  client: ServiceClient,
+  clock: Clock,
   report: (text: string) => void,
 ): Promise<void> {
   let contributed = 0;
   let witnesses: Scan[] = [];
   const batches = new Batches(async scans => {
-    await client?.contribute(scans);
+    await client.contribute(scans);
     contributed += scans.length;
     witnesses = [...witnesses, ...scans.filter(isLocatable)].slice(-WITNESSES);
-    if (client !== undefined) report(`${contributed} training scans contributed`);
+    report(`${contributed} training scans contributed`);
   });
-  for await (const scan of set.scans()) {
-    if (foldOf(scan.track) === fold) continue;
-    baselines.train(scan);
-    if (client !== undefined) await batches.add(scan);
-  }
-  if (client === undefined) return;
+  for await (const scan of trainingScans(set, fold)) await batches.add(scan);
   await batches.end();
   if (witnesses.length === 0) throw new Error(`${set.file} holds no scan to train with outside of fold ${fold}.`);
   report('waiting until they are known');
-  await untilVisible(scan => client.locate(scan), witnesses, { now: () => performance.now(), sleep });
+  await untilVisible(scan => client.locate(scan), witnesses, clock);
 }
 
 /** Whether a scan that was contributed should be answered. */
@@ -142,6 +138,10 @@ async function test(
     located++;
     report(`${located} scans located`);
   }
+}
+
+async function* trainingScans(set: ScanSet, fold: number): AsyncGenerator<Scan> {
+  for await (const scan of set.scans()) if (foldOf(scan.track) !== fold) yield scan;
 }
 
 async function* heldBack(set: ScanSet, fold: number): AsyncGenerator<Scan> {

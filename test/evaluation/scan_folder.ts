@@ -1,8 +1,8 @@
 // Files of scans for tests: written into a folder under the temporary folder, and read back.
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Scan } from '../../src/evaluation/scan.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';
@@ -14,6 +14,7 @@ export class ScanFolder {
   /** Writes values, or texts, as lines; returns the path. */
   write(name: string, lines: readonly unknown[]): string {
     const file = join(this.path, name);
+    mkdirSync(dirname(file), { recursive: true });
     const text = lines.map(line => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
     writeFileSync(file, name.endsWith('.gz') ? gzipSync(text) : text);
     return file;
