@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAggregate } from './commands/aggregate.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
 import { addImport } from './commands/import.ts';
@@ -34,6 +35,7 @@ function commandLine(): Command {
   const program = new Command('sextant').description(description).version(version).exitOverride();
   addServe(program);
   addImport(program);
+  addAggregate(program);
   addKeys(program);
   addLog(program);
   addDemo(program);

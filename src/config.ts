@@ -9,6 +9,9 @@ import { resolve } from 'node:path';
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
 
+/** How long raw observations are kept: that many days, or until they are aggregated. */
+export type Retention = 'forever' | 'aggregated' | number;
+
 /** A mistake in a flag or a variable; the message is one sentence that names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -57,6 +60,21 @@ const SETTINGS = {
     wholeNumber(1, 1_048_576),
   ),
   sync: everyVerb(setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'))),
+  keepObservations: setting(
+    'keep-observations',
+    '<time>',
+    'how long raw observations are kept: forever, days (1..36500), or aggregated',
+    'forever',
+    retention,
+  ),
+  agreement: setting('agreement', '<keys>', 'keys that must agree on a new station before lookups use it, 1 or 2', '2', wholeNumber(1, 2)),
+  contributionCredits: setting(
+    'contribution-credits',
+    '<number>',
+    'credits that a prepaid contributor earns for each new report, 0..1000',
+    '1',
+    wholeNumber(0, 1000),
+  ),
   maxBodyMegabytes: setting('max-body-mb', '<MB>', 'largest request body once inflated, 1..1024', '8', wholeNumber(1, 1024)),
   tlsCertificateFile: optional('tls-cert', '<file>', 'certificate chain for HTTPS, PEM', path),
   tlsKeyFile: optional('tls-key', '<file>', 'private key of the certificate, PEM', path),
@@ -190,6 +208,13 @@ function wholeNumber(least: number, most: number): (text: string) => number {
     if (!/^\d{1,9}$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
     return value;
   };
+}
+
+function retention(text: string): Retention {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
+  if (text === 'forever' || text === 'aggregated') return text;
+  throw new Error('must be forever, aggregated, or a number of days from 1 to 36500');
 }
 
 function oneOf<const T extends string>(...values: T[]): (text: string) => T {

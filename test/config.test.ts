@@ -15,6 +15,9 @@ test('without flags and variables the defaults hold', () => {
     cacheMegabytes: 64,
     logMegabytes: 1024,
     sync: 'commit',
+    keepObservations: 'forever',
+    agreement: 2,
+    contributionCredits: 1,
     maxBodyMegabytes: 8,
     tlsCertificateFile: undefined,
     tlsKeyFile: undefined,
@@ -28,6 +31,12 @@ test('a flag goes before its variable, and a variable before the default', () =>
   expect(readConfig({}, { SEXTANT_PORT: '9001' }).port).toBe(9001);
   expect(readConfig({ port: '9002' }, { SEXTANT_PORT: '9001' }).port).toBe(9002);
   expect(readConfig({ maxBodyMb: '16' }, { SEXTANT_MAX_BODY_MB: '32' }).maxBodyMegabytes).toBe(16);
+});
+
+test('observations are kept for ever, for days, or until they are aggregated', () => {
+  expect(readConfig({ keepObservations: 'forever' }, {}).keepObservations).toBe('forever');
+  expect(readConfig({ keepObservations: '1' }, {}).keepObservations).toBe(1);
+  expect(readConfig({ keepObservations: 'aggregated' }, {}).keepObservations).toBe('aggregated');
 });
 
 test('an empty variable counts as not set, an empty flag is a mistake', () => {
@@ -46,6 +55,9 @@ test('every variable is read', () => {
     SEXTANT_CACHE_MB: '65536',
     SEXTANT_LOG_MB: '1',
     SEXTANT_SYNC: 'flush',
+    SEXTANT_KEEP_OBSERVATIONS: '36500',
+    SEXTANT_AGREEMENT: '1',
+    SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_BODY_MB: '1024',
     SEXTANT_TLS_CERT: '/srv/cert.pem',
     SEXTANT_TLS_KEY: '/srv/key.pem',
@@ -63,6 +75,9 @@ test('every variable is read', () => {
     cacheMegabytes: 65_536,
     logMegabytes: 1,
     sync: 'flush',
+    keepObservations: 36_500,
+    agreement: 1,
+    contributionCredits: 1000,
     maxBodyMegabytes: 1024,
     tlsCertificateFile: resolve('/srv/cert.pem'),
     tlsKeyFile: resolve('/srv/key.pem'),
@@ -88,6 +103,13 @@ test.each<[Flags, string]>([
   [{ cacheMb: '1.5' }, '--cache-mb must be a whole number from 1 to 65536, not "1.5".'],
   [{ logMb: '0' }, '--log-mb must be a whole number from 1 to 1048576, not "0".'],
   [{ maxBodyMb: '1025' }, '--max-body-mb must be a whole number from 1 to 1024, not "1025".'],
+  [{ keepObservations: '0' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "0".'],
+  [{ keepObservations: '36501' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "36501".'],
+  [{ keepObservations: '1.5' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "1.5".'],
+  [{ keepObservations: 'never' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "never".'],
+  [{ agreement: '3' }, '--agreement must be a whole number from 1 to 2, not "3".'],
+  [{ agreement: '0' }, '--agreement must be a whole number from 1 to 2, not "0".'],
+  [{ contributionCredits: '1001' }, '--contribution-credits must be a whole number from 0 to 1000, not "1001".'],
   [{ compute: 'cloud' }, '--compute must be auto, pool or inline, not "cloud".'],
   [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
   [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
@@ -143,7 +165,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const serve = describeFlags('serve');
-  expect(serve).toHaveLength(15);
+  expect(serve).toHaveLength(18);
   expect(serve.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(serve.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   expect(describeFlags('other').map(({ flags }) => flags)).toEqual(['--data <folder>', '--sync <when>']);

@@ -19,6 +19,7 @@ const BANDS = [
 ];
 
 const LIBRARIES: Record<string, string[]> = {
+  '@rapideditor/country-coder': ['geo'],
   ajv: ['api'],
   commander: ['cli', 'commands'],
   'csv-parse': ['contributions'],
@@ -101,6 +102,7 @@ function importsOf(path: string, text: string): Import[] {
   for (const [, name] of text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/^\s*import\s*['"]([^'"]+)['"]/gm)) add(name, false);
   for (const [, name] of text.matchAll(/(?<!\.|\basync |\bprivate )\bimport\s*\(\s*(?:['"`]([^'"`$]+)['"`]\s*[,)])?/g)) add(name, false);
+  for (const [, name] of text.matchAll(/\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]/g)) add(name, false);
   for (const [, name] of text.matchAll(/\bnew URL\(\s*['"]([^'"]+\.ts)['"]/g)) add(name, true);
   return found;
 }

@@ -26,9 +26,10 @@ import {
   writeCellKey,
   writeMacKey,
 } from '../src/radio/station_key.ts';
+import type { StationChange } from '../src/tables/knowledge.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
 import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
-import { type StationChange, StationWriter } from '../src/tables/station_writer.ts';
+import { StationWriter } from '../src/tables/station_writer.ts';
 import {
   FLAG_SERVING,
   HAS_GPS,

@@ -5,6 +5,7 @@
 // Changes of one account happen one after another. Each commits first and then adjusts the counters, so that the reserve in memory is never above
 // what the table holds; charges go on meanwhile.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../tables/account_record.ts';
 import type { DeviceOutcome } from '../tables/account_rows.ts';
 import { type AccountChanges, type AccountTable, CREDITS_MAX, type NewAccount } from '../tables/accounts.ts';
@@ -21,6 +22,8 @@ export class Granter {
   private readonly versionIndex: number;
   /** The last change under way of each account. */
   private readonly last = new Map<number, Promise<unknown>>();
+  /** Rewards of each account that are granted together at the end of this turn of events. */
+  private readonly rewards = new Map<number, { credits: number; granted: Promise<boolean> }>();
 
   /**
    * Fills the counters from the table: balances in reserve, nothing spendable.
@@ -96,6 +99,35 @@ export class Granter {
       this.announce();
       return this.withBalance(account);
     });
+  }
+
+  /**
+   * Adds credits that a contributor has earned; what is earned in one turn of events is one change of its account.
+   * @returns false when the account earns nothing: it is no contributor, not prepaid, revoked, or holds as much as an account can
+   */
+  reward(id: number, credits: number): Promise<boolean> {
+    const waiting = this.rewards.get(id);
+    if (waiting !== undefined) {
+      waiting.credits += credits;
+      return waiting.granted;
+    }
+    const grant = async (): Promise<boolean> => {
+      await nextTurn();
+      this.rewards.delete(id);
+      return this.inTurn(id, () => this.grant(id, reward.credits));
+    };
+    const reward = { credits, granted: grant() };
+    this.rewards.set(id, reward);
+    return reward.granted;
+  }
+
+  private async grant(id: number, credits: number): Promise<boolean> {
+    const account = this.table.get(id);
+    if (account?.contributor !== true || account.credits === undefined || account.revoked) return false;
+    if (this.counters.total(id) + credits > CREDITS_MAX) return false;
+    await this.table.credit(id, credits);
+    this.counters.move(id, credits, 0);
+    return true;
   }
 
   /** Counts a device towards a plan; see AccountTable.registerDevice. */

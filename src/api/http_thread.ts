@@ -9,11 +9,13 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { DevicePlans } from '../accounts/devices.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import type { Config } from '../config.ts';
+import { Tally } from '../contributions/tally.ts';
 import { Compute } from '../pool/compute.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts.ts';
 import { LogIds } from '../tables/log_ids.ts';
 import { LogProducer } from '../tables/log_ring.ts';
+import { IntakeGate } from '../writer/intake.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared.ts';
 import { ReplyBatch } from './replies.ts';
@@ -63,6 +65,13 @@ const services: Services = {
   ),
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
   compute,
+  intake: {
+    gate: new IntakeGate(setup.shared.intake),
+    writer,
+    tally: new Tally(setup.shared.tally),
+    tallyMemory: setup.shared.tally,
+    trustsAll: setup.config.agreement === 1,
+  },
   logIds: await LogIds.start(
     () => writer.ask('logBlock', {}),
     error => onError(error.message),

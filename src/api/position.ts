@@ -1,5 +1,8 @@
 // POST / and its aliases, and the compact GET: where is the device? Reads top-down: authenticate and admit, check the structure, locate (inline or one
-// hop away), charge, reply; the log follows the reply.
+// hop away), charge or contribute, reply; the log follows the reply.
+//
+// A request with a fix of age 0 and a cell or an access point contributes: it costs nothing, whether a position is found or not, and is answered once
+// the report is stored. One that the rules of intake refuse is a request like any other.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
@@ -14,8 +17,11 @@ import {
 } from '../../wasm/layout.ts';
 import type { Computation } from '../pool/compute.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
+import { numberOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/account_record.ts';
+import { type Packed, packPosition } from './batch.ts';
 import { formatCompact, formatCompactError, readCompact } from './compact.ts';
+import { contribute, senderOf } from './contribution.ts';
 import { ApiError, ERRORS, type ErrorRow } from './errors.ts';
 import { Exchange, type Query } from './exchange.ts';
 import type { LargeAnswer, LargeBody } from './large_body.ts';
@@ -34,6 +40,9 @@ export class PositionExchange extends Exchange implements Computation {
   observations = 0;
   private positionBody: PositionBody | undefined;
   private outcome: ReadOutcome | undefined;
+  /** The report of a large body. */
+  private packed: Packed = [];
+  private isFound = false;
   private latitude = 0;
   private longitude = 0;
   private accuracyMetres = 0;
@@ -63,14 +72,24 @@ export class PositionExchange extends Exchange implements Computation {
 
   answered(memory: QueryMemory, offset: number): void {
     const status = memory.i32[(offset + RESULT_STATUS) >> 2];
-    if (status !== LOCATE_FOUND) {
-      this.fail(status === LOCATE_FAILED ? ERRORS.internalError : ERRORS.notFound);
+    if (status === LOCATE_FOUND) {
+      this.isFound = true;
+      this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
+      this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
+      this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+    } else if (status === LOCATE_FAILED) {
+      this.fail(ERRORS.internalError);
       return;
     }
-    this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
-    this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
-    this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
-    this.charge(this.account!);
+    if (this.outcome!.contributes && this.contribute()) return;
+    if (this.isFound) this.charge(this.account!);
+    else this.fail(ERRORS.notFound);
+  }
+
+  /** A request that may contribute may turn out to cost nothing; of a large body nobody knows yet. */
+  protected override isFree(): boolean {
+    const body = this.request.body as PositionBody | Buffer | null | undefined;
+    return Buffer.isBuffer(body) || numberOf(body?.gps?.age) === 0;
   }
 
   protected success(logId: number): string {
@@ -107,7 +126,9 @@ export class PositionExchange extends Exchange implements Computation {
 
   /** A large body goes to a worker whole. */
   private locateElsewhere(bytes: Buffer): void {
-    const task: LargeBody = { bytes, arrivalMs: this.timeMs };
+    const { intake } = this.services;
+    const sender = senderOf(intake, this.account!, this.deviceId, this.timeMs);
+    const task: LargeBody = { bytes, sender, tally: intake.tallyMemory };
     const answer = this.services.compute.runElsewhere<LargeAnswer>(LARGE_BODY_FILE, task, bytes.length);
     if (answer === undefined) {
       this.fail(ERRORS.backendError);
@@ -117,9 +138,26 @@ export class PositionExchange extends Exchange implements Computation {
       .then(found => {
         if ('parseError' in found) throw new ApiError(ERRORS.parseError, found.parseError);
         this.outcome = found.outcome;
+        this.packed = found.packed;
         this.answered(new QueryMemory(found.result.slice().buffer), 0);
       })
       .catch(error => this.failBy(error));
+  }
+
+  /** Stores the report before the answer. @returns false when the rules refuse it: then the request is one like any other */
+  private contribute(): boolean {
+    const { intake } = this.services;
+    const account = this.account!;
+    const packed =
+      this.positionBody === undefined
+        ? this.packed
+        : packPosition(this.positionBody, senderOf(intake, account, this.deviceId, this.timeMs), intake.tally);
+    if (packed.length === 0) return false;
+    contribute(intake, account, packed).then(
+      () => (this.isFound ? this.succeed() : this.fail(ERRORS.notFound)),
+      error => this.failBy(error),
+    );
+    return true;
   }
 
   private charge(account: Account): void {
@@ -133,10 +171,11 @@ export class PositionExchange extends Exchange implements Computation {
   }
 
   private finish(paid: boolean): void {
-    if (!paid) {
-      this.fail(ERRORS.creditsExceeded);
-      return;
-    }
+    if (paid) this.succeed();
+    else this.fail(ERRORS.creditsExceeded);
+  }
+
+  private succeed(): void {
     this.logId = this.services.logIds.next();
     this.send(200, this.success(this.logId));
   }

@@ -1,17 +1,20 @@
 // From the bytes of a body to a parsed value. Any content type is read as JSON, an empty body is `{}`, and compressed bodies are inflated under a
-// cap, so that a few kilobytes cannot fill the memory.
+// cap, so that a few kilobytes cannot fill the memory. Submissions, which may be large, come in by another way (gather_body.ts).
 
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';
 import { ApiError, ERRORS } from './errors.ts';
 import { refuseDeepNesting } from './nesting.ts';
 
+/** What a content encoding turns out to be. */
+export type Coding = 'gzip' | 'zlib' | 'raw' | 'br';
+
 const inflaters = {
   gzip: promisify(gunzip),
   zlib: promisify(inflateZlib),
   raw: promisify(inflateRaw),
   br: promisify(brotliDecompress),
-};
+} satisfies Record<Coding, unknown>;
 
 /**
  * Undoes a content encoding.
@@ -20,28 +23,47 @@ const inflaters = {
  * @throws ApiError bodyTooLarge over the cap, encodingUnsupported for anything but gzip, x-gzip, deflate and br, parseError for damaged bytes
  */
 export async function inflate(bytes: Buffer, encoding: string | undefined, capBytes: number): Promise<Buffer> {
-  const coding = (encoding ?? '').trim().toLowerCase();
-  if (coding === '' || coding === 'identity') return bytes;
-  const inflater = inflaterOf(coding, bytes);
-  if (inflater === undefined) throw new ApiError(ERRORS.encodingUnsupported);
+  const coding = codingOf(encoding, bytes);
+  if (coding === undefined) return bytes;
   try {
-    return await inflater(bytes, { maxOutputLength: capBytes });
+    return await inflaters[coding](bytes, { maxOutputLength: capBytes });
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'ERR_BUFFER_TOO_LARGE')
-      throw new ApiError(ERRORS.bodyTooLarge, `The body is larger than ${capBytes} bytes when inflated.`);
-    if (code === 'Z_MEM_ERROR' || code.startsWith('ERR__ERROR_ALLOC')) throw error;
-    throw new ApiError(ERRORS.parseError, `The body does not inflate as ${coding}.`);
+    throw inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
   }
 }
 
-function inflaterOf(coding: string, bytes: Buffer): (typeof inflaters)['gzip'] | undefined {
-  if (coding === 'gzip' || coding === 'x-gzip') return inflaters.gzip;
-  if (coding === 'br') return inflaters.br;
-  if (coding !== 'deflate') return undefined;
+/**
+ * How bytes are compressed.
+ * @param encoding value of the Content-Encoding header
+ * @returns undefined when they are not
+ * @throws ApiError encodingUnsupported
+ */
+export function codingOf(encoding: string | undefined, bytes: Buffer): Coding | undefined {
+  const name = nameOf(encoding);
+  if (name === '' || name === 'identity') return undefined;
+  if (name === 'gzip' || name === 'x-gzip') return 'gzip';
+  if (name === 'br') return 'br';
+  if (name !== 'deflate') throw new ApiError(ERRORS.encodingUnsupported);
   // `deflate` means the zlib wrapping (RFC 9110), but many clients send the bare stream. A zlib header's two bytes are a multiple of 31.
   const isZlib = bytes.length >= 2 && (bytes[0] & 15) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-  return isZlib ? inflaters.zlib : inflaters.raw;
+  return isZlib ? 'zlib' : 'raw';
+}
+
+/** What an error of zlib means to the client; undamaged bytes that did not inflate for want of memory are our fault. */
+export function inflateFailure(error: NodeJS.ErrnoException, encoding: string | undefined, capBytes: number): Error {
+  const code = error.code ?? '';
+  if (code === 'ERR_BUFFER_TOO_LARGE') return tooLargeInflated(capBytes);
+  if (code === 'Z_MEM_ERROR' || code.startsWith('ERR__ERROR_ALLOC')) return error;
+  return new ApiError(ERRORS.parseError, `The body does not inflate as ${nameOf(encoding)}.`);
+}
+
+/** A body that is larger than the cap. */
+export function tooLargeInflated(capBytes: number): ApiError {
+  return new ApiError(ERRORS.bodyTooLarge, `The body is larger than ${capBytes} bytes when inflated.`);
+}
+
+function nameOf(encoding: string | undefined): string {
+  return (encoding ?? '').trim().toLowerCase();
 }
 
 /**

@@ -1,5 +1,6 @@
-// The structure of a positioning body. Only what makes a body unusable is an error here: an array where an object belongs, an object where a list
-// belongs, a fix or a last location without a place. Entries and values are free, since one bad item never fails a request; the reader drops them.
+// The structure of a positioning body, and of a batch of submissions. Only what makes a body unusable is an error here: an array where an object
+// belongs, an object where a list belongs, a fix or a last location without a place. Entries and values are free, since one bad item never fails a
+// request; the reader drops them.
 
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../radio/ranges.ts';
@@ -75,6 +76,21 @@ const fitsStructure = ajv.compile<PositionBody>({
   },
 });
 
+/** A batch of submitted items, each as the client sent it. */
+export interface BatchBody {
+  items: readonly unknown[];
+}
+
+const fitsBatch = ajv.compile<BatchBody>({ type: 'object', required: ['items'], properties: { items: { type: 'array' } } });
+
+/**
+ * Refuses a body that is no batch.
+ * @throws ApiError parseError that names the field
+ */
+export function checkBatch(body: unknown): asserts body is BatchBody {
+  if (!fitsBatch(body)) throw new ApiError(ERRORS.parseError, describe(fitsBatch.errors![0]));
+}
+
 /**
  * Refuses a body whose structure is wrong.
  * @throws ApiError parseError that names the field
@@ -87,7 +103,7 @@ const KIND_OF_VALUE: Record<string, string> = { object: 'an object', array: 'an 
 
 function describe(error: ErrorObject): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.');
-  if (error.keyword === 'required') return `${field}.${error.params.missingProperty} is missing.`;
+  if (error.keyword === 'required') return `${field === '' ? '' : `${field}.`}${error.params.missingProperty} is missing.`;
   if (error.keyword === 'decimal') {
     const allowed = /l(?:at|atitude)$/.test(field) ? LATITUDE : LONGITUDE;
     return `${field} must be a number from ${allowed.min} to ${allowed.max}.`;

@@ -1,25 +1,29 @@
 // The Fastify server of one HTTP thread: how bodies become values, which path is which route, and the shape of every error, also of those that no route sees.
 
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { LOG_ROUTES } from '../tables/log_record.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
+import { gatherBody } from './gather_body.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
 import { inflate, parseChecked } from './read_body.ts';
 import type { Services } from './services.ts';
+import { SUBMISSION_PATHS, SubmissionExchange } from './submission.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
 /** Which methods each path answers; the compact form shares the root. */
-const METHODS = new Map(POSITION_PATHS.map(path => [path, path === '/' ? 'GET, POST' : 'POST']));
+const METHODS = new Map([...POSITION_PATHS, ...SUBMISSION_PATHS.keys()].map(path => [path, path === '/' ? 'GET, POST' : 'POST']));
 
 const MEGABYTE = 1_048_576;
 /** Slow senders are cut off: a body must be there after this long. */
 const REQUEST_MILLISECONDS = 60_000;
 const HEADER_BYTES = 16_384;
+/** Largest batch, as sent and inflated: devices come back with what they gathered in weeks. */
+const SUBMISSION_BYTES = 64 * MEGABYTE;
 /** Bodies of more bytes than this are parsed by a worker (large_body.ts): here they would hold the others up for milliseconds. */
 const LARGE_BODY_BYTES = 262_144;
 
@@ -50,10 +54,12 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   // Node would answer 417 without a body; an expectation may as well be ignored (RFC 9110, 10.1.1).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
-  readBodies(server, config.maxBodyMegabytes * MEGABYTE, services.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY);
+  const largeBytes = services.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
+  readBodies(server, config.maxBodyMegabytes * MEGABYTE, largeBytes);
   for (const path of POSITION_PATHS) {
     server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
   }
+  server.register(async scope => addSubmissions(scope, services, largeBytes));
   server.get('/', (request, reply) => new CompactExchange(services, request, reply).startCompact());
   server.setNotFoundHandler((request, reply) => {
     const path = request.url
@@ -103,6 +109,22 @@ function readBodies(server: FastifyInstance, capBytes: number, largeBytes: numbe
         error => done(error),
       );
   });
+}
+
+/** The routes of submissions read their bodies in their own way. Browsers may send them from any page, as to Mozilla's. */
+function addSubmissions(scope: FastifyInstance, services: Services, largeBytes: number): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const bytes = await gatherBody(payload, request.headers['content-encoding'], SUBMISSION_BYTES, largeBytes);
+    request.bytes = bytes;
+    return bytes.length > largeBytes ? bytes : parseChecked(bytes);
+  });
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*');
+  });
+  for (const [path, stored] of SUBMISSION_PATHS) {
+    scope.post(path, (request, reply) => void new SubmissionExchange(services, request, reply, stored).start(request.body ?? {}));
+  }
 }
 
 /** What Fastify itself refuses, in our words; everything else is a fault of ours. */

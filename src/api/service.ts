@@ -112,6 +112,8 @@ class WriterThread {
       folder: folder.path,
       sync: config.sync,
       logMegabytes: config.logMegabytes,
+      keepObservations: config.keepObservations,
+      contributionCredits: config.contributionCredits,
       shared,
       isNew: folder.isNew,
     };

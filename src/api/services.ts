@@ -7,6 +7,7 @@ import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { LogIds } from '../tables/log_ids.ts';
 import type { LogProducer } from '../tables/log_ring.ts';
+import type { Intake } from './contribution.ts';
 import type { ReplyBatch } from './replies.ts';
 
 export interface Services {
@@ -15,6 +16,8 @@ export interface Services {
   billing: Billing;
   devices: DevicePlans;
   compute: Compute;
+  /** The way of contributions. */
+  intake: Intake;
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;

@@ -1,11 +1,14 @@
-// How far an import is, and what it has done, for people. On a terminal a bar is drawn again in place; elsewhere, in logs and pipes, a plain line
+// How far a job is, and what it has done, for people. On a terminal a bar is drawn again in place; elsewhere, in logs and pipes, a plain line
 // appears at most once a second. Drawing happens only when progress is reported: timers, as the usual libraries need them, stand still while a table is
 // written.
 
-import type { ImportProgress, ImportSummary } from '../contributions/import_stations.ts';
+import type { ImportSummary } from '../contributions/import_stations.ts';
+import type { Progress } from '../writer/job.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
+/** What is counted in each phase. */
+const THINGS = { reading: 'row', writing: 'station', aggregating: 'report' } as const;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
@@ -14,7 +17,7 @@ export interface ProgressOutput {
   write(text: string): unknown;
 }
 
-/** Shows the progress of one import; call `end` before anything else is printed. */
+/** Shows the progress of one job; call `end` before anything else is printed. */
 export class ProgressBar {
   private readonly output: ProgressOutput;
   private readonly now: () => number;
@@ -26,7 +29,7 @@ export class ProgressBar {
     this.now = now;
   }
 
-  show(progress: ImportProgress): void {
+  show(progress: Progress): void {
     if (this.output.isTTY) {
       this.output.write(`${CLEAR_LINE}${barOf(progress)}${describe(progress)}`);
       return;
@@ -41,15 +44,15 @@ export class ProgressBar {
   }
 }
 
-function barOf({ bytesDone, bytesTotal }: ImportProgress): string {
+function barOf({ bytesDone, bytesTotal }: Progress): string {
   if (bytesTotal === 0) return '';
   const filled = Math.min(BAR_CHARACTERS, Math.floor((bytesDone / bytesTotal) * BAR_CHARACTERS));
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}] `;
 }
 
-function describe({ phase, rows, bytesDone, bytesTotal }: ImportProgress): string {
+function describe({ phase, rows, bytesDone, bytesTotal }: Progress): string {
   const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
-  return phase === 'reading' ? `reading${share} ${count(rows, 'row')}` : `writing${share} ${count(rows, 'station')}`;
+  return `${phase}${share} ${count(rows, THINGS[phase])}`;
 }
 
 /** The summary of an import in a few sentences, each on its line. */

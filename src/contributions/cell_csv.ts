@@ -71,6 +71,7 @@ export function addCell(row: readonly string[], records: RecordSort): Refusal | 
     referenceDbm: 0,
     exponent: 0,
     code: readCode(row[5], ranges.primaryScramblingCode),
+    isLearned: false,
   });
   return undefined;
 }

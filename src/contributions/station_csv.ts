@@ -93,6 +93,7 @@ export function addStation(row: readonly string[], columns: StationColumns, reco
     referenceDbm: 0,
     exponent: 0,
     code: CODE_ABSENT,
+    isLearned: false,
   });
   return undefined;
 }

@@ -99,6 +99,7 @@ export class AreaCollector {
       referenceDbm: 0,
       exponent: 0,
       code: CODE_ABSENT,
+      isLearned: false,
     });
   }
 

@@ -2,13 +2,14 @@
 // then, by replacing one small file, makes it the live one. So at any moment, also after a kill or a power cut, the tables are the old ones or the
 // new ones.
 //
-//   stations/7/            the live generation: databases `stations`, `areas`, `meta`
+//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `tracks`, `stale`, `meta`
 //   stations/8.partial/    one being built
 //   stations/CURRENT       "7", replaced by rename
 //   import-4711-x7Gq2a/    scratch files of an import by process 4711
 //
-// Keys of `stations` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys (src/tables/areas.ts); values of
-// both are station records. `meta` holds one JSON object.
+// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys (src/tables/areas.ts); values
+// of `stations` and `areas` are station records. `learned`, `tracks` and `stale` are what was drawn from observations (src/tables/knowledge.ts). `meta` holds
+// JSON.
 
 import {
   closeSync,
@@ -28,8 +29,9 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
-const GENERATION_FORMAT = 1;
+const GENERATION_FORMAT = 2;
 const META_KEY = 'generation';
+const DATABASES = 6;
 const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';
 const TABLE = 'station table';
@@ -49,7 +51,14 @@ export interface Generation {
   root: RootDatabase<Buffer, Buffer>;
   stations: Database<Buffer, Buffer>;
   areas: Database<Buffer, Buffer>;
-  meta: Database<GenerationMeta, string>;
+  /** By station key: what is learned about it (src/tables/learned.ts). */
+  learned: Database<Buffer, Buffer>;
+  /** By pseudonym: where a device was last. */
+  tracks: Database<Buffer, Buffer>;
+  /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
+  stale: Database<Buffer, Buffer>;
+  /** What the generation says about itself, and how far its knowledge goes. */
+  meta: Database<unknown, string>;
 }
 
 /** Folder of generation `n`. */
@@ -81,13 +90,7 @@ export function currentGeneration(folder: string): number | undefined {
 export function openGeneration(path: string): Generation {
   try {
     if (!checkEnvironmentFile(path)) throw new Error('it has no data file');
-    const generation = openDatabases(path, false);
-    const format = generation.meta.get(META_KEY)?.format;
-    if (format === GENERATION_FORMAT) return generation;
-    void generation.root.close();
-    throw new Error(
-      format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
-    );
+    return openDatabases(path, false);
   } catch (error) {
     throw new Error(
       `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, or use another data folder.`,
@@ -109,6 +112,11 @@ export function startGeneration(folder: string): { n: number; generation: Genera
 /** Writes what the generation says about itself, in the transaction that is open. */
 export function describeGeneration(generation: Generation, count: number): void {
   generation.meta.putSync(META_KEY, { format: GENERATION_FORMAT, builtAt: new Date().toISOString(), count });
+}
+
+/** When the generation was built or last imported into, ISO 8601. */
+export function buildTime(generation: Generation): string {
+  return (generation.meta.get(META_KEY) as GenerationMeta).builtAt;
 }
 
 /** Stations in a generation, as the open transaction sees it. */
@@ -179,22 +187,39 @@ function generationNumbers(folder: string): number[] {
     .map(Number);
 }
 
-/** @param create makes what is missing; otherwise nothing is written, and what is missing is an error */
+/**
+ * Opens the databases of a generation.
+ * @param create makes what is missing; otherwise nothing is written, and what is missing is an error, as is another format
+ */
 function openDatabases(path: string, create: boolean): Generation {
-  const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 4 });
+  const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: DATABASES });
   const binary = { ...BINARY, create };
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
+  const openBinary = (name: string) => existing(root.openDB(name, binary), TABLE);
   try {
+    const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
+    // The format comes first: another one may have other databases.
+    if (!create) checkFormat((meta.get(META_KEY) as GenerationMeta | undefined)?.format);
     return {
       root,
-      stations: existing(root.openDB('stations', binary), TABLE),
-      areas: existing(root.openDB('areas', binary), TABLE),
-      meta: existing(root.openDB<GenerationMeta, string>('meta', json), TABLE),
+      stations: openBinary('stations'),
+      areas: openBinary('areas'),
+      learned: openBinary('learned'),
+      tracks: openBinary('tracks'),
+      stale: openBinary('stale'),
+      meta,
     };
   } catch (error) {
     void root.close();
     throw error;
   }
+}
+
+function checkFormat(format: number | undefined): void {
+  if (format === GENERATION_FORMAT) return;
+  throw new Error(
+    format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
+  );
 }
 
 function syncFile(path: string): void {

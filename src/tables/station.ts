@@ -46,7 +46,12 @@ export interface Station {
   exponent: number;
   /** Cells: scrambling code or physical cell id; 65,535 = unknown. */
   code: number;
+  /** It follows from observations of our own; otherwise it was imported. */
+  isLearned: boolean;
 }
+
+/** Bit of `STATION_FLAGS`. */
+const FLAG_LEARNED = 1;
 
 const COARSE = 0x8000;
 const RADIUS_LIMIT_METRES = 131_068;
@@ -73,7 +78,7 @@ export function encodeStation(view: DataView, offset: number, station: Station):
   view.setUint16(offset + STATION_FIRST_SEEN, station.firstSeenDay, true);
   view.setUint16(offset + STATION_LAST_SEEN, station.lastSeenDay, true);
   view.setUint8(offset + STATION_STATE, station.state | (STATION_FORMAT << 4));
-  view.setUint8(offset + STATION_FLAGS, 0);
+  view.setUint8(offset + STATION_FLAGS, station.isLearned ? FLAG_LEARNED : 0);
   view.setInt8(offset + STATION_REFERENCE_DBM, station.referenceDbm);
   view.setUint8(offset + STATION_EXPONENT, Math.round(station.exponent * 10));
   view.setUint16(offset + STATION_CODE, station.code, true);
@@ -99,7 +104,13 @@ export function decodeStation(view: DataView, offset: number): Station {
     referenceDbm: view.getInt8(offset + STATION_REFERENCE_DBM),
     exponent: view.getUint8(offset + STATION_EXPONENT) / 10,
     code: view.getUint16(offset + STATION_CODE, true),
+    isLearned: isLearned(view.getUint8(offset + STATION_FLAGS)),
   };
+}
+
+/** True for the flags of a record that follows from observations of our own. */
+export function isLearned(flags: number): boolean {
+  return (flags & FLAG_LEARNED) !== 0;
 }
 
 /** A station with nothing known but its place: for imports that have no more. */
@@ -116,6 +127,7 @@ export function stationAt(latitude: number, longitude: number, r50Metres: number
     referenceDbm: 0,
     exponent: 0,
     code: CODE_ABSENT,
+    isLearned: false,
   };
 }
 

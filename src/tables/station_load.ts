@@ -15,6 +15,7 @@ import {
   publishGeneration,
   startGeneration,
 } from './generation.ts';
+import { copyKnowledge } from './knowledge.ts';
 import { applyInPlace } from './station_in_place.ts';
 import { type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './station_merge.ts';
 
@@ -86,6 +87,7 @@ function mergeInto(
       });
       onProgress(merge.written);
     }
+    if (live !== undefined) copyKnowledge(live, generation);
   } finally {
     merge.close();
   }

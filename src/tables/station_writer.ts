@@ -4,7 +4,7 @@
 import { KEY_BYTES_MAX, STATION_BYTES } from '../../wasm/layout.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
-import { closeEnvironment, commit } from './commit.ts';
+import { closeEnvironment, commit, commitAtOnce } from './commit.ts';
 import {
   currentGeneration,
   describeGeneration,
@@ -14,14 +14,9 @@ import {
   publishGeneration,
   startGeneration,
 } from './generation.ts';
+import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
 import type { StationCache } from './station_cache.ts';
 import { packAbsent, packStation } from './stations.ts';
-
-/** A station to be put (`record` of 24 bytes) or deleted. `key` is cut to its length. */
-export interface StationChange {
-  key: Uint8Array;
-  record: Uint8Array | undefined;
-}
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
 const SLICE = 5_000;
@@ -86,6 +81,33 @@ export class StationWriter {
       // An import may have replaced the table meanwhile; the changes then belong into the new one.
     } while (generation !== this.generation);
     for (const { key, record } of changes) this.writeThrough(key, record, true);
+  }
+
+  /** What was learned, in the live generation. */
+  get knowledge(): KnowledgeTables {
+    return new KnowledgeTables(this.generation);
+  }
+
+  /**
+   * Writes what a batch of reports has changed, in one transaction and in this thread; when the promise resolves, every thread sees it.
+   * @param isRebased all learned stations are joined with the imported ones now
+   * @throws Error with a sentence when nothing was written
+   */
+  async learn(changes: KnowledgeChanges, isRebased = false): Promise<void> {
+    const knowledge = this.knowledge;
+    const before = knowledge.progress;
+    const changed = await commitAtOnce(
+      this.generation.root,
+      'The station tables',
+      () => {
+        const written = knowledge.write(changes);
+        knowledge.sweepTracks(before, changes.progress);
+        if (isRebased) knowledge.setRebased();
+        return written;
+      },
+      false,
+    );
+    for (const { key, record } of changed) this.writeThrough(key, record, true);
   }
 
   /**

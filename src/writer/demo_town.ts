@@ -3,8 +3,8 @@
 
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../radio/station_key.ts';
+import type { StationChange } from '../tables/knowledge.ts';
 import { encodeStation, RECORD_BYTES, stationAt } from '../tables/station.ts';
-import type { StationChange } from '../tables/station_writer.ts';
 
 /** Middle of the town, in degrees. */
 const LATITUDE = 1.25;

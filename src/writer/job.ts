@@ -22,15 +22,18 @@ export type Job =
   | { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string }
   | KeysJob
   | { verb: 'demo-remove' }
+  /** `all`: wait until the log has taken effect; `rebuild`: learn again from the log; `checkpoint`: put what is learned aside. */
+  | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
 
-/** How far an import has come. */
+/** How far a job has come. */
 export interface Progress {
-  /** Files are being read, or stations written. */
-  phase: 'reading' | 'writing';
-  /** Rows read, or stations written. */
+  /** Files are being read, stations written, or reports aggregated. */
+  phase: 'reading' | 'writing' | 'aggregating';
+  /** Rows read, stations written, or reports aggregated. */
   rows: number;
+  /** Of files and tables bytes; of the log reports. */
   bytesDone: number;
   /** 0 where unknown, as for standard input. */
   bytesTotal: number;
@@ -48,6 +51,7 @@ export interface JobContext {
 /** Executes a job; resolves with a value that JSON can carry. @throws Error with one sentence for the operator */
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
 
+const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
 const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'credit'];
 
 /**
@@ -58,7 +62,11 @@ export function parseJob(value: unknown): Job {
   const job = value as Partial<Record<'verb' | 'action', unknown>> | null;
   const verb = typeof job === 'object' ? job?.verb : undefined;
   const known =
-    verb === 'import' || verb === 'demo-remove' || verb === 'log' || (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action)));
+    verb === 'import' ||
+    verb === 'demo-remove' ||
+    verb === 'log' ||
+    (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action))) ||
+    (verb === 'aggregate' && AGGREGATE_ACTIONS.includes(String(job?.action)));
   if (!known) throw new Error(`This version of Sextant does not know the job ${JSON.stringify(value)}.`);
   return job as Job;
 }

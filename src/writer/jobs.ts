@@ -14,6 +14,8 @@ export const runJob: RunJob = async (job, context: JobContext) => {
     folder: context.folder,
     sync: context.sync,
     logMegabytes: LOG_MEGABYTES,
+    keepObservations: 'forever' as const,
+    contributionCredits: 0,
     onError: (error: Error) => {
       throw error;
     },

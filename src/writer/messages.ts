@@ -2,6 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { DeviceOutcome } from '../tables/account_rows.ts';
+import type { Contributed } from './intake.ts';
 
 /** A question and what its answer is. */
 export interface Questions {
@@ -11,6 +12,8 @@ export interface Questions {
   device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
   /** Take a block of log ids; answers its first id. */
   logBlock: { ask: Record<never, never>; answer: number };
+  /** Append reports (`packReports`) whose bytes are reserved (`IntakeGate`) and reward the account; answered after the commit. */
+  contribute: { ask: { account: number; reports: Uint8Array }; answer: Contributed };
 }
 
 export type QuestionName = keyof Questions;
@@ -43,12 +46,16 @@ export class WriterClient {
     });
   }
 
-  /** Asks. @throws Error with the writer's sentence when it could not do it */
-  ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask']): Promise<Questions[Q]['answer']> {
+  /**
+   * Asks.
+   * @param transfer buffers in `ask` that are handed over instead of copied
+   * @throws Error with the writer's sentence when it could not do it
+   */
+  ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask'], transfer: ArrayBuffer[] = []): Promise<Questions[Q]['answer']> {
     const n = this.next++;
     return new Promise((resolve, reject) => {
       this.open.set(n, { resolve, reject });
-      this.port.postMessage({ n, name, ask } satisfies Question<Q>);
+      this.port.postMessage({ n, name, ask } satisfies Question<Q>, transfer);
     });
   }
 

@@ -5,18 +5,22 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { Granter } from '../accounts/granter.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
-import type { Durability } from '../config.ts';
+import type { Durability, Retention } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
 import type { LoggedRequest } from '../tables/log_record.ts';
 import { LogConsumer } from '../tables/log_ring.ts';
+import { ObservationLog } from '../tables/observation_log.ts';
 import { RequestLog } from '../tables/request_log.ts';
 import { StationCache } from '../tables/station_cache.ts';
 import { StationWriter } from '../tables/station_writer.ts';
+import { Aggregator } from './aggregator.ts';
 import { demoChanges } from './demo_town.ts';
+import { type Contributed, Intake, IntakeGate } from './intake.ts';
 import type { Job, JobContext, KeysJob } from './job.ts';
 import type { Question, Questions } from './messages.ts';
+import { rebuildKnowledge, writeCheckpoint } from './rebuild.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
 
 export interface OwnerOptions {
@@ -25,15 +29,29 @@ export interface OwnerOptions {
   /** When a write counts as done. */
   sync: Durability;
   logMegabytes: number;
+  /** How long raw observations are kept while serving. */
+  keepObservations: Retention;
+  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
+  contributionCredits: number;
   /** Told of failures that fail no request: the request log's. */
   onError: (error: Error) => void;
   /** Runs an import and resolves to what it has done: in a thread of its own while serving. */
   runImport: (job: Job & { verb: 'import' }, context: JobContext) => Promise<ImportSummary>;
 }
 
+/** What an `aggregate` job tells. */
+export interface AggregateSummary {
+  /** Number of the last report that has taken effect. */
+  progress: number;
+  /** Reports replayed by a rebuild. */
+  replayed: number;
+  /** Stations in the tables. */
+  stations: number;
+}
+
 /** How often log rings are emptied: often, so that compressing never takes a processor from the HTTP threads for more than a moment. */
 const DRAIN_MILLISECONDS = 50;
-/** How often old requests are dropped. */
+/** How often old requests and observations are dropped. */
 const PRUNE_MILLISECONDS = 15 * 60_000;
 const ACCOUNTS_PAGE = 1_000;
 /** Name of the key that a new data folder is given. */
@@ -45,11 +63,16 @@ export class Owner {
   private readonly granter: Granter;
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
+  private readonly observations: ObservationLog;
+  private readonly intake: Intake;
+  private readonly gate: IntakeGate;
   private readonly stations: StationWriter;
+  private readonly aggregator: Aggregator;
   private readonly rings: LogConsumer[];
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
+  private isClosing = false;
 
   /**
    * Opens all tables of the folder for writing.
@@ -60,25 +83,49 @@ export class Owner {
     removeLeftovers(options.folder);
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
+    const observations = new ObservationLog(options.folder, options.sync);
     const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
-    return new Owner(options, shared, accounts, log, stations);
+    return new Owner(options, shared, accounts, log, observations, stations);
   }
 
-  private constructor(options: OwnerOptions, shared: SharedState, accounts: AccountTable, log: RequestLog, stations: StationWriter) {
+  private constructor(
+    options: OwnerOptions,
+    shared: SharedState,
+    accounts: AccountTable,
+    log: RequestLog,
+    observations: ObservationLog,
+    stations: StationWriter,
+  ) {
     this.options = options;
     this.accounts = accounts;
     this.log = log;
+    this.observations = observations;
     this.stations = stations;
     this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
+    this.gate = new IntakeGate(shared.intake);
+    this.aggregator = new Aggregator(observations, stations, options.onError);
+    this.intake = new Intake({ ...options, log: observations, granter: this.granter, onAppended: () => this.aggregator.wake() });
     this.rings = shared.logRings.map(ring => new LogConsumer(ring));
   }
 
-  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests. */
+  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations, aggregation. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
+    this.aggregator.wake();
     this.timers.push(setInterval(() => this.drainLogs(), DRAIN_MILLISECONDS));
-    this.timers.push(setInterval(() => void this.log.prune(Date.now()), PRUNE_MILLISECONDS));
+    this.timers.push(setInterval(() => this.dropOld(), PRUNE_MILLISECONDS));
+    this.dropOld();
+  }
+
+  private dropOld(): void {
     void this.log.prune(Date.now());
+    const { keepObservations, onError } = this.options;
+    this.track(this.observations.prune(keepObservations, this.aggregator.progress, Date.now())).catch(onError);
+  }
+
+  /** Appends reports to the observation log; see `Intake.contribute`. */
+  contribute(account: number, reports: Uint8Array): Promise<Contributed> {
+    return this.track(this.intake.contribute(account, reports));
   }
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
@@ -86,7 +133,7 @@ export class Owner {
     return this.track(this.find(question));
   }
 
-  private track(work: Promise<unknown>): Promise<unknown> {
+  private track<T>(work: Promise<T>): Promise<T> {
     this.underWay.add(work);
     const done = () => this.underWay.delete(work);
     work.then(done, done);
@@ -105,6 +152,10 @@ export class Owner {
       }
       case 'logBlock':
         return this.log.allocateBlock();
+      case 'contribute': {
+        const { account, reports } = ask as Questions['contribute']['ask'];
+        return this.intake.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));
+      }
     }
   }
 
@@ -137,6 +188,8 @@ export class Owner {
         return this.keys(job);
       case 'demo-remove':
         return this.removeDemo();
+      case 'aggregate':
+        return this.aggregate(job.action, context);
       case 'log':
         return (await this.logged(job.id)) ?? (await this.loggedLater(job.id)) ?? null;
     }
@@ -163,24 +216,71 @@ export class Owner {
 
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
   async close(): Promise<void> {
+    this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
     // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
     await Promise.allSettled(this.underWay);
+    await this.aggregator.close();
     await this.granter.returnAll();
     await this.drainLogs();
     await this.log.close();
+    await this.observations.close();
     await this.stations.close();
     await this.accounts.close();
   }
 
   private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
+    await this.aggregator.hold();
+    try {
+      const before = this.stations.live;
+      const summary = await this.options.runImport(job, context);
+      await this.stations.adopt(summary.generation, summary.changedKeys);
+      if (summary.generation !== before) removeGeneration(this.options.folder, before);
+      this.stations.warm().catch(this.options.onError);
+      const { changedKeys: _, ...shown } = summary;
+      return shown;
+    } finally {
+      this.aggregator.release();
+    }
+  }
+
+  private async aggregate(action: 'all' | 'rebuild' | 'checkpoint', context: JobContext): Promise<AggregateSummary> {
+    const report = (rows: number, bytesTotal: number) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    if (action === 'all') await this.aggregator.catchUp(report);
+    let reports = 0;
+    if (action !== 'all') await this.aggregator.hold();
+    try {
+      if (action === 'checkpoint') await writeCheckpoint(this.options.folder, this.stations.knowledge.generation);
+      if (action === 'rebuild') reports = await this.rebuild(report);
+    } finally {
+      if (action !== 'all') this.aggregator.release();
+    }
+    return { progress: this.aggregator.progress, replayed: reports, stations: this.stations.count() };
+  }
+
+  private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
     const before = this.stations.live;
-    const summary = await this.options.runImport(job, context);
-    await this.stations.adopt(summary.generation, summary.changedKeys);
-    if (summary.generation !== before) removeGeneration(this.options.folder, before);
+    const { generation, reports } = await rebuildKnowledge({
+      folder: this.options.folder,
+      log: this.observations,
+      live: this.stations.knowledge.generation,
+      onProgress,
+      checkStop: () => {
+        if (this.isClosing) throw new Error('The service is stopping; the tables are as they were.');
+      },
+    });
+    await this.stations.adopt(generation, undefined);
+    removeGeneration(this.options.folder, before);
     this.stations.warm().catch(this.options.onError);
-    const { changedKeys: _, ...shown } = summary;
-    return shown;
+    return reports;
+  }
+
+  /**
+   * Waits until everything in the observation log has taken effect.
+   * @param onProgress told how many reports of how many are done
+   */
+  aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
+    return this.track(this.aggregator.catchUp(onProgress));
   }
 
   private async keys(job: KeysJob): Promise<unknown> {

@@ -1,8 +1,10 @@
 // The memory that all threads of a serving process share, made once by the main thread.
 
 import { allocateCounters } from '../accounts/counters.ts';
+import { TALLY_BYTES } from '../contributions/tally.ts';
 import { createLogRing } from '../tables/log_ring.ts';
 import { createCacheMemory } from '../tables/station_cache.ts';
+import { createIntakeMemory } from './intake.ts';
 
 /** Index in `control` of the word that changes when accounts do. */
 export const ACCOUNTS_VERSION = 0;
@@ -19,6 +21,10 @@ export interface SharedState {
   control: SharedArrayBuffer;
   /** One request log ring an HTTP thread. */
   logRings: SharedArrayBuffer[];
+  /** Room for contributions on their way (`IntakeGate`). */
+  intake: SharedArrayBuffer;
+  /** What contributions came and why others were refused (`Tally`). */
+  tally: SharedArrayBuffer;
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -28,5 +34,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     counters: allocateCounters(),
     control: new SharedArrayBuffer(CONTROL_WORDS * 4),
     logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
+    intake: createIntakeMemory(),
+    tally: new SharedArrayBuffer(TALLY_BYTES),
   };
 }

@@ -1,7 +1,7 @@
 // The writer thread: owns the data folder for a serving process, answers the HTTP threads' questions and runs the jobs that commands hand over.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Durability } from '../config.ts';
+import type { Durability, Retention } from '../config.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
 import { openJobSocket } from './job_socket.ts';
@@ -14,6 +14,8 @@ export interface WriterSetup {
   folder: string;
   sync: Durability;
   logMegabytes: number;
+  keepObservations: Retention;
+  contributionCredits: number;
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
@@ -30,6 +32,8 @@ const owner = await Owner.open(
     folder: setup.folder,
     sync: setup.sync,
     logMegabytes: setup.logMegabytes,
+    keepObservations: setup.keepObservations,
+    contributionCredits: setup.contributionCredits,
     onError: error => news({ error: error.stack ?? String(error) }),
     runImport: importInThread,
   },

@@ -39,6 +39,7 @@ describe('a row', () => {
         referenceDbm: 0,
         exponent: 0,
         code: 88,
+        isLearned: false,
       },
     });
   });

@@ -28,6 +28,7 @@ describe('a row', () => {
       samples: 1,
       lastSeenDay: 0,
       code: 65_535,
+      isLearned: false,
     });
   });
 

@@ -6,8 +6,10 @@ import { open } from 'lmdb';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { AccountTable } from '../../src/tables/accounts.ts';
 import { commit, commitAtOnce, ENVIRONMENT } from '../../src/tables/commit.ts';
+import { ObservationLog } from '../../src/tables/observation_log.ts';
 import { RequestLog } from '../../src/tables/request_log.ts';
 import { StationWriter } from '../../src/tables/station_writer.ts';
+import { numberOf } from './drawn_reports.ts';
 import { numberedRequest } from './numbered_rows.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
@@ -56,6 +58,12 @@ const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: n
     await log.close();
     return [found, ids.length];
   },
+  observations: async (folder, writes) => {
+    const log = new ObservationLog(folder, 'commit');
+    const found = new Set(log.read(1, 1_000_000).map(({ report }) => numberOf(report))).size;
+    await log.close();
+    return [found, writes * 100];
+  },
 };
 
 describe.skipIf(!canMount)('a full disk', () => {
@@ -65,7 +73,7 @@ describe.skipIf(!canMount)('a full disk', () => {
     const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], { encoding: 'utf8', timeout: 50_000 });
     const [acknowledged, sentence] = stdout.split('\n');
     expect(sentence).toMatch(
-      /The (station tables|account table|request log) could not be written: .*\(the disk is full or failing\)\. Nothing was changed\.$/,
+      /The (station tables|account table|request log|observation log) could not be written: .*\(the disk is full or failing\)\. Nothing was changed\.$/,
     );
     expect([status, signal]).toEqual([1, null]);
     expect(Number(acknowledged)).toBeGreaterThan(5);

@@ -1,8 +1,8 @@
 // Rows of every table by number, for tests that write many and look for them afterwards.
 
+import type { StationChange } from '../../src/tables/knowledge.ts';
 import { LOG_BLOCK_IDS } from '../../src/tables/log_ids.ts';
 import type { LogEntry } from '../../src/tables/log_record.ts';
-import type { StationChange } from '../../src/tables/station_writer.ts';
 import { recordOf, stationKey } from './revised_stations.ts';
 import { generator } from './sorted_records.ts';
 

@@ -18,7 +18,7 @@ export async function readTables(folder: string): Promise<Tables> {
         .getRange()
         .map(({ key, value }) => [key.toString('hex'), decodeStation(new DataView(value.buffer, value.byteOffset), 0)] as const),
     );
-  const tables = { stations: read(stations), areas: read(areas), meta: meta.get('generation')! };
+  const tables = { stations: read(stations), areas: read(areas), meta: meta.get('generation') as GenerationMeta };
   await root.close();
   return tables;
 }

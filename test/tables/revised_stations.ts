@@ -44,6 +44,7 @@ export function recordOf(station: number, revision: number): Buffer | undefined 
     lastSeenDay: 0,
     state: STATE_ACTIVE,
     code: 1,
+    isLearned: false,
   });
   return record;
 }

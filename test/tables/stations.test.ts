@@ -82,6 +82,7 @@ describe('a station', () => {
       referenceDbm: -41,
       exponent: 2.7,
       code: 17,
+      isLearned: true,
     };
     const { reader } = await world([[wifi(5), station]]);
     for (const _ of ['table', 'cache']) {

@@ -17,6 +17,10 @@ function openOwner(): Promise<Owner> {
     folder,
     sync: 'commit' as const,
     logMegabytes: 1,
+    keepObservations: 'forever' as const,
+    contributionCredits: 1,
+    aggregatedThrough: () => 0,
+    onAppended: () => {},
     onError: (error: Error) => {
       throw error;
     },

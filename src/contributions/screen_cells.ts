@@ -1,0 +1,139 @@
+// The rules for cells. The reader of requests accepts what can still be looked up: cells without area, of an unsure radio type, neighbours without
+// an id. To learn from, a cell must be known exactly, and be where its network is.
+
+import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  REQUEST_BLUETOOTH,
+  REQUEST_BYTES,
+  REQUEST_CELLS,
+  REQUEST_WIFI,
+} from '../../wasm/layout.ts';
+import { countriesOfMcc, isInCountry } from '../geo/country.ts';
+import { KIND_CDMA } from '../radio/kind.ts';
+import type { QueryMemory, QueryWriter } from '../radio/query.ts';
+import { CELL_RANGES } from '../radio/ranges.ts';
+import { readCells } from '../radio/read_cells.ts';
+import { flagOf, wholeIn } from '../radio/read_value.ts';
+import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
+import type { ReportDraft } from './draft.ts';
+import { isFakeCell } from './fake_cells.ts';
+import { KIND_REFUSED } from './repeated_stations.ts';
+import { BORDER_METRES, type RuleName } from './rules.ts';
+import { isApart } from './screen_stations.ts';
+import type { Tally } from './tally.ts';
+
+interface CellEntry {
+  mobileCountryCode?: unknown;
+  locationAreaCode?: unknown;
+  cellId?: unknown;
+  newRadioCellId?: unknown;
+  serving?: unknown;
+  age?: unknown;
+}
+
+/** Any radio type has no wider ids than nr. */
+const WIDEST = CELL_RANGES.nr;
+
+/**
+ * Writes the cells, and marks those that a rule refuses by KIND_REFUSED. The serving one is the one that says so, else the first with an id, also
+ * among those refused: its place is not given to another.
+ * @param draft whose position and radio type the cells have
+ * @param writer behind the access points and beacons of a query that began at offset 0
+ */
+export function screenCells(
+  entries: readonly unknown[],
+  draft: ReportDraft,
+  positionAgeMs: number,
+  writer: QueryWriter,
+  tally: Tally,
+): void {
+  const { memory } = writer;
+  const networks = new NetworkCheck(draft.latitude, draft.longitude);
+  const one: unknown[] = [undefined];
+  const start = REQUEST_BYTES + (headerOf(memory, REQUEST_WIFI) + headerOf(memory, REQUEST_BLUETOOTH)) * OBSERVATION_BYTES;
+  let at = start;
+  let firstIdentified = -1;
+  let isServingKnown = false;
+  for (const value of entries) {
+    const entry = value as CellEntry | null;
+    one[0] = entry;
+    if (typeof entry === 'object' && entry !== null && isApart(entry.age, positionAgeMs)) {
+      tally.refuse('reading age');
+      continue;
+    }
+    const cells = headerOf(memory, REQUEST_CELLS);
+    const identified = readCells(one, draft.radioType, writer, at);
+    if (headerOf(memory, REQUEST_CELLS) === cells) {
+      tally.refuse(hasNoArea(entry) ? 'no area' : 'unidentified');
+      continue;
+    }
+    // Alone in its list, each cell with an id was taken for the serving one.
+    const isServing = flagOf(entry?.serving) === true;
+    if (isServing) isServingKnown = true;
+    else memory.u16[(at + OBSERVATION_FLAGS) >> 1] &= ~FLAG_SERVING;
+    if (identified > 0 && firstIdentified < 0) firstIdentified = at;
+    const rule = refuseCell(memory, at, entry as CellEntry, networks);
+    if (rule !== undefined) {
+      tally.refuse(rule);
+      memory.u8[at] = KIND_REFUSED;
+    }
+    at += OBSERVATION_BYTES;
+  }
+  if (!isServingKnown && firstIdentified >= 0) memory.u16[(firstIdentified + OBSERVATION_FLAGS) >> 1] |= FLAG_SERVING;
+}
+
+/** A cell of gsm without a usable area is not even written. */
+function hasNoArea(entry: unknown): boolean {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { locationAreaCode, cellId } = entry as CellEntry;
+  return wholeIn(locationAreaCode, WIDEST.locationAreaCode, 0) === 0 && wholeIn(cellId, WIDEST.cellId, -1) >= 0;
+}
+
+function refuseCell({ u8, u16 }: QueryMemory, at: number, entry: CellEntry, networks: NetworkCheck): RuleName | undefined {
+  const kind = u8[at];
+  const flags = u16[(at + OBSERVATION_FLAGS) >> 1];
+  if (flags & FLAG_NO_CELL_ID) return 'neighbour';
+  if (flags & FLAG_NO_AREA) return 'no area';
+  if (flags & FLAG_INFERRED) return 'radio type';
+  const mcc = kind === KIND_CDMA ? wholeIn(entry.mobileCountryCode, CELL_RANGES.cdma.mobileCountryCode, -1) : mccOfKey(u8, at);
+  if (isFakeCell(kind, mcc, mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at))) return 'fake identity';
+  // Systems of cdma are unique without a country.
+  return mcc < 0 ? undefined : networks.refuse(mcc);
+}
+
+function headerOf({ u32 }: QueryMemory, field: number): number {
+  return u32[field >> 2];
+}
+
+/** Whether networks of a country code can be heard at a place; the cells of one report mostly share one code. */
+class NetworkCheck {
+  private readonly latitude: number;
+  private readonly longitude: number;
+  private mcc = -1;
+  private rule: RuleName | undefined;
+
+  constructor(latitude: number, longitude: number) {
+    this.latitude = latitude;
+    this.longitude = longitude;
+  }
+
+  refuse(mcc: number): RuleName | undefined {
+    if (mcc !== this.mcc) {
+      this.mcc = mcc;
+      this.rule = this.check(mcc);
+    }
+    return this.rule;
+  }
+
+  private check(mcc: number): RuleName | undefined {
+    const countries = countriesOfMcc(mcc);
+    if (countries.length === 0) return 'network without country';
+    const isInside = countries.some(country => isInCountry(this.latitude, this.longitude, country, BORDER_METRES));
+    return isInside ? undefined : 'outside its country';
+  }
+}

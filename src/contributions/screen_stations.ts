@@ -1,0 +1,79 @@
+// The rules for access points and beacons. What an entry says beside its address is looked at here; the address itself is judged by the reader that
+// writes it, and the reason looked for only when that reader refuses it.
+
+import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
+import type { QueryWriter } from '../radio/query.ts';
+import { readAccessPoints, readBeacons } from '../radio/read_stations.ts';
+import { numberOf } from '../radio/read_value.ts';
+import { isOptedOut } from '../radio/wifi.ts';
+import { isMovingHotspot } from './moving_hotspots.ts';
+import { READING_AGE_MS_MAX, type RuleName } from './rules.ts';
+import type { Tally } from './tally.ts';
+
+const BROADCAST_MAC = 281_474_976_710_655;
+
+/** What the rules read of an access point or a beacon. */
+interface NamedEntry {
+  macAddress?: unknown;
+  ssid?: unknown;
+  ssidHex?: unknown;
+  name?: unknown;
+  age?: unknown;
+}
+
+/** Writes the access points that the rules leave. `positionAgeMs` is the age of the report's position, as entries state theirs. */
+export function screenAccessPoints(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
+  const one: unknown[] = [undefined];
+  for (const entry of entries) {
+    const rule = refuseAccessPoint(entry as NamedEntry | null, positionAgeMs);
+    one[0] = entry;
+    if (rule !== undefined) tally.refuse(rule);
+    else if (readAccessPoints(one, writer) === 0) tally.refuse(isGroupAddress(entry as NamedEntry) ? 'group address' : 'unidentified');
+  }
+}
+
+function refuseAccessPoint(entry: NamedEntry | null, positionAgeMs: number): RuleName | undefined {
+  if (typeof entry !== 'object' || entry === null) return 'unidentified';
+  const { ssid, ssidHex } = entry;
+  // Both names are asked: some clients replace in the text what they cannot show.
+  if (isOptedOut(ssid, undefined) || isOptedOut(undefined, ssidHex)) return 'opted out';
+  if (isMovingHotspot(ssid, ssidHex)) return 'moving hotspot';
+  return isApart(entry.age, positionAgeMs) ? 'reading age' : undefined;
+}
+
+/** Writes the beacons that the rules leave. Phones and cars announce their names by Bluetooth too. */
+export function screenBeacons(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
+  const one: unknown[] = [undefined];
+  for (const entry of entries) {
+    const rule = refuseBeacon(entry as NamedEntry | null, positionAgeMs);
+    one[0] = entry;
+    if (rule !== undefined) tally.refuse(rule);
+    else if (readBeacons(one, writer) === 0) tally.refuse(isNullOrBroadcast(entry as NamedEntry) ? 'group address' : 'unidentified');
+  }
+}
+
+function refuseBeacon(entry: NamedEntry | null, positionAgeMs: number): RuleName | undefined {
+  if (typeof entry !== 'object' || entry === null) return 'unidentified';
+  if (isOptedOut(entry.name, undefined)) return 'opted out';
+  if (isMovingHotspot(entry.name, undefined)) return 'moving hotspot';
+  return isApart(entry.age, positionAgeMs) ? 'reading age' : undefined;
+}
+
+/**
+ * True when a reading and the position of its report lie too far apart in time. Both ages count from the time of the report; a reading without one
+ * was taken then, and negative ages lie after it.
+ */
+export function isApart(age: unknown, positionAgeMs: number): boolean {
+  const ageMs = age === undefined || age === null ? 0 : numberOf(age);
+  return Math.abs((Number.isNaN(ageMs) ? 0 : ageMs) - positionAgeMs) > READING_AGE_MS_MAX;
+}
+
+function isGroupAddress({ macAddress }: NamedEntry): boolean {
+  return typeof macAddress === 'string' && isGroupOrNullMac(parseMac(macAddress));
+}
+
+/** The lowest bit of the first octet marks no group in Bluetooth. */
+function isNullOrBroadcast({ macAddress }: NamedEntry): boolean {
+  const mac = typeof macAddress === 'string' ? parseMac(macAddress) : -1;
+  return mac === 0 || mac === BROADCAST_MAC;
+}

@@ -1,0 +1,207 @@
+// A site: observations of one station that agree on where it is, kept as a bounded set of places. An observation joins the nearest place of its own
+// contributor, or becomes a place; where there are too many, the two places of the most represented contributor whose union loses least are united
+// (Ward's criterion), so that what is thinned out is what says least, whatever its age, and nobody can push out what others have seen.
+
+import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
+import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
+
+/** Metres a degree of latitude. */
+const METRES_PER_E7 = (6_371_008.8 * Math.PI) / 180 / 1e7;
+const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
+const CIRCLE_E7 = 3_600_000_000;
+
+/** Places of the site a station stands for: cells cover so much that a point says little; access points are small. */
+const CELL_PLACES = 64;
+const OTHER_PLACES = 24;
+/** Places of a site that only contradicts. */
+export const RIVAL_PLACES = 4;
+/** Observations this close are one place: what a good fix is exact to, and what it takes a cell's signal to change. */
+const CELL_PLACE_METRES = 15;
+const OTHER_PLACE_METRES = 3;
+
+/** Metres from the middle of a site within which a station of a kind can be observed: further away it is another place, or another station. */
+export function reachMetres(kind: number): number {
+  if (kind === KIND_WIFI) return 500;
+  if (!isCell(kind)) return 150;
+  return kind === KIND_GSM || kind === KIND_CDMA ? 70_000 : 50_000;
+}
+
+/** Places that the main site of a station of this kind may have. */
+export function placesOfKind(kind: number): number {
+  return isCell(kind) ? CELL_PLACES : OTHER_PLACES;
+}
+
+/** Level that stands for a reading without one: a median of such readings. */
+export function usualLevelDbm(kind: number): number {
+  if (kind === KIND_WIFI) return -80;
+  if (!isCell(kind)) return -85;
+  return kind === KIND_GSM || kind === KIND_CDMA ? -90 : -100;
+}
+
+/** One station heard once. */
+export interface Sighting {
+  latitudeE7: number;
+  longitudeE7: number;
+  /** Radius of the position, metres. */
+  accuracyMetres: number;
+  /** How much it tells, above 0 up to 1. */
+  weight: number;
+  levelDbm: number;
+  /** Seconds since 1970. */
+  seconds: number;
+  contributor: number;
+  isTrusted: boolean;
+}
+
+/** A site of one sighting. */
+export function newSite(sighting: Sighting): Site {
+  const site: Site = { places: [], contributors: [], reports: 0, firstSeconds: sighting.seconds, lastSeconds: sighting.seconds };
+  addToSite(site, sighting, 0, 1);
+  return site;
+}
+
+/**
+ * Adds a sighting to a site.
+ * @param kind of the station; 0 for a rival's coarse places
+ * @param limit places that the site may have
+ */
+export function addToSite(site: Site, sighting: Sighting, kind: number, limit: number): void {
+  const slot = slotOf(site, sighting);
+  site.reports = Math.min(site.reports + 1, 65_535);
+  site.firstSeconds = Math.min(site.firstSeconds, sighting.seconds);
+  site.lastSeconds = Math.max(site.lastSeconds, sighting.seconds);
+  const place: Place = {
+    latitudeE7: sighting.latitudeE7,
+    longitudeE7: sighting.longitudeE7,
+    weight: Math.fround(sighting.weight),
+    levelDbm: Math.fround(sighting.levelDbm),
+    count: 1,
+    lastDay: Math.floor(sighting.seconds / 86_400),
+    slot,
+  };
+  const near = nearestOfSlot(site.places, place, isCell(kind) ? CELL_PLACE_METRES : OTHER_PLACE_METRES);
+  if (near !== undefined) {
+    unite(near, place);
+    return;
+  }
+  site.places.push(place);
+  while (site.places.length > limit) thin(site.places);
+}
+
+/** The slot of a sighting's contributor; takes one where there is room. */
+function slotOf(site: Site, { isTrusted, contributor }: Sighting): number {
+  if (isTrusted) return SLOT_TRUSTED;
+  const index = site.contributors.indexOf(contributor);
+  if (index >= 0) return index + 1;
+  if (site.contributors.length === SLOTS) return SLOT_OTHERS;
+  site.contributors.push(contributor);
+  return site.contributors.length;
+}
+
+/** A trusted contributor, or two others, have seen the station here. */
+export function isBacked(site: Site): boolean {
+  return site.contributors.length >= 2 || hasTrusted(site);
+}
+
+/** A trusted contributor has seen the station here. */
+function hasTrusted(site: Site): boolean {
+  for (const { slot } of site.places) if (slot === SLOT_TRUSTED) return true;
+  return false;
+}
+
+/** Middle of a site: the weighted mean of its places. */
+export function middleOf(places: readonly Place[]): { latitudeE7: number; longitudeE7: number } {
+  const [first] = places;
+  let weights = 0;
+  let north = 0;
+  let east = 0;
+  for (const { latitudeE7, longitudeE7, weight } of places) {
+    weights += weight;
+    north += weight * (latitudeE7 - first.latitudeE7);
+    east += weight * wrapE7(longitudeE7 - first.longitudeE7);
+  }
+  return {
+    latitudeE7: Math.round(first.latitudeE7 + north / weights),
+    longitudeE7: wrapE7(Math.round(first.longitudeE7 + east / weights)),
+  };
+}
+
+/** Metres between two positions that lie near each other: the plane touching at the first. */
+export function metresBetween(a: { latitudeE7: number; longitudeE7: number }, b: { latitudeE7: number; longitudeE7: number }): number {
+  const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
+  const east = wrapE7(b.longitudeE7 - a.longitudeE7) * METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7);
+  return Math.sqrt(north * north + east * east);
+}
+
+/** Brings a longitude, or a difference of two, within half a circle of 0. */
+export function wrapE7(longitudeE7: number): number {
+  if (longitudeE7 > CIRCLE_E7 / 2) return longitudeE7 - CIRCLE_E7;
+  return longitudeE7 < -CIRCLE_E7 / 2 ? longitudeE7 + CIRCLE_E7 : longitudeE7;
+}
+
+function nearestOfSlot(places: readonly Place[], place: Place, limitMetres: number): Place | undefined {
+  let nearest: Place | undefined;
+  let least = limitMetres;
+  for (const other of places) {
+    if (other.slot !== place.slot) continue;
+    const metres = metresBetween(place, other);
+    if (metres > least) continue;
+    least = metres;
+    nearest = other;
+  }
+  return nearest;
+}
+
+/** Unites `other` with `place`: means by weight, the mean amplitude as a level. */
+function unite(place: Place, other: Place): void {
+  const weight = place.weight + other.weight;
+  const share = other.weight / weight;
+  place.latitudeE7 = Math.round(place.latitudeE7 + share * (other.latitudeE7 - place.latitudeE7));
+  place.longitudeE7 = wrapE7(Math.round(place.longitudeE7 + share * wrapE7(other.longitudeE7 - place.longitudeE7)));
+  place.levelDbm = Math.fround(20 * Math.log10(amplitudeOf(place.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share));
+  place.weight = Math.fround(weight);
+  place.count = Math.min(place.count + other.count, 65_535);
+  place.lastDay = Math.max(place.lastDay, other.lastDay);
+}
+
+/** Amplitude of a level, relative to 0 dBm. */
+export function amplitudeOf(levelDbm: number): number {
+  return 10 ** (levelDbm / 20);
+}
+
+/** Unites the two places of the most represented slot whose union loses least. */
+function thin(places: Place[]): void {
+  const counts = new Array<number>(SLOT_OTHERS + 1).fill(0);
+  for (const { slot } of places) counts[slot]++;
+  const slot = counts.indexOf(Math.max(...counts));
+  let least = Number.POSITIVE_INFINITY;
+  let first = -1;
+  let second = -1;
+  const cosine = Math.cos(places[0].latitudeE7 * RADIANS_PER_E7);
+  for (let a = 0; a < places.length; a++) {
+    if (places[a].slot !== slot) continue;
+    const { latitudeE7, longitudeE7, weight } = places[a];
+    for (let b = a + 1; b < places.length; b++) {
+      const other = places[b];
+      if (other.slot !== slot) continue;
+      const north = other.latitudeE7 - latitudeE7;
+      const east = wrapE7(other.longitudeE7 - longitudeE7) * cosine;
+      const loss = ((weight * other.weight) / (weight + other.weight)) * (north * north + east * east);
+      if (loss >= least) continue;
+      least = loss;
+      first = a;
+      second = b;
+    }
+  }
+  if (second < 0) {
+    // Every slot has one place: the lightest gives way, but never the trusted one.
+    let lightest = places[0].slot === SLOT_TRUSTED ? 1 : 0;
+    for (let p = lightest + 1; p < places.length; p++) {
+      if (places[p].slot !== SLOT_TRUSTED && places[p].weight < places[lightest].weight) lightest = p;
+    }
+    places.splice(lightest, 1);
+    return;
+  }
+  unite(places[first], places[second]);
+  places.splice(second, 1);
+}

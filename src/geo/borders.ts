@@ -1,0 +1,116 @@
+// The borders of all countries, ready for one question: which polygon holds a point?
+//
+// They come from the data of @rapideditor/country-coder: 340 polygons of some 26,000 edges, drawn along the borders on land and generously around
+// the coasts. The package's own code is not used: it keeps five megabytes of objects in every thread that loads it, from start-up on, while its data
+// alone can be read when the first question comes and cut down to what the question needs.
+//
+// A point is in a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a parallel crosses only edges that
+// reach its latitude, so the edges of each polygon are kept in rows of one degree of latitude: a ray then meets some tens of them instead of up to
+// 900. An edge over several rows stands in each.
+
+import { readFileSync } from 'node:fs';
+
+/** Rows of one degree, from the south pole. */
+export const ROWS = 180;
+/** Numbers of one edge: longitude and latitude of its two ends. */
+export const EDGE_NUMBERS = 4;
+
+/** One polygon: a part of a country, with its holes. */
+export interface Polygon {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** Degrees. */
+  west: number;
+  east: number;
+  south: number;
+  north: number;
+}
+
+/** The edges that a polygon has in one row. */
+export interface RowPart {
+  polygon: Polygon;
+  /** Range of numbers in `edges`. */
+  start: number;
+  end: number;
+}
+
+/** All borders. */
+export interface Borders {
+  /** Longitude and latitude of the later end, then of the earlier one, degrees; EDGE_NUMBERS each. */
+  edges: Float64Array;
+  /** Parts by row, ROWS of them. */
+  rows: RowPart[][];
+}
+
+interface Feature {
+  properties: { iso1A2?: string; isoStatus?: string; country?: string; wikidata: string; groups?: string[] };
+  geometry: { coordinates: [number, number][][][] } | null;
+}
+
+/** Codes that are in common use though ISO 3166-1 does not assign them: Kosovo. */
+const USER_ASSIGNED = 'usrAssn';
+/** Northern Cyprus has no code of its own; for ISO 3166-1 it lies in Cyprus. */
+const COUNTRY_OF_UNCODED: Readonly<Record<string, string>> = { Q23681: 'CY' };
+
+/**
+ * Reads the borders and sorts their edges into rows.
+ * @throws Error when the package's data is not where its version 5 has it
+ */
+export function loadBorders(): Borders {
+  const file = new URL('../src/data/borders.json', import.meta.resolve('@rapideditor/country-coder'));
+  const { features }: { features: Feature[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const assigned = new Set(features.map(assignedCode).filter(code => code !== undefined));
+  const edges: number[] = [];
+  const rows: RowPart[][] = Array.from({ length: ROWS }, () => []);
+  for (const feature of features) {
+    const country = countryOf(feature, assigned);
+    if (country === undefined || feature.geometry === null) continue;
+    for (const rings of feature.geometry.coordinates) addPolygon(rings, country, edges, rows);
+  }
+  return { edges: Float64Array.from(edges), rows };
+}
+
+function assignedCode({ properties: { iso1A2, isoStatus } }: Feature): string | undefined {
+  return isoStatus === undefined || isoStatus === USER_ASSIGNED ? iso1A2 : undefined;
+}
+
+/** The feature's own code, else that of the territory or the country it is a part of; undefined for land that no state claims. */
+function countryOf(feature: Feature, assigned: ReadonlySet<string>): string | undefined {
+  const { groups = [], country = COUNTRY_OF_UNCODED[feature.properties.wikidata] } = feature.properties;
+  return assignedCode(feature) ?? groups.find(group => assigned.has(group)) ?? country;
+}
+
+function addPolygon(rings: [number, number][][], country: string, edges: number[], rows: RowPart[][]): void {
+  const polygon: Polygon = { country, west: 180, east: -180, south: 90, north: -90 };
+  for (const [longitude, latitude] of rings[0]) {
+    polygon.west = Math.min(polygon.west, longitude);
+    polygon.east = Math.max(polygon.east, longitude);
+    polygon.south = Math.min(polygon.south, latitude);
+    polygon.north = Math.max(polygon.north, latitude);
+  }
+  const first = rowOf(polygon.south);
+  const edgesByRow: number[][] = Array.from({ length: rowOf(polygon.north) - first + 1 }, () => []);
+  for (const ring of rings) addEdges(ring, first, edgesByRow);
+  for (let i = 0; i < edgesByRow.length; i++) {
+    const start = edges.length;
+    for (const number of edgesByRow[i]) edges.push(number);
+    rows[first + i].push({ polygon, start, end: edges.length });
+  }
+}
+
+/** Adds each edge of a ring to every row that it reaches into. */
+function addEdges(ring: [number, number][], firstRow: number, edgesByRow: number[][]): void {
+  let [lastLongitude, lastLatitude] = ring[ring.length - 1];
+  for (const [longitude, latitude] of ring) {
+    const southern = rowOf(Math.min(latitude, lastLatitude));
+    const northern = rowOf(Math.max(latitude, lastLatitude));
+    for (let row = southern; row <= northern; row++) edgesByRow[row - firstRow].push(longitude, latitude, lastLongitude, lastLatitude);
+    lastLongitude = longitude;
+    lastLatitude = latitude;
+  }
+}
+
+/** Row of a latitude in degrees; the north pole belongs to the last. */
+export function rowOf(latitude: number): number {
+  return Math.min(ROWS - 1, Math.max(0, Math.floor(latitude + 90)));
+}

@@ -1,0 +1,117 @@
+// The country of a point, and the countries of a network.
+//
+// Countries are ISO 3166-1 alpha-2 codes, dependent territories with a code of their own under that (Puerto Rico is PR, Jersey is JE), and Kosovo as
+// XK. Borders at sea are drawn generously around the coasts; the open sea has no country. Borders and codes are read at the first question.
+
+import { readFileSync } from 'node:fs';
+import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
+import { EARTH_RADIUS_METRES } from './distance.ts';
+
+const RADIANS = Math.PI / 180;
+const METRES_PER_DEGREE = EARTH_RADIUS_METRES * RADIANS;
+/** Nearer to the poles than this cosine (about 0.6 degrees) a metre of longitude has no useful size in degrees. */
+const COSINE_MIN = 0.01;
+
+let borders: Borders | undefined;
+let countriesByMcc: readonly (readonly string[])[] | undefined;
+const NO_COUNTRIES: readonly string[] = [];
+
+/** The country of a point in degrees; undefined on the open sea, and for numbers that are no position. */
+export function countryAt(latitude: number, longitude: number): string | undefined {
+  borders ??= loadBorders();
+  if (!(Math.abs(latitude) <= 90)) return undefined;
+  for (const part of borders.rows[rowOf(latitude)]) {
+    const { polygon } = part;
+    if (longitude < polygon.west || longitude > polygon.east || latitude < polygon.south || latitude > polygon.north) continue;
+    if (isInside(borders.edges, part, latitude, longitude)) return polygon.country;
+  }
+  return undefined;
+}
+
+/** True when a point lies in a country (ISO 3166-1 alpha-2), or outside it but within a margin of its border. */
+export function isInCountry(latitude: number, longitude: number, country: string, marginMetres: number): boolean {
+  if (countryAt(latitude, longitude) === country) return true;
+  return isNear(latitude, longitude, country, marginMetres);
+}
+
+/**
+ * The countries in which networks of a mobile country code (0..999) operate.
+ * @returns none for codes that are not assigned, and for those of test, private and international networks
+ */
+export function countriesOfMcc(mcc: number): readonly string[] {
+  countriesByMcc ??= loadCountriesByMcc();
+  return countriesByMcc[mcc] ?? NO_COUNTRIES;
+}
+
+/** Counts crossings of a ray to the east. An edge belongs to its lower end only, so that a ray through a corner crosses one of the two edges there. */
+function isInside(edges: Float64Array, { start, end }: RowPart, latitude: number, longitude: number): boolean {
+  let inside = false;
+  for (let i = start; i < end; i += EDGE_NUMBERS) {
+    const latitudeA = edges[i + 1];
+    const latitudeB = edges[i + 3];
+    if (latitudeA > latitude === latitudeB > latitude) continue;
+    const longitudeA = edges[i];
+    const longitudeB = edges[i + 2];
+    if (longitude < ((longitudeB - longitudeA) * (latitude - latitudeA)) / (latitudeB - latitudeA) + longitudeA) inside = !inside;
+  }
+  return inside;
+}
+
+/** Looks for an edge of the country within the margin, on a plane that touches the Earth at the point. */
+function isNear(latitude: number, longitude: number, country: string, marginMetres: number): boolean {
+  borders ??= loadBorders();
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return false;
+  const cosine = Math.max(COSINE_MIN, Math.cos(latitude * RADIANS));
+  const marginNorth = marginMetres / METRES_PER_DEGREE;
+  const marginEast = marginNorth / cosine;
+  for (let row = rowOf(latitude - marginNorth); row <= rowOf(latitude + marginNorth); row++) {
+    for (const part of borders.rows[row]) {
+      const { polygon } = part;
+      if (polygon.country !== country || latitude + marginNorth < polygon.south || latitude - marginNorth > polygon.north) continue;
+      // Polygons end at the antimeridian: a point beside it is also looked at from the other side.
+      for (let turn = -360; turn <= 360; turn += 360) {
+        const east = longitude + turn;
+        if (east + marginEast < polygon.west || east - marginEast > polygon.east) continue;
+        if (hasEdgeNear(borders.edges, part, latitude, east, cosine, marginNorth)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** @param margin degrees of latitude */
+function hasEdgeNear(
+  edges: Float64Array,
+  { start, end }: RowPart,
+  latitude: number,
+  longitude: number,
+  cosine: number,
+  margin: number,
+): boolean {
+  for (let i = start; i < end; i += EDGE_NUMBERS) {
+    const eastA = (edges[i] - longitude) * cosine;
+    const northA = edges[i + 1] - latitude;
+    const alongEast = (edges[i + 2] - longitude) * cosine - eastA;
+    const alongNorth = edges[i + 3] - latitude - northA;
+    const square = alongEast * alongEast + alongNorth * alongNorth;
+    const share = square === 0 ? 0 : Math.min(1, Math.max(0, -(eastA * alongEast + northA * alongNorth) / square));
+    const east = eastA + share * alongEast;
+    const north = northA + share * alongNorth;
+    if (east * east + north * north <= margin * margin) return true;
+  }
+  return false;
+}
+
+/** data/mcc.csv: code, countries with a space between them, name. */
+function loadCountriesByMcc(): readonly (readonly string[])[] {
+  const rows = readFileSync(new URL('../../data/mcc.csv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
+  const byMcc: string[][] = [];
+  for (const row of rows) {
+    const [mcc, countries] = row.split(',');
+    if (countries !== '') byMcc[Number(mcc)] = countries.split(' ');
+  }
+  return byMcc;
+}

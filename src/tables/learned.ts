@@ -1,0 +1,210 @@
+// What is learned about one station from observations, the record behind the station record: its life-cycle and the sites where it was observed. A site is
+// a set of places with mean signal, the station's radio map; a station has one site, and further ones only while reports contradict each other.
+//
+// All numbers of a record are kept as they are stored, so that a record that was written and read again goes on exactly as one that stayed in memory:
+// replaying a log gives the same tables wherever the work was interrupted.
+//
+//   header 20 bytes | base record 24, if any | sites: header 20, contributors 4 each, places 24 each
+//
+// A record is written whole; damaged ones are found by their length.
+
+import { CODE_ABSENT, STATION_BYTES } from '../../wasm/layout.ts';
+
+export const LEARNED_FORMAT = 1;
+const HEADER_BYTES = 20;
+const SITE_BYTES = 20;
+const PLACE_BYTES = 24;
+const HAS_BASE = 1;
+const BASE_DISOWNED = 2;
+const MAIN_NONE = 255;
+
+/** Observations at one place, all by one contributor or all by trusted ones. */
+export interface Place {
+  /** Mean position, degrees times 1e7. */
+  latitudeE7: number;
+  longitudeE7: number;
+  /** Sum of the observations' weights, single precision. */
+  weight: number;
+  /** Level of the mean amplitude in dBm, single precision. */
+  levelDbm: number;
+  /** Observations, 1..65,535 (saturating). */
+  count: number;
+  /** Day of the last one, since 1970-01-01. */
+  lastDay: number;
+  /** 0 = trusted, 1.. = contributor `slot - 1` of the site, `SLOT_OTHERS` = one of those that found no slot. */
+  slot: number;
+}
+
+/** Slot of trusted contributors. */
+export const SLOT_TRUSTED = 0;
+/** Contributors that a site tells apart. */
+export const SLOTS = 6;
+/** Slot that all further contributors share. */
+export const SLOT_OTHERS = SLOTS + 1;
+
+/** Where a station was observed, all within its radius of consistency. */
+export interface Site {
+  places: Place[];
+  /** Accounts that are not trusted, in order of appearance, at most `SLOTS`. */
+  contributors: number[];
+  /** Reports behind it, saturating at 65,535. */
+  reports: number;
+  /** Seconds since 1970 of the earliest and the latest report. */
+  firstSeconds: number;
+  lastSeconds: number;
+}
+
+/** Life-cycle of a station; `src/contributions/life_cycle.ts` has the transitions. */
+export const LEARNED_NEW = 1;
+export const LEARNED_KNOWN = 2;
+export const LEARNED_BLOCKED = 3;
+
+/** What is known of one station. */
+export interface Learned {
+  /** `LEARNED_*`. */
+  state: number;
+  /** Index of the site that the station stands for (blocked: where it was seen last); -1 while only the base tells where it is. */
+  main: number;
+  /** How often it was blocked, saturating at 255. */
+  blocks: number;
+  /** Blocked stations: since when they have been seen at one site only, seconds since 1970, and in how many reports. */
+  settlingSince: number;
+  settlingReports: number;
+  /** Scrambling code or physical cell id last heard, CODE_ABSENT = none. */
+  code: number;
+  /** Station record of 24 bytes that was imported, not learned. */
+  base: Uint8Array | undefined;
+  /** The base contradicts what was learned since and counts no more. */
+  isBaseDisowned: boolean;
+  sites: Site[];
+}
+
+/** A station of which nothing is known but perhaps an imported record. */
+export function newLearned(base: Uint8Array | undefined): Learned {
+  return {
+    state: base === undefined ? LEARNED_NEW : LEARNED_KNOWN,
+    main: -1,
+    blocks: 0,
+    settlingSince: 0,
+    settlingReports: 0,
+    code: CODE_ABSENT,
+    base,
+    isBaseDisowned: false,
+    sites: [],
+  };
+}
+
+/** Encodes a record. */
+export function encodeLearned(learned: Learned): Buffer {
+  let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES);
+  for (const site of learned.sites) bytes += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
+  const out = Buffer.allocUnsafe(bytes);
+  out[0] = LEARNED_FORMAT;
+  out[1] = learned.state;
+  out[2] = learned.main < 0 ? MAIN_NONE : learned.main;
+  out[3] = learned.blocks;
+  out.writeUInt32LE(learned.settlingSince, 4);
+  out.writeUInt16LE(learned.settlingReports, 8);
+  out.writeUInt16LE(learned.code, 10);
+  out[12] = (learned.base === undefined ? 0 : HAS_BASE) | (learned.isBaseDisowned ? BASE_DISOWNED : 0);
+  out[13] = learned.sites.length;
+  out.fill(0, 14, HEADER_BYTES);
+  let at = HEADER_BYTES;
+  if (learned.base !== undefined) {
+    out.set(learned.base, at);
+    at += STATION_BYTES;
+  }
+  for (const site of learned.sites) at = writeSite(out, at, site);
+  return out;
+}
+
+function writeSite(out: Buffer, start: number, site: Site): number {
+  let at = start;
+  out.writeUInt16LE(site.places.length, at);
+  out.writeUInt16LE(site.contributors.length, at + 2);
+  out.writeUInt32LE(site.reports, at + 4);
+  out.writeUInt32LE(site.firstSeconds, at + 8);
+  out.writeUInt32LE(site.lastSeconds, at + 12);
+  out.writeUInt32LE(0, at + 16);
+  at += SITE_BYTES;
+  for (const contributor of site.contributors) at = out.writeUInt32LE(contributor, at);
+  for (const place of site.places) {
+    out.writeInt32LE(place.latitudeE7, at);
+    out.writeInt32LE(place.longitudeE7, at + 4);
+    out.writeFloatLE(place.weight, at + 8);
+    out.writeFloatLE(place.levelDbm, at + 12);
+    out.writeUInt16LE(place.count, at + 16);
+    out.writeUInt16LE(place.lastDay, at + 18);
+    out.writeUInt32LE(place.slot, at + 20);
+    at += PLACE_BYTES;
+  }
+  return at;
+}
+
+/**
+ * Decodes a record.
+ * @throws Error with a sentence when it is damaged or of another format
+ */
+export function decodeLearned(bytes: Uint8Array): Learned {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
+    throw new Error(
+      `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ${LEARNED_FORMAT}.`,
+    );
+  const hasBase = (bytes[12] & HAS_BASE) !== 0;
+  let at = HEADER_BYTES;
+  try {
+    const base = hasBase ? bytes.slice(at, at + STATION_BYTES) : undefined;
+    if (hasBase) at += STATION_BYTES;
+    const sites: Site[] = [];
+    for (let s = 0; s < bytes[13]; s++) {
+      const site = readSite(view, at);
+      at += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
+      sites.push(site);
+    }
+    if (at !== bytes.length) throw new RangeError('length');
+    const main = bytes[2] === MAIN_NONE ? -1 : bytes[2];
+    if (main >= sites.length || bytes[1] < LEARNED_NEW || bytes[1] > LEARNED_BLOCKED) throw new RangeError('main site or state');
+    return {
+      state: bytes[1],
+      main,
+      blocks: bytes[3],
+      settlingSince: view.getUint32(4, true),
+      settlingReports: view.getUint16(8, true),
+      code: view.getUint16(10, true),
+      base,
+      isBaseDisowned: (bytes[12] & BASE_DISOWNED) !== 0,
+      sites,
+    };
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`A learned record of ${bytes.length} bytes is damaged (${error.message}).`);
+    throw error;
+  }
+}
+
+function readSite(view: DataView, start: number): Site {
+  const placeCount = view.getUint16(start, true);
+  const contributorCount = view.getUint16(start + 2, true);
+  let at = start + SITE_BYTES;
+  const contributors: number[] = [];
+  for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
+  const places: Place[] = [];
+  for (let p = 0; p < placeCount; p++, at += PLACE_BYTES) {
+    places.push({
+      latitudeE7: view.getInt32(at, true),
+      longitudeE7: view.getInt32(at + 4, true),
+      weight: view.getFloat32(at + 8, true),
+      levelDbm: view.getFloat32(at + 12, true),
+      count: view.getUint16(at + 16, true),
+      lastDay: view.getUint16(at + 18, true),
+      slot: view.getUint32(at + 20, true),
+    });
+  }
+  return {
+    places,
+    contributors,
+    reports: view.getUint32(start + 4, true),
+    firstSeconds: view.getUint32(start + 8, true),
+    lastSeconds: view.getUint32(start + 12, true),
+  };
+}

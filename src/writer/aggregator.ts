@@ -1,0 +1,191 @@
+// Aggregation beside everything else the writer thread does: what stands in the observation log becomes knowledge in the station tables, in slices short
+// enough that charges wait a few milliseconds only. It begins when a report was appended and ends when the log is at its end; work that writes stations
+// in another thread holds it meanwhile.
+
+import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { type AggregateCounts, Aggregation, rebase } from '../contributions/aggregate.ts';
+import { publishStation } from '../contributions/publish.ts';
+import type { KnowledgeChanges, KnowledgeTables } from '../tables/knowledge.ts';
+import type { ObservationLog } from '../tables/observation_log.ts';
+import type { StationWriter } from '../tables/station_writer.ts';
+
+/** Sightings of one slice: about 10 ms. */
+const SLICE_SIGHTINGS = 1_000;
+/** Reports read from the log at once. */
+const READ_REPORTS = 50;
+/** Learned stations joined with imported ones in one slice. */
+const REBASE_SLICE = 500;
+/** Areas are derived again at most so often: each time costs a pass over a network. */
+const AREAS_MILLISECONDS = 30_000;
+
+/** Turns the log into knowledge. */
+export class Aggregator {
+  /** Totals since the start. */
+  readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, track: none }).counts;
+  private readonly log: ObservationLog;
+  private readonly stations: StationWriter;
+  private readonly onError: (error: Error) => void;
+  private holders = 0;
+  private running: Promise<void> | undefined;
+  private areasMs = 0;
+  private areasTimer: NodeJS.Timeout | undefined;
+
+  /** @param onError told when a slice could not be written; the next append tries again */
+  constructor(log: ObservationLog, stations: StationWriter, onError: (error: Error) => void) {
+    this.log = log;
+    this.stations = stations;
+    this.onError = onError;
+  }
+
+  /** Number of the last report that took effect. */
+  get progress(): number {
+    return this.stations.knowledge.progress;
+  }
+
+  /** Begins, unless it is under way or held. */
+  wake(): void {
+    if (this.running !== undefined || this.holders > 0) return;
+    this.running = nextTurn()
+      .then(() => this.run())
+      .catch(this.onError)
+      .finally(() => {
+        this.running = undefined;
+      });
+  }
+
+  /**
+   * Waits until all that is in the log has taken effect.
+   * @param onProgress told how many reports of how many are done
+   * @throws Error when a slice cannot be written
+   */
+  async catchUp(onProgress: (done: number, total: number) => void): Promise<void> {
+    await this.running;
+    await this.rebaseAll();
+    const first = this.progress;
+    while (await this.runSlice()) onProgress(this.progress - first, this.log.lastSequence - first);
+    await this.refreshAreas();
+  }
+
+  /** Stops after the slice under way, until `release`; may be nested. */
+  async hold(): Promise<void> {
+    this.holders++;
+    await this.running;
+  }
+
+  /** Ends one `hold`. */
+  release(): void {
+    this.holders--;
+    this.wake();
+  }
+
+  /** Stops for good. */
+  async close(): Promise<void> {
+    clearTimeout(this.areasTimer);
+    await this.hold();
+  }
+
+  private async run(): Promise<void> {
+    await this.rebaseAll();
+    while (this.holders === 0 && (await this.runSlice())) await nextTurn();
+    if (this.holders === 0) await this.refreshAreasSometimes();
+  }
+
+  /** @returns false at the end of the log */
+  private async runSlice(): Promise<boolean> {
+    const slice = takeSlice(this.log, this.stations.knowledge, SLICE_SIGHTINGS);
+    if (slice === undefined) return false;
+    await this.stations.learn(slice.changes);
+    addCounts(this.counts, slice.counts);
+    return true;
+  }
+
+  /** Joins what is learned with stations that were imported since. */
+  private async rebaseAll(): Promise<void> {
+    if (!this.stations.knowledge.isRebaseDue) return;
+    let after: Buffer | undefined;
+    for (;;) {
+      if (this.holders > 0) return;
+      const { knowledge } = this.stations;
+      const learned = knowledge.learnedAfter(after, REBASE_SLICE);
+      const changes = learned.flatMap(({ key, learned }) => {
+        const imported = knowledge.importedRecord(key);
+        if (imported === undefined) return [];
+        rebase(learned, key[0], imported);
+        return [{ key, learned, record: publishStation(learned, key[0]) }];
+      });
+      const isLast = learned.length < REBASE_SLICE;
+      await this.stations.learn({ learned: changes, tracks: new Map(), progress: knowledge.progress }, isLast);
+      if (isLast) return;
+      after = learned[learned.length - 1].key;
+      await nextTurn();
+    }
+  }
+
+  private async refreshAreasSometimes(): Promise<void> {
+    const wait = this.areasMs + AREAS_MILLISECONDS - performance.now();
+    if (wait <= 0) {
+      await this.refreshAreas();
+      return;
+    }
+    this.areasTimer ??= setTimeout(() => {
+      this.areasTimer = undefined;
+      this.wake();
+    }, wait).unref();
+  }
+
+  /** Derives the areas of all networks whose cells have changed. */
+  private async refreshAreas(): Promise<void> {
+    const { knowledge } = this.stations;
+    this.areasMs = performance.now();
+    for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
+      await knowledge.refreshAreas(stale, nextTurn);
+      if (this.holders > 0) return;
+    }
+  }
+}
+
+/**
+ * Takes the next reports of the log into account, without writing anything.
+ * @param sightings about how many
+ * @returns what they change; undefined at the end of the log
+ */
+export function takeSlice(
+  log: ObservationLog,
+  knowledge: KnowledgeTables,
+  sightings: number,
+): { changes: KnowledgeChanges; counts: AggregateCounts } | undefined {
+  const { root } = knowledge.generation;
+  root.resetReadTxn();
+  const aggregation = new Aggregation(knowledge);
+  let next = knowledge.progress + 1;
+  let taken = 0;
+  while (taken < sightings) {
+    const reports = log.read(next, READ_REPORTS);
+    for (const { sequence, report } of reports) {
+      aggregation.add(sequence, report);
+      taken += Math.max(1, report.observations.length / OBSERVATION_BYTES);
+      next = sequence + 1;
+      if (taken >= sightings) break;
+    }
+    if (reports.length < READ_REPORTS) break;
+  }
+  const changes = taken === 0 ? undefined : aggregation.changes();
+  root.resetReadTxn();
+  return changes && { changes, counts: aggregation.counts };
+}
+
+function addCounts(total: AggregateCounts, more: AggregateCounts): void {
+  total.reports += more.reports;
+  total.jumps += more.jumps;
+  total.sightings += more.sightings;
+  for (const action of Object.keys(more.actions) as (keyof AggregateCounts['actions'])[]) total.actions[action] += more.actions[action];
+}
+
+function none(): undefined {
+  return undefined;
+}
+
+/** Lets the thread's other work go first. */
+function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}

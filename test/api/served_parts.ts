@@ -1,0 +1,121 @@
+// A server of real parts in the test's own process, for what a test has to reach into: a small ring, workers that die on demand, a gate that is full. It
+// serves the demo town with one prepaid key.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Billing } from '../../src/accounts/billing.ts';
+import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
+import { DevicePlans } from '../../src/accounts/devices.ts';
+import { AccountDirectory } from '../../src/accounts/directory.ts';
+import { Granter } from '../../src/accounts/granter.ts';
+import { hashKey } from '../../src/accounts/key.ts';
+import { ReplyBatch } from '../../src/api/replies.ts';
+import { createServer } from '../../src/api/server.ts';
+import type { Services } from '../../src/api/services.ts';
+import { readConfig } from '../../src/config.ts';
+import { TALLY_BYTES, Tally } from '../../src/contributions/tally.ts';
+import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
+import { AccountTable } from '../../src/tables/accounts.ts';
+import { LogIds } from '../../src/tables/log_ids.ts';
+import { createLogRing, LogProducer } from '../../src/tables/log_ring.ts';
+import { ObservationLog } from '../../src/tables/observation_log.ts';
+import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
+import type { WriterClient } from '../../src/writer/messages.ts';
+import { makeDemoFolder } from '../pool/demo_queries.ts';
+import { type Answer, type RequestOptions, send } from '../service_process.ts';
+
+/** Its one key. */
+export const KEY = 'a key';
+/** Credits of the key at the start. */
+export const BALANCE = 10_000;
+
+/** What runs. */
+export interface ServedParts {
+  folder: string;
+  port: number;
+  granter: Granter;
+  /** Memory of the station cache. */
+  cache: SharedArrayBuffer;
+  observations: ObservationLog;
+  gate: IntakeGate;
+  tally: Tally;
+  /** What the operator would have read. */
+  errors: string[];
+  /** Posts a body with the key. */
+  post(body: unknown, path?: string, options?: RequestOptions): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Serves on a free port. */
+export async function serveParts(pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes' | 'workerFile'>): Promise<ServedParts> {
+  const folder = mkdtempSync(join(tmpdir(), 'served-'));
+  const errors: string[] = [];
+  const onError = (message: string) => void errors.push(message);
+  const cache = await makeDemoFolder(folder);
+  const table = new AccountTable(folder, { sync: 'commit' });
+  const counters = new AccountCounters(allocateCounters());
+  const control = new Int32Array(new SharedArrayBuffer(4));
+  const granter = new Granter(table, counters, control, 0);
+  await granter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
+  const compute = new Compute({ ...pool, folder, cache, onError });
+  const observations = new ObservationLog(folder, 'commit');
+  const storing = new Intake({
+    log: observations,
+    granter,
+    contributionCredits: 0,
+    onAppended: () => {},
+    onError: error => onError(error.message),
+  });
+  const gate = new IntakeGate(createIntakeMemory());
+  const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
+  const tally = new Tally(tallyMemory);
+  // Contributions are all that is asked over a port here.
+  const ask = ((_: 'contribute', { account, reports }: { account: number; reports: Uint8Array }) =>
+    storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
+  const services: Services = {
+    directory: new AccountDirectory(table, control, 0),
+    counters,
+    billing: new Billing(
+      counters,
+      (account, credits) => granter.topUp(account, credits),
+      account => void granter.topUp(account, 1),
+    ),
+    devices: new DevicePlans((...device) => granter.registerDevice(...device)),
+    compute,
+    intake: { gate, writer: { ask }, tally, tallyMemory, trustsAll: false },
+    logIds: await LogIds.start(
+      async () => 1_000_000,
+      error => onError(error.message),
+    ),
+    log: new LogProducer(createLogRing(1_048_576)),
+    replies: new ReplyBatch(),
+    anonymousKey: undefined,
+    behindProxy: false,
+    signalLog: () => {},
+    onError,
+  };
+  const server = createServer(services, readConfig({}, {}), undefined);
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    folder,
+    port,
+    granter,
+    cache,
+    observations,
+    gate,
+    tally,
+    errors,
+    post: (body, path = '/', options = {}) =>
+      send(`http://127.0.0.1:${port}`, { path: `${path}?key=${encodeURIComponent(KEY)}`, body, ...options }),
+    async close() {
+      await server.close();
+      await compute.close();
+      await observations.close();
+      await table.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
