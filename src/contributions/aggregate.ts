@@ -121,7 +121,8 @@ export class Aggregation {
 
   /** True for a report too far from the one before of the same device. Either may be wrong: the next is judged by this one. */
   private hasJumped(sequence: number, report: Report): boolean {
-    if (report.track === 0) return false;
+    // Reports without a time of their own all have that of their arrival: nothing says how fast the device was.
+    if (report.track === 0 || !report.isTimed) return false;
     const before = this.tracks.get(report.track) ?? this.known.track(report.track);
     const { timeMs, latitude, longitude } = report;
     const accuracyMetres = Math.fround(accuracyOf(report));
