@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAggregate } from './commands/aggregate.ts';
 import { addDemo } from './commands/demo.ts';
+import { addEvaluate } from './commands/evaluate.ts';
 import { addExport } from './commands/export.ts';
+
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
@@ -40,5 +42,6 @@ function commandLine(): Command {
   addKeys(program);
   addLog(program);
   addDemo(program);
+  addEvaluate(program);
   return program;
 }

@@ -76,6 +76,12 @@ test.each(['fastify', 'lmdb', 'flatbuffers', 'piscina', 'commander', 'csv-parse'
   },
 );
 
+test('the files of a library belong to its room as well', () => {
+  const source = `readFileSync(new URL('../a.json', import.meta.resolve('@rapideditor/country-coder')));`;
+  expect(check({ 'src/geo/a.ts': source })).toEqual([]);
+  expect(check({ 'src/radio/a.ts': source })).toEqual(['src/radio/a.ts imports @rapideditor/country-coder, which only geo may.']);
+});
+
 test('a part of a library is the library, and a library without a room is refused', () => {
   expect(check({ 'src/api/a.ts': `import { parse } from 'csv-parse/sync';\nimport x from '@some/thing/part';` })).toEqual([
     'src/api/a.ts imports csv-parse, which only contributions may.',

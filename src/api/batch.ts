@@ -4,9 +4,10 @@
 import { hash } from 'node:crypto';
 import type { Origin } from '../contributions/draft.ts';
 import { readItem } from '../contributions/geosubmit.ts';
-import { screenReport } from '../contributions/screen.ts';
+import { countEntries, screenReport } from '../contributions/screen.ts';
 import type { Tally } from '../contributions/tally.ts';
 import { packReports, type Report, trackOf } from '../tables/report.ts';
+import { ApiError, ERRORS } from './errors.ts';
 import type { PositionBody } from './schema.ts';
 
 /** Who contributes. */
@@ -23,27 +24,56 @@ export interface Sender {
 /** Reports that passed the rules (`packReports`), in parts that are stored one after the other. */
 export type Packed = Uint8Array<ArrayBuffer>[];
 
-/** Reports of one part: the writer stores them in a few milliseconds, and others get their turn in between. */
-const PART_REPORTS = 500;
+/** Items and their entries that make a part: about ten milliseconds for who packs it, and as many for who stores it. */
+const PART_ENTRIES = 5000;
+/** Items and entries of a whole batch: more than 64 MB of true ones hold, and what a worker screens in a few seconds. */
+const BATCH_ENTRIES_MAX = 1_000_000;
+
+/** An item is an object that holds a position and three lists: so many lists and objects may a batch have at most. */
+const OPENINGS_MAX = 5 * BATCH_ENTRIES_MAX;
+const OPENING_BRACE = 123;
+const OPENING_BRACKET = 91;
 
 /**
- * The reports of a batch.
- * @param items each as the client sent it; a bad one is counted and left out
+ * Refuses batches that are too many things, before they are parsed: sixty megabytes of empty objects keep JSON.parse busy for six seconds.
+ * @throws ApiError bodyTooLarge
  */
-export function packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Packed {
+export function refuseCrowd(bytes: Uint8Array): void {
+  let openings = 0;
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] === OPENING_BRACE || bytes[i] === OPENING_BRACKET) openings++;
+  if (openings > OPENINGS_MAX) throw tooManyEntries();
+}
+
+function tooManyEntries(): ApiError {
+  return new ApiError(ERRORS.bodyTooLarge, `A batch must have at most ${BATCH_ENTRIES_MAX} items and entries.`);
+}
+
+/**
+ * The reports of a batch, part by part, so that whoever packs a large one can do something else in between.
+ * @param items each as the client sent it; a bad one is counted and left out
+ * @throws ApiError bodyTooLarge for more than a million items and entries
+ */
+export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Generator<Packed[number]> {
   // Batches mostly come without an id. One device has made them all the same, and a batch that is sent again is the same batch.
   const device = sender.deviceId ?? `batch ${hash('sha256', JSON.stringify(items[0] ?? null))}`;
   const origin = originOf(sender, trackOf(sender.account, device));
-  const parts: Packed = [];
   let reports: Report[] = [];
+  let entries = 0;
+  let left = BATCH_ENTRIES_MAX;
   for (const item of items) {
-    const report = screenReport(readItem(item), origin, tally);
-    if (report === undefined || reports.push(report) < PART_REPORTS) continue;
-    parts.push(packReports(reports));
+    const draft = readItem(item);
+    const more = 1 + countEntries(draft);
+    entries += more;
+    left -= more;
+    if (left < 0) throw tooManyEntries();
+    const report = screenReport(draft, origin, tally);
+    if (report !== undefined) reports.push(report);
+    if (entries < PART_ENTRIES) continue;
+    yield packReports(reports);
     reports = [];
+    entries = 0;
   }
-  if (reports.length > 0) parts.push(packReports(reports));
-  return parts;
+  yield packReports(reports);
 }
 
 /**

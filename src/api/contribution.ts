@@ -31,6 +31,8 @@ export function senderOf(intake: Intake, account: Account, deviceId: string | un
  */
 export async function contribute(intake: Intake, account: Account, packed: Packed): Promise<void> {
   for (const reports of packed) {
+    // A part in which nothing passed the rules.
+    if (reports.byteLength === 0) continue;
     if (!intake.gate.reserve(reports.byteLength)) throw new ApiError(ERRORS.backendError);
     const { duplicates } = await intake.writer.ask('contribute', { account: account.id, reports }, [reports.buffer]);
     intake.tally.countDuplicates(duplicates);

@@ -10,6 +10,7 @@ import { DevicePlans } from '../accounts/devices.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import type { Config } from '../config.ts';
 import { Tally } from '../contributions/tally.ts';
+import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { Compute } from '../pool/compute.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts.ts';
@@ -83,6 +84,10 @@ const services: Services = {
   signalLog: () => writer.signalLog(),
   onError,
 };
+
+// Borders and network codes, which the rules of intake ask for, are read at the first question: no request shall wait for that.
+countryAt(0, 0);
+countriesOfMcc(0);
 
 const server = createServer(services, setup.config, setup.tls);
 // Fastify hands its options on to Node; its types do not know `reusePort` yet.

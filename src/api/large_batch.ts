@@ -1,8 +1,10 @@
-// Large batches, in a compute worker: parsed, screened and packed there, so that the HTTP thread only hands the bytes over.
+// Large batches, in a compute worker: parsed, screened and packed there, so that the HTTP thread only hands the bytes over. Between two parts the worker
+// takes up what else it is asked.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Tally } from '../contributions/tally.ts';
-import { type Packed, packBatch, type Sender } from './batch.ts';
-import { ApiError } from './errors.ts';
+import { type Packed, packBatch, refuseCrowd, type Sender } from './batch.ts';
+import { ApiError, ERRORS } from './errors.ts';
 import { parseChecked } from './read_body.ts';
 import { checkBatch } from './schema.ts';
 
@@ -14,17 +16,23 @@ export interface LargeBatch {
   tally: SharedArrayBuffer;
 }
 
-/** What comes back: the reports, or the sentence of a parse error. */
-export type LargeBatchAnswer = { packed: Packed } | { parseError: string };
+/** What comes back: the reports, or the error and its sentence. */
+export type LargeBatchAnswer = { packed: Packed } | { error: 'parseError' | 'bodyTooLarge'; message: string };
 
 /** Packs one large batch. */
-export default function packLargeBatch({ bytes, sender, tally }: LargeBatch): LargeBatchAnswer {
+export default async function packLargeBatch({ bytes, sender, tally }: LargeBatch): Promise<LargeBatchAnswer> {
   try {
+    refuseCrowd(bytes);
     const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     checkBatch(body);
-    return { packed: packBatch(body.items, sender, new Tally(tally)) };
+    const packed: Packed = [];
+    for (const part of packBatch(body.items, sender, new Tally(tally))) {
+      packed.push(part);
+      await nextTurn();
+    }
+    return { packed };
   } catch (error) {
-    if (error instanceof ApiError) return { parseError: error.message };
-    throw error;
+    if (!(error instanceof ApiError)) throw error;
+    return { error: error.row === ERRORS.bodyTooLarge ? 'bodyTooLarge' : 'parseError', message: error.message };
   }
 }

@@ -53,7 +53,7 @@ export class SubmissionExchange extends Exchange {
 
   private pack(body: unknown, account: Account): Packed {
     checkBatch(body);
-    return packBatch(body.items, senderOf(this.services.intake, account, this.deviceId, this.timeMs), this.services.intake.tally);
+    return [...packBatch(body.items, senderOf(this.services.intake, account, this.deviceId, this.timeMs), this.services.intake.tally)];
   }
 
   private async packElsewhere(bytes: Buffer, account: Account): Promise<Packed> {
@@ -62,7 +62,7 @@ export class SubmissionExchange extends Exchange {
     const running = compute.runElsewhere<LargeBatchAnswer>(LARGE_BATCH_FILE, task, bytes.length);
     if (running === undefined) throw new ApiError(ERRORS.backendError);
     const answer = await running;
-    if ('parseError' in answer) throw new ApiError(ERRORS.parseError, answer.parseError);
+    if ('error' in answer) throw new ApiError(ERRORS[answer.error], answer.message);
     return answer.packed;
   }
 }

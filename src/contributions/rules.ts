@@ -37,7 +37,7 @@ export const BORDER_METRES = 20_000;
 export const JUMP_SPEED_MAX = 100;
 
 /** One rule. */
-export interface IntakeRule {
+interface IntakeRule {
   /** As counters, summaries and metrics show it. */
   readonly name: string;
   /** What it refuses, and what its counter counts. */

@@ -110,12 +110,11 @@ function headerOf({ u32 }: QueryMemory, field: number): number {
   return u32[field >> 2];
 }
 
-/** Whether networks of a country code can be heard at a place; the cells of one report mostly share one code. */
+/** Whether networks of a country code can be heard at a place. The cells of one report mostly share one code: each is looked up once. */
 class NetworkCheck {
   private readonly latitude: number;
   private readonly longitude: number;
-  private mcc = -1;
-  private rule: RuleName | undefined;
+  private readonly rules = new Map<number, RuleName | undefined>();
 
   constructor(latitude: number, longitude: number) {
     this.latitude = latitude;
@@ -123,11 +122,8 @@ class NetworkCheck {
   }
 
   refuse(mcc: number): RuleName | undefined {
-    if (mcc !== this.mcc) {
-      this.mcc = mcc;
-      this.rule = this.check(mcc);
-    }
-    return this.rule;
+    if (!this.rules.has(mcc)) this.rules.set(mcc, this.check(mcc));
+    return this.rules.get(mcc);
   }
 
   private check(mcc: number): RuleName | undefined {

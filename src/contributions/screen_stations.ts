@@ -69,7 +69,8 @@ export function isApart(age: unknown, positionAgeMs: number): boolean {
 }
 
 function isGroupAddress({ macAddress }: NamedEntry): boolean {
-  return typeof macAddress === 'string' && isGroupOrNullMac(parseMac(macAddress));
+  const mac = typeof macAddress === 'string' ? parseMac(macAddress) : -1;
+  return mac >= 0 && isGroupOrNullMac(mac);
 }
 
 /** The lowest bit of the first octet marks no group in Bluetooth. */

@@ -11,12 +11,12 @@
 import { readFileSync } from 'node:fs';
 
 /** Rows of one degree, from the south pole. */
-export const ROWS = 180;
+const ROWS = 180;
 /** Numbers of one edge: longitude and latitude of its two ends. */
 export const EDGE_NUMBERS = 4;
 
 /** One polygon: a part of a country, with its holes. */
-export interface Polygon {
+interface Polygon {
   /** ISO 3166-1 alpha-2. */
   country: string;
   /** Degrees. */
@@ -38,7 +38,7 @@ export interface RowPart {
 export interface Borders {
   /** Longitude and latitude of the later end, then of the earlier one, degrees; EDGE_NUMBERS each. */
   edges: Float64Array;
-  /** Parts by row, ROWS of them. */
+  /** Parts by row of one degree, from the south pole. */
   rows: RowPart[][];
 }
 

@@ -20,6 +20,8 @@ const NO_COUNTRIES: readonly string[] = [];
 export function countryAt(latitude: number, longitude: number): string | undefined {
   borders ??= loadBorders();
   if (!(Math.abs(latitude) <= 90)) return undefined;
+  // Polygons hold their western edge and not their eastern one: the antimeridian is inside by one of its two names.
+  if (longitude === 180) return countryAt(latitude, -180);
   for (const part of borders.rows[rowOf(latitude)]) {
     const { polygon } = part;
     if (longitude < polygon.west || longitude > polygon.east || latitude < polygon.south || latitude > polygon.north) continue;

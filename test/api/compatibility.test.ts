@@ -79,10 +79,15 @@ describe('the 17 of the compatibility list', () => {
     ] as const) {
       expect(await place(body, { headers: { 'content-encoding': encoding } }), encoding).toEqual(plain);
     }
+    const items = gzipSync('{"items":[]}');
+    const submitted = await service.request({ path: `/v2/geosubmit?key=${key}`, headers: { 'content-encoding': 'gzip' }, body: items });
+    expect([submitted.status, submitted.text]).toEqual([200, '{}']);
   });
 
-  test('4: more than a megabyte', async () => {
+  test('4: more than a megabyte, and batches of 950', async () => {
     await place(JSON.stringify({ ...TWO, comment: 'x'.repeat(2_000_000) }));
+    const item = { position: { latitude: 40.5, longitude: 20.5 }, ...TWO, comment: 'x'.repeat(10_000) };
+    expect((await service.request({ path: `/v2/geosubmit?key=${key}`, body: { items: Array(950).fill(item) } })).status).toBe(200);
   });
 
   test.each(['/v1/geolocate', '/geolocation/v1/geolocate', '//', '//v1//geolocate', '/v1/geolocate/', '///geolocation/v1/geolocate//'])(
@@ -170,6 +175,32 @@ describe('the 17 of the compatibility list', () => {
     for (const body of [{}, points(), points(FIRST.macAddress)]) await expectNotFound(body);
   });
 
+  test('14: submissions with fractions, and ages and times in milliseconds', async () => {
+    const { wifiAccessPoints } = points(FIRST.macAddress, SECOND.macAddress);
+    const position = {
+      latitude: 40.5,
+      longitude: 20.5,
+      accuracy: 4.3,
+      age: 1200,
+      altitude: 17.8,
+      heading: 15.6,
+      pressure: 1013.25,
+      speed: 3.4,
+    };
+    const item = { timestamp: Date.now() - 5000, position: { ...position, source: 'gps', altitudeAccuracy: 3.1 }, wifiAccessPoints };
+    const modem = { radioType: 'lte', cellTowers: [{ ...identityOf(baseCell('lte')), age: 700, asu: 41, mobileNetworkCodeStr: '07' }] };
+    for (const path of ['/v2/geosubmit', '//v2/geosubmit', '/v1/geosubmit', '/v1/submit']) {
+      const items = [item, { ...item, ...modem }, { ...position, ...modem, timestamp: null, hdop: 2 }];
+      const { status, text, headers } = await service.request({
+        path: `${path}?key=${key}`,
+        headers: { 'x-nickname': 'x' },
+        body: { items },
+      });
+      expect([status, text]).toEqual(path === '/v1/submit' ? [204, ''] : [200, '{}']);
+      expect(headers['access-control-allow-origin']).toBe('*');
+    }
+  });
+
   test('15: no key, an empty one and null act under the anonymous key where the operator has set one', async () => {
     const folder = join(base, 'anonymous');
     const first = await ServiceProcess.start(folder, '--http-threads', '1');
@@ -179,6 +210,8 @@ describe('the 17 of the compatibility list', () => {
     const demo = points('02:00:5e:00:00:d3', '02:00:5e:00:00:d4');
     for (const query of ['', '?key=', '?key=null', '?id=x'])
       expect((await second.request({ path: `/${query}`, body: demo })).status).toBe(200);
+    expect((await second.request({ path: '/v2/geosubmit', body: { items: [] } })).status).toBe(200);
+    expectError(await second.request({ path: '/v2/geosubmit?key=wrong', body: { items: [] } }), 400, 'keyInvalid', 'usageLimits');
     expectError(await second.request({ path: '/?key=wrong', body: demo }), 400, 'keyInvalid', 'usageLimits');
     expect(await second.job({ verb: 'keys', action: 'show', id: made.id })).toMatchObject({ credits: 1 });
     const { stdout, stderr } = await second.stop();

@@ -1,6 +1,8 @@
 // Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what they cost, and what happens where
 // there is no room. What needs a whole service stands in test/service/contribution.test.ts.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
@@ -260,6 +262,18 @@ describe('a large batch', () => {
     expect(stored()).toHaveLength(1);
   });
 
+  test('of more than a million items and entries is refused', async () => {
+    for (const body of [
+      `{"items":[${'0,'.repeat(1_000_000)}0]}`,
+      `{"items":[${'{},'.repeat(6_000_000)}{}]}`,
+      `{"items":[${`{"cellTowers":[${'0,'.repeat(998)}0]},`.repeat(1000)}0]}`,
+    ]) {
+      expectError(await served.post(body, '/v2/geosubmit'), 413, 'bodyTooLarge', 'global', /at most 1000000 items/);
+    }
+    expectStored(await served.post(`{"items":[${'0,'.repeat(999_999)}0]}`, '/v2/geosubmit'));
+    expect(stored()).toEqual([]);
+  });
+
   test('that does not inflate, or under an unknown encoding, is refused', async () => {
     const damaged = gzipSync(JSON.stringify({ items: [item] }));
     damaged[20] ^= 255;
@@ -269,6 +283,20 @@ describe('a large batch', () => {
     expectError(await send('zstd', damaged), 415, 'encodingUnsupported', 'global');
     expect(stored()).toEqual([]);
   });
+});
+
+test('a client that leaves in the middle of its batch harms nobody', async () => {
+  const head = 'POST /v2/geosubmit?key=a%20key HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{"items":[';
+  for (let i = 0; i < 5; i++) {
+    const socket = connect(served.port, '127.0.0.1');
+    socket.write(head);
+    await once(socket, 'connect');
+    expectStored(await served.post({ items: [itemAt(i)] }, '/v2/geosubmit'));
+    socket.destroy();
+    await once(socket, 'close');
+  }
+  expectStored(await served.post({ items: [itemAt(5)] }, '/v2/geosubmit'));
+  expect(stored()).toHaveLength(6);
 });
 
 describe('without room for more', () => {
