@@ -25,13 +25,19 @@ const failed = new WeakSet<Root>();
 /**
  * Runs an action in a write transaction, together with others that are waiting, in a thread of LMDB's.
  * @param what the tables, for the sentence
+ * @param flush wait for the disk as well
  * @returns what the action returns, after the commit
  * @throws what the action throws; Error with a sentence when LMDB could not write, and then nothing was changed
  */
-export async function commit<T>(root: Root, what: string, action: () => T): Promise<T> {
+export async function commit<T>(root: Root, what: string, action: () => T, flush = false): Promise<T> {
   try {
     await recover(root);
-    return await root.transaction(action);
+    const committed = root.transaction(action);
+    // Asked for at once, it is the flush of this transaction; that of a later one would never come when the later one fails.
+    const flushed = flush ? new Promise(resolve => void root.flushed.then(resolve)) : undefined;
+    const value = await committed;
+    await flushed;
+    return value;
   } catch (error) {
     throw await asSentence(root, what, error as Error);
   }

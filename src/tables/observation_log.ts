@@ -91,9 +91,7 @@ export class ObservationLog {
    */
   async append(packed: Uint8Array, receivedMs: number): Promise<Appended> {
     const batch = [...unpackReports(packed)];
-    const appended = await commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs));
-    if (this.durability === 'flush') await this.root.flushed;
-    return appended;
+    return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs), this.durability === 'flush');
   }
 
   private appendInTransaction(batch: readonly PackedReport[], receivedMs: number): Appended {

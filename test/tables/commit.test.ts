@@ -62,7 +62,7 @@ const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: n
     const log = new ObservationLog(folder, 'commit');
     const found = new Set(log.read(1, 1_000_000).map(({ report }) => numberOf(report))).size;
     await log.close();
-    return [found, writes * 100];
+    return [found, writes * 20];
   },
 };
 

@@ -1,6 +1,7 @@
 // A process of its own that writes until the disk is full: node full_disk_child.ts stations|accounts|requests|observations FOLDER. Prints how many writes were
 // acknowledged and the sentence of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccountTable } from '../../src/tables/accounts.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/log_ring.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
@@ -9,6 +10,7 @@ import { RequestLog } from '../../src/tables/request_log.ts';
 import { StationWriter } from '../../src/tables/station_writer.ts';
 import { numberedReport } from './drawn_reports.ts';
 import { numberedAccount, numberedChanges, numberedRequest } from './numbered_rows.ts';
+import { generator } from './sorted_records.ts';
 
 const [table, folder] = process.argv.slice(2);
 let acknowledged = 0;
@@ -45,15 +47,16 @@ const WRITE_UNTIL_FULL: Record<string, () => Promise<string>> = {
   },
   observations: async () => {
     const log = new ObservationLog(folder, 'flush');
-    // Two batches wait together, so that one transaction is refused to both.
-    const append = async (half: number) => {
-      const numbers = Array.from({ length: 50 }, (_, i) => acknowledged * 100 + half * 50 + i);
-      await log.append(packReports(numbers.map(n => numberedReport(n))), 1);
-    };
-    const sentence = await untilItFails(async () => {
-      const halves = await Promise.allSettled([append(0), append(1)]);
-      for (const half of halves) if (half.status === 'rejected') throw half.reason;
-    });
+    const random = generator(31);
+    let batches = 0;
+    // Several at moments of their own: some wait for a flush while the transaction of another fails.
+    const lane = () =>
+      untilItFails(async () => {
+        for (let turns = random() * 100; turns > 1; turns--) await nextTurn();
+        const first = 20 * batches++;
+        await log.append(packReports(Array.from({ length: 20 }, (_, i) => numberedReport(first + i))), 1);
+      });
+    const [sentence] = await Promise.all(Array.from({ length: 16 }, lane));
     await log.close();
     return sentence;
   },

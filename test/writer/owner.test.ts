@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Owner } from '../../src/writer/owner.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ObservationLog } from '../../src/tables/observation_log.ts';
+import { packReports } from '../../src/tables/report.ts';
+import { IntakeGate } from '../../src/writer/intake.ts';
+import { Owner, type OwnerOptions } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared.ts';
+import { numberedReport } from '../tables/drawn_reports.ts';
 
 let folder: string;
 
@@ -12,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function openOwner(): Promise<Owner> {
+function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptions> = {}): Promise<Owner> {
   const options = {
     folder,
     sync: 'commit' as const,
@@ -25,8 +29,9 @@ function openOwner(): Promise<Owner> {
       throw error;
     },
     runImport: () => Promise.reject(new Error('This test imports nothing.')),
+    ...changes,
   };
-  return Owner.open(options, createSharedState(1, 0), false);
+  return Owner.open(options, shared, false);
 }
 
 const context = { folder: '', sync: 'commit' as const, onProgress: () => {} };
@@ -40,4 +45,56 @@ test('a block that is being debited when the owner closes is given back', async 
   const second = await openOwner();
   expect(await second.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 10_000 });
   await second.close();
+});
+
+describe('contributions', () => {
+  const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedReport(n)));
+  const contribute = (owner: Owner, account: number, reports: Uint8Array) =>
+    owner.answer({ n: 1, name: 'contribute', ask: { account, reports } });
+
+  test('are answered when they are committed, and their room is given free, also after a failure', async () => {
+    const shared = createSharedState(1, 0);
+    const gate = new IntakeGate(shared.intake);
+    const heard: number[] = [];
+    const owner = await openOwner(shared, { onAppended: sequence => heard.push(sequence) });
+    const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
+      id: number;
+    };
+    const [whole, damaged] = [pack(1, 2, 1), pack(3).subarray(0, 9)];
+    for (const { byteLength } of [whole, damaged]) expect(gate.reserve(byteLength)).toBe(true);
+    expect(await contribute(owner, id, whole)).toEqual({ accepted: 2, duplicates: 1, credits: 2 });
+    await expect(contribute(owner, id, damaged)).rejects.toThrow('Packed reports are damaged');
+    expect(new Int32Array(shared.intake)[0]).toBe(0);
+    expect(await owner.contribute(0, pack(4))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(heard).toEqual([2, 3]);
+    await owner.close();
+    const log = new ObservationLog(folder, 'commit');
+    expect(log.read(1, 10).map(({ report }) => report)).toEqual([1, 2, 4].map(n => numberedReport(n)));
+    await log.close();
+  });
+
+  test('that are under way when the owner closes are committed and rewarded', async () => {
+    const owner = await openOwner();
+    const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
+      id: number;
+    };
+    const contributed = contribute(owner, id, pack(1));
+    await owner.close();
+    expect(await contributed).toEqual({ accepted: 1, duplicates: 0, credits: 1 });
+    const again = await openOwner();
+    expect(await again.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 2 });
+    await again.close();
+  });
+
+  test('are dropped by the service when they are old enough and aggregated', async () => {
+    const first = await openOwner();
+    await first.contribute(0, pack(1, 2, 3));
+    await first.close();
+    const serving = await openOwner(createSharedState(1, 0), { keepObservations: 'aggregated', aggregatedThrough: () => 2 });
+    serving.startServing();
+    await serving.close();
+    const log = new ObservationLog(folder, 'commit');
+    expect([log.droppedThrough, log.firstSequence, log.count]).toEqual([2, 3, 1]);
+    await log.close();
+  });
 });

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
+import { Granter } from '../../src/accounts/granter.ts';
+import { AccountTable, CREDITS_MAX, type NewAccount } from '../../src/tables/accounts.ts';
+import { ObservationLog } from '../../src/tables/observation_log.ts';
+import { packReports } from '../../src/tables/report.ts';
+import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
+import { numberedReport } from '../tables/drawn_reports.ts';
+import { temporaryFolder } from '../tables/temporary_folder.ts';
+
+const MB = 1_048_576;
+const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedReport(n)));
+
+describe('the gate', () => {
+  test('holds 64 MB over all threads and takes them back', () => {
+    const memory = createIntakeMemory();
+    const [one, other, writer] = [new IntakeGate(memory), new IntakeGate(memory), new IntakeGate(memory)];
+    expect(one.reserve(40 * MB)).toBe(true);
+    expect(other.reserve(24 * MB)).toBe(true);
+    expect(one.reserve(1)).toBe(false);
+    expect(other.reserve(24 * MB)).toBe(false);
+    writer.release(24 * MB);
+    expect(other.reserve(24 * MB + 1)).toBe(false);
+    expect(other.reserve(24 * MB)).toBe(true);
+  });
+
+  test('lets in more than it holds where nothing else waits', () => {
+    const gate = new IntakeGate(createIntakeMemory());
+    expect(gate.reserve(100 * MB)).toBe(true);
+    expect(gate.reserve(1)).toBe(false);
+    gate.release(100 * MB);
+    expect(gate.reserve(1)).toBe(true);
+    expect(gate.reserve(100 * MB)).toBe(false);
+  });
+});
+
+describe('a contribution', () => {
+  let accounts: AccountTable;
+  let log: ObservationLog;
+  let counters: AccountCounters;
+  let granter: Granter;
+  let intake: Intake;
+  let heard: number[];
+  let errors: string[];
+
+  beforeEach(() => {
+    const folder = temporaryFolder();
+    accounts = new AccountTable(folder);
+    log = new ObservationLog(folder, 'commit');
+    counters = new AccountCounters(allocateCounters());
+    granter = new Granter(accounts, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+    heard = [];
+    errors = [];
+    intake = new Intake({
+      log,
+      granter,
+      contributionCredits: 3,
+      onAppended: sequence => heard.push(sequence),
+      onError: error => errors.push(error.message),
+    });
+  });
+  afterEach(async () => {
+    await log.close();
+    await accounts.close();
+  });
+
+  async function key(settings: Partial<NewAccount>): Promise<number> {
+    const keyHash = String(accounts.list().length).padStart(64, '0');
+    return (await granter.create({ keyHash, createdMs: 0, ...settings })).id;
+  }
+
+  test('is in the log when it is answered, and earns for what is new', async () => {
+    const id = await key({ contributor: true, credits: 10 });
+    expect(await intake.contribute(id, pack(1, 2, 1))).toEqual({ accepted: 2, duplicates: 1, credits: 6 });
+    expect(log.count).toBe(2);
+    expect(await intake.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 1, duplicates: 2, credits: 3 });
+    expect(await intake.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 0, duplicates: 3, credits: 0 });
+    expect([accounts.get(id)!.credits, counters.total(id)]).toEqual([19, 19]);
+    expect(heard).toEqual([2, 3]);
+  });
+
+  test('has the time of its arrival', async () => {
+    const before = Date.now();
+    await intake.contribute(0, pack(1));
+    const [{ receivedMs }] = log.read(1, 1);
+    expect(receivedMs).toBeGreaterThanOrEqual(before);
+    expect(receivedMs).toBeLessThanOrEqual(Date.now());
+  });
+
+  test.each<[string, Partial<NewAccount>]>([
+    ['a key that is no contributor', { credits: 10 }],
+    ['a contributor that does not pay in advance', { contributor: true }],
+    ['a contributor whose balance is full', { contributor: true, credits: CREDITS_MAX - 2 }],
+  ])('of %s is taken and earns nothing', async (_, settings) => {
+    const id = await key(settings);
+    expect(await intake.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(accounts.get(id)!.credits).toBe(settings.credits);
+    expect(errors).toEqual([]);
+  });
+
+  test('of a revoked key, of a file and of no account earns nothing', async () => {
+    const id = await key({ contributor: true, credits: 10 });
+    await granter.revoke(id);
+    expect(await intake.contribute(id, pack(1))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(await intake.contribute(0, pack(2))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(await intake.contribute(99, pack(3))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(accounts.get(id)!.credits).toBe(10);
+  });
+
+  test('that comes together with others of its account is rewarded with them', async () => {
+    const id = await key({ contributor: true, credits: 0 });
+    const other = await key({ contributor: true, credits: 0 });
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(n => intake.contribute(n === 3 ? other : id, pack(n, n + 1))));
+    expect(answers.map(({ credits }) => credits)).toEqual([6, 3, 3, 3, 3]);
+    expect([accounts.get(id)!.credits, accounts.get(other)!.credits]).toEqual([15, 3]);
+    expect(heard).toEqual([2, 3, 4, 5, 6]);
+  });
+
+  test('that is damaged is an error, and nobody hears of it', async () => {
+    await expect(intake.contribute(1, pack(1).subarray(0, 30))).rejects.toThrow('Packed reports are damaged at byte 0 of 30.');
+    expect(heard).toEqual([]);
+    expect(log.count).toBe(0);
+  });
+
+  test('stands when its credits cannot be granted', async () => {
+    const id = await key({ contributor: true, credits: 10 });
+    await accounts.close();
+    expect(await intake.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(errors).toHaveLength(1);
+    expect(log.count).toBe(1);
+    accounts = new AccountTable(temporaryFolder());
+  });
+});
