@@ -4,6 +4,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAggregate } from './commands/aggregate.ts';
 import { addDemo } from './commands/demo.ts';
+import { addEvaluate } from './commands/evaluate.ts';
+import { addExport } from './commands/export.ts';
+
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
@@ -34,9 +37,11 @@ function commandLine(): Command {
   const program = new Command('sextant').description(description).version(version).exitOverride();
   addServe(program);
   addImport(program);
+  addExport(program);
   addAggregate(program);
   addKeys(program);
   addLog(program);
   addDemo(program);
+  addEvaluate(program);
   return program;
 }

@@ -31,6 +31,7 @@ const LIBRARIES: Record<string, string[]> = {
   lmdb: ['tables'],
   pino: ['commands'],
   piscina: ['pool'],
+  yauzl: ['contributions'],
 };
 
 const GLOBALS: [name: string, pattern: RegExp, room: string][] = [

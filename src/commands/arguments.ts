@@ -1,6 +1,7 @@
 // Values on the command line: read, checked against their range, and refused with a sentence that commander puts the flag's name in front of.
 
 import { InvalidArgumentError } from 'commander';
+import { readTime } from '../radio/read_time.ts';
 
 /** A reader of whole numbers in a range. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -34,4 +35,11 @@ export function day(text: string): string {
 export function name(text: string): string {
   if (!/^\P{Cc}{1,100}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 printable characters.');
   return text;
+}
+
+/** Reads a moment as a date, a date with a time (UTC unless it names a zone), or Unix seconds. @returns milliseconds since 1970 */
+export function moment(text: string): number {
+  const time = readTime(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date, a date with a time, or Unix seconds.');
+  return time;
 }

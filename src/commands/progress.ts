@@ -2,13 +2,15 @@
 // appears at most once a second. Drawing happens only when progress is reported: timers, as the usual libraries need them, stand still while a table is
 // written.
 
+import type { ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
+import type { RefusedLine } from '../contributions/refusal.ts';
 import type { Progress } from '../writer/job.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
 /** What is counted in each phase. */
-const THINGS = { reading: 'row', writing: 'station', aggregating: 'report' } as const;
+const THINGS = { reading: 'row', writing: 'station', importing: 'report', exporting: 'row', aggregating: 'report' } as const;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
@@ -61,12 +63,36 @@ export function describeSummary(summary: ImportSummary): string {
   const repeated = accepted - added - replaced;
   const lines = [
     `Accepted ${count(accepted, 'row')}: ${count(added, 'new station')}, ${count(replaced, 'station')} replaced, ${count(repeated, 'row')} repeated.`,
-    `Refused ${count(refused, 'row')}${refused === 0 ? '' : `: ${listOf(refusedByRule)}`}.`,
-    ...refusedLines.map(({ file, line, why }) => `  ${file}, line ${line}: ${why}`),
+    `Refused ${count(refused, 'row')}${byRule(refusedByRule)}.`,
+    ...describeLines(refusedLines, refused),
   ];
-  if (refused > refusedLines.length) lines.push(`  and ${count(refused - refusedLines.length, 'more row')}`);
   lines.push(`The tables hold ${count(summary.stations, 'station')}.`);
   return `${lines.join('\n')}\n`;
+}
+
+/** The same for measurements. */
+export function describeObservationSummary(summary: ObservationSummary): string {
+  const { accepted, duplicates, observations, observationsByRule, refused, refusedByRule, unreadable, unreadableByRule } = summary;
+  const leftOut = Object.values(observationsByRule).reduce((sum, number) => sum + number, 0);
+  const lines = [
+    `Accepted ${count(accepted, 'new report')}; ${count(duplicates, 'report')} stood in the log already. Together they hold ${count(observations, 'observation')}.`,
+    `Refused ${count(refused, 'report')}${byRule(refusedByRule)}.`,
+    ...(leftOut > 0 ? [`Left ${count(leftOut, 'observation')} out of the reports${byRule(observationsByRule)}.`] : []),
+    ...(unreadable > 0 ? [`Could not read ${count(unreadable, 'line')}${byRule(unreadableByRule)}.`] : []),
+    ...describeLines(summary.refusedLines, refused + unreadable),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeLines(kept: readonly RefusedLine[], total: number): string[] {
+  const lines = kept.map(({ file, line, why }) => `  ${file}, line ${line}: ${why}`);
+  if (total > kept.length) lines.push(`  and ${(total - kept.length).toLocaleString('en')} more`);
+  return lines;
+}
+
+function byRule(countByName: Record<string, number>): string {
+  const list = listOf(countByName);
+  return list === '' ? '' : `: ${list}`;
 }
 
 function listOf(countByName: Record<string, number>): string {

@@ -22,6 +22,7 @@ import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned }
 import type { Report } from '../tables/report.ts';
 import { type Action, agreesWithBase, observe } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
+import { JUMP_SPEED_MAX } from './rules.ts';
 import { type Sighting, usualLevelDbm } from './site.ts';
 
 /** Positions this exact, readings this young and devices this slow count fully; beyond it as the square root of the ratio. */
@@ -30,9 +31,8 @@ const FULL_AGE_MS = 2_000;
 const FULL_SPEED = 5;
 /** Position of a device that does not say how exact it is. */
 const ACCURACY_METRES_UNKNOWN = 30;
-/** A device that was elsewhere at its last report, no longer ago than this, must have moved at less than this many m/s. */
+/** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
-const JUMP_SPEED = 100;
 
 /** What is known already, as of one moment. */
 export interface Known {
@@ -121,7 +121,8 @@ export class Aggregation {
 
   /** True for a report too far from the one before of the same device. Either may be wrong: the next is judged by this one. */
   private hasJumped(sequence: number, report: Report): boolean {
-    if (report.track === 0) return false;
+    // Reports without a time of their own all have that of their arrival: nothing says how fast the device was.
+    if (report.track === 0 || !report.isTimed) return false;
     const before = this.tracks.get(report.track) ?? this.known.track(report.track);
     const { timeMs, latitude, longitude } = report;
     const accuracyMetres = Math.fround(accuracyOf(report));
@@ -131,7 +132,7 @@ export class Aggregation {
     if (seconds > JUMP_SECONDS) return false;
     const metres = distanceMetres(before.latitude, before.longitude, latitude, longitude) - before.accuracyMetres - accuracyMetres;
     // Times are often whole seconds.
-    return metres > JUMP_SPEED * Math.max(seconds, 1);
+    return metres > JUMP_SPEED_MAX * Math.max(seconds, 1);
   }
 }
 

@@ -10,10 +10,11 @@ import { makeScratchFolder } from '../tables/generation.ts';
 import { loadStations } from '../tables/station_load.ts';
 import type { LoadResult } from '../tables/station_merge.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
-import { type CsvFile, openCsv, type RowBlock, STDIN, sizeOfFiles } from './csv_file.ts';
+import { type CsvFile, openCsv, type RowBlock } from './csv_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { type Refusal, Refusals, type RefusedLine } from './refusal.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
+import { STDIN, sizeOfFiles } from './text_file.ts';
 
 /** What to import. */
 export interface ImportJob {

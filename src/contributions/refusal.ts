@@ -30,6 +30,11 @@ export class Refusals {
   add(file: string, line: number, refusal: Refusal): void {
     this.total++;
     this.byRule[refusal.rule] = (this.byRule[refusal.rule] ?? 0) + 1;
-    if (this.firstLines.length < LINES_KEPT) this.firstLines.push({ file, line, why: refusal.why });
+    this.keep(file, line, () => refusal.why);
+  }
+
+  /** Keeps a line that is counted elsewhere, while there is room. */
+  keep(file: string, line: number, why: () => string): void {
+    if (this.firstLines.length < LINES_KEPT) this.firstLines.push({ file, line, why: why() });
   }
 }

@@ -47,7 +47,7 @@ export interface OwnedFolder {
 export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
   try {
     if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (!isMade(path) && !create) throw new Error(`There is no data folder ${path}; name another with --data, or make one with npm start.`);
+    if (!isMade(path) && !create) throw missingFolder(path);
     const lock = tryOwnerLock(path);
     if (lock === undefined) return undefined;
     try {
@@ -65,6 +65,19 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
   }
 }
 
+/**
+ * Makes sure that a data folder can be read, whoever owns it.
+ * @param path absolute
+ * @throws Error with one sentence when the folder is missing, foreign, damaged, newer or not accessible
+ */
+export function requireFolder(path: string): void {
+  try {
+    if (!isMade(path)) throw missingFolder(path);
+  } catch (error) {
+    throw asSentence(path, error);
+  }
+}
+
 /** The refusal that names the owner where it is known. */
 export function folderInUse(path: string): Error {
   const pid = readOwnerPid(path);
@@ -76,6 +89,10 @@ export function spoolFolder(path: string): string {
   const spool = join(path, SPOOL_FOLDER);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   return spool;
+}
+
+function missingFolder(path: string): Error {
+  return new Error(`There is no data folder ${path}; name another with --data, or make one with npm start.`);
 }
 
 /** Whether the folder was made before. @throws Error when it holds something that this version must not touch */

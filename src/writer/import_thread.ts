@@ -1,24 +1,73 @@
 // Runs one import in a thread of its own and reports to the writer thread that started it. When that thread stops, the import gives up at its next report:
 // between two transactions or inside one, which is then undone. Ending the thread from outside would leave LMDB in the middle of a transaction.
+//
+// Stations are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { importStations } from '../contributions/import_stations.ts';
-import type { Job } from './job.ts';
+import { importObservations, type ObservationSummary } from '../contributions/import_observations.ts';
+import { type ImportSummary, importStations } from '../contributions/import_stations.ts';
+import type { ObservationImportJob, Progress, StationImportJob } from './job.ts';
 
-const { job, folder, stop } = workerData as { job: Job & { verb: 'import' }; folder: string; stop: Int32Array };
+/** What the writer thread hands over. */
+export interface ImportSetup {
+  job: StationImportJob | ObservationImportJob;
+  folder: string;
+  /** A word that becomes 1 when the import shall give up. */
+  stop: Int32Array;
+}
+
+/** What the thread tells. */
+export type ImportNews =
+  | { progress: Progress }
+  /** Reports for the observation log; `n` numbers the batches. */
+  | { n: number; reports: Uint8Array<ArrayBuffer> }
+  | { summary: ImportSummary | ObservationSummary }
+  | { failure: string };
+
+/** What became of a batch. */
+export type BatchAnswer = { n: number; accepted: number; duplicates: number } | { n: number; error: string };
+
+const { job, folder, stop } = workerData as ImportSetup;
+const port = parentPort!;
+const news = (message: ImportNews, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+const onProgress = (progress: Progress): void => {
+  if (Atomics.load(stop, 0) === 1) throw new Error('The service is stopping');
+  news({ progress });
+};
 
 try {
-  const summary = await importStations({
-    folder,
-    kind: job.kind,
-    files: job.files,
-    stdin: process.stdin,
-    onProgress: progress => {
-      if (Atomics.load(stop, 0) === 1) throw new Error('The service is stopping');
-      parentPort!.postMessage({ progress });
-    },
-  });
-  parentPort!.postMessage({ summary });
+  news({ summary: await (job.kind === 'observations' ? runObservations(job) : runStations(job)) });
 } catch (error) {
-  parentPort!.postMessage({ failure: (error as Error).message });
+  news({ failure: (error as Error).message });
+}
+
+function runStations({ kind, files }: StationImportJob): Promise<ImportSummary> {
+  return importStations({ folder, kind, files, stdin: process.stdin, onProgress });
+}
+
+async function runObservations(job: ObservationImportJob): Promise<ObservationSummary> {
+  const waiting = new Map<
+    number,
+    { resolve: (answer: { accepted: number; duplicates: number }) => void; reject: (error: Error) => void }
+  >();
+  const receive = (answer: BatchAnswer): void => {
+    const batch = waiting.get(answer.n)!;
+    waiting.delete(answer.n);
+    if ('error' in answer) batch.reject(new Error(answer.error));
+    else batch.resolve(answer);
+  };
+  let n = 0;
+  const append = (reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }> =>
+    new Promise((resolve, reject) => {
+      waiting.set(++n, { resolve, reject });
+      news({ n, reports }, [reports.buffer]);
+    });
+  port.on('message', receive);
+  try {
+    return await importObservations({ ...job, stdin: process.stdin, append, onProgress });
+  } finally {
+    // The thread lives as long as it listens.
+    port.off('message', receive);
+  }
 }

@@ -2,6 +2,7 @@
 // was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. `runJob` (jobs.ts) executes it in both places.
 
 import type { Durability } from '../config.ts';
+import type { ObservationFormat } from '../contributions/formats/observation_file.ts';
 import type { AccountChanges } from '../tables/accounts.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -17,9 +18,15 @@ export type KeysJob =
   /** `credits` are added to the balance, 1..2,147,483,647. */
   | { verb: 'keys'; action: 'credit'; id: number; credits: number };
 
+/** Stations from files. `files` are absolute paths, or `-` for standard input where the job runs in the command's own process. */
+export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string };
+
+/** Measurements from files. */
+export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
+
 export type Job =
-  /** `files` are absolute paths, or `-` for standard input where the job runs in the command's own process. */
-  | { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string }
+  | StationImportJob
+  | ObservationImportJob
   | KeysJob
   | { verb: 'demo-remove' }
   /** `all`: wait until the log has taken effect; `rebuild`: learn again from the log; `checkpoint`: put what is learned aside. */
@@ -29,9 +36,9 @@ export type Job =
 
 /** How far a job has come. */
 export interface Progress {
-  /** Files are being read, stations written, or reports aggregated. */
-  phase: 'reading' | 'writing' | 'aggregating';
-  /** Rows read, stations written, or reports aggregated. */
+  /** Files of stations are being read, stations written, files of measurements imported, tables exported, or reports aggregated. */
+  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating';
+  /** Rows read, stations written, or rows exported, reports imported or aggregated. */
   rows: number;
   /** Of files and tables bytes; of the log reports. */
   bytesDone: number;

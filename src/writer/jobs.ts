@@ -1,7 +1,8 @@
 // Jobs in a process that serves nobody: a command that found the data folder free opens the tables, runs its job and closes them.
 
+import { importObservations, type ObservationImport } from '../contributions/import_observations.ts';
 import { importStations } from '../contributions/import_stations.ts';
-import type { JobContext, RunJob } from './job.ts';
+import type { JobContext, ObservationImportJob, RunJob, StationImportJob } from './job.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared.ts';
 
@@ -19,16 +20,20 @@ export const runJob: RunJob = async (job, context: JobContext) => {
     onError: (error: Error) => {
       throw error;
     },
-    runImport: importInProcess,
+    runImport: (job: StationImportJob, { onProgress }: JobContext) =>
+      importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress }),
+    runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
+      importObservations({ ...job, stdin: process.stdin, append, onProgress }),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
   try {
-    return await owner.run(job, context);
+    const result = await owner.run(job, context);
+    // The service aggregates by itself; here nobody would until it starts.
+    if (job.verb === 'import' && job.kind === 'observations') {
+      await owner.aggregateAll((rows, total) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal: total }));
+    }
+    return result;
   } finally {
     await owner.close();
   }
 };
-
-function importInProcess(job: Parameters<RunJob>[0] & { verb: 'import' }, context: JobContext) {
-  return importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress: context.onProgress });
-}

@@ -6,6 +6,7 @@ import { Granter } from '../accounts/granter.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { Durability, Retention } from '../config.ts';
+import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
@@ -18,7 +19,7 @@ import { StationWriter } from '../tables/station_writer.ts';
 import { Aggregator } from './aggregator.ts';
 import { demoChanges } from './demo_town.ts';
 import { type Contributed, Intake, IntakeGate } from './intake.ts';
-import type { Job, JobContext, KeysJob } from './job.ts';
+import type { Job, JobContext, KeysJob, ObservationImportJob, StationImportJob } from './job.ts';
 import type { Question, Questions } from './messages.ts';
 import { rebuildKnowledge, writeCheckpoint } from './rebuild.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
@@ -35,8 +36,14 @@ export interface OwnerOptions {
   contributionCredits: number;
   /** Told of failures that fail no request: the request log's. */
   onError: (error: Error) => void;
-  /** Runs an import and resolves to what it has done: in a thread of its own while serving. */
-  runImport: (job: Job & { verb: 'import' }, context: JobContext) => Promise<ImportSummary>;
+  /** Runs an import of stations and resolves to what it has done: in a thread of its own while serving. */
+  runImport: (job: StationImportJob, context: JobContext) => Promise<ImportSummary>;
+  /** The same for measurements. `append` takes packed reports into the observation log and resolves when they are acknowledged. */
+  runObservationImport: (
+    job: ObservationImportJob,
+    context: JobContext,
+    append: ObservationImport['append'],
+  ) => Promise<ObservationSummary>;
 }
 
 /** What an `aggregate` job tells. */
@@ -183,7 +190,7 @@ export class Owner {
   private async execute(job: Job, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
-        return this.import(job, context);
+        return job.kind === 'observations' ? this.importObservations(job, context) : this.importStations(job, context);
       case 'keys':
         return this.keys(job);
       case 'demo-remove':
@@ -229,7 +236,11 @@ export class Owner {
     await this.accounts.close();
   }
 
-  private async import(job: Job & { verb: 'import' }, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
+  private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
+    return this.options.runObservationImport(job, context, reports => this.intake.contribute(0, reports));
+  }
+
+  private async importStations(job: StationImportJob, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
     await this.aggregator.hold();
     try {
       const before = this.stations.live;

@@ -2,8 +2,10 @@
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability, Retention } from '../config.ts';
+import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
-import { type Job, type JobContext, type Progress, sentenceOf } from './job.ts';
+import type { BatchAnswer, ImportNews, ImportSetup } from './import_thread.ts';
+import { type JobContext, type ObservationImportJob, type StationImportJob, sentenceOf } from './job.ts';
 import { openJobSocket } from './job_socket.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
@@ -35,7 +37,8 @@ const owner = await Owner.open(
     keepObservations: setup.keepObservations,
     contributionCredits: setup.contributionCredits,
     onError: error => news({ error: error.stack ?? String(error) }),
-    runImport: importInThread,
+    runImport: (job, context) => importInThread<ImportSummary>(job, context),
+    runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
   },
   setup.shared,
   true,
@@ -75,15 +78,25 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 }
 
 /** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */
-function importInThread(job: Job & { verb: 'import' }, context: JobContext): Promise<ImportSummary> {
+function importInThread<Summary>(
+  job: StationImportJob | ObservationImportJob,
+  context: JobContext,
+  append?: ObservationImport['append'],
+): Promise<Summary> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), {
-      workerData: { job, folder: context.folder, stop: stopImport },
-    });
-    thread.on('message', (message: { progress: Progress } | { summary: ImportSummary } | { failure: string }) => {
+    const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
+    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: setup });
+    const answer = (message: BatchAnswer): void => thread.postMessage(message);
+    thread.on('message', (message: ImportNews) => {
       if ('progress' in message) context.onProgress(message.progress);
-      else if ('summary' in message) resolve(message.summary);
-      else reject(new Error(message.failure));
+      else if ('summary' in message) resolve(message.summary as Summary);
+      else if ('failure' in message) reject(new Error(message.failure));
+      else {
+        append!(message.reports).then(
+          ({ accepted, duplicates }) => answer({ n: message.n, accepted, duplicates }),
+          error => answer({ n: message.n, error: sentenceOf(error) }),
+        );
+      }
     });
     thread.on('error', reject);
     thread.on('exit', () => reject(new Error('The import ended without a result.')));

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { openCsv, sizeOfFiles } from '../../src/contributions/csv_file.ts';
+import { openCsv } from '../../src/contributions/csv_file.ts';
+import { sizeOfFiles } from '../../src/contributions/text_file.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
 const NO_STDIN = Readable.from([]);
@@ -85,11 +86,13 @@ describe('what is no CSV', () => {
 
   test('a gzip file that has lost its end', async () => {
     const whole = gzipSync(Array.from({ length: 5000 }, (_, i) => `${i},${Math.sin(i)}`).join('\n'));
-    await expect(readAll(whole.subarray(0, whole.length - 20))).rejects.toThrow('list is a damaged gzip file: unexpected end of file.');
+    await expect(readAll(whole.subarray(0, whole.length - 20))).rejects.toThrow(
+      'list is a damaged gzip file after line 4,998: unexpected end of file.',
+    );
   });
 
   test('text without line breaks', async () => {
-    await expect(readAll('x'.repeat(3_000_000))).rejects.toThrow('list is not CSV: it goes on for more than 1 MiB without a line break.');
+    await expect(readAll('x'.repeat(3_000_000))).rejects.toThrow('list goes on for more than 1 MiB without a line break.');
   });
 
   test('a file that is missing, or a folder', async () => {

@@ -1,0 +1,103 @@
+// `sextant export`: stations and observations out of the tables.
+//
+// Unlike commands that write, an export opens the tables itself, also while the service runs: LMDB lets any number of processes read beside the writer, so
+// a slow disk or pipe at the end of an export costs the service nothing. Exports read in short transactions; one that is killed leaves at most an
+// entry in LMDB's table of readers, which the next opening clears.
+
+import { createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Command, Option } from 'commander';
+import { readConfig } from '../config.ts';
+import type { ExportedLines } from '../contributions/export_observations.ts';
+import { STATION_KINDS, type StationKind } from '../contributions/export_stations.ts';
+import { requireFolder } from '../writer/folder.ts';
+import { decimal, moment, wholeNumber } from './arguments.ts';
+import { ProgressBar } from './progress.ts';
+import { withConfigFlags } from './run_job.ts';
+
+const OUTPUT = ['-o, --output <file>', 'write to this file instead of standard output'] as const;
+
+/** Adds the verb and what it writes. */
+export function addExport(program: Command): void {
+  const verb = program.command('export').description('write stations or observations to a file, also while the service runs');
+  withConfigFlags(verb.command('observations'), 'other')
+    .description('all observations that are kept, as JSON lines of geosubmit; "import observations" makes the same tables of them')
+    .option('--since <time>', 'only what arrived at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or Unix seconds', moment)
+    .option(...OUTPUT)
+    .addHelpText('after', '\nExample:\n  sextant export observations | gzip > observations.jsonl.gz')
+    .action(async ({ since, output, ...flags }: { since?: number; output?: string }) => {
+      const { dataFolder } = readConfig(flags);
+      requireFolder(dataFolder);
+      const { exportObservations } = await import('../contributions/export_observations.ts');
+      const hasLog = existsSync(join(dataFolder, 'observations'));
+      await writeOut(hasLog ? exportObservations(dataFolder, since ?? 0) : nothing(), output, 'report');
+    });
+  withConfigFlags(verb.command('stations'), 'other')
+    .description('stations that take part in lookups, as CSV; cells and access points can be imported again')
+    .addOption(new Option('--kind <kind>', 'which stations').choices(STATION_KINDS).default('cells'))
+    .option('--min-samples <number>', 'leave out stations with fewer observations', wholeNumber(1, 65_535), 1)
+    .option(
+      '--blur <metres>',
+      'for publishing: move each station to the middle of its square of this size; the squares are the same at every export',
+      decimal(0, 100_000),
+      0,
+    )
+    .option(...OUTPUT)
+    .addHelpText('after', '\nExample:\n  sextant export stations --kind wifi --min-samples 5 --blur 100 -o access_points.csv')
+    .action(async ({ kind, minSamples, blur: blurMetres, output, ...flags }: StationFlags) => {
+      const { dataFolder } = readConfig(flags);
+      requireFolder(dataFolder);
+      const { exportStations } = await import('../contributions/export_stations.ts');
+      await writeOut(exportStations(dataFolder, { kind, minSamples, blurMetres }), output, 'station');
+    });
+}
+
+interface StationFlags {
+  kind: StationKind;
+  minSamples: number;
+  blur: number;
+  output?: string;
+}
+
+async function* nothing(): AsyncGenerator<ExportedLines> {}
+
+/** Writes an export as it comes, and tells at the end how much it was. A file appears whole or not at all. */
+async function writeOut(lines: AsyncIterable<ExportedLines>, output: string | undefined, thing: 'report' | 'station'): Promise<void> {
+  const bar = new ProgressBar(process.stderr);
+  let count = 0;
+  const shown = async function* () {
+    for await (const { text, count: more, done, total } of lines) {
+      count += more;
+      if (output !== undefined) bar.show({ phase: 'exporting', rows: count, bytesDone: done, bytesTotal: total });
+      yield text;
+    }
+  };
+  try {
+    if (output === undefined) await writeToPipe(Readable.from(shown()), process.stdout);
+    else await writeToFile(Readable.from(shown()), resolve(output));
+  } finally {
+    bar.end();
+  }
+  process.stderr.write(`Exported ${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}.\n`);
+}
+
+/** Who has read enough closes the pipe, as `head` does; that is no failure. */
+async function writeToPipe(text: Readable, pipe: Writable): Promise<void> {
+  await pipeline(text, pipe, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
+async function writeToFile(text: Readable, path: string): Promise<void> {
+  const draft = `${path}.partial`;
+  try {
+    await pipeline(text, createWriteStream(draft, { mode: 0o600 }));
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

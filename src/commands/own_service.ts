@@ -1,0 +1,61 @@
+// A service that lives as long as one piece of work: a new data folder under the temporary folder, a free port of the loopback interface, one key whose
+// contributions need no second witness. Nothing is left of it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { startService } from '../api/service.ts';
+import { type Config, readConfig } from '../config.ts';
+import { takeFolder } from '../writer/folder.ts';
+import { submitJob } from '../writer/job_client.ts';
+import { runJob } from '../writer/jobs.ts';
+import { probePort } from './probe_port.ts';
+
+const EXIT_SIGNALLED = 1;
+
+/**
+ * Starts a service, has the work done and ends the service.
+ * @throws what the work throws, or Error when the service cannot start or go on
+ */
+export async function withOwnService<T>(work: (address: { url: string; key: string }) => Promise<T>): Promise<T> {
+  const base = mkdtempSync(join(tmpdir(), 'sextant-evaluation-'));
+  const remove = () => rmSync(base, { recursive: true, force: true });
+  const abandon = () => {
+    remove();
+    process.exit(EXIT_SIGNALLED);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, abandon);
+  try {
+    return await serveIn(join(base, 'data'), work);
+  } finally {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, abandon);
+    remove();
+  }
+}
+
+async function serveIn<T>(path: string, work: (address: { url: string; key: string }) => Promise<T>): Promise<T> {
+  // Variables of the operator's own service say nothing about this one.
+  const config = readConfig({ data: path, port: '0' }, {});
+  // Made before the service, so that the folder is not new to it: a new one would get the demo town.
+  const key = await createKey(config);
+  const endpoint = await probePort(config.host, config.port);
+  const folder = takeFolder(path, false);
+  if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
+  const log = { error: (message: string) => process.stderr.write(`${message}\n`), info: () => {} };
+  const httpThreads = endpoint.shareable ? config.httpThreads : 1;
+  const service = await startService({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
+  try {
+    return await Promise.race([work({ url: service.url, key }), service.failed]);
+  } finally {
+    await service.stop();
+    folder.release();
+  }
+}
+
+async function createKey(config: Config): Promise<string> {
+  const settings = { name: 'evaluation', contributor: true, trusted: true };
+  const caller = { onProgress: () => {}, stdin: Readable.from([]) };
+  const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runJob, caller)) as { key: string };
+  return key;
+}

@@ -1,0 +1,183 @@
+// What the field does with the same scans: the simple methods that the service is held against, trained and asked on the same split. A station is the mean
+// of the places where it was heard, weighted or not; a position is the mean of the stations heard, weighted or not; or it is the mean of the ten training
+// scans that look most alike, where neighbours known by their scrambling code alone count as well.
+//
+// Cells: r50 is the median distance of a cell's sightings from their plain mean, at least 10 m, and the radius of an answer the median r50 of the cells used;
+// ichnaea's is the largest p95 of them, at least 1,000 m. Access points: readings older than 3 s are left out, a station is the mean of its sightings
+// weighted by 10^(s/10), two stations are needed, and there is no radius.
+
+import { distanceMetres } from '../geo/distance.ts';
+import type { Answer } from './accuracy.ts';
+import { Fingerprints, type Signal } from './fingerprints.ts';
+import { meanPlace, type Place, PlaceSum } from './place.ts';
+import { quantile } from './quantile.ts';
+import type { AccessPoint, CellTower, Scan } from './scan.ts';
+
+const R50_METRES_MIN = 10;
+const ICHNAEA_METRES_MIN = 1_000;
+const SIGNAL_UNKNOWN_DBM = -95;
+const NEIGHBOURS = 10;
+const READING_AGE_MS_MAX = 3_000;
+const STATIONS_MIN = 2;
+
+/** Some simple methods, trained together. */
+export interface Baselines {
+  /** In the order of `answer`. */
+  readonly names: readonly string[];
+  /** Learns from a scan of the training tracks. */
+  train(scan: Scan): void;
+  /** What each method answers; undefined where it has no answer. */
+  answer(scan: Scan): readonly (Answer | undefined)[];
+}
+
+/** The methods for cells. Holds every sighting. */
+export function cellBaselines(): Baselines {
+  const sightingsByKey = new Map<string, Sightings>();
+  const fingerprints = new Fingerprints();
+  return {
+    names: ['serving cell', 'all cells, equal', 'ichnaea 1/s^2', '10^(s/20)/r50^2', `fingerprints, kNN ${NEIGHBOURS}`],
+    train(scan) {
+      const heard = heardCells(scan.cellTowers);
+      fingerprints.add([...heard, ...heardCodes(scan.cellTowers)], scan);
+      for (const { key, signalDbm } of heard) {
+        const sightings = sightingsByKey.get(key) ?? new Sightings();
+        sightings.add(scan, signalDbm);
+        sightingsByKey.set(key, sightings);
+      }
+    },
+    answer(scan) {
+      const heard = heardCells(scan.cellTowers);
+      const known = heard.flatMap(({ key, ...signal }) => {
+        const sightings = sightingsByKey.get(key);
+        return sightings === undefined ? [] : [{ ...signal, ...sightings.summary() }];
+      });
+      const serving = known.find(({ isServing }) => isServing);
+      return [
+        serving && answerOf(serving, serving.r50Metres),
+        ...(known.length === 0 ? [undefined, undefined, undefined] : byAllCells(known)),
+        fingerprints.answer([...heard, ...heardCodes(scan.cellTowers)], NEIGHBOURS),
+      ];
+    },
+  };
+}
+
+function byAllCells(known: readonly (KnownCell & { signalDbm: number })[]): Answer[] {
+  const r50Metres = quantile(
+    known.map(cell => cell.r50Metres),
+    0.5,
+  );
+  const byAmplitude = known.map(cell => ({ ...cell.byAmplitude, weight: 10 ** (cell.signalDbm / 20) / cell.r50Metres ** 2 }));
+  return [
+    answerOf(
+      meanPlace(known, () => 1),
+      r50Metres,
+    ),
+    answerOf(
+      meanPlace(known, ({ signalDbm }) => 1 / signalDbm ** 2),
+      Math.max(ICHNAEA_METRES_MIN, ...known.map(({ p95Metres }) => p95Metres)),
+    ),
+    answerOf(
+      meanPlace(byAmplitude, ({ weight }) => weight),
+      r50Metres,
+    ),
+  ];
+}
+
+function answerOf({ latitude, longitude }: Place, accuracyMetres: number): Answer {
+  return { latitude, longitude, accuracyMetres };
+}
+
+/** A cell: the plain mean of its sightings, and what else is known of them. */
+interface KnownCell extends Place {
+  /** The mean weighted by 10^(s/20). */
+  byAmplitude: Place;
+  r50Metres: number;
+  p95Metres: number;
+}
+
+/** Where a cell was heard. */
+class Sightings {
+  private readonly places: Place[] = [];
+  private readonly byAmplitude = new PlaceSum();
+  private summed: KnownCell | undefined;
+
+  add({ latitude, longitude }: Place, signalDbm: number): void {
+    this.places.push({ latitude, longitude });
+    this.byAmplitude.add({ latitude, longitude }, 10 ** (signalDbm / 20));
+    this.summed = undefined;
+  }
+
+  /** Summed up once for all questions, when training is over. */
+  summary(): KnownCell {
+    this.summed ??= this.sum();
+    return this.summed;
+  }
+
+  private sum(): KnownCell {
+    const mean = meanPlace(this.places, () => 1);
+    const distances = this.places.map(place => distanceMetres(mean.latitude, mean.longitude, place.latitude, place.longitude));
+    return {
+      ...mean,
+      byAmplitude: this.byAmplitude.mean(),
+      r50Metres: Math.max(R50_METRES_MIN, quantile(distances, 0.5)),
+      p95Metres: quantile(distances, 0.95),
+    };
+  }
+}
+
+/** The cells that have a full identity, each once. */
+function heardCells(cellTowers: readonly CellTower[]): (Signal & { isServing: boolean })[] {
+  const heard = new Map<string, Signal & { isServing: boolean }>();
+  for (const { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, signalStrength, serving } of cellTowers) {
+    if (locationAreaCode === undefined || cellId === undefined) continue;
+    const key = `${radioType}-${mobileCountryCode}-${mobileNetworkCode}-${locationAreaCode}-${cellId}`;
+    if (!heard.has(key)) heard.set(key, { key, signalDbm: signalStrength ?? SIGNAL_UNKNOWN_DBM, isServing: serving === 1 });
+  }
+  return [...heard.values()];
+}
+
+/** The neighbours known by code and channel alone, each once. */
+function heardCodes(cellTowers: readonly CellTower[]): Signal[] {
+  const heard = new Map<string, Signal>();
+  for (const { radioType, cellId, primaryScramblingCode, arfcn, signalStrength } of cellTowers) {
+    if (cellId !== undefined || primaryScramblingCode === undefined) continue;
+    const key = `${radioType}-code-${primaryScramblingCode}-${arfcn ?? ''}`;
+    if (!heard.has(key)) heard.set(key, { key, signalDbm: signalStrength ?? SIGNAL_UNKNOWN_DBM });
+  }
+  return [...heard.values()];
+}
+
+const WIFI_WEIGHTS: readonly (readonly [name: string, weightOf: (signalDbm: number) => number])[] = [
+  ['plain centroid', () => 1],
+  ['1/s^2', signalDbm => 1 / signalDbm ** 2],
+  ['ichnaea 1/s^4', signalDbm => 1 / signalDbm ** 4],
+  ['10^(s/20)', signalDbm => 10 ** (signalDbm / 20)],
+  ['10^(s/10)', signalDbm => 10 ** (signalDbm / 10)],
+];
+
+/** The methods for access points. Holds one sum for each. */
+export function wifiBaselines(): Baselines {
+  const sums = new Map<string, PlaceSum>();
+  return {
+    names: WIFI_WEIGHTS.map(([name]) => name),
+    train(scan) {
+      for (const { macAddress, signalStrength } of fresh(scan.wifiAccessPoints)) {
+        const sum = sums.get(macAddress) ?? new PlaceSum();
+        sum.add(scan, 10 ** (signalStrength / 10));
+        sums.set(macAddress, sum);
+      }
+    },
+    answer(scan) {
+      const known = fresh(scan.wifiAccessPoints).flatMap(({ macAddress, signalStrength }) => {
+        const sum = sums.get(macAddress);
+        return sum === undefined ? [] : [{ ...sum.mean(), signalStrength }];
+      });
+      if (known.length < STATIONS_MIN) return WIFI_WEIGHTS.map(() => undefined);
+      return WIFI_WEIGHTS.map(([, weightOf]) => meanPlace(known, ({ signalStrength }) => weightOf(signalStrength)));
+    },
+  };
+}
+
+function fresh(accessPoints: readonly AccessPoint[]): AccessPoint[] {
+  return accessPoints.filter(({ age }) => age === undefined || age <= READING_AGE_MS_MAX);
+}

@@ -1,0 +1,119 @@
+// The service as its clients see it: a few kept connections, one request to locate, one to contribute. Nothing of the service's own code is called, so that
+// what is measured is what the server runs.
+
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import type { Answer } from './accuracy.ts';
+import { present } from './line_value.ts';
+import type { Scan } from './scan.ts';
+
+/** How many requests are under way at once. */
+export const CONNECTIONS = 4;
+const RESPONSE_MS_MAX = 60_000;
+/** How often a request that the service has no room for is sent again; a service that still has none is not working. */
+const ATTEMPTS_MAX = 100;
+const RETRY_SECONDS = 1;
+const BODY_SHOWN = 300;
+
+/** A service under evaluation. */
+export class ServiceClient {
+  private readonly url: URL;
+  private readonly key: string;
+  private readonly agent: HttpAgent;
+  private readonly send: typeof httpRequest;
+
+  /** @param url base address of the service @throws Error when it is no address */
+  constructor(url: string, key: string) {
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      throw new Error(`The service's address must begin with http:// or https://, not "${url}".`);
+    this.url = new URL(url.endsWith('/') ? url : `${url}/`);
+    this.key = key;
+    const isSecure = this.url.protocol === 'https:';
+    this.agent = new (isSecure ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: CONNECTIONS });
+    this.send = isSecure ? httpsRequest : httpRequest;
+  }
+
+  /**
+   * Where the service says that a scan was made; undefined where it does not know.
+   * @throws Error with the answer when it is neither
+   */
+  async locate({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): Promise<Answer | undefined> {
+    const body = present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) });
+    const { status, text } = await this.post('', Buffer.from(JSON.stringify(body)), {});
+    if (status === 404 && text.includes('"notFound"')) return undefined;
+    if (status !== 200) throw refused('locate a scan', status, text);
+    const { location, accuracy } = JSON.parse(text) as { location: { lat: number; lng: number }; accuracy: number };
+    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy };
+  }
+
+  /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
+  async contribute(scans: readonly Scan[]): Promise<void> {
+    const items = scans.map(({ timeMs, latitude, longitude, accuracyMetres, cellTowers, wifiAccessPoints, bluetoothBeacons }) =>
+      present({
+        timestamp: timeMs,
+        position: present({ latitude, longitude, accuracy: accuracyMetres }),
+        ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }),
+      }),
+    );
+    const { status, text } = await this.post('v2/geosubmit', gzipSync(JSON.stringify({ items }), { level: 1 }), {
+      'content-encoding': 'gzip',
+    });
+    if (status !== 200) throw refused('contribute training scans', status, text);
+  }
+
+  /** Closes the connections. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** Posts until the service has room: 429 and 503 say when to come again. */
+  private async post(path: string, body: Buffer, headers: Record<string, string>): Promise<{ status: number; text: string }> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.postOnce(path, body, headers);
+      if ((answer.status !== 429 && answer.status !== 503) || attempt === ATTEMPTS_MAX) return answer;
+      await sleep(1000 * answer.retrySeconds);
+    }
+  }
+
+  private async postOnce(
+    path: string,
+    body: Buffer,
+    headers: Record<string, string>,
+  ): Promise<{ status: number; text: string; retrySeconds: number }> {
+    const url = new URL(path, this.url);
+    url.searchParams.set('key', this.key);
+    try {
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        const request = this.send(url, {
+          agent: this.agent,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'content-length': body.length, ...headers },
+          timeout: RESPONSE_MS_MAX,
+        });
+        request.on('response', resolve);
+        request.on('error', reject);
+        request.on('timeout', () => request.destroy(new Error('no answer came within a minute')));
+        request.end(body);
+      });
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk);
+      const retrySeconds = /^\d{1,3}$/.test(response.headers['retry-after'] ?? '')
+        ? Number(response.headers['retry-after'])
+        : RETRY_SECONDS;
+      return { status: response.statusCode!, text: Buffer.concat(chunks).toString(), retrySeconds };
+    } catch (error) {
+      throw new Error(`The service at ${this.url.origin} cannot be asked: ${(error as Error).message}.`);
+    }
+  }
+}
+
+/** What was heard, without the lists that are empty. */
+function heard(lists: Pick<Scan, 'cellTowers' | 'wifiAccessPoints' | 'bluetoothBeacons'>): Record<string, readonly object[]> {
+  return Object.fromEntries(Object.entries(lists).filter(([, entries]) => entries.length > 0));
+}
+
+function refused(purpose: string, status: number, text: string): Error {
+  return new Error(`The service did not ${purpose}: it answered ${status} ${text.slice(0, BODY_SHOWN)}`);
+}

@@ -1,0 +1,169 @@
+// An evaluation: a service learns the training tracks of a set and locates the tracks held back, fold by fold, each fold with a service that knows nothing
+// else; simple methods do the same on the same split; all answers of the folds are pooled. The file is read anew for each pass and never held.
+
+import { type Accuracy, Tally, type WorstCase } from './accuracy.ts';
+import { type Baselines, cellBaselines, wifiBaselines } from './baselines.ts';
+import { Batches } from './batches.ts';
+import { CONNECTIONS, ServiceClient } from './client.ts';
+import { foldOf } from './folds.ts';
+import { mappedInOrder } from './in_order.ts';
+import type { Scan } from './scan.ts';
+import type { ScanSet, SetKind } from './scan_file.ts';
+import { type Clock, untilVisible } from './visible.ts';
+
+/** Training scans that are asked for until they are known. */
+const WITNESSES = 8;
+
+/** What to evaluate, and with whom. */
+export interface Evaluation {
+  sets: readonly ScanSet[];
+  /** Folds tested in turn, training on all others; by default those of the reference split that are shared, 1 alone for walks. */
+  folds: readonly number[] | undefined;
+  /** Whether the service is taught the training tracks first; without, it is asked as it is. */
+  isTrained: boolean;
+  /** Runs a part of the evaluation against a service; while training, one that knows nothing yet. */
+  withService<T>(part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
+  clock: Clock;
+  /** Told what is going on, often. */
+  onProgress(text: string): void;
+}
+
+/** The figures of the methods on one set, or pooled over some. */
+export interface Comparison {
+  set: string;
+  kind: SetKind;
+  folds: readonly number[];
+  /** The service first, then the baselines. */
+  methods: readonly { method: string; accuracy: Accuracy }[];
+  /** Of the service. */
+  worst: readonly WorstCase[];
+}
+
+/** What an evaluation has found. */
+export interface EvaluationReport {
+  isTrained: boolean;
+  comparisons: readonly Comparison[];
+}
+
+/** The service's name among the methods. */
+const SERVICE = 'sextant';
+
+/** The folds that are tested on a kind of set unless others are asked for. */
+export function usualFolds(kind: SetKind): readonly number[] {
+  return kind === 'walks' ? [1] : [1, 2, 3, 4];
+}
+
+/** Evaluates the sets one after the other. @throws Error with one sentence */
+export async function evaluate(evaluation: Evaluation): Promise<EvaluationReport> {
+  const results: SetResult[] = [];
+  for (const set of evaluation.sets) results.push(await evaluateSet(set, evaluation));
+  const cells = results.filter(({ set }) => set.kind === 'cells');
+  const comparisons = results.map(result => comparisonOf(result.set.name, result));
+  if (cells.length > 1) comparisons.push(comparisonOf('all cells', pooled(cells)));
+  return { isTrained: evaluation.isTrained, comparisons };
+}
+
+/** Tallies by method: the service first. */
+interface SetResult {
+  set: ScanSet;
+  folds: readonly number[];
+  methods: readonly string[];
+  tallies: readonly Tally[];
+}
+
+async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetResult> {
+  const folds = evaluation.folds ?? usualFolds(set.kind);
+  const makeBaselines = set.kind === 'cells' ? cellBaselines : wifiBaselines;
+  const methods = [SERVICE, ...makeBaselines().names];
+  const tallies = methods.map(() => new Tally());
+  for (const fold of folds) {
+    await evaluation.withService(async ({ url, key }) => {
+      const client = new ServiceClient(url, key);
+      const report = (text: string) => evaluation.onProgress(`${set.name}, fold ${fold}: ${text}`);
+      try {
+        const baselines = makeBaselines();
+        if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, report);
+        for await (const scan of trainingScans(set, fold)) baselines.train(scan);
+        await test(set, fold, baselines, client, tallies, report);
+      } finally {
+        client.close();
+      }
+    });
+  }
+  if (tallies[0].accuracy().tested === 0)
+    throw new Error(`${set.file} holds no scan of the folds ${folds.join(', ')}: there is nothing to test.`);
+  return { set, folds, methods, tallies };
+}
+
+/** Teaches the service all tracks but those of one fold; returns when it knows them. */
+async function trainService(
+  set: ScanSet,
+  fold: number,
+  client: ServiceClient,
+  clock: Clock,
+  report: (text: string) => void,
+): Promise<void> {
+  let contributed = 0;
+  let witnesses: Scan[] = [];
+  const batches = new Batches(async scans => {
+    await client.contribute(scans);
+    contributed += scans.length;
+    witnesses = [...witnesses, ...scans.filter(isLocatable)].slice(-WITNESSES);
+    report(`${contributed} training scans contributed`);
+  });
+  for await (const scan of trainingScans(set, fold)) await batches.add(scan);
+  await batches.end();
+  if (witnesses.length === 0) throw new Error(`${set.file} holds no scan to train with outside of fold ${fold}.`);
+  report('waiting until they are known');
+  await untilVisible(scan => client.locate(scan), witnesses, clock);
+}
+
+/** Whether a scan that was contributed should be answered. */
+function isLocatable({ cellTowers, wifiAccessPoints }: Scan): boolean {
+  return wifiAccessPoints.length > 1 || cellTowers.some(({ cellId }) => cellId !== undefined);
+}
+
+async function test(
+  set: ScanSet,
+  fold: number,
+  baselines: Baselines,
+  client: ServiceClient,
+  tallies: readonly Tally[],
+  report: (text: string) => void,
+): Promise<void> {
+  let located = 0;
+  const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({ scan, answer: await client.locate(scan) }));
+  for await (const { scan, answer } of answered) {
+    for (const [i, each] of [answer, ...baselines.answer(scan)].entries()) tallies[i].add(scan, each);
+    located++;
+    report(`${located} scans located`);
+  }
+}
+
+async function* trainingScans(set: ScanSet, fold: number): AsyncGenerator<Scan> {
+  for await (const scan of set.scans()) if (foldOf(scan.track) !== fold) yield scan;
+}
+
+async function* heldBack(set: ScanSet, fold: number): AsyncGenerator<Scan> {
+  for await (const scan of set.scans()) if (foldOf(scan.track) === fold) yield scan;
+}
+
+/** Sets of one kind have the same methods. */
+function pooled(results: readonly SetResult[]): SetResult {
+  const tallies = results[0].methods.map((_, i) => {
+    const sum = new Tally();
+    for (const result of results) sum.addAll(result.tallies[i]);
+    return sum;
+  });
+  return { ...results[0], tallies };
+}
+
+function comparisonOf(name: string, { set, folds, methods, tallies }: SetResult): Comparison {
+  return {
+    set: name,
+    kind: set.kind,
+    folds,
+    methods: methods.map((method, i) => ({ method, accuracy: tallies[i].accuracy() })),
+    worst: tallies[0].worstCases(),
+  };
+}

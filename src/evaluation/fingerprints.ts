@@ -1,0 +1,62 @@
+// Neighbours in signal space: the training scans whose cells and signals look most like those of the scan in question.
+//
+// Signals are scaled to ((dBm + 115) / 115)^e, which is 0 where nothing is heard, and compared by the Sørensen distance sum|a-b| / sum(a+b), the best pair for
+// fingerprints in the literature. As sum|a-b| = sum(a+b) - 2 sum min(a,b), only cells heard on both sides have to be visited: an index by cell finds them.
+
+import { distanceMetres } from '../geo/distance.ts';
+import type { Answer } from './accuracy.ts';
+import { meanPlace, type Place } from './place.ts';
+import { quantile } from './quantile.ts';
+
+const SIGNAL_FLOOR_DBM = -115;
+
+/** A signal of a cell; `key` tells cells apart. */
+export interface Signal {
+  key: string;
+  signalDbm: number;
+}
+
+/** Training scans to be found again. Holds all of them. */
+export class Fingerprints {
+  private readonly places: Place[] = [];
+  private readonly sums: number[] = [];
+  private readonly scansByKey = new Map<string, { scan: number; value: number }[]>();
+
+  add(signals: readonly Signal[], { latitude, longitude }: Place): void {
+    const scan = this.places.push({ latitude, longitude }) - 1;
+    let sum = 0;
+    for (const { key, signalDbm } of signals) {
+      const value = scaled(signalDbm);
+      sum += value;
+      const scans = this.scansByKey.get(key);
+      if (scans === undefined) this.scansByKey.set(key, [{ scan, value }]);
+      else scans.push({ scan, value });
+    }
+    this.sums.push(sum);
+  }
+
+  /** The mean of the nearest scans' places, with their median distance from it; undefined where no scan has a cell in common. */
+  answer(signals: readonly Signal[], neighbours: number): Answer | undefined {
+    const common = new Map<number, number>();
+    let sum = 0;
+    for (const { key, signalDbm } of signals) {
+      const value = scaled(signalDbm);
+      sum += value;
+      for (const other of this.scansByKey.get(key) ?? [])
+        common.set(other.scan, (common.get(other.scan) ?? 0) + Math.min(value, other.value));
+    }
+    if (common.size === 0) return undefined;
+    const nearest = [...common]
+      .map(([scan, least]) => ({ scan, distance: 1 - (2 * least) / (sum + this.sums[scan]) }))
+      .sort((a, b) => a.distance - b.distance || a.scan - b.scan)
+      .slice(0, neighbours)
+      .map(({ scan }) => this.places[scan]);
+    const centre = meanPlace(nearest, () => 1);
+    const distances = nearest.map(place => distanceMetres(centre.latitude, centre.longitude, place.latitude, place.longitude));
+    return { ...centre, accuracyMetres: quantile(distances, 0.5) };
+  }
+}
+
+function scaled(signalDbm: number): number {
+  return (Math.max(1, signalDbm - SIGNAL_FLOOR_DBM) / -SIGNAL_FLOOR_DBM) ** Math.E;
+}

@@ -1,0 +1,40 @@
+// Values of a scan line, checked one by one. A wrong one ends the reading: an evaluation on half a file would be a number about something else.
+
+/** A line as it was parsed, before anything about it is known. */
+export type Line = Readonly<Record<string, unknown>>;
+
+/** A number in a range. @throws Error naming the member */
+export function numberOf(value: unknown, name: string, least: number, most: number): number {
+  if (typeof value !== 'number' || !(value >= least && value <= most))
+    throw new Error(`${name} must be a number from ${least} to ${most}, not ${JSON.stringify(value)}.`);
+  return value;
+}
+
+/** A number in a range, or undefined where the value is null or missing. @throws Error naming the member */
+export function optionalNumberOf(value: unknown, name: string, least: number, most: number): number | undefined {
+  return value === null || value === undefined ? undefined : numberOf(value, name, least, most);
+}
+
+/** A text that is not empty. @throws Error naming the member */
+export function textOf(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text, not ${JSON.stringify(value)}.`);
+  return value;
+}
+
+/** A list. @throws Error naming the member */
+export function listOf(value: unknown, name: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`${name} must be a list, not ${JSON.stringify(value)}.`);
+  return value;
+}
+
+/** An object's members. @throws Error naming the member */
+export function membersOf(value: unknown, name: string): Line {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${name} must be an object, not ${JSON.stringify(value)}.`);
+  return value as Line;
+}
+
+/** Only the members that have a value, so that requests hold no empty ones. */
+export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { foldOf } from '../../src/evaluation/folds.ts';
+import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
+import { runSextant, ServiceProcess } from '../service_process.ts';
+
+const folder = new ScanFolder();
+afterAll(() => folder.remove());
+
+/** Forty tracks of one scan each, at the place of one cell of a table with two. */
+const LINES = Array.from({ length: 40 }, (_, i) => cellLine(`track ${i}`, 50 + (i % 2) / 100, 4, 100 + (i % 2)));
+const TABLE = ['LTE,206,1,5,100,0,4,50,500,10,1,0,1700000000,0', 'LTE,206,1,5,101,0,4,50.01,500,10,1,0,1700000000,0'];
+
+describe('against a running service that is asked as it is', () => {
+  let service: ServiceProcess;
+  let key: string;
+  let scans: string;
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start(join(folder.path, 'data'));
+    const cells = folder.write('cells.csv', TABLE);
+    await service.job({ verb: 'import', kind: 'cells', files: [cells] });
+    key = (await service.key()).key;
+    scans = folder.write('scans/town.jsonl.gz', LINES);
+  });
+  afterAll(async () => {
+    expect((await service.stop()).code).toBe(0);
+  });
+
+  test('the table and the figures come out', async () => {
+    const report = join(folder.path, 'report.json');
+    const words = ['evaluate', scans, '--no-train', '--url', service.url, '--key', key];
+    const { code, stdout, stderr } = await runSextant(...words, '--json', report);
+    expect(stderr).toContain('town, fold 1: ');
+    expect(code).toBe(0);
+    const tested = LINES.filter((_, i) => foldOf(`track ${i}`) !== 0).length;
+    expect(stdout).toMatch(/^set +method +tested +answered .*\ntown +sextant +\d+ +100\.0 % +0\.0 /);
+    const { isTrained, comparisons } = JSON.parse(readFileSync(report, 'utf8'));
+    expect(isTrained).toBe(false);
+    expect(comparisons).toHaveLength(1);
+    expect(comparisons[0].methods[0]).toMatchObject({ method: 'sextant', accuracy: { tested, answered: tested, insideShare: 1 } });
+    expect(comparisons[0].methods[0].accuracy.p95).toBeLessThan(1);
+    expect(comparisons[0].worst).toHaveLength(10);
+  });
+
+  test('a folder stands for its files, a fold for its tracks, and - for standard output', async () => {
+    const words = ['evaluate', join(folder.path, 'scans'), '--no-train', '--url', service.url, '--key', key, '--folds', '3', '--json', '-'];
+    const { code, stdout } = await runSextant(...words);
+    expect(code).toBe(0);
+    const { comparisons } = JSON.parse(stdout);
+    expect(comparisons[0].folds).toEqual([3]);
+    expect(comparisons[0].methods[0].accuracy.tested).toBe(LINES.filter((_, i) => foldOf(`track ${i}`) === 3).length);
+  });
+});
+
+test('what makes no sense together is refused with a sentence', async () => {
+  const scans = folder.write('town.jsonl', LINES);
+  const refused: [words: string[], code: number, sentence: string][] = [
+    [[scans, '--no-train'], 2, '--no-train needs --url and --key'],
+    [[scans, '--url', 'http://127.0.0.1:1'], 2, '--url and --key belong together'],
+    [[scans, '--url', 'http://127.0.0.1:1', '--key', 'k'], 2, 'town is tested on several folds'],
+    [[scans, '--folds', '1,5'], 2, 'different numbers from 0 to 4'],
+    [[scans, '--folds', '1,1'], 2, 'different numbers from 0 to 4'],
+    [[join(folder.path, 'none.jsonl')], 1, 'none.jsonl does not exist.'],
+    [[scans, '--no-train', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, 'The service at http://127.0.0.1:1 cannot be asked'],
+  ];
+  for (const [words, code, sentence] of refused) {
+    const ended = await runSextant('evaluate', ...words);
+    expect(ended.stderr).toContain(sentence);
+    expect(ended.code).toBe(code);
+  }
+});

@@ -1,0 +1,54 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { readFile } from './read_file.ts';
+
+const ITEM = {
+  timestamp: 1405602028568,
+  position: { latitude: 60.17, longitude: 24.94, accuracy: 4.3, age: 1200, altitude: 17.8, heading: 15.6, speed: 3.4 },
+  wifiAccessPoints: [{ macAddress: '01:23:45:67:89:ab', signalStrength: -67 }],
+};
+const ORIGIN = { contributor: 7, trusted: false, track: 4711, timed: true };
+
+test('items one a line, bodies of items, and flat items of the older dialects', async () => {
+  const older = { lat: 60.17, lon: 24.94, time: '2014-07-17T13:00:28Z', cell: [{ radio: 'gsm', mcc: 244, mnc: 5, lac: 42, cid: 1 }] };
+  const { format, found, refused } = await readFile(
+    `${JSON.stringify(ITEM)}\r\n\n${JSON.stringify({ items: [ITEM, older] })}\n${JSON.stringify(older)}`,
+  );
+  expect(format).toBe('geosubmit');
+  expect(refused).toEqual([]);
+  expect(found.map(({ line }) => line)).toEqual([1, 3, 3, 4]);
+  expect(found[0]).toMatchObject({ draft: { timeMs: ITEM.timestamp, latitude: 60.17, accuracyMetres: 4.3, positionAgeMs: 1200 } });
+  expect(found[2].draft).toEqual(found[3].draft);
+  expect(found[3].draft).toMatchObject({ cellTowers: [{ mobileCountryCode: 244, cellId: 1 }] });
+});
+
+test('a line that is no object costs itself only', async () => {
+  const { found, refused } = await readFile(`${JSON.stringify(ITEM)}\n{"items":\n[1]\n"x"\n${JSON.stringify(ITEM)}\n`);
+  expect(refused).toEqual(['2', '3', '4'].map(line => `${line}: the line is not a JSON object`));
+  expect(found.map(({ line }) => line)).toEqual([1, 5]);
+});
+
+test('a body of thousands of items may stand on one line', async () => {
+  const { found } = await readFile(gzipSync(JSON.stringify({ items: Array(10_000).fill(ITEM) })));
+  expect(found).toHaveLength(10_000);
+});
+
+test('lines of our own export say where the report came from, and their time is exact', async () => {
+  const line = { ...ITEM, timestamp: 12345, sextant: ORIGIN };
+  const { found } = await readFile(JSON.stringify(line));
+  expect(found[0]).toMatchObject({ exported: ORIGIN, draft: { timeMs: 12345 } });
+});
+
+test.each([
+  ['no object', { ...ITEM, sextant: 1 }, 'the member sextant is not as an export writes it'],
+  [
+    'an account out of range',
+    { ...ITEM, sextant: { ...ORIGIN, contributor: 1_048_576 } },
+    'the member sextant is not as an export writes it',
+  ],
+  ['a track that is not whole', { ...ITEM, sextant: { ...ORIGIN, track: 0.5 } }, 'the member sextant is not as an export writes it'],
+  ['trust as a number', { ...ITEM, sextant: { ...ORIGIN, trusted: 1 } }, 'the member sextant is not as an export writes it'],
+  ['no time', { ...ITEM, timestamp: undefined, sextant: ORIGIN }, 'the line of an export has no timestamp'],
+])('an export with %s is refused', async (_, line, why) => {
+  expect(await readFile(JSON.stringify(line))).toMatchObject({ found: [], refused: [`1: ${why}`] });
+});

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Evaluation, evaluate } from '../../src/evaluation/evaluate.ts';
+import { foldOf } from '../../src/evaluation/folds.ts';
+import { openScans } from '../../src/evaluation/scan_file.ts';
+import { describeReport } from '../../src/evaluation/table.ts';
+import { distanceMetres } from '../../src/geo/distance.ts';
+import { cellLine, ScanFolder } from './scan_folder.ts';
+import { TeachableService } from './teachable_service.ts';
+
+let folder: ScanFolder;
+const services: TeachableService[] = [];
+
+beforeEach(() => {
+  folder = new ScanFolder();
+});
+
+afterEach(async () => {
+  folder.remove();
+  for (const service of services.splice(0)) await service.stop();
+});
+
+/** An evaluation with a new service for each fold, in whose time every pause is over at once. */
+function evaluation(sets: Evaluation['sets'], options: Partial<Evaluation> = {}): Evaluation {
+  let now = 0;
+  return {
+    sets,
+    folds: undefined,
+    isTrained: true,
+    async withService(part) {
+      const service = await TeachableService.start();
+      services.push(service);
+      return part(service);
+    },
+    clock: {
+      now: () => now,
+      async sleep(milliseconds) {
+        now += milliseconds;
+      },
+    },
+    onProgress() {},
+    ...options,
+  };
+}
+
+/** Twenty tracks of ten scans along a street; each hears the cell of its number. */
+function street(): object[] {
+  return Array.from({ length: 200 }, (_, i) => cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), 1000 * i));
+}
+
+test('each fold is located by a service that was taught all other tracks and no scan of its own', async () => {
+  const set = await openScans(folder.write('street.jsonl.gz', street()));
+  const { comparisons } = await evaluate(evaluation([set]));
+  expect(services).toHaveLength(4);
+  let tested = 0;
+  for (const [i, service] of services.entries()) {
+    const fold = i + 1;
+    const taught = service.batches.flat().map(({ timestamp }) => timestamp! / 1000);
+    const rest = Array.from({ length: 200 }, (_, at) => at);
+    expect(taught.toSorted((a, b) => a - b)).toEqual(rest.filter(at => foldOf(`track ${at % 20}`) !== fold));
+    for (const batch of service.batches) {
+      const tracks = new Set(batch.map(({ timestamp }) => (timestamp! / 1000) % 20));
+      expect(tracks.size).toBe(1);
+      expect(batch.map(({ timestamp }) => timestamp)).toEqual(batch.map(({ timestamp }) => timestamp).toSorted((a, b) => a! - b!));
+    }
+    const held = rest.filter(at => foldOf(`track ${at % 20}`) === fold);
+    const asked = service.questions.slice(-held.length).map(({ timestamp }) => timestamp! / 1000);
+    expect(asked.toSorted((a, b) => a - b)).toEqual(held);
+    tested += held.length;
+  }
+  expect(comparisons[0]).toMatchObject({ set: 'street', kind: 'cells', folds: [1, 2, 3, 4] });
+  // The service in this test does what the first baseline does, and says 100 m.
+  const [sextant, serving] = comparisons[0].methods;
+  expect(sextant).toMatchObject({ method: 'sextant', accuracy: { tested, answered: tested, answeredShare: 1 } });
+  expect(sextant.accuracy.median).toBeCloseTo(serving.accuracy.median!, 6);
+  expect(sextant.accuracy.p95).toBeCloseTo(serving.accuracy.p95!, 6);
+  const worst = comparisons[0].worst[0];
+  const at = Number(worst.scan.slice('line '.length)) - 1;
+  expect(worst.errorMetres).toBeLessThan(distanceMetres(50, 4, 50.004, 4));
+  expect([0, 39]).toContain(at % 40);
+});
+
+test('the same evaluation gives the same report', async () => {
+  const sets = [await openScans(folder.write('street.jsonl', street()))];
+  const report = await evaluate(evaluation(sets, { folds: [2] }));
+  expect(await evaluate(evaluation(sets, { folds: [2] }))).toEqual(report);
+});
+
+test('without training nothing is contributed, and sets of cells are pooled', async () => {
+  const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street().slice(0, 100)))];
+  const { comparisons } = await evaluate(evaluation(sets, { isTrained: false }));
+  expect(services.flatMap(({ batches }) => batches)).toEqual([]);
+  const tested = comparisons.map(({ set, methods }) => [set, methods[0].accuracy.tested, methods[0].accuracy.answered]);
+  expect(tested.slice(0, 2).map(([set, , answered]) => [set, answered])).toEqual([
+    ['one', 0],
+    ['two', 0],
+  ]);
+  expect(tested[2]).toEqual(['all cells', (tested[0][1] as number) + (tested[1][1] as number), 0]);
+  expect(comparisons[2].methods[1].accuracy.answered).toBe(tested[2][1]);
+});
+
+test('a service that learns nothing ends the evaluation with a sentence', async () => {
+  const set = await openScans(folder.write('street.jsonl', street()));
+  const withService: Evaluation['withService'] = async part => {
+    const service = await TeachableService.start();
+    service.isDeaf = true;
+    services.push(service);
+    return part(service);
+  };
+  await expect(evaluate(evaluation([set], { withService }))).rejects.toThrow(
+    'Ten minutes after the last training scans the service has not learned them: none of them is answered.',
+  );
+});
+
+test('folds without a scan are refused', async () => {
+  const set = await openScans(folder.write('one.jsonl', [cellLine('0', 50, 4, 1)]));
+  await expect(evaluate(evaluation([set], { folds: [1], isTrained: false }))).rejects.toThrow(
+    /holds no scan of the folds 1: there is nothing to test/,
+  );
+});
+
+test('the table is aligned, with a dash where a method has no figure', async () => {
+  const figures = { tested: 1978, answered: 1881, answeredShare: 0.951, median: 188.5, p67: 99.94, p90: null, p95: 5, insideShare: null };
+  const methods = [
+    { method: 'sextant', accuracy: figures },
+    { method: 'serving cell', accuracy: { ...figures, insideShare: 0.5 } },
+  ];
+  const text = describeReport({ isTrained: true, comparisons: [{ set: 'a', kind: 'cells', folds: [1], methods, worst: [] }] });
+  expect(text).toBe(
+    [
+      'set  method        tested  answered  median m  p67 m  p90 m  p95 m  inside',
+      'a    sextant        1,978    95.1 %       189   99.9      -    5.0       -',
+      '     serving cell   1,978    95.1 %       189   99.9      -    5.0  50.0 %',
+      '',
+    ].join('\n'),
+  );
+});

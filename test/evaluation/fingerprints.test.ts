@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { Fingerprints } from '../../src/evaluation/fingerprints.ts';
+import { uniform } from '../positioning/random.ts';
+
+const scaled = (signalDbm: number) => ((signalDbm + 115) / 115) ** Math.E;
+
+test('the nearest scans are those of the smallest Sørensen distance over all cells', () => {
+  const random = uniform(8);
+  const draw = () => new Map(Array.from({ length: 4 }, () => [`c${Math.floor(random() * 8)}`, -110 + 70 * random()] as const));
+  const fingerprints = new Fingerprints();
+  const scans = Array.from({ length: 60 }, (_, i) => ({ signals: draw(), latitude: 50 + i / 1000, longitude: 4 }));
+  const listed = (signals: Map<string, number>) => [...signals].map(([key, signalDbm]) => ({ key, signalDbm }));
+  for (const scan of scans) fingerprints.add(listed(scan.signals), scan);
+  for (let round = 0; round < 20; round++) {
+    const asked = draw();
+    const ranked = scans
+      .map(({ signals, latitude }) => {
+        let difference = 0;
+        let sum = 0;
+        for (const key of new Set([...signals.keys(), ...asked.keys()])) {
+          const a = signals.has(key) ? scaled(signals.get(key)!) : 0;
+          const b = asked.has(key) ? scaled(asked.get(key)!) : 0;
+          difference += Math.abs(a - b);
+          sum += a + b;
+        }
+        return { distance: difference / sum, latitude };
+      })
+      .filter(({ distance }) => distance < 1)
+      .sort((a, b) => a.distance - b.distance)
+      .slice(0, 5);
+    const mean = ranked.reduce((sum, { latitude }) => sum + latitude, 0) / ranked.length;
+    expect(fingerprints.answer(listed(asked), 5)?.latitude).toBeCloseTo(mean, 9);
+  }
+});
+
+test('a scan without a cell in common has no neighbours', () => {
+  const fingerprints = new Fingerprints();
+  fingerprints.add([{ key: 'a', signalDbm: -60 }], { latitude: 50, longitude: 4 });
+  expect(fingerprints.answer([{ key: 'b', signalDbm: -60 }], 10)).toBeUndefined();
+  expect(fingerprints.answer([{ key: 'a', signalDbm: -120 }], 10)).toEqual({ latitude: 50, longitude: 4, accuracyMetres: 0 });
+});
