@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OwnedFolder, takeFolder } from '../src/writer/folder.ts';
 import type { Job } from '../src/writer/job.ts';
 import { type JobSocket, openJobSocket } from '../src/writer/job_socket.ts';
@@ -140,9 +140,11 @@ test('an import names its files from where it was typed', async () => {
   const { jobs } = await own();
   await sextant(['import', 'cells', 'a.csv', '/b.csv.gz', '--format', 'mls']);
   await sextant(['import', 'wifi', '../c.csv']);
+  await sextant(['import', 'observations', 'd.zip', '--format', 'neostumbler']);
   expect(jobs).toEqual([
     { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], format: 'mls' },
     { verb: 'import', kind: 'wifi', files: [resolve(base, '../c.csv')] },
+    { verb: 'import', kind: 'observations', files: [resolve(base, 'd.zip')], format: 'neostumbler' },
   ]);
 });
 
@@ -175,6 +177,11 @@ test.each([
   ['log', "missing required argument 'id'"],
   ['import cells', "missing required argument 'files'"],
   ['import cells a.csv --format excel', 'Allowed choices are opencellid, mls.'],
+  ['import observations a --format mls', 'Allowed choices are wigle, neostumbler, towercollector, geosubmit, scans.'],
+  ['export stations --kind towers', 'Allowed choices are cells, wifi, bluetooth.'],
+  ['export stations --blur -1', 'It must be a number from 0 to 100000.'],
+  ['export stations --min-samples 0', 'It must be a whole number from 1 to 65535.'],
+  ['export observations --since yesterday', 'It must be a date, a date with a time, or Unix seconds.'],
   ['fly', "unknown command 'fly'"],
   ['serve --port 99999', '--port must be a whole number from 0 to 65535, not "99999".'],
 ])('what is not understood is exit code 2: sextant %s', async (line, sentence) => {
@@ -196,6 +203,9 @@ test.each([
   'serve',
   'import cells',
   'import wifi',
+  'import observations',
+  'export observations',
+  'export stations',
   'keys create',
   'keys list',
   'keys show',
@@ -244,6 +254,67 @@ test('where nobody owns the folder commands do it themselves', async () => {
     { code: 1, stdout: '', stderr: 'There is no key with id 9.\n' },
     { code: 1, stdout: '', stderr: 'There is no logged request 9; requests are kept at most 7 days.\n' },
   ]);
+});
+
+describe('an export', () => {
+  const SCANS = Array.from(
+    { length: 1_500 },
+    (_, i) => `{"t":${1_750_000_000 + i},"lat":50.8,"lon":4.4,"acc":5,"aps":[["88:f7:c7:00:00:01",-60,1],["88:f7:c7:00:00:02",-70,6]]}\n`,
+  ).join('');
+
+  test('writes what was imported, also while another process owns the folder', async () => {
+    const imported = await sextant(['import', 'observations', '-'], { stdin: SCANS });
+    expect(imported.stdout).toBe(
+      'Accepted 1,500 new reports; 0 reports stood in the log already. Together they hold 3,000 observations.\nRefused 0 reports.\n',
+    );
+    await own();
+    const lines = await sextant(['export', 'observations', '--since', '2026-01-01']);
+    expect(lines).toMatchObject({ code: 0, stderr: 'Exported 1,500 reports.\n' });
+    expect(lines.stdout.split('\n')).toHaveLength(1_501);
+    const stations = await sextant(['export', 'stations', '--kind', 'wifi', '-o', 'aps.csv']);
+    expect(stations).toMatchObject({ code: 0, stdout: '' });
+    expect(stations.stderr).toContain('Exported 2 stations.\n');
+    expect(readFileSync(join(base, 'aps.csv'), 'utf8')).toMatch(
+      /^bssid,.*\n88:f7:c7:00:00:01,50\.8,4\.4,[^\n]*\n88:f7:c7:00:00:02,[^\n]*\n$/,
+    );
+    expect(readdirSync(base).filter(name => name.includes('.partial'))).toEqual([]);
+  });
+
+  test('ends in peace when its reader has had enough', async () => {
+    await sextant(['import', 'observations', '-'], { stdin: SCANS });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, '--', 'export', 'observations'], {
+      env: { PATH: process.env.PATH, SEXTANT_DATA: data },
+    });
+    children.push(child);
+    let stderr = '';
+    child.stderr.on('data', text => {
+      stderr += text;
+    });
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    const [code] = await once(child, 'close');
+    expect(stderr).toMatch(/^Exported [\d,]+ reports\.\n$/);
+    expect(code).toBe(0);
+  });
+
+  test('of a folder without observations is empty, and without a folder a failure', async () => {
+    expect(await sextant(['export', 'observations'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `There is no data folder ${data}; name another with --data, or make one with npm start.\n`,
+    });
+    await own();
+    expect(await sextant(['export', 'observations'])).toEqual({ code: 0, stdout: '', stderr: 'Exported 0 reports.\n' });
+    expect(readdirSync(data)).not.toContain('observations');
+  });
+
+  test('that fails leaves no file behind', async () => {
+    await sextant(['import', 'observations', '-'], { stdin: SCANS });
+    const outcome = await sextant(['export', 'observations', '-o', 'missing/out.jsonl']);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('missing/out.jsonl');
+    expect(existsSync(join(base, 'missing'))).toBe(false);
+  });
 });
 
 test('progress of an import goes to standard error', async () => {

@@ -151,8 +151,9 @@ function radiusOf({ r50Metres }: Station): number {
   return Math.max(Math.round(r50Metres * 10) / 10, 0.1);
 }
 
-function degrees(value: number): number {
-  return Math.round(value * 1e7) / 1e7;
+/** As many decimals as the tables keep, never an exponent. */
+function degrees(value: number): string {
+  return value.toFixed(7).replace(/\.?0+$/, '');
 }
 
 function dateOf(day: number): string {

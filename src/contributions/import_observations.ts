@@ -198,7 +198,7 @@ class Import {
       observationsByRule: byRule('observation'),
       unreadable: this.refusals.total,
       unreadableByRule: this.refusals.byRule,
-      refusedLines: this.refusals.firstLines,
+      refusedLines: inOrder(this.refusals.firstLines),
     };
   }
 
@@ -213,6 +213,12 @@ class Import {
       bytesTotal: this.bytesTotal,
     });
   }
+}
+
+/** By file and line: of one block the lines that could not be read are known before those that a rule refuses. */
+function inOrder(lines: readonly RefusedLine[]): RefusedLine[] {
+  const files = [...new Set(lines.map(({ file }) => file))];
+  return lines.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
 }
 
 /** The drafts of a file up to where it is damaged. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeSummary, ProgressBar } from '../../src/commands/progress.ts';
+import { describeObservationSummary, describeSummary, ProgressBar } from '../../src/commands/progress.ts';
+import type { ObservationSummary } from '../../src/contributions/import_observations.ts';
 import type { ImportSummary } from '../../src/contributions/import_stations.ts';
 
 /** An output that keeps what is written, and a clock set by hand. */
@@ -61,7 +62,7 @@ test('a summary tells what was accepted, replaced and refused, and why', () => {
       'Accepted 1,000 rows: 900 new stations, 1 station replaced, 99 rows repeated.',
       'Refused 7 rows: 6 by area, 1 by position.',
       '  a.csv, line 12: area "x" is not a whole number',
-      '  and 6 more rows',
+      '  and 6 more',
       'The tables hold 1,281,279 stations.',
       '',
     ].join('\n'),
@@ -72,4 +73,44 @@ test('a summary without refused rows names none', () => {
   expect(describeSummary({ ...SUMMARY, refused: 0, refusedByRule: {}, refusedLines: [] })).toContain(
     'repeated.\nRefused 0 rows.\nThe tables',
   );
+});
+
+const OBSERVATIONS: ObservationSummary = {
+  reports: 1_503,
+  accepted: 1_000,
+  duplicates: 500,
+  refused: 3,
+  refusedByRule: { time: 2, speed: 1 },
+  observations: 9_000,
+  observationsByRule: { 'opted out': 12, 'fake identity': 1 },
+  unreadable: 4,
+  unreadableByRule: { json: 4 },
+  refusedLines: [{ file: 'a.jsonl', line: 12, why: 'the line is not a JSON object' }],
+};
+
+test('a summary of measurements tells what is new, what was left out, and why', () => {
+  expect(describeObservationSummary(OBSERVATIONS)).toBe(
+    [
+      'Accepted 1,000 new reports; 500 reports stood in the log already. Together they hold 9,000 observations.',
+      'Refused 3 reports: 2 by time, 1 by speed.',
+      'Left 13 observations out of the reports: 12 by opted out, 1 by fake identity.',
+      'Could not read 4 lines: 4 by json.',
+      '  a.jsonl, line 12: the line is not a JSON object',
+      '  and 6 more',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a summary of measurements that were all taken is short', () => {
+  const clean = {
+    ...OBSERVATIONS,
+    refused: 0,
+    refusedByRule: {},
+    observationsByRule: {},
+    unreadable: 0,
+    unreadableByRule: {},
+    refusedLines: [],
+  };
+  expect(describeObservationSummary(clean).split('\n')).toEqual([expect.stringContaining('9,000 observations.'), 'Refused 0 reports.', '']);
 });
