@@ -34,6 +34,9 @@ const ELECTORS = 32;
 const SERVING_VOTES = 2;
 /** Least 50 % radius: no cell is smaller than its own position's uncertainty. */
 const R50_METRES_FLOOR = 25;
+/** What few samples say about a cell's size is little: these many samples of a usual cell count beside them. */
+const USUAL_SAMPLES = 1;
+const USUAL_R50_METRES = 150;
 /** Share of the weighted mean radius that holds half of the truths: one cell, several. */
 const ONE_CELL_FACTOR = 1.05;
 const MANY_CELLS_FACTOR = 0.95;
@@ -80,13 +83,19 @@ export function locateByCells(
     weights += weight;
     east += weight * placeEast[s];
     north += weight * placeNorth[s];
-    radius += weight * r50;
+    radius += weight * likelyR50(r50, stations.samples(observation[s]));
     used++;
   }
   const factor = used === 1 ? ONE_CELL_FACTOR : MANY_CELLS_FACTOR;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+}
+
+/** Radius that holds half of where a cell is observed, of which `samples` observations have shown a radius; never smaller than that one. */
+function likelyR50(r50: number, samples: number): number {
+  const usual = USUAL_SAMPLES * USUAL_R50_METRES * USUAL_R50_METRES;
+  return Math.max(r50, Math.sqrt((samples * r50 * r50 + usual) / (samples + USUAL_SAMPLES)));
 }
 
 /** The selected cell that serves the device: the one marked so, else the first that was sent. */

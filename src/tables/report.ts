@@ -10,6 +10,7 @@
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { CheckedTable } from './checked_table.ts';
 import { packZeros } from './zero_packing.ts';
 
 /** One report. Numbers that were not sent are NaN. */
@@ -76,6 +77,8 @@ const OPTIONAL = [
   [SPEED, 'speed'],
 ] as const;
 
+/** What is damaged, for the sentence. */
+const RECORD = 'The record of a report';
 /** More than all of a record but its observations takes. */
 const FIXED_BYTES_AT_MOST = 256;
 /** Alignment of the structs: their largest members are 32-bit words. */
@@ -113,7 +116,7 @@ export function encodeReport(report: Report): Uint8Array {
  * @throws Error with a sentence when the bytes are no report
  */
 export function decodeReport(bytes: Uint8Array): Report {
-  const table = new ReportTable(bytes);
+  const table = new CheckedTable(bytes, RECORD);
   const report: Report = {
     timeMs: table.float(TIME_MS),
     isTimed: table.flag(IS_TIMED),
@@ -127,78 +130,17 @@ export function decodeReport(bytes: Uint8Array): Report {
     contributor: table.unsigned(CONTRIBUTOR),
     isTrusted: table.flag(IS_TRUSTED),
     track: table.has(TRACK) ? table.float(TRACK) : 0,
-    observations: table.observations(),
+    observations: table.structs(OBSERVATIONS, OBSERVATION_BYTES),
   };
+  if (!table.has(OBSERVATIONS)) throw damaged('it has no observations');
   if (!Number.isFinite(report.timeMs)) throw damaged('it has no time');
   if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180)) throw damaged('it has no position on the globe');
   if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw damaged('its track is no whole number');
   return report;
 }
 
-/** The fields of an encoded report. Nothing is read beyond the end of the bytes, whatever they are. */
-class ReportTable {
-  private readonly bytes: Uint8Array;
-  private readonly view: DataView;
-  private readonly table: number;
-  private readonly fields: number;
-  private readonly fieldsEnd: number;
-
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.table = this.view.getUint32(this.within(0, 4), true);
-    const fields = this.table - this.view.getInt32(this.within(this.table, 4), true);
-    this.fields = this.within(fields, 4);
-    this.fieldsEnd = fields + this.view.getUint16(fields, true);
-    this.within(fields, this.fieldsEnd - fields);
-  }
-
-  has(slot: number): boolean {
-    return this.offset(slot) !== 0;
-  }
-
-  /** NaN when absent. */
-  float(slot: number): number {
-    return this.has(slot) ? this.view.getFloat64(this.at(slot, 8), true) : Number.NaN;
-  }
-
-  /** 0 when absent. */
-  unsigned(slot: number): number {
-    return this.has(slot) ? this.view.getUint32(this.at(slot, 4), true) : 0;
-  }
-
-  /** False when absent. */
-  flag(slot: number): boolean {
-    return this.has(slot) && this.view.getUint8(this.at(slot, 1)) !== 0;
-  }
-
-  observations(): Uint8Array {
-    if (!this.has(OBSERVATIONS)) throw damaged('it has no observations');
-    const reference = this.at(OBSERVATIONS, 4);
-    const vector = this.within(reference + this.view.getUint32(reference, true), 4);
-    const length = this.view.getUint32(vector, true) * OBSERVATION_BYTES;
-    const start = this.within(vector + 4, length);
-    return this.bytes.subarray(start, start + length);
-  }
-
-  private at(slot: number, length: number): number {
-    return this.within(this.table + this.offset(slot), length);
-  }
-
-  /** Where a field stands in the table, 0 when it is absent. */
-  private offset(slot: number): number {
-    const at = this.fields + 4 + 2 * slot;
-    return at + 2 <= this.fieldsEnd ? this.view.getUint16(at, true) : 0;
-  }
-
-  private within(start: number, length: number): number {
-    if (!(start >= 0 && length >= 0 && start + length <= this.bytes.length)) throw damaged(`it ends after ${this.bytes.length} bytes`);
-    return start;
-  }
-}
-
 function damaged(reason: string): Error {
-  return new Error(`The record of a report is damaged: ${reason}.`);
+  return new Error(`${RECORD} is damaged: ${reason}.`);
 }
 
 const IDENTITY_BYTES = 16;

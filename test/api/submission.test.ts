@@ -1,52 +1,28 @@
 // Batches of measurements over HTTP, in the test's own process: each dialect, bad items, what is stored of them, what they cost, and what happens where
-// there is no room. What needs a whole service stands in test/service/contribution.test.ts.
+// there is no room. Large ones stand in large_batch.test.ts, what needs a whole service in test/service/contribution.test.ts.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
-import { describeKey } from '../../src/radio/station_key.ts';
 import { type Report, trackOf } from '../../src/tables/report.ts';
-import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
-import { type Answer, expectError } from '../service_process.ts';
+import { expectError } from '../service_process.ts';
+import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from './contributed.ts';
 import { BALANCE, type ServedParts, serveParts } from './served_parts.ts';
 
 const MEGABYTE = 1_048_576;
 
 let served: ServedParts;
 beforeEach(async () => {
-  served = await serveParts({ mode: 'auto', workers: 2, ringBytes: 65_536 });
+  served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 });
 });
 afterEach(async () => {
   await served.close();
   expect(served.errors).toEqual([]);
 });
 
-const timestamp = Date.now() - 3_600_000;
-const position = { latitude: 49.87, longitude: 8.65, accuracy: 4.3, age: 1200, altitude: 140.5, heading: 15.6, speed: 3.4 };
-const wifiAccessPoints = [
-  { macAddress: '00:14:bf:aa:bb:01', signalStrength: -60, channel: 11, age: 900 },
-  { macAddress: '00:14:bf:aa:bb:02', signalStrength: -67, frequency: 5180 },
-];
-const lte = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5001, cellId: 26_000_001 };
-const cellTowers = [{ ...lte, signalStrength: -99 }];
-const item = { timestamp, position, wifiAccessPoints, cellTowers };
-/** The item at another moment. */
-const itemAt = (seconds: number) => ({ ...item, timestamp: timestamp + seconds * 1000 });
-
-/** Stations of a report, in words. */
-function heardIn({ observations }: Report): string[] {
-  return Array.from({ length: observations.length / OBSERVATION_BYTES }, (_, i) =>
-    describeKey(observations, i * OBSERVATION_BYTES).toLowerCase(),
-  ).sort();
-}
-
 const stored = (): Report[] => served.observations.read(1, 100_000).map(({ report }) => report);
-
-function expectStored({ status, text }: Answer, route = '/v2/geosubmit'): void {
-  expect([status, text]).toEqual(route === '/v1/submit' ? [204, ''] : [200, '{}']);
-}
 
 const ROUTES = ['/v2/geosubmit', '/v1/geosubmit', '/v1/submit'];
 
@@ -223,68 +199,6 @@ describe('a batch', () => {
   });
 });
 
-describe('a large batch', () => {
-  const many = (count: number) => Array.from({ length: count }, (_, i) => itemAt(i));
-
-  test('is stored as a small one', async () => {
-    const items = [...many(3000), null, {}];
-    const json = JSON.stringify({ items });
-    expect(json.length).toBeGreaterThan(MEGABYTE);
-    expectStored(await served.post(json, '/v2/geosubmit'));
-    expectStored(await served.post(gzipSync(json), '/v2/geosubmit', { headers: { 'content-encoding': 'gzip' } }));
-    const reports = stored();
-    expect(reports.map(({ timeMs }) => timeMs)).toEqual(many(3000).map(one => one.timestamp));
-    expect(new Set(reports.map(({ track }) => track)).size).toBe(1);
-    expect(heardIn(reports[2999])).toEqual(heardIn(reports[0]));
-    expect(served.tally.toJSON()).toMatchObject({ reports: 6004, accepted: 6000, duplicates: 3000 });
-  });
-
-  test('that is none is refused with the sentence of a small one', async () => {
-    const padding = 'x'.repeat(MEGABYTE);
-    expectError(await served.post(`{"a":"${padding}"`, '/v2/geosubmit'), 400, 'parseError', 'global', /^The body is not JSON/);
-    expectError(await served.post({ padding, items: {} }, '/v2/geosubmit'), 400, 'parseError', 'global', 'items must be an array.');
-    expectError(await served.post('['.repeat(MEGABYTE), '/v2/geosubmit'), 400, 'parseError', 'global', /nested/);
-  });
-
-  test('may be 64 MB, larger than other bodies, and no more, sent or inflated', async () => {
-    const padded = (bytes: number) => Buffer.concat([Buffer.from(JSON.stringify({ items: [item] })), Buffer.alloc(bytes, ' ')]);
-    expectStored(await served.post(padded(20 * MEGABYTE), '/v2/geosubmit'));
-    const headers = { 'content-encoding': 'gzip' };
-    expectStored(await served.post(gzipSync(padded(63 * MEGABYTE)), '/v2/geosubmit', { headers }));
-    expectError(
-      await served.post(gzipSync(padded(64 * MEGABYTE)), '/v2/geosubmit', { headers }),
-      413,
-      'bodyTooLarge',
-      'global',
-      /inflated/,
-    );
-    expectError(await served.post(gzipSync(padded(9 * MEGABYTE)), '/', { headers }), 413, 'bodyTooLarge', 'global', /inflated/);
-    expect(stored()).toHaveLength(1);
-  });
-
-  test('of more than a million items and entries is refused', async () => {
-    for (const body of [
-      `{"items":[${'0,'.repeat(1_000_000)}0]}`,
-      `{"items":[${'{},'.repeat(6_000_000)}{}]}`,
-      `{"items":[${`{"cellTowers":[${'0,'.repeat(998)}0]},`.repeat(1000)}0]}`,
-    ]) {
-      expectError(await served.post(body, '/v2/geosubmit'), 413, 'bodyTooLarge', 'global', /at most 1000000 items/);
-    }
-    expectStored(await served.post(`{"items":[${'0,'.repeat(999_999)}0]}`, '/v2/geosubmit'));
-    expect(stored()).toEqual([]);
-  });
-
-  test('that does not inflate, or under an unknown encoding, is refused', async () => {
-    const damaged = gzipSync(JSON.stringify({ items: [item] }));
-    damaged[20] ^= 255;
-    const send = (encoding: string, body: Buffer) => served.post(body, '/v2/geosubmit', { headers: { 'content-encoding': encoding } });
-    expectError(await send('gzip', damaged), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
-    expectError(await send('gzip', damaged.subarray(0, 30)), 400, 'parseError', 'global', 'The body does not inflate as gzip.');
-    expectError(await send('zstd', damaged), 415, 'encodingUnsupported', 'global');
-    expect(stored()).toEqual([]);
-  });
-});
-
 test('a client that leaves in the middle of its batch harms nobody', async () => {
   const head = 'POST /v2/geosubmit?key=a%20key HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{"items":[';
   for (let i = 0; i < 5; i++) {
@@ -395,21 +309,12 @@ describe('a position request with a fix of age 0', () => {
       { gps: { ...gps, age: undefined }, cellTowers },
       { gps },
       { gps: { ...gps, latitude: 0.1, longitude: 0.1 }, cellTowers },
-      { gps: { ...gps, age: 1 }, cellTowers, padding: 'x'.repeat(MEGABYTE) },
       { cellTowers },
       {},
     ]) {
       expectError(await send(body), 403, 'creditsExceeded', 'usageLimits');
     }
     expect(stored()).toHaveLength(1);
-  });
-
-  test('may be large', async () => {
-    const answer = await served.post({ gps, cellTowers, padding: 'x'.repeat(MEGABYTE) });
-    expect(answer.status).toBe(200);
-    expect(stored()).toHaveLength(1);
-    expect(heardIn(stored()[0]).join()).toContain('26000001');
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE });
   });
 
   test('and nothing that could be a station contributes nothing', async () => {
