@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeReport, encodeReport, packReports, type Report, reportIdentity, trackOf, trackOfBatch, unpackReports } from '../../src/tables/report.ts';
+import {
+  decodeReport,
+  encodeReport,
+  packReports,
+  type Report,
+  reportIdentity,
+  trackOf,
+  trackOfBatch,
+  unpackReports,
+} from '../../src/tables/report.ts';
 import { unpackZeros } from '../../src/tables/zero_packing.ts';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import { anyReport, numberedReport } from './drawn_reports.ts';
