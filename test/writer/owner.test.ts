@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { currentGeneration, generationPath, openGeneration } from '../../src/tables/generation.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared.ts';
 
@@ -40,4 +41,25 @@ test('a block that is being debited when the owner closes is given back', async 
   const second = await openOwner();
   expect(await second.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 10_000 });
   await second.close();
+});
+
+/** Areas in the live tables, which nobody has open. */
+async function countAreas(): Promise<number> {
+  const generation = openGeneration(generationPath(folder, currentGeneration(folder)!));
+  const count = [...generation.areas.getKeys()].length;
+  await generation.root.close();
+  return count;
+}
+
+test('the areas of the demo town come and go with it', async () => {
+  const first = await openOwner();
+  await first.createDemo();
+  await first.run({ verb: 'aggregate', action: 'all' }, context);
+  await first.close();
+  expect(await countAreas()).toBe(1);
+  const second = await openOwner();
+  await second.run({ verb: 'demo-remove' }, context);
+  await second.run({ verb: 'aggregate', action: 'all' }, context);
+  await second.close();
+  expect(await countAreas()).toBe(0);
 });
