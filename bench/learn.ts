@@ -17,7 +17,7 @@ import { KnowledgeTables } from '../src/tables/knowledge.ts';
 import { ObservationLog } from '../src/tables/observation_log.ts';
 import { OBSERVATION_BYTES } from '../wasm/layout.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
-import { prepareWorld } from './load_world.ts';
+import { prepareWorld, type WorldData } from './load_world.ts';
 import { describeMachine, type Loss, probeLoss } from './machine.ts';
 import { printTable, type Result, type Table } from './report.ts';
 import { writeBatchFile } from './reports.ts';
@@ -67,6 +67,14 @@ export async function benchLearn(seed: number, seconds: number): Promise<Result>
   const world = createWorld(STATIONS, seed);
   const data = await prepareWorld(world);
   const folder = mkdtempSync(join(tmpdir(), 'sextant-learn-'));
+  try {
+    return await measureIn(folder, world, data, seconds);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function measureIn(folder: string, world: World, data: WorldData, seconds: number): Promise<Result> {
   const copy = join(folder, 'data');
   cpSync(data.folder, copy, { recursive: true });
   const keys = [createContributor(copy), createContributor(copy)];
@@ -86,7 +94,7 @@ export async function benchLearn(seed: number, seconds: number): Promise<Result>
     const watch = new Watch(copy);
     const measure = async (name: string, load?: { file: string; ratePerSecond?: number }): Promise<void> => {
       await waitUntilQuiet([server]);
-      parts.push(await measurePart(server, watch, { name, seconds, lookups, seed: seed + parts.length, load }));
+      parts.push(await measurePart(server, watch, { name, seconds, lookups, seed: world.seed + parts.length, load }));
     };
     // The first lookups compile the server's functions.
     await measure('warm-up');
@@ -99,9 +107,7 @@ export async function benchLearn(seed: number, seconds: number): Promise<Result>
   } finally {
     await stopServers([server]);
   }
-  const observations = await countObservations(copy, parts);
-  rmSync(folder, { recursive: true });
-  return resultOf(parts, observations, world, seconds, file.batchBytes);
+  return resultOf(parts, await countObservations(copy, parts), world, seconds, file.batchBytes);
 }
 
 /** A key that may contribute and that nobody vouches for. @returns the key */
