@@ -2,7 +2,7 @@
 // Only access points and beacons, and only where the places are many and at different distances: the level of a sector cell says little about distance.
 
 import type { Place } from '../tables/learned.ts';
-import { metresBetween } from './site.ts';
+import { metresBetween, type Position } from './site.ts';
 
 /** Places and spread of log10(metres) that a fit takes. */
 const PLACES_MIN = 8;
@@ -22,10 +22,7 @@ const NEAREST_METRES = 5;
  * @param position degrees times 1e7
  * @returns level at one metre in dBm and exponent as a record can hold them; undefined where the places do not tell
  */
-export function fitPathLoss(
-  places: readonly Place[],
-  position: { latitudeE7: number; longitudeE7: number },
-): { referenceDbm: number; exponent: number } | undefined {
+export function fitPathLoss(places: readonly Place[], position: Position): { referenceDbm: number; exponent: number } | undefined {
   if (places.length < PLACES_MIN) return undefined;
   // Unknowns: offset of the level at ten metres, change of the exponent; z = -10 log10(metres / 10).
   let zz = 1 / EXPONENT_SIGMA ** 2;

@@ -4,16 +4,16 @@
 // (reference). The radii are medians of the distances of the observations from it, drawn towards what is usual for the kind where there are few. An
 // imported record takes part with the certainty of its samples.
 //
-// No contributor alone can drag a station: without one that is not trusted the position would be another, and the published one stays within half of the 50 %
-// radius of that one. What one contributor says never weighs more than what all others say together.
+// No contributor alone can drag a station: the published position stays within half of the 50 % radius of where the contributors place it, each with one vote
+// (`middleOf`). What one contributor says never weighs more than what all others say together.
 
 import { STATION_BYTES } from '../../wasm/layout.ts';
 import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../radio/kind.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, type Learned, type Place, SLOT_OTHERS, SLOT_TRUSTED } from '../tables/learned.ts';
-import { decodeStation, encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/station.ts';
-import { agreesWithBase } from './life_cycle.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, type Learned, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED } from '../tables/learned.ts';
+import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/station.ts';
+import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';
-import { amplitudeOf, metresBetween, middleOf, wrapE7 } from './site.ts';
+import { amplitudeOf, isBacked, meanOf, medianOfVotes, metresBetween, middleOf, type Position, wrapE7 } from './site.ts';
 
 /** Observations that the usual radius counts as, beside those there are. */
 const PRIOR_OBSERVATIONS = 2;
@@ -43,11 +43,6 @@ function usualR50Metres(kind: number): number {
   }
 }
 
-interface Position {
-  latitudeE7: number;
-  longitudeE7: number;
-}
-
 /**
  * The station record that follows from what is learned.
  * @returns 24 bytes; undefined while the station does not count
@@ -57,23 +52,30 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   if (learned.state === LEARNED_KNOWN && site === undefined) return learned.base;
   if (learned.state !== LEARNED_KNOWN && learned.state !== LEARNED_BLOCKED) return undefined;
   const places = limitShares(site.places);
-  const own = limitDrag(places, kind);
-  const fit = fitPathLoss(places, own.position);
+  const imported = importedOf(learned);
+  const middle = middleOf(places, imported, strengthOf);
+  const usualMetres = usualDistance(places, middle, imported);
+  const mean = meanOf(places, strengthOf);
+  const joined =
+    imported === undefined ? mean : joinPositions(mean, radiiOf(places, mean, kind).r50Metres, countFor(site, imported), imported);
+  const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
+  const radii = radiiOf(places, position, kind);
+  const fit = fitPathLoss(places, position);
   const station: Station = {
-    latitude: own.position.latitudeE7 / 1e7,
-    longitude: own.position.longitudeE7 / 1e7,
-    r50Metres: own.r50Metres,
-    r95Metres: own.r95Metres,
+    latitude: position.latitudeE7 / 1e7,
+    longitude: position.longitudeE7 / 1e7,
+    r50Metres: Math.max(radii.r50Metres, DRAG_LIMIT * usualMetres),
+    r95Metres: radii.r95Metres,
     samples: countOf(places),
-    firstSeenDay: Math.floor(site.firstSeconds / 86_400),
-    lastSeenDay: Math.floor(site.lastSeconds / 86_400),
+    firstSeenDay: dayOf(site.firstSeconds),
+    lastSeenDay: dayOf(site.lastSeconds),
     state: learned.state === LEARNED_KNOWN ? STATE_ACTIVE : STATE_BLOCKED,
     referenceDbm: fit?.referenceDbm ?? 0,
     exponent: fit?.exponent ?? 0,
     code: learned.code,
     isLearned: true,
   };
-  if (learned.state === LEARNED_KNOWN && agreesWithBase(learned, kind, site)) joinBase(station, learned.base!);
+  if (imported !== undefined) joinRest(station, countFor(site, imported), imported);
   const record = new Uint8Array(STATION_BYTES);
   encodeStation(new DataView(record.buffer), 0, station);
   return record;
@@ -94,49 +96,60 @@ function limitShares(places: readonly Place[]): Place[] {
   });
 }
 
-/** Position and radii; where one contributor moves the position too far from where the others have it, as far as is allowed. */
-function limitDrag(places: readonly Place[], kind: number): { position: Position; r50Metres: number; r95Metres: number } {
-  const position = strongestMean(places);
-  let anchor: { position: Position; r50Metres: number; r95Metres: number; excess: number } | undefined;
-  for (let slot = SLOT_TRUSTED + 1; slot <= SLOT_OTHERS; slot++) {
-    const others = places.filter(place => place.slot !== slot);
-    if (others.length === 0 || others.length === places.length) continue;
-    const without = strongestMean(others);
-    const radii = radiiOf(others, without, kind);
-    const excess = metresBetween(without, position) - DRAG_LIMIT * radii.r50Metres;
-    if (excess > 0 && excess > (anchor?.excess ?? 0)) anchor = { position: without, ...radii, excess };
-  }
-  if (anchor === undefined) return { position, ...radiiOf(places, position, kind) };
-  const share = (DRAG_LIMIT * anchor.r50Metres) / metresBetween(anchor.position, position);
-  const limited = {
-    latitudeE7: Math.round(anchor.position.latitudeE7 + share * (position.latitudeE7 - anchor.position.latitudeE7)),
-    longitudeE7: wrapE7(Math.round(anchor.position.longitudeE7 + share * wrapE7(position.longitudeE7 - anchor.position.longitudeE7))),
-  };
-  return { position: limited, r50Metres: anchor.r50Metres * (1 + DRAG_LIMIT), r95Metres: anchor.r95Metres * (1 + DRAG_LIMIT) };
+/** Weight of a place in the position. */
+function strengthOf({ weight, levelDbm }: Place): number {
+  return weight * amplitudeOf(levelDbm);
 }
 
-/** Mean of the places weighted by amplitude. */
-function strongestMean(places: readonly Place[]): Position {
-  return middleOf(places.map(place => ({ ...place, weight: place.weight * amplitudeOf(place.levelDbm) })));
+/** Brings a position to within some metres of the middle. */
+function limitDrag(position: Position, middle: Position, limitMetres: number): Position {
+  const metres = metresBetween(middle, position);
+  return metres <= limitMetres ? position : between(middle, position, limitMetres / metres);
+}
+
+function between(from: Position, to: Position, share: number): Position {
+  return {
+    latitudeE7: Math.round(from.latitudeE7 + share * (to.latitudeE7 - from.latitudeE7)),
+    longitudeE7: wrapE7(Math.round(from.longitudeE7 + share * wrapE7(to.longitudeE7 - from.longitudeE7))),
+  };
+}
+
+/** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. */
+function usualDistance(places: readonly Place[], middle: Position, imported: Imported | undefined): number {
+  const medians = Array.from({ length: SLOT_OTHERS + 1 }, (_, slot) => {
+    const own = places.filter(place => place.slot === slot);
+    return own.length === 0 ? undefined : quantile(awayFrom(middle, own), 0.5);
+  });
+  return medianOfVotes(medians, imported?.r50Metres);
 }
 
 /** Distances that hold half and 95 % of the observations, drawn towards what is usual. */
 function radiiOf(places: readonly Place[], position: Position, kind: number): { r50Metres: number; r95Metres: number } {
   const usual = usualR50Metres(kind);
-  const away = places.map(place => ({ metres: metresBetween(position, place), weight: place.weight })).sort((a, b) => a.metres - b.metres);
-  let total = 0;
-  for (const { weight } of away) total += weight;
+  const away = awayFrom(position, places);
   const n = countOf(places);
   const mix = (measured: number, expected: number): number =>
     Math.sqrt((n * measured * measured + PRIOR_OBSERVATIONS * expected * expected) / (n + PRIOR_OBSERVATIONS));
-  return { r50Metres: mix(quantile(away, total * 0.5), usual), r95Metres: mix(quantile(away, total * 0.95), usual * R95_TO_R50) };
+  return { r50Metres: mix(quantile(away, 0.5), usual), r95Metres: mix(quantile(away, 0.95), usual * R95_TO_R50) };
 }
 
-function quantile(sorted: readonly { metres: number; weight: number }[], weight: number): number {
-  let sum = 0;
-  for (const { metres, weight: own } of sorted) {
-    sum += own;
-    if (sum >= weight) return metres;
+interface Away {
+  metres: number;
+  weight: number;
+}
+
+/** How far places are from a position, nearest first. */
+function awayFrom(position: Position, places: readonly Place[]): Away[] {
+  return places.map(place => ({ metres: metresBetween(position, place), weight: place.weight })).sort((a, b) => a.metres - b.metres);
+}
+
+/** Metres that hold a part of the weight. */
+function quantile(sorted: readonly Away[], part: number): number {
+  let left = 0;
+  for (const { weight } of sorted) left += weight * part;
+  for (const { metres, weight } of sorted) {
+    left -= weight;
+    if (left <= 0) return metres;
   }
   return sorted[sorted.length - 1].metres;
 }
@@ -147,21 +160,34 @@ function countOf(places: readonly Place[]): number {
   return count;
 }
 
-/** Joins an imported record: means weighted by the inverse squares of their errors, r50 / sqrt(samples). */
-function joinBase(station: Station, record: Uint8Array): void {
-  const base = decodeStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0);
-  const samples = Math.min(base.samples, BASE_SAMPLES_MAX);
-  const ownWeight = station.samples / station.r50Metres ** 2;
-  const baseWeight = samples / Math.max(base.r50Metres, 1) ** 2;
-  const share = baseWeight / (ownWeight + baseWeight);
-  station.latitude += share * (base.latitude - station.latitude);
-  station.longitude =
-    wrapE7(Math.round((station.longitude + (share * wrapE7((base.longitude - station.longitude) * 1e7)) / 1e7) * 1e7)) / 1e7;
-  const mix = (own: number, other: number): number =>
-    Math.sqrt((station.samples * own * own + samples * other * other) / (station.samples + samples));
-  station.r50Metres = mix(station.r50Metres, base.r50Metres);
-  station.r95Metres = mix(station.r95Metres, base.r95Metres);
-  station.samples += base.samples;
-  if (base.firstSeenDay > 0) station.firstSeenDay = Math.min(station.firstSeenDay, base.firstSeenDay);
-  station.lastSeenDay = Math.max(station.lastSeenDay, base.lastSeenDay);
+function dayOf(seconds: number): number {
+  return Math.floor(seconds / 86_400);
+}
+
+/** Observations of a site beside an imported record; those of one contributor who is not trusted count no more than it. */
+function countFor(site: Site, imported: Imported): number {
+  const count = countOf(site.places);
+  return isBacked(site) ? count : Math.min(count, samplesOf(imported));
+}
+
+function samplesOf({ samples }: Imported): number {
+  return Math.min(samples, BASE_SAMPLES_MAX);
+}
+
+/** Means weighted by the inverse squares of their errors, r50 / sqrt(samples). */
+function joinPositions(own: Position, r50Metres: number, count: number, imported: Imported): Position {
+  const ownWeight = count / r50Metres ** 2;
+  const importedWeight = samplesOf(imported) / Math.max(imported.r50Metres, 1) ** 2;
+  return between(own, imported, importedWeight / (ownWeight + importedWeight));
+}
+
+/** What a record tells beside its position, joined with an imported one. */
+function joinRest(station: Station, count: number, imported: Imported): void {
+  const samples = samplesOf(imported);
+  const mix = (own: number, other: number): number => Math.sqrt((count * own * own + samples * other * other) / (count + samples));
+  station.r50Metres = mix(station.r50Metres, imported.r50Metres);
+  station.r95Metres = mix(station.r95Metres, imported.r95Metres);
+  station.samples += imported.samples;
+  if (imported.firstSeenDay > 0) station.firstSeenDay = Math.min(station.firstSeenDay, imported.firstSeenDay);
+  station.lastSeenDay = Math.max(station.lastSeenDay, imported.lastSeenDay);
 }

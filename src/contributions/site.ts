@@ -13,8 +13,10 @@ const CIRCLE_E7 = 3_600_000_000;
 /** Places of the site a station stands for: cells cover so much that a point says little; access points are small. */
 const CELL_PLACES = 64;
 const OTHER_PLACES = 24;
-/** Places of a site that only contradicts. */
-export const RIVAL_PLACES = 4;
+/** Places of a site that only contradicts: one for each slot at least, so that nobody's are given up for those of others. */
+export const RIVAL_PLACES = SLOT_OTHERS + 1;
+/** What the trusted contributors together count among the others, where these are told apart. */
+const TRUSTED_VOTES = 2;
 /** Observations this close are one place: what a good fix is exact to, and what it takes a cell's signal to change. */
 const CELL_PLACE_METRES = 15;
 const OTHER_PLACE_METRES = 3;
@@ -55,15 +57,16 @@ export interface Sighting {
 
 /** A site of one sighting. */
 export function newSite(sighting: Sighting): Site {
-  const site: Site = { places: [], contributors: [], reports: 0, firstSeconds: sighting.seconds, lastSeconds: sighting.seconds };
-  addToSite(site, sighting, 0, 1);
+  const { seconds } = sighting;
+  const site: Site = { places: [], contributors: [], reports: 0, firstSeconds: seconds, lastSeconds: seconds };
+  addToSite(site, sighting, 0, RIVAL_PLACES);
   return site;
 }
 
 /**
  * Adds a sighting to a site.
- * @param kind of the station; 0 for a rival's coarse places
- * @param limit places that the site may have
+ * @param kind of the station
+ * @param limit places that the site may have, at least one for each slot
  */
 export function addToSite(site: Site, sighting: Sighting, kind: number, limit: number): void {
   const slot = slotOf(site, sighting);
@@ -109,16 +112,23 @@ function hasTrusted(site: Site): boolean {
   return false;
 }
 
-/** Middle of a site: the weighted mean of its places. */
-export function middleOf(places: readonly Place[]): { latitudeE7: number; longitudeE7: number } {
-  const [first] = places;
+/** A position in degrees times 1e7. */
+export interface Position {
+  latitudeE7: number;
+  longitudeE7: number;
+}
+
+/** Weighted mean of positions. */
+export function meanOf<P extends Position>(positions: readonly P[], weightOf: (position: P) => number): Position {
+  const [first] = positions;
   let weights = 0;
   let north = 0;
   let east = 0;
-  for (const { latitudeE7, longitudeE7, weight } of places) {
+  for (const position of positions) {
+    const weight = weightOf(position);
     weights += weight;
-    north += weight * (latitudeE7 - first.latitudeE7);
-    east += weight * wrapE7(longitudeE7 - first.longitudeE7);
+    north += weight * (position.latitudeE7 - first.latitudeE7);
+    east += weight * wrapE7(position.longitudeE7 - first.longitudeE7);
   }
   return {
     latitudeE7: Math.round(first.latitudeE7 + north / weights),
@@ -126,8 +136,66 @@ export function middleOf(places: readonly Place[]): { latitudeE7: number; longit
   };
 }
 
+/**
+ * Where those who have seen a station place it: of the means of all contributors the median, north and east. However much one of them reports, and wherever,
+ * it has one vote. Trusted contributors together have two, and where there are none an imported position has theirs.
+ * @param imported position of the imported record; undefined where there is none, or it does not count
+ */
+export function middleOf(places: readonly Place[], imported: Position | undefined, weightOf = weightOfPlace): Position {
+  const first = places[0];
+  const weights = new Float64Array(SLOT_OTHERS + 1);
+  const north = new Float64Array(SLOT_OTHERS + 1);
+  const east = new Float64Array(SLOT_OTHERS + 1);
+  for (const place of places) {
+    const weight = weightOf(place);
+    weights[place.slot] += weight;
+    north[place.slot] += weight * (place.latitudeE7 - first.latitudeE7);
+    east[place.slot] += weight * wrapE7(place.longitudeE7 - first.longitudeE7);
+  }
+  const norths: number[] = [];
+  const easts: number[] = [];
+  for (let slot = 0; slot <= SLOT_OTHERS; slot++) {
+    if (weights[slot] === 0) continue;
+    for (let vote = 0; vote < (slot === SLOT_TRUSTED ? TRUSTED_VOTES : 1); vote++) {
+      norths.push(north[slot] / weights[slot]);
+      easts.push(east[slot] / weights[slot]);
+    }
+  }
+  if (imported !== undefined && weights[SLOT_TRUSTED] === 0) {
+    for (let vote = 0; vote < TRUSTED_VOTES; vote++) {
+      norths.push(imported.latitudeE7 - first.latitudeE7);
+      easts.push(wrapE7(imported.longitudeE7 - first.longitudeE7));
+    }
+  }
+  return {
+    latitudeE7: Math.round(first.latitudeE7 + medianOf(norths)),
+    longitudeE7: wrapE7(Math.round(first.longitudeE7 + medianOf(easts))),
+  };
+}
+
+/** What the contributors of a site say, each once and the trusted ones twice, and its median: where radii are measured as positions are. */
+export function medianOfVotes(bySlot: readonly (number | undefined)[], imported: number | undefined): number {
+  const votes: number[] = [];
+  for (const [slot, value] of bySlot.entries()) {
+    if (value !== undefined) votes.push(value);
+    if (value !== undefined && slot === SLOT_TRUSTED) votes.push(value);
+  }
+  if (imported !== undefined && bySlot[SLOT_TRUSTED] === undefined) votes.push(imported, imported);
+  return medianOf(votes);
+}
+
+function weightOfPlace({ weight }: Place): number {
+  return weight;
+}
+
+/** Median of some numbers, which are sorted by it. */
+function medianOf(values: number[]): number {
+  values.sort((a, b) => a - b);
+  return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;
+}
+
 /** Metres between two positions that lie near each other: the plane touching at the first. */
-export function metresBetween(a: { latitudeE7: number; longitudeE7: number }, b: { latitudeE7: number; longitudeE7: number }): number {
+export function metresBetween(a: Position, b: Position): number {
   const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
   const east = wrapE7(b.longitudeE7 - a.longitudeE7) * METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7);
   return Math.sqrt(north * north + east * east);
@@ -169,7 +237,7 @@ export function amplitudeOf(levelDbm: number): number {
   return 10 ** (levelDbm / 20);
 }
 
-/** Unites the two places of the most represented slot whose union loses least. */
+/** Unites the two places of the most represented slot whose union loses least; there are more places than slots. */
 function thin(places: Place[]): void {
   const counts = new Array<number>(SLOT_OTHERS + 1).fill(0);
   for (const { slot } of places) counts[slot]++;
@@ -192,15 +260,6 @@ function thin(places: Place[]): void {
       first = a;
       second = b;
     }
-  }
-  if (second < 0) {
-    // Every slot has one place: the lightest gives way, but never the trusted one.
-    let lightest = places[0].slot === SLOT_TRUSTED ? 1 : 0;
-    for (let p = lightest + 1; p < places.length; p++) {
-      if (places[p].slot !== SLOT_TRUSTED && places[p].weight < places[lightest].weight) lightest = p;
-    }
-    places.splice(lightest, 1);
-    return;
   }
   unite(places[first], places[second]);
   places.splice(second, 1);

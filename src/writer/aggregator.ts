@@ -3,7 +3,8 @@
 // in another thread holds it meanwhile.
 
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
-import { type AggregateCounts, Aggregation, rebase } from '../contributions/aggregate.ts';
+import { type AggregateCounts, Aggregation } from '../contributions/aggregate.ts';
+import { rebase } from '../contributions/life_cycle.ts';
 import { publishStation } from '../contributions/publish.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/knowledge.ts';
 import type { ObservationLog } from '../tables/observation_log.ts';
