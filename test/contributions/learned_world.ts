@@ -69,9 +69,9 @@ export function cell(id: number, kind = KIND_LTE): Buffer {
 /** A station heard, and how. */
 export interface Heard {
   key: Uint8Array;
-  dbm?: number;
+  dbm?: number | undefined;
   code?: number;
-  ageMs?: number;
+  ageMs?: number | undefined;
 }
 
 /** Who reports: an account, or TRUSTED. */
