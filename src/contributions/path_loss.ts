@@ -2,7 +2,7 @@
 // Only access points and beacons, and only where the places are many and at different distances: the level of a sector cell says little about distance.
 
 import type { Place } from '../tables/learned.ts';
-import { metresBetween, type Position } from './site.ts';
+import { metresFrom, type Position } from './site.ts';
 
 /** Places and spread of log10(metres) that a fit takes. */
 const PLACES_MIN = 8;
@@ -32,12 +32,13 @@ export function fitPathLoss(places: readonly Place[], position: Position): { ref
   let r1 = 0;
   let sum = 0;
   let squares = 0;
-  for (const place of places) {
-    const decades = Math.log10(Math.max(metresBetween(position, place), NEAREST_METRES) / 10);
+  const metres = metresFrom(position, places);
+  for (let p = 0; p < places.length; p++) {
+    const decades = Math.log10(Math.max(metres[p], NEAREST_METRES) / 10);
     sum += decades;
     squares += decades * decades;
     const z = -10 * decades;
-    const residual = place.levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
+    const residual = places[p].levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
     const weight = 1 / PLACE_SIGMA_DB ** 2;
     zz += weight * z * z;
     z1 += weight * z;

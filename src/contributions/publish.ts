@@ -13,7 +13,7 @@ import { LEARNED_BLOCKED, LEARNED_KNOWN, type Learned, type Place, type Site, SL
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/station.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';
-import { amplitudeOf, isBacked, meanOf, medianOfVotes, metresBetween, middleOf, type Position, wrapE7 } from './site.ts';
+import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes, wrapE7 } from './site.ts';
 
 /** Observations that the usual radius counts as, beside those there are. */
 const PRIOR_OBSERVATIONS = 2;
@@ -23,6 +23,9 @@ const BASE_SAMPLES_MAX = 50;
 const DRAG_LIMIT = 0.5;
 /** 95 % to 50 % radius where observations are too few to tell: a normal distribution's is 2.08, real ones have longer tails. */
 const R95_TO_R50 = 2.5;
+
+/** More than a site has places. */
+const INDEX_LIMIT = 128;
 
 /** Usual 50 % radius of a kind, metres. */
 function usualR50Metres(kind: number): number {
@@ -51,16 +54,19 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   const site = learned.sites[learned.main];
   if (learned.state === LEARNED_KNOWN && site === undefined) return learned.base;
   if (learned.state !== LEARNED_KNOWN && learned.state !== LEARNED_BLOCKED) return undefined;
-  const places = limitShares(site.places);
+  const { places } = site;
+  const weights = limitShares(places);
+  const strengths = strengthsOf(places, weights);
   const imported = importedOf(learned);
-  const middle = middleOf(places, imported, strengthOf);
-  const usualMetres = usualDistance(places, middle, imported);
-  const mean = meanOf(places, strengthOf);
+  const middle = middleOf(places, imported, strengths);
+  const usualMetres = usualDistance(places, weights, middle, imported);
+  const mean = meanOf(places, strengths);
   const joined =
-    imported === undefined ? mean : joinPositions(mean, radiiOf(places, mean, kind).r50Metres, countFor(site, imported), imported);
+    imported === undefined ? mean : joinPositions(mean, radiiOf(places, weights, mean, kind).r50Metres, countFor(site, imported), imported);
   const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
-  const radii = radiiOf(places, position, kind);
-  const fit = fitPathLoss(places, position);
+  const radii = radiiOf(places, weights, position, kind);
+  // The level of a sector cell says little about distance.
+  const fit = isCell(kind) ? undefined : fitPathLoss(places, position);
   const station: Station = {
     latitude: position.latitudeE7 / 1e7,
     longitude: position.longitudeE7 / 1e7,
@@ -81,24 +87,28 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   return record;
 }
 
-/** Places with their weights; what a contributor who is not trusted has given weighs at most as much as all the rest. */
-function limitShares(places: readonly Place[]): Place[] {
-  const weights = new Float64Array(SLOT_OTHERS + 1);
+/** Weights of places; what a contributor who is not trusted has given weighs at most as much as all the rest. */
+function limitShares(places: readonly Place[]): Float64Array {
+  const bySlot = new Float64Array(SLOT_OTHERS + 1);
   let total = 0;
   for (const { slot, weight } of places) {
-    weights[slot] += weight;
+    bySlot[slot] += weight;
     total += weight;
   }
-  return places.map(place => {
-    const rest = total - weights[place.slot];
-    const isTooHeavy = place.slot !== SLOT_TRUSTED && rest > 0 && weights[place.slot] > rest;
-    return isTooHeavy ? { ...place, weight: (place.weight * rest) / weights[place.slot] } : place;
-  });
+  const weights = new Float64Array(places.length);
+  for (let p = 0; p < places.length; p++) {
+    const { slot, weight } = places[p];
+    const rest = total - bySlot[slot];
+    weights[p] = slot !== SLOT_TRUSTED && rest > 0 && bySlot[slot] > rest ? (weight * rest) / bySlot[slot] : weight;
+  }
+  return weights;
 }
 
-/** Weight of a place in the position. */
-function strengthOf({ weight, levelDbm }: Place): number {
-  return weight * amplitudeOf(levelDbm);
+/** Weights of places in the position. */
+function strengthsOf(places: readonly Place[], weights: Float64Array): Float64Array {
+  const strengths = new Float64Array(places.length);
+  for (let p = 0; p < places.length; p++) strengths[p] = weights[p] * amplitudeOf(places[p].levelDbm);
+  return strengths;
 }
 
 /** Brings a position to within some metres of the middle. */
@@ -115,43 +125,55 @@ function between(from: Position, to: Position, share: number): Position {
 }
 
 /** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. */
-function usualDistance(places: readonly Place[], middle: Position, imported: Imported | undefined): number {
-  const medians = Array.from({ length: SLOT_OTHERS + 1 }, (_, slot) => {
-    const own = places.filter(place => place.slot === slot);
-    return own.length === 0 ? undefined : quantile(awayFrom(middle, own), 0.5);
-  });
-  return medianOfVotes(medians, imported?.r50Metres);
+function usualDistance(places: readonly Place[], weights: Float64Array, middle: Position, imported: Imported | undefined): number {
+  const metres = metresFrom(middle, places);
+  const left = new Float64Array(SLOT_OTHERS + 1);
+  for (let p = 0; p < places.length; p++) left[places[p].slot] += weights[p] / 2;
+  const votes = new Votes();
+  for (const p of orderOf(metres)) {
+    const { slot } = places[p];
+    if (left[slot] <= 0) continue;
+    left[slot] -= weights[p];
+    if (left[slot] <= 0) votes.cast(slot, metres[p]);
+  }
+  if (imported !== undefined) votes.castImported(imported.r50Metres);
+  return votes.median();
 }
 
 /** Distances that hold half and 95 % of the observations, drawn towards what is usual. */
-function radiiOf(places: readonly Place[], position: Position, kind: number): { r50Metres: number; r95Metres: number } {
+function radiiOf(
+  places: readonly Place[],
+  weights: Float64Array,
+  position: Position,
+  kind: number,
+): { r50Metres: number; r95Metres: number } {
+  const metres = metresFrom(position, places);
+  const order = orderOf(metres);
   const usual = usualR50Metres(kind);
-  const away = awayFrom(position, places);
   const n = countOf(places);
-  const mix = (measured: number, expected: number): number =>
-    Math.sqrt((n * measured * measured + PRIOR_OBSERVATIONS * expected * expected) / (n + PRIOR_OBSERVATIONS));
-  return { r50Metres: mix(quantile(away, 0.5), usual), r95Metres: mix(quantile(away, 0.95), usual * R95_TO_R50) };
+  const mix = (part: number, expected: number): number =>
+    Math.sqrt((n * metres[quantile(order, weights, part)] ** 2 + PRIOR_OBSERVATIONS * expected * expected) / (n + PRIOR_OBSERVATIONS));
+  return { r50Metres: mix(0.5, usual), r95Metres: mix(0.95, usual * R95_TO_R50) };
 }
 
-interface Away {
-  metres: number;
-  weight: number;
+/** Indexes of places, the nearest first: millimetres and index share one double, which sorts as it is. */
+function orderOf(metres: Float64Array): Float64Array {
+  const order = new Float64Array(metres.length);
+  for (let p = 0; p < order.length; p++) order[p] = Math.round(metres[p] * 1_000) * INDEX_LIMIT + p;
+  order.sort();
+  for (let i = 0; i < order.length; i++) order[i] %= INDEX_LIMIT;
+  return order;
 }
 
-/** How far places are from a position, nearest first. */
-function awayFrom(position: Position, places: readonly Place[]): Away[] {
-  return places.map(place => ({ metres: metresBetween(position, place), weight: place.weight })).sort((a, b) => a.metres - b.metres);
-}
-
-/** Metres that hold a part of the weight. */
-function quantile(sorted: readonly Away[], part: number): number {
+/** The first index up to which the places hold a part of their weight. */
+function quantile(order: Float64Array, weights: Float64Array, part: number): number {
   let left = 0;
-  for (const { weight } of sorted) left += weight * part;
-  for (const { metres, weight } of sorted) {
-    left -= weight;
-    if (left <= 0) return metres;
+  for (const p of order) left += weights[p] * part;
+  for (const p of order) {
+    left -= weights[p];
+    if (left <= 0) return p;
   }
-  return sorted[sorted.length - 1].metres;
+  return order[order.length - 1];
 }
 
 function countOf(places: readonly Place[]): number {

@@ -10,13 +10,12 @@ const METRES_PER_E7 = (6_371_008.8 * Math.PI) / 180 / 1e7;
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
 const CIRCLE_E7 = 3_600_000_000;
 
-/** Places of the site a station stands for: cells cover so much that a point says little; access points are small. */
+/** Places of the site a station stands for: cells cover so much that a point says little. Ten contributors share them, and each needs a handful for the radii to hold. */
 const CELL_PLACES = 64;
-const OTHER_PLACES = 24;
+const OTHER_PLACES = 48;
 /** Places of a site that only contradicts: one for each slot at least, so that nobody's are given up for those of others. */
 export const RIVAL_PLACES = SLOT_OTHERS + 1;
-/** What the trusted contributors together count among the others, where these are told apart. */
-const TRUSTED_VOTES = 2;
+const SLOT_COUNT = SLOT_OTHERS + 1;
 /** Observations this close are one place: what a good fix is exact to, and what it takes a cell's signal to change. */
 const CELL_PLACE_METRES = 15;
 const OTHER_PLACE_METRES = 3;
@@ -118,80 +117,90 @@ export interface Position {
   longitudeE7: number;
 }
 
-/** Weighted mean of positions. */
-export function meanOf<P extends Position>(positions: readonly P[], weightOf: (position: P) => number): Position {
-  const [first] = positions;
-  let weights = 0;
+/** Mean of places by weights. */
+export function meanOf(places: readonly Place[], weights: Float64Array): Position {
+  const [first] = places;
+  let sum = 0;
   let north = 0;
   let east = 0;
-  for (const position of positions) {
-    const weight = weightOf(position);
-    weights += weight;
-    north += weight * (position.latitudeE7 - first.latitudeE7);
-    east += weight * wrapE7(position.longitudeE7 - first.longitudeE7);
+  for (let p = 0; p < places.length; p++) {
+    const weight = weights[p];
+    sum += weight;
+    north += weight * (places[p].latitudeE7 - first.latitudeE7);
+    east += weight * wrapE7(places[p].longitudeE7 - first.longitudeE7);
   }
-  return {
-    latitudeE7: Math.round(first.latitudeE7 + north / weights),
-    longitudeE7: wrapE7(Math.round(first.longitudeE7 + east / weights)),
-  };
+  return offsetFrom(first, north / sum, east / sum);
 }
 
 /**
  * Where those who have seen a station place it: of the means of all contributors the median, north and east. However much one of them reports, and wherever,
  * it has one vote. Trusted contributors together have two, and where there are none an imported position has theirs.
  * @param imported position of the imported record; undefined where there is none, or it does not count
+ * @param weights of the places, in place of their own
  */
-export function middleOf(places: readonly Place[], imported: Position | undefined, weightOf = weightOfPlace): Position {
-  const first = places[0];
-  const weights = new Float64Array(SLOT_OTHERS + 1);
-  const north = new Float64Array(SLOT_OTHERS + 1);
-  const east = new Float64Array(SLOT_OTHERS + 1);
-  for (const place of places) {
-    const weight = weightOf(place);
-    weights[place.slot] += weight;
-    north[place.slot] += weight * (place.latitudeE7 - first.latitudeE7);
-    east[place.slot] += weight * wrapE7(place.longitudeE7 - first.longitudeE7);
+export function middleOf(places: readonly Place[], imported: Position | undefined, weights?: Float64Array): Position {
+  const [first] = places;
+  const sums = new Float64Array(3 * SLOT_COUNT);
+  for (let p = 0; p < places.length; p++) {
+    const { slot, latitudeE7, longitudeE7 } = places[p];
+    const weight = weights === undefined ? places[p].weight : weights[p];
+    sums[slot] += weight;
+    sums[slot + SLOT_COUNT] += weight * (latitudeE7 - first.latitudeE7);
+    sums[slot + 2 * SLOT_COUNT] += weight * wrapE7(longitudeE7 - first.longitudeE7);
   }
-  const norths: number[] = [];
-  const easts: number[] = [];
-  for (let slot = 0; slot <= SLOT_OTHERS; slot++) {
-    if (weights[slot] === 0) continue;
-    for (let vote = 0; vote < (slot === SLOT_TRUSTED ? TRUSTED_VOTES : 1); vote++) {
-      norths.push(north[slot] / weights[slot]);
-      easts.push(east[slot] / weights[slot]);
-    }
+  const north = new Votes();
+  const east = new Votes();
+  for (let slot = 0; slot < SLOT_COUNT; slot++) {
+    if (sums[slot] === 0) continue;
+    north.cast(slot, sums[slot + SLOT_COUNT] / sums[slot]);
+    east.cast(slot, sums[slot + 2 * SLOT_COUNT] / sums[slot]);
   }
-  if (imported !== undefined && weights[SLOT_TRUSTED] === 0) {
-    for (let vote = 0; vote < TRUSTED_VOTES; vote++) {
-      norths.push(imported.latitudeE7 - first.latitudeE7);
-      easts.push(wrapE7(imported.longitudeE7 - first.longitudeE7));
-    }
+  if (imported !== undefined) {
+    north.castImported(imported.latitudeE7 - first.latitudeE7);
+    east.castImported(wrapE7(imported.longitudeE7 - first.longitudeE7));
   }
-  return {
-    latitudeE7: Math.round(first.latitudeE7 + medianOf(norths)),
-    longitudeE7: wrapE7(Math.round(first.longitudeE7 + medianOf(easts))),
-  };
+  return offsetFrom(first, north.median(), east.median());
 }
 
-/** What the contributors of a site say, each once and the trusted ones twice, and its median: where radii are measured as positions are. */
-export function medianOfVotes(bySlot: readonly (number | undefined)[], imported: number | undefined): number {
-  const votes: number[] = [];
-  for (const [slot, value] of bySlot.entries()) {
-    if (value !== undefined) votes.push(value);
-    if (value !== undefined && slot === SLOT_TRUSTED) votes.push(value);
+/** What the contributors of a site say, each once, the trusted ones and what stands for them twice. */
+export class Votes {
+  private readonly values = new Float64Array(SLOT_COUNT + 1);
+  private count = 0;
+  private hasTrusted = false;
+
+  /** The vote of a slot. */
+  cast(slot: number, value: number): void {
+    this.values[this.count++] = value;
+    if (slot !== SLOT_TRUSTED) return;
+    this.values[this.count++] = value;
+    this.hasTrusted = true;
   }
-  if (imported !== undefined && bySlot[SLOT_TRUSTED] === undefined) votes.push(imported, imported);
-  return medianOf(votes);
+
+  /** What was imported, behind all slots: it votes where nobody trusted does. */
+  castImported(value: number): void {
+    if (!this.hasTrusted) this.cast(SLOT_TRUSTED, value);
+  }
+
+  median(): number {
+    const sorted = this.values.subarray(0, this.count).sort();
+    return (sorted[(this.count - 1) >> 1] + sorted[this.count >> 1]) / 2;
+  }
 }
 
-function weightOfPlace({ weight }: Place): number {
-  return weight;
+function offsetFrom({ latitudeE7, longitudeE7 }: Position, northE7: number, eastE7: number): Position {
+  return { latitudeE7: Math.round(latitudeE7 + northE7), longitudeE7: wrapE7(Math.round(longitudeE7 + eastE7)) };
 }
 
-/** Median of some numbers, which are sorted by it. */
-function medianOf(values: number[]): number {
-  values.sort((a, b) => a - b);
-  return (values[(values.length - 1) >> 1] + values[values.length >> 1]) / 2;
+/** Metres from a position to each of some places. */
+export function metresFrom(position: Position, places: readonly Place[]): Float64Array {
+  const perEast = METRES_PER_E7 * Math.cos(position.latitudeE7 * RADIANS_PER_E7);
+  const metres = new Float64Array(places.length);
+  for (let p = 0; p < places.length; p++) {
+    const north = (places[p].latitudeE7 - position.latitudeE7) * METRES_PER_E7;
+    const east = wrapE7(places[p].longitudeE7 - position.longitudeE7) * perEast;
+    metres[p] = Math.sqrt(north * north + east * east);
+  }
+  return metres;
 }
 
 /** Metres between two positions that lie near each other: the plane touching at the first. */
@@ -208,14 +217,13 @@ export function wrapE7(longitudeE7: number): number {
 }
 
 function nearestOfSlot(places: readonly Place[], place: Place, limitMetres: number): Place | undefined {
+  const metres = metresFrom(place, places);
   let nearest: Place | undefined;
   let least = limitMetres;
-  for (const other of places) {
-    if (other.slot !== place.slot) continue;
-    const metres = metresBetween(place, other);
-    if (metres > least) continue;
-    least = metres;
-    nearest = other;
+  for (let p = 0; p < places.length; p++) {
+    if (places[p].slot !== place.slot || metres[p] > least) continue;
+    least = metres[p];
+    nearest = places[p];
   }
   return nearest;
 }

@@ -115,28 +115,32 @@ export function encodeLearned(learned: Learned): Buffer {
     out.set(learned.base, at);
     at += STATION_BYTES;
   }
-  for (const site of learned.sites) at = writeSite(out, at, site);
+  const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
+  for (const site of learned.sites) at = writeSite(view, at, site);
   return out;
 }
 
-function writeSite(out: Buffer, start: number, site: Site): number {
+function writeSite(view: DataView, start: number, site: Site): number {
   let at = start;
-  out.writeUInt16LE(site.places.length, at);
-  out.writeUInt16LE(site.contributors.length, at + 2);
-  out.writeUInt32LE(site.reports, at + 4);
-  out.writeUInt32LE(site.firstSeconds, at + 8);
-  out.writeUInt32LE(site.lastSeconds, at + 12);
-  out.writeUInt32LE(0, at + 16);
+  view.setUint16(at, site.places.length, true);
+  view.setUint16(at + 2, site.contributors.length, true);
+  view.setUint32(at + 4, site.reports, true);
+  view.setUint32(at + 8, site.firstSeconds, true);
+  view.setUint32(at + 12, site.lastSeconds, true);
+  view.setUint32(at + 16, 0, true);
   at += SITE_BYTES;
-  for (const contributor of site.contributors) at = out.writeUInt32LE(contributor, at);
+  for (const contributor of site.contributors) {
+    view.setUint32(at, contributor, true);
+    at += 4;
+  }
   for (const place of site.places) {
-    out.writeInt32LE(place.latitudeE7, at);
-    out.writeInt32LE(place.longitudeE7, at + 4);
-    out.writeFloatLE(place.weight, at + 8);
-    out.writeFloatLE(place.levelDbm, at + 12);
-    out.writeUInt16LE(place.count, at + 16);
-    out.writeUInt16LE(place.lastDay, at + 18);
-    out.writeUInt32LE(place.slot, at + 20);
+    view.setInt32(at, place.latitudeE7, true);
+    view.setInt32(at + 4, place.longitudeE7, true);
+    view.setFloat32(at + 8, place.weight, true);
+    view.setFloat32(at + 12, place.levelDbm, true);
+    view.setUint16(at + 16, place.count, true);
+    view.setUint16(at + 18, place.lastDay, true);
+    view.setUint32(at + 20, place.slot, true);
     at += PLACE_BYTES;
   }
   return at;
