@@ -56,7 +56,8 @@ function tooManyEntries(): ApiError {
 export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Generator<Packed[number]> {
   // Batches mostly come without an id. One device has made them all the same.
   const { account, deviceId } = sender;
-  const track = deviceId === undefined ? trackOfBatch(account, hash('sha256', JSON.stringify(items[0] ?? null))) : trackOf(account, deviceId);
+  const track =
+    deviceId === undefined ? trackOfBatch(account, hash('sha256', JSON.stringify(items[0] ?? null))) : trackOf(account, deviceId);
   const origin = originOf(sender, track);
   let reports: Report[] = [];
   let entries = 0;

@@ -131,11 +131,13 @@ export class KnowledgeTables {
 
   /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
   sweepTracks(from: number, to: number): void {
-    if (Math.floor(to / TRACK_SWEEP) === Math.floor(from / TRACK_SWEEP)) return;
+    const turn = Math.floor(to / TRACK_SWEEP);
+    if (turn === Math.floor(from / TRACK_SWEEP)) return;
     const { tracks } = this.generation;
     const forgotten: Buffer[] = [];
     for (const { key, value } of tracks.getRange()) {
-      if (value.readDoubleLE(28) < to - TRACK_REPORTS) forgotten.push(Buffer.from(key));
+      // From the turn, not from the end of this batch: so it does not matter where batches end.
+      if (value.readDoubleLE(28) < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
     }
     for (const key of forgotten) tracks.removeSync(key);
   }

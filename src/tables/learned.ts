@@ -6,7 +6,7 @@
 //
 //   header 20 bytes | base record 24, if any | sites: header 20, contributors 4 each, places 24 each
 //
-// A record is written whole; damaged ones are found by their length.
+// A record is written whole; damaged ones are found by their length and by what cannot be.
 
 import { CODE_ABSENT, STATION_BYTES } from '../../wasm/layout.ts';
 
@@ -17,6 +17,7 @@ const PLACE_BYTES = 24;
 const HAS_BASE = 1;
 const BASE_DISOWNED = 2;
 const MAIN_NONE = 255;
+const LATITUDE_E7_MAX = 900_000_000;
 
 /** Observations at one place, all by one contributor or all by trusted ones. */
 export interface Place {
@@ -114,28 +115,32 @@ export function encodeLearned(learned: Learned): Buffer {
     out.set(learned.base, at);
     at += STATION_BYTES;
   }
-  for (const site of learned.sites) at = writeSite(out, at, site);
+  const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
+  for (const site of learned.sites) at = writeSite(view, at, site);
   return out;
 }
 
-function writeSite(out: Buffer, start: number, site: Site): number {
+function writeSite(view: DataView, start: number, site: Site): number {
   let at = start;
-  out.writeUInt16LE(site.places.length, at);
-  out.writeUInt16LE(site.contributors.length, at + 2);
-  out.writeUInt32LE(site.reports, at + 4);
-  out.writeUInt32LE(site.firstSeconds, at + 8);
-  out.writeUInt32LE(site.lastSeconds, at + 12);
-  out.writeUInt32LE(0, at + 16);
+  view.setUint16(at, site.places.length, true);
+  view.setUint16(at + 2, site.contributors.length, true);
+  view.setUint32(at + 4, site.reports, true);
+  view.setUint32(at + 8, site.firstSeconds, true);
+  view.setUint32(at + 12, site.lastSeconds, true);
+  view.setUint32(at + 16, 0, true);
   at += SITE_BYTES;
-  for (const contributor of site.contributors) at = out.writeUInt32LE(contributor, at);
+  for (const contributor of site.contributors) {
+    view.setUint32(at, contributor, true);
+    at += 4;
+  }
   for (const place of site.places) {
-    out.writeInt32LE(place.latitudeE7, at);
-    out.writeInt32LE(place.longitudeE7, at + 4);
-    out.writeFloatLE(place.weight, at + 8);
-    out.writeFloatLE(place.levelDbm, at + 12);
-    out.writeUInt16LE(place.count, at + 16);
-    out.writeUInt16LE(place.lastDay, at + 18);
-    out.writeUInt32LE(place.slot, at + 20);
+    view.setInt32(at, place.latitudeE7, true);
+    view.setInt32(at + 4, place.longitudeE7, true);
+    view.setFloat32(at + 8, place.weight, true);
+    view.setFloat32(at + 12, place.levelDbm, true);
+    view.setUint16(at + 16, place.count, true);
+    view.setUint16(at + 18, place.lastDay, true);
+    view.setUint32(at + 20, place.slot, true);
     at += PLACE_BYTES;
   }
   return at;
@@ -151,35 +156,47 @@ export function decodeLearned(bytes: Uint8Array): Learned {
     throw new Error(
       `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ${LEARNED_FORMAT}.`,
     );
-  const hasBase = (bytes[12] & HAS_BASE) !== 0;
-  let at = HEADER_BYTES;
   try {
-    const base = hasBase ? bytes.slice(at, at + STATION_BYTES) : undefined;
-    if (hasBase) at += STATION_BYTES;
-    const sites: Site[] = [];
-    for (let s = 0; s < bytes[13]; s++) {
-      const site = readSite(view, at);
-      at += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
-      sites.push(site);
-    }
-    if (at !== bytes.length) throw new RangeError('length');
-    const main = bytes[2] === MAIN_NONE ? -1 : bytes[2];
-    if (main >= sites.length || bytes[1] < LEARNED_NEW || bytes[1] > LEARNED_BLOCKED) throw new RangeError('main site or state');
-    return {
-      state: bytes[1],
-      main,
-      blocks: bytes[3],
-      settlingSince: view.getUint32(4, true),
-      settlingReports: view.getUint16(8, true),
-      code: view.getUint16(10, true),
-      base,
-      isBaseDisowned: (bytes[12] & BASE_DISOWNED) !== 0,
-      sites,
-    };
+    return readRecord(bytes, view);
   } catch (error) {
     if (error instanceof RangeError) throw new Error(`A learned record of ${bytes.length} bytes is damaged (${error.message}).`);
     throw error;
   }
+}
+
+/** @throws RangeError when the bytes are no record that could have been written */
+function readRecord(bytes: Uint8Array, view: DataView): Learned {
+  const hasBase = (bytes[12] & HAS_BASE) !== 0;
+  let at = HEADER_BYTES;
+  // A copy: the buffer may be LMDB's.
+  const base = hasBase ? Uint8Array.from(bytes.subarray(at, at + STATION_BYTES)) : undefined;
+  if (hasBase) at += STATION_BYTES;
+  const sites: Site[] = [];
+  for (let s = 0; s < bytes[13]; s++) {
+    const site = readSite(view, at);
+    at += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
+    sites.push(site);
+  }
+  check(at === bytes.length, 'length');
+  const state = bytes[1];
+  const main = bytes[2] === MAIN_NONE ? -1 : bytes[2];
+  check(state >= LEARNED_NEW && state <= LEARNED_BLOCKED, 'state');
+  check(main < sites.length && (main >= 0 || (base !== undefined && state === LEARNED_KNOWN)), 'main site');
+  return {
+    state,
+    main,
+    blocks: bytes[3],
+    settlingSince: view.getUint32(4, true),
+    settlingReports: view.getUint16(8, true),
+    code: view.getUint16(10, true),
+    base,
+    isBaseDisowned: (bytes[12] & BASE_DISOWNED) !== 0,
+    sites,
+  };
+}
+
+function check(isGood: boolean, what: string): void {
+  if (!isGood) throw new RangeError(what);
 }
 
 function readSite(view: DataView, start: number): Site {
@@ -188,18 +205,9 @@ function readSite(view: DataView, start: number): Site {
   let at = start + SITE_BYTES;
   const contributors: number[] = [];
   for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
+  check(placeCount > 0 && contributorCount <= SLOTS, 'counts of a site');
   const places: Place[] = [];
-  for (let p = 0; p < placeCount; p++, at += PLACE_BYTES) {
-    places.push({
-      latitudeE7: view.getInt32(at, true),
-      longitudeE7: view.getInt32(at + 4, true),
-      weight: view.getFloat32(at + 8, true),
-      levelDbm: view.getFloat32(at + 12, true),
-      count: view.getUint16(at + 16, true),
-      lastDay: view.getUint16(at + 18, true),
-      slot: view.getUint32(at + 20, true),
-    });
-  }
+  for (let p = 0; p < placeCount; p++, at += PLACE_BYTES) places.push(readPlace(view, at, contributorCount));
   return {
     places,
     contributors,
@@ -207,4 +215,21 @@ function readSite(view: DataView, start: number): Site {
     firstSeconds: view.getUint32(start + 8, true),
     lastSeconds: view.getUint32(start + 12, true),
   };
+}
+
+function readPlace(view: DataView, at: number, contributors: number): Place {
+  const place: Place = {
+    latitudeE7: view.getInt32(at, true),
+    longitudeE7: view.getInt32(at + 4, true),
+    weight: view.getFloat32(at + 8, true),
+    levelDbm: view.getFloat32(at + 12, true),
+    count: view.getUint16(at + 16, true),
+    lastDay: view.getUint16(at + 18, true),
+    slot: view.getUint32(at + 20, true),
+  };
+  const { latitudeE7, longitudeE7, weight, levelDbm, slot } = place;
+  check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a place');
+  check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a place');
+  check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a place');
+  return place;
 }
