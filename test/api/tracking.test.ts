@@ -48,7 +48,7 @@ interface Asked {
   at?: number;
   state?: unknown;
   /** Kilometres and seconds of a last location. */
-  last?: { km: number; at: number; accuracy?: number };
+  last?: { km: number; at: number; accuracy?: number } | undefined;
   speedLimit?: unknown;
   accuracy?: number;
   id?: string;
