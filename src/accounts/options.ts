@@ -3,7 +3,7 @@
 import type { Account } from '../tables/account_record.ts';
 
 /** What a request names; undefined where it leaves the choice to its key. */
-export interface RequestedOptions {
+interface RequestedOptions {
   indoor: boolean | undefined;
   address: boolean | undefined;
   /** m/s, 0 = no limit. */
@@ -11,7 +11,7 @@ export interface RequestedOptions {
 }
 
 /** What holds for a request. */
-export interface RequestOptions {
+interface RequestOptions {
   /** Looks for building, floor and room. */
   indoor: boolean;
   /** Looks the position up as an address. */

@@ -17,7 +17,7 @@ import type { StateSealer } from '../tracking/state_token.ts';
 import type { ReadOutcome } from './read_query.ts';
 
 /** `foreign`: the state is another device's; `tooFast`: the speed filter refuses the position; a number: m/s; undefined: nothing is known. */
-export type Followed = 'foreign' | 'tooFast' | number | undefined;
+type Followed = 'foreign' | 'tooFast' | number | undefined;
 
 /**
  * Looks at where the device was.
