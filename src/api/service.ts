@@ -120,7 +120,7 @@ class WriterThread {
       shared,
       isNew: folder.isNew,
     };
-    this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { workerData });
+    this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
     let close: () => void = () => {};
     this.closed = new Promise(resolve => {
       close = resolve;
@@ -164,6 +164,7 @@ class HttpThread {
 
   constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: ServiceLog) {
     this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {
+      name: `http ${setup.index}`,
       workerData: { ...setup, writer } satisfies HttpSetup,
       transferList: [writer],
     });

@@ -37,6 +37,7 @@ export interface KnowledgeChanges {
 
 const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
+const MARK_BYTES = 6;
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
@@ -100,7 +101,7 @@ export class KnowledgeTables {
       if (record === undefined) stations.removeSync(key);
       else stations.putSync(key, Buffer.from(record));
       changed.push({ key, record });
-      this.markStale(key, progress);
+      this.markStale(key);
     }
     for (const [pseudonym, position] of tracks) {
       const bytes = Buffer.alloc(TRACK_BYTES);
@@ -115,9 +116,17 @@ export class KnowledgeTables {
     return changed;
   }
 
-  /** Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. */
-  markStale(key: Buffer, progress: number): void {
-    if (isCell(key[0])) this.generation.stale.putSync(key.subarray(0, NETWORK_BYTES), sequenceBytes(progress));
+  /**
+   * Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. Each note is another than
+   * the one before, so that who derives areas meanwhile sees it.
+   */
+  markStale(key: Uint8Array): void {
+    if (!isCell(key[0])) return;
+    const { stale } = this.generation;
+    const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
+    const mark = Buffer.alloc(MARK_BYTES);
+    mark.writeUIntBE((stale.getBinary(network)?.readUIntBE(0, MARK_BYTES) ?? 0) + 1, 0, MARK_BYTES);
+    stale.putSync(network, mark);
   }
 
   /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
@@ -209,10 +218,4 @@ export function copyKnowledge(from: Generation, to: Generation): void {
   }
   const progress = from.meta.get(PROGRESS_KEY);
   if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
-}
-
-function sequenceBytes(sequence: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(sequence));
-  return bytes;
 }

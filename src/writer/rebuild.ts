@@ -109,7 +109,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
         const imported = isLearned(record[STATION_FLAGS]) ? known.learned(key)?.base : record;
         if (imported === undefined) continue;
         target.stations.putSync(key, Buffer.from(imported), { append: true });
-        new KnowledgeTables(target).markStale(key, 0);
+        new KnowledgeTables(target).markStale(key);
       }
     });
     live.root.resetReadTxn();
