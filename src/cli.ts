@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAggregate } from './commands/aggregate.ts';
+import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
@@ -37,6 +38,7 @@ function commandLine(): Command {
   addAggregate(program);
   addKeys(program);
   addLog(program);
+  addCheck(program);
   addDemo(program);
   return program;
 }

@@ -10,7 +10,7 @@ import { decodeStation } from '../tables/station.ts';
 import { addToSite, isBacked, metresBetween, middleOf, newSite, placesOfKind, RIVAL_PLACES, reachMetres, type Sighting } from './site.ts';
 
 /** Sites kept of one station. */
-const SITES = 4;
+export const SITES = 4;
 /** A rival site of fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
 /** A site not confirmed for so long is believed no longer when the station is seen elsewhere. */

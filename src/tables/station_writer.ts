@@ -72,8 +72,10 @@ export class StationWriter {
     do {
       generation = this.generation;
       const { root, stations } = generation;
+      const knowledge = new KnowledgeTables(generation);
       await commit(root, 'The station tables', () => {
         for (const { key, record } of changes) {
+          knowledge.markStale(Buffer.from(key), knowledge.progress);
           if (record === undefined) void stations.remove(Buffer.from(key));
           else void stations.put(Buffer.from(key), Buffer.from(record));
         }

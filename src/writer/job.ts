@@ -29,9 +29,9 @@ export type Job =
 
 /** How far a job has come. */
 export interface Progress {
-  /** Files are being read, stations written, or reports aggregated. */
-  phase: 'reading' | 'writing' | 'aggregating';
-  /** Rows read, stations written, or reports aggregated. */
+  /** Files are being read, stations written, reports aggregated, or tables checked. */
+  phase: 'reading' | 'writing' | 'aggregating' | 'checking';
+  /** Rows read, stations written, reports aggregated, or records checked. */
   rows: number;
   /** Of files and tables bytes; of the log reports. */
   bytesDone: number;
