@@ -154,7 +154,8 @@ export function decodeLearned(bytes: Uint8Array): Learned {
   const hasBase = (bytes[12] & HAS_BASE) !== 0;
   let at = HEADER_BYTES;
   try {
-    const base = hasBase ? bytes.slice(at, at + STATION_BYTES) : undefined;
+    // A copy, which `slice` of a Buffer is not: the bytes may be LMDB's, and used again by the next read.
+    const base = hasBase ? Uint8Array.from(bytes.subarray(at, at + STATION_BYTES)) : undefined;
     if (hasBase) at += STATION_BYTES;
     const sites: Site[] = [];
     for (let s = 0; s < bytes[13]; s++) {
