@@ -21,7 +21,7 @@ import {
 } from './site.ts';
 
 /** Sites kept of one station: its own, and for two others two each that show it travelling. */
-const SITES = 5;
+export const SITES = 5;
 /** A rival site of fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
 /** Sites further apart in time do not show a station travelling: each may be a bad fix of its own. */

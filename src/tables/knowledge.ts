@@ -35,7 +35,8 @@ export interface KnowledgeChanges {
   progress: number;
 }
 
-const TRACK_BYTES = 36;
+/** Bytes of a device's row in `tracks`. */
+export const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
 const MARK_BYTES = 6;
 const PROGRESS_KEY = 'progress';
