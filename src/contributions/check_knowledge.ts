@@ -19,7 +19,7 @@ import {
   walkRows,
 } from '../tables/check_walk.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/generation.ts';
-import { KnowledgeTables, TRACK_BYTES } from '../tables/knowledge.ts';
+import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/knowledge.ts';
 import { decodeLearned, type Learned } from '../tables/learned.ts';
 import { decodeStation } from '../tables/station.ts';
 import { faultOfLearned, faultOfPublished } from './check_learned.ts';
@@ -204,6 +204,6 @@ async function walkMarks({ generation, check, prefix }: Tables): Promise<void> {
     const cell = Buffer.alloc(12);
     key.copy(cell);
     if (key.length !== 4 || !isCellKey(cell)) marks.find('key', name, 'it is no network of cells');
-    else if (value.length !== 8) marks.find('record', name, `its mark has ${value.length} bytes instead of 8`);
+    else if (value.length !== MARK_BYTES) marks.find('record', name, `its mark has ${value.length} bytes instead of ${MARK_BYTES}`);
   });
 }

@@ -3,7 +3,7 @@
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts.ts';
 import { faultOfRecord, isOnGlobe } from '../tables/check_station.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Place, type Site, SLOT_OTHERS, SLOTS } from '../tables/learned.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Place, type Site, SLOTS } from '../tables/learned.ts';
 import { decodeStation } from '../tables/station.ts';
 import { SITES } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
@@ -41,21 +41,19 @@ function faultOfSite({ places, contributors, reports, firstSeconds, lastSeconds 
   if (reports === 0) return 'it rests on no report';
   if (firstSeconds > lastSeconds) return 'it was seen last before it was first seen';
   for (const [p, place] of places.entries()) {
-    const fault = faultOfPlace(place, contributors.length, lastSeconds);
+    const fault = faultOfPlace(place, lastSeconds);
     if (fault !== undefined) return `place ${p + 1}: ${fault}`;
   }
   return undefined;
 }
 
-function faultOfPlace(place: Place, contributors: number, lastSeconds: number): string | undefined {
-  const { latitudeE7, longitudeE7, weight, levelDbm, count, lastDay, slot } = place;
+function faultOfPlace(place: Place, lastSeconds: number): string | undefined {
+  const { latitudeE7, longitudeE7, levelDbm, count, lastDay } = place;
   if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
-  if (!(weight > 0 && Number.isFinite(weight))) return `its weight is ${weight}`;
   if (!Number.isFinite(levelDbm)) return `its level is ${levelDbm}`;
   if (count === 0) return 'it rests on no observation';
   if (lastDay > Math.floor(lastSeconds / DAY_SECONDS)) return 'it was observed later than its site';
-  const isSlot = slot <= contributors || (slot === SLOT_OTHERS && contributors === SLOTS);
-  return isSlot ? undefined : `its slot ${slot} names none of the ${contributors} contributors`;
+  return undefined;
 }
 
 /**

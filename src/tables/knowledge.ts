@@ -38,7 +38,8 @@ export interface KnowledgeChanges {
 /** Bytes of a device's row in `tracks`. */
 export const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
-const MARK_BYTES = 6;
+/** Length of a mark of stale areas. */
+export const MARK_BYTES = 6;
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */

@@ -178,13 +178,13 @@ const STATIONS: Planted[] = [
     'a place without weight',
     'stations',
     t => change(t('learned'), LEARNED_KEY, record => record.writeFloatLE(0, 20 + 20 + 8)),
-    `record: learned stations, ${LEARNED_NAME}: site 1: place 1: its weight is 0`,
+    `record: learned stations, ${LEARNED_NAME}: A learned record of`,
   ],
   [
     'a place of no contributor',
     'stations',
     t => change(t('learned'), LEARNED_KEY, record => record.writeUInt32LE(3, 20 + 20 + 20)),
-    `record: learned stations, ${LEARNED_NAME}: site 1: place 1: its slot 3 names none of the 0 contributors`,
+    `record: learned stations, ${LEARNED_NAME}: A learned record of`,
   ],
   [
     'a published station that is another than was learned',
