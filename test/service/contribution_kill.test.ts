@@ -145,6 +145,9 @@ test('twenty kills lose no acknowledged report, count none twice, and leave the 
   expect(credits).toBeLessThanOrEqual(CREDITS + rows.filter(({ report }) => report.contributor === prepaid.id).length);
 
   // What stands on the disk while nobody serves.
+  const checked = await runSextant('check', '--data', folder);
+  expect(checked.stdout).toContain('all is sound');
+  expect(checked.code).toBe(0);
   const live = await readTables();
   expect(live.progress).toBe(lastSequence);
   expect([...live.reports].sort()).toEqual([...countReports(rows)].sort());
