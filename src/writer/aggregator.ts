@@ -10,8 +10,11 @@ import type { KnowledgeChanges, KnowledgeTables } from '../tables/knowledge.ts';
 import type { ObservationLog } from '../tables/observation_log.ts';
 import type { StationWriter } from '../tables/station_writer.ts';
 
-/** Sightings of one slice: about 10 ms. */
-const SLICE_SIGHTINGS = 1_000;
+/** A slice takes about so long, whatever the machine and the stations: charges in the same thread wait as long. */
+const SLICE_MILLISECONDS = 10;
+/** Bounds of its length in sightings: a commit costs a millisecond, and a collection of garbage must not stretch the next slice. */
+const SLICE_SIGHTINGS_MIN = 100;
+const SLICE_SIGHTINGS_MAX = 2_000;
 /** Reports read from the log at once. */
 const READ_REPORTS = 50;
 /** Learned stations joined with imported ones in one slice. */
@@ -31,6 +34,8 @@ export class Aggregator {
   private running: Promise<unknown> | undefined;
   /** Something was appended since the run began. */
   private isWoken = false;
+  /** Sightings of the next slice. */
+  private sliceSightings = 500;
   private areasMs = 0;
   private areasTimer: NodeJS.Timeout | undefined;
 
@@ -109,14 +114,23 @@ export class Aggregator {
   private async learnAll(onSlice: () => void): Promise<boolean> {
     await this.rebaseAll();
     while (this.holders === 0) {
-      const slice = takeSlice(this.log, this.stations.knowledge, SLICE_SIGHTINGS);
+      const startMs = performance.now();
+      const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings);
       if (slice === undefined) return true;
       await this.stations.learn(slice.changes);
+      this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
       addCounts(this.counts, slice.counts);
       onSlice();
       await nextTurn();
     }
     return false;
+  }
+
+  /** What a slice took says how long the next may be; at most twice or half as long. */
+  private adaptSlice(sightings: number, milliseconds: number): void {
+    if (sightings < this.sliceSightings / 2) return;
+    const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
+    this.sliceSightings = Math.round(Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)));
   }
 
   /** Joins what is learned with stations that were imported since. */
