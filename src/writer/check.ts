@@ -65,9 +65,12 @@ class CheckRun {
     this.bytesTotal = Object.values(this.bytes).reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Checks parts in a new process. @returns those that are left because one has ended it */
+  /** Checks parts in a new process. @returns those that are left behind one that was damaged */
   async check(parts: readonly Part[], isQuick: boolean): Promise<readonly Part[]> {
     let left = parts;
+    const found = this.result.findings;
+    let foundBefore = found.length;
+    let endsItself = false;
     let complaint = '';
     const program = new URL('./check_process.ts', import.meta.url);
     const options = { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[] };
@@ -76,16 +79,25 @@ class CheckRun {
       complaint += text;
     });
     child.on('message', (news: ProcessNews) => {
-      if ('done' in news) left = left.slice(1);
+      if ('done' in news) {
+        left = left.slice(1);
+        endsItself = left.length === 0 || found.length > foundBefore;
+        foundBefore = found.length;
+      }
       this.take(news, left[0] ?? parts[parts.length - 1]);
     });
-    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
-    if (left.length === 0) return left;
+    // The last messages may come after the end of the process, and before that of its channel.
+    const [[code, signal]] = (await Promise.all([once(child, 'close'), once(child, 'disconnect')])) as [
+      [number | null, NodeJS.Signals | null],
+      unknown,
+    ];
+    // After a part with findings the process ends itself, and how does not matter: it may have followed a bad page.
+    if (endsItself) return left;
     if (signal === null || !DAMAGE_SIGNALS.includes(signal))
       throw new Error(
         `The check of ${left[0]} ended with ${signal ?? `code ${code}`} before it was done.${complaint && ` ${complaint.trim()}`}`,
       );
-    this.result.findings.push({
+    found.push({
       kind: 'file',
       table: this.table ?? left[0],
       key: WHOLE,

@@ -109,14 +109,19 @@ const [folder, extent, ...parts] = process.argv.slice(2);
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 for (const part of parts as Part[]) {
-  const check = new Check(extent === 'quick', news => void send(news));
+  let isDamaged = false;
+  const check = new Check(extent === 'quick', news => {
+    isDamaged ||= 'finding' in news;
+    void send(news);
+  });
   try {
     await checkPart(folder, part, check);
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'Error') throw error;
-    check.table(part, RESTORE).find('file', WHOLE, whatOf(error));
+    check.table(part, RESTORE).find('file', WHOLE, whatOf(error as Error));
   }
   check.end();
   await send({ done: part });
+  // What LMDB made of a damaged page may end this process at any later time: other parts are checked in a new one.
+  if (isDamaged) break;
 }
 process.disconnect();
