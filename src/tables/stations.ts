@@ -11,6 +11,7 @@ import {
   OBSERVATION_FLAGS,
   STATION_BYTES,
   STATION_EXPONENT,
+  STATION_FLAGS,
   STATION_FORMAT,
   STATION_LAST_SEEN,
   STATION_LATITUDE_E7,
@@ -26,7 +27,7 @@ import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
-import { decodeRadius, encodeRadius, STATE_ACTIVE } from './station.ts';
+import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
 /** Radio types that an inferred cell is looked up as, in this order. */
@@ -40,6 +41,8 @@ const INCOMPLETE_LIMIT = 64;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
+/** Bit of the packed state: learned, not imported. */
+const LEARNED = 8;
 
 /** Packs a 24-byte record into the four words that the cache keeps. */
 export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
@@ -52,7 +55,8 @@ export function packStation(record: DataView, offset: number, out: Int32Array, o
   out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
   out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
   out[outAt + 3] =
-    (state & 15) |
+    (state & 7) |
+    (isLearned(record.getUint8(offset + STATION_FLAGS)) ? LEARNED : 0) |
     (samples << 4) |
     (age << 8) |
     (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
@@ -138,7 +142,12 @@ export class StationReader {
 
   /** True when observation `i` is a known station that takes part in lookups. */
   isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE;
+    return (this.payload[i * PAYLOAD_WORDS + 3] & 7) === STATE_ACTIVE;
+  }
+
+  /** True when the station follows from observations of our own: its position is a mean of the places where it was heard. */
+  isLearned(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED) !== 0;
   }
 
   /** Degrees. */
@@ -245,7 +254,7 @@ export class StationReader {
         this.freshTransaction();
         this.readThrough(this.scratch, 0, outAt, this.miss);
       }
-      if ((this.payload[outAt + 3] & 15) === STATE_ACTIVE) return;
+      if ((this.payload[outAt + 3] & 7) === STATE_ACTIVE) return;
     }
   }
 
