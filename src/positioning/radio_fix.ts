@@ -49,8 +49,8 @@ export interface RadioModel {
   prior: PathLossPrior;
 }
 
-/** A station's say in the final position doubles with so many dB. */
-const DOUBLING_DB = 8;
+/** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
+const SAY_PER_DB = Math.LN2 / 8;
 /** How strongly being heard says "near it", see Core.trilaterate. */
 const REACH = 1;
 /** A station believed less than this has moved: it is not what the position rests on. */
@@ -191,7 +191,7 @@ export class RadioFix {
     const { levelDbm } = this;
     let loudest = 0;
     while (stationWeight[loudest] === 0) loudest++;
-    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= 2 ** ((levelDbm[i] - levelDbm[loudest]) / DOUBLING_DB);
+    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * SAY_PER_DB);
   }
 }
 
