@@ -49,16 +49,18 @@ export interface RadioModel {
   prior: PathLossPrior;
 }
 
-/** A station's say in the final position doubles with so many dB. */
-const DOUBLING_DB = 8;
+/** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
+const SAY_PER_DB = Math.LN2 / 8;
 /** How strongly being heard says "near it", see Core.trilaterate. */
 const REACH = 1;
 /** A station believed less than this has moved: it is not what the position rests on. */
 const BELIEVED = 0.12;
 /** Shares in the uncertainty, see the head of this file. */
 const SCATTER_SHARE = 0.7;
-const COMMON_SHARE = 0.65;
+const COMMON_SHARE = 0.5;
 const COVARIANCE_SHARE = 0.02;
+/** Share of the variance of their places that stations scatter with at least. */
+const HIDDEN_SHARE = 0.5;
 /** More stations of one kind than this are no more evidence: they may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
 /** A group this many 50 % radii off the anchor, and at least this many metres, counts a third. */
@@ -191,7 +193,7 @@ export class RadioFix {
     const { levelDbm } = this;
     let loudest = 0;
     while (stationWeight[loudest] === 0) loudest++;
-    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= 2 ** ((levelDbm[i] - levelDbm[loudest]) / DOUBLING_DB);
+    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * SAY_PER_DB);
   }
 }
 
@@ -226,10 +228,11 @@ function besideOne(core: Core, model: RadioModel): Estimate {
 
 /** The core's position with its uncertainty and the number of stations that it rests on. */
 function judge(core: Core, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
-  const { stationRobustWeight, stationWeight, stationEast, stationNorth, east, north } = core;
+  const { stationRobustWeight, stationWeight, stationEast, stationNorth, stationSigmaMetres, east, north } = core;
   let weights = 0;
   let squares = 0;
   let common = 0;
+  let uncertain = 0;
   let xx = 0;
   let xy = 0;
   let yy = 0;
@@ -241,11 +244,14 @@ function judge(core: Core, model: RadioModel, count: number, commonVariance: Flo
     weights += weight;
     squares += weight * weight;
     common += weight * commonVariance[i];
+    uncertain += weight * stationSigmaMetres[i] * stationSigmaMetres[i];
     xx += weight * dx * dx;
     xy += weight * dx * dy;
     yy += weight * dy * dy;
     if (stationRobustWeight[i] >= BELIEVED) used++;
   }
+  // Places can scatter less than they are uncertain: stations that were heard all over a mall all seem to stand in its middle.
+  const hidden = Math.max(0, HIDDEN_SHARE * uncertain - (xx + yy) / 2);
   // Of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
   const scatter = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
   const shared = (COMMON_SHARE * common) / weights;
@@ -253,9 +259,9 @@ function judge(core: Core, model: RadioModel, count: number, commonVariance: Flo
     source: model.source,
     latitude: core.latitudeOf(north),
     longitude: core.longitudeOf(east),
-    cxx: COVARIANCE_SHARE * core.varianceEast + scatter * xx + shared,
+    cxx: COVARIANCE_SHARE * core.varianceEast + scatter * (xx + hidden) + shared,
     cxy: COVARIANCE_SHARE * core.covariance + scatter * xy,
-    cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * yy + shared,
+    cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * (yy + hidden) + shared,
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };
