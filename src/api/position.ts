@@ -11,11 +11,13 @@ import {
   OBSERVATION_BYTES,
   REQUEST_BYTES,
   RESULT_ACCURACY,
+  RESULT_FALLBACK,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
   RESULT_STATUS,
 } from '../../wasm/layout.ts';
 import type { Computation } from '../pool/compute.ts';
+import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/account_record.ts';
@@ -46,6 +48,7 @@ export class PositionExchange extends Exchange implements Computation {
   private latitude = 0;
   private longitude = 0;
   private accuracyMetres = 0;
+  private fallback: string | undefined;
 
   constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
     super(services, request, reply, route);
@@ -77,6 +80,7 @@ export class PositionExchange extends Exchange implements Computation {
       this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
       this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
       this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+      this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
     } else if (status === LOCATE_FAILED) {
       this.fail(ERRORS.internalError);
       return;
@@ -99,6 +103,7 @@ export class PositionExchange extends Exchange implements Computation {
     if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
     if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
     if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
+    if (this.fallback !== undefined) text += `,"fallback":"${this.fallback}"`;
     const balance = credits ? this.services.billing.balance(id) : undefined;
     if (balance !== undefined) text += `,"credits":${balance}`;
     if (expires && expiryDay !== undefined) text += `,"expires":"${expiryDay}"`;
