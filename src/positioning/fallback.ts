@@ -52,7 +52,7 @@ const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: asTypical },
   { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: asTypical },
   { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: asTypical },
-  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(typicalMetres, 2_500) },
+  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000) },
   { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres },
   { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTypical },
 ];

@@ -40,6 +40,8 @@ const RNC_METRES_MAX = 15_000;
  */
 const SAME_CELL_PART = 0.305;
 const OTHER_RADIO_PART = 0.5;
+/** A short id found in full is the cell itself. */
+const FULL_ID_PART = 1;
 const GSM_FACTOR = 2;
 const WCDMA_FACTOR = 3.3;
 const R50_METRES_FLOOR = 100;
@@ -51,7 +53,7 @@ const USUAL_AREA_CELLS = 2;
 export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell >= SHORT_IDS) return [];
   const found = index.acrossRncs(cell, cell.cell).filter(each => each.cell !== cell.cell);
-  return together(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
+  return together(inServingArea(found, cell, STRICT_AREA_REACH), FULL_ID_PART);
 }
 
 /** `nbcidf`: ids that differ a little, in the same area or in one with a similar code. */
@@ -86,7 +88,7 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
     area !== cell.area &&
     typicalMetres(distances, idClass(cell.kind, cell.cell, area, cell.cell, cell.area)) <= REUSED_METRES_MAX;
   const near = inServingArea(found.filter(isKnownReuse), cell, AREA_REACH);
-  return near.length > 0 ? together(near, cell, SAME_CELL_PART) : unmistakable(found, cell);
+  return near.length > 0 ? namesakes(near, cell, SAME_CELL_PART) : unmistakable(found, cell);
 }
 
 /** `mncf`: the same area code and id in another network of the country. */
@@ -97,7 +99,7 @@ export function guessByOtherNetworks(cell: UnknownCell, index: CellIndex): Guess
     .filter(({ mnc }) => mnc !== cell.mnc)
     .map(network => index.cell(network, cell.area, cell.cell))
     .filter(each => each !== undefined);
-  return together(inServingArea(found, cell, AREA_REACH), cell, SAME_CELL_PART);
+  return namesakes(inServingArea(found, cell, AREA_REACH), cell, SAME_CELL_PART);
 }
 
 /** `ratf`: the same network, area code and id under another radio type. */
@@ -110,7 +112,7 @@ export function guessByOtherRadios(cell: UnknownCell, index: CellIndex): Guess[]
     if (cell.area < 0) found.push(...index.areasOf(network, cell.cell, AREAS));
     else found.push(...[index.cell(network, cell.area, cell.cell)].filter(each => each !== undefined));
   }
-  return together(inServingArea(found, cell, AREA_REACH), cell, OTHER_RADIO_PART);
+  return namesakes(inServingArea(found, cell, AREA_REACH), cell, OTHER_RADIO_PART);
 }
 
 /** `rncidf`: cells of the same RNC, those of the serving area before all others. */
@@ -141,8 +143,8 @@ export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] 
 
 /** Namesakes: those in the serving area, or where that is not known, all of an id that is unique. */
 function unmistakable(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
-  if (isPlace(cell.servingArea)) return together(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
-  return hasUniqueIds(cell) ? together(found, cell, SAME_CELL_PART) : [];
+  if (isPlace(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
+  return hasUniqueIds(cell) ? namesakes(found, cell, SAME_CELL_PART) : [];
 }
 
 function hasUniqueIds({ kind, cell }: UnknownCell): boolean {
@@ -161,15 +163,19 @@ function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCe
   return found.filter(each => distanceMetres(latitude, longitude, each.latitude, each.longitude) <= reach);
 }
 
+/** Guesses by cells that are the same under another name. */
+function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
+  return together(found, part * (kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1));
+}
+
 /** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
-function together(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
+function together(found: readonly IndexedCell[], part: number): Guess[] {
   for (const a of found)
     for (const b of found) if (distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) > TOGETHER_METRES) return [];
-  const factor = kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1;
   return found.map(({ latitude, longitude, r50Metres }) => ({
     latitude,
     longitude,
-    typicalMetres: part * factor * Math.max(r50Metres, R50_METRES_FLOOR),
+    typicalMetres: part * Math.max(r50Metres, R50_METRES_FLOOR),
   }));
 }
 
