@@ -11,6 +11,7 @@ import {
   OBSERVATION_BYTES,
   REQUEST_BYTES,
   RESULT_ACCURACY,
+  RESULT_FALLBACK,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
   RESULT_SOURCES,
@@ -19,6 +20,7 @@ import {
 import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
 import { radiusFactor } from '../positioning/confidence.ts';
+import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/account_record.ts';
@@ -53,6 +55,7 @@ export class PositionExchange extends Exchange implements Computation {
   private sources = 0;
   /** m/s since the last location, where one is known. */
   private speed: number | undefined;
+  private fallback: string | undefined;
 
   constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
     super(services, request, reply, route);
@@ -85,6 +88,7 @@ export class PositionExchange extends Exchange implements Computation {
       this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
       this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
       this.sources = memory.u32[(offset + RESULT_SOURCES) >> 2];
+      this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
     } else if (status === LOCATE_FAILED) {
       this.fail(ERRORS.internalError);
       return;
@@ -110,6 +114,7 @@ export class PositionExchange extends Exchange implements Computation {
     if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
     if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
     if (this.speed !== undefined) text += `,"calculatedSpeed":${Math.round(this.speed)}`;
+    if (this.fallback !== undefined) text += `,"fallback":"${this.fallback}"`;
     const balance = credits ? this.services.billing.balance(id) : undefined;
     if (balance !== undefined) text += `,"credits":${balance}`;
     if (expires && expiryDay !== undefined) text += `,"expires":"${expiryDay}"`;

@@ -67,7 +67,7 @@ export class StationWriter {
    * @throws Error with a sentence when nothing was written
    */
   async apply(changes: readonly StationChange[]): Promise<void> {
-    for (const { record } of changes) if (record !== undefined) this.pack(record);
+    for (const { key, record } of changes) if (record !== undefined) this.pack(key, record);
     let generation: Generation;
     do {
       generation = this.generation;
@@ -176,9 +176,9 @@ export class StationWriter {
   }
 
   /** @throws Error when it is no record that readers could use */
-  private pack(record: Uint8Array): void {
+  private pack(key: Uint8Array, record: Uint8Array): void {
     if (record.length !== STATION_BYTES) throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
-    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, 0);
+    packStation(key, 0, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, 0);
   }
 
   private writeThrough(key: Uint8Array, record: Uint8Array | undefined, evict: boolean): void {
@@ -186,7 +186,7 @@ export class StationWriter {
     this.key.fill(0);
     this.key.set(key);
     if (record === undefined) packAbsent(this.payload, 0);
-    else this.pack(record);
+    else this.pack(key, record);
     this.cache.write(this.keyWords, 0, paddedKeyBytes(key[0]) >> 2, this.payload, 0, evict);
   }
 }

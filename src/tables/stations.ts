@@ -23,15 +23,16 @@ import {
 } from '../../wasm/layout.ts';
 import { wrapDegrees } from '../geo/angle.ts';
 import { distanceMetres } from '../geo/distance.ts';
-import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
+import { INFERRED_KINDS } from '../radio/cell_kind.ts';
+import { isCell, KIND_GSM } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { CellIndex } from './cell_index.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
-import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
+import { isAtHome } from './home_country.ts';
+import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE, STATE_BLOCKED } from './station.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
-/** Radio types that an inferred cell is looked up as, in this order. */
-const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
 /** A cell without area code is matched only when all its candidates lie this close together. */
 const AREALESS_SPREAD_METRES = 10_000;
 /** A cell id without area code that recurs more often than this names nothing. */
@@ -44,23 +45,30 @@ const AGE_STEP_DAYS = 64;
 /** Bit of the packed state: learned, not imported. */
 const LEARNED = 8;
 
-/** Packs a 24-byte record into the four words that the cache keeps. */
-export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
-  const state = record.getUint8(offset + STATION_STATE);
+/**
+ * Packs a 24-byte record into the four words that the cache keeps. A cell outside of its country takes no part in lookups; that is decided here, once, and
+ * costs a lookup in the cache nothing.
+ * @param key of the station, at `keyOffset`
+ */
+export function packStation(key: Uint8Array, keyOffset: number, record: DataView, out: Int32Array, outAt: number): void {
+  const state = record.getUint8(STATION_STATE);
   if (state >> 4 !== STATION_FORMAT)
     throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
-  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(offset + STATION_SAMPLES, true)))));
-  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(offset + STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
-  out[outAt] = record.getInt32(offset + STATION_LATITUDE_E7, true);
-  out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
-  out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
+  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
+  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
+  const latitude = record.getInt32(STATION_LATITUDE_E7, true);
+  const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
+  const isAbroad = isCell(key[keyOffset]) && !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7);
+  out[outAt] = latitude;
+  out[outAt + 1] = longitude;
+  out[outAt + 2] = record.getInt32(STATION_R50, true);
   out[outAt + 3] =
-    (state & 7) |
-    (isLearned(record.getUint8(offset + STATION_FLAGS)) ? LEARNED : 0) |
+    (isAbroad ? STATE_BLOCKED : state & 7) |
+    (isLearned(record.getUint8(STATION_FLAGS)) ? LEARNED : 0) |
     (samples << 4) |
     (age << 8) |
-    (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
-    (record.getUint8(offset + STATION_EXPONENT) << 24);
+    (record.getUint8(STATION_REFERENCE_DBM) << 16) |
+    (record.getUint8(STATION_EXPONENT) << 24);
 }
 
 /** Packs the knowledge that a station is absent. */
@@ -133,6 +141,12 @@ export class StationReader {
       const { observation, miss } = this.misses[m];
       this.readThrough(u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
     }
+  }
+
+  /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
+  openIndex(): CellIndex {
+    this.freshTransaction();
+    return new CellIndex(this.table!);
   }
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */
@@ -236,7 +250,7 @@ export class StationReader {
     }
     const bytes = (stations as unknown as { lastSize: number }).lastSize;
     if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
-    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, outAt);
+    packStation(u8, at, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, outAt);
   }
 
   /** Cells that lack a radio type or an area code. */
@@ -268,9 +282,9 @@ export class StationReader {
     const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
     let rows = 0;
     let found = 0;
-    for (const { value } of this.table!.stations.getRange(range)) {
+    for (const { key, value } of this.table!.stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
-      packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
+      packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
     }
     if (found === 0) return;

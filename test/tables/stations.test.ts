@@ -18,7 +18,7 @@ const wifi =
 const cell =
   (kind: number, area: number, id: number, mnc = 1): WriteKey =>
   (bytes, at) =>
-    writeCellKey(bytes, at, kind, 262, mnc, area, id);
+    writeCellKey(bytes, at, kind, 1, mnc, area, id);
 
 function keyOf(writeKey: WriteKey): Buffer {
   const bytes = Buffer.alloc(24);
