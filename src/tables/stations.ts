@@ -42,7 +42,8 @@ const INCOMPLETE_LIMIT = 64;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
-/** Bit of the packed state: learned, not imported. */
+/** Bits of the packed state, and one more: learned, not imported. */
+const STATE_BITS = 7;
 const LEARNED = 8;
 
 /**
@@ -63,7 +64,7 @@ export function packStation(key: Uint8Array, keyOffset: number, record: DataView
   out[outAt + 1] = longitude;
   out[outAt + 2] = record.getInt32(STATION_R50, true);
   out[outAt + 3] =
-    (isAbroad ? STATE_BLOCKED : state & 7) |
+    (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
     (isLearned(record.getUint8(STATION_FLAGS)) ? LEARNED : 0) |
     (samples << 4) |
     (age << 8) |
@@ -156,7 +157,7 @@ export class StationReader {
 
   /** True when observation `i` is a known station that takes part in lookups. */
   isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & 7) === STATE_ACTIVE;
+    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
   }
 
   /** True when the station follows from observations of our own: its position is a mean of the places where it was heard. */
@@ -268,7 +269,7 @@ export class StationReader {
         this.freshTransaction();
         this.readThrough(this.scratch, 0, outAt, this.miss);
       }
-      if ((this.payload[outAt + 3] & 7) === STATE_ACTIVE) return;
+      if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) return;
     }
   }
 
@@ -285,7 +286,7 @@ export class StationReader {
     for (const { key, value } of this.table!.stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
       packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
-      if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
+      if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
     if (found === 0) return;
     let latitude = 0;

@@ -174,7 +174,7 @@ describe('a cell without area code', () => {
   test('is the mean of its candidates, with a radius that holds them', async () => {
     const { reader } = await world([
       [cell(KIND_LTE, 1, 9), at(0)],
-      [cell(KIND_LTE, 0xffffff, 9), at(4_000)],
+      [cell(KIND_LTE, 0xffffff, 9), { ...at(4_000), isLearned: true }],
       [cell(KIND_LTE, 2, 8), at(9_000)],
       [cell(KIND_LTE, 2, 9, 2), at(9_000)],
       [cell(KIND_WCDMA, 2, 9), at(9_000)],
