@@ -3,7 +3,7 @@
 // (Ward's criterion), so that what is thinned out is what says least, whatever its age, and nobody can push out what others have seen.
 
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
-import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
+import { type Heard, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
 
 /** Metres a degree of latitude. */
 const METRES_PER_E7 = (6_371_008.8 * Math.PI) / 180 / 1e7;
@@ -18,6 +18,8 @@ export const RIVAL_PLACES = 4;
 /** Observations this close are one place: what a good fix is exact to, and what it takes a cell's signal to change. */
 const CELL_PLACE_METRES = 15;
 const OTHER_PLACE_METRES = 3;
+/** Other cells remembered of a place: those heard most often. */
+export const HEARD_LIMIT = 8;
 
 /** Metres from the middle of a site within which a station of a kind can be observed: further away it is another place, or another station. */
 export function reachMetres(kind: number): number {
@@ -51,6 +53,8 @@ export interface Sighting {
   seconds: number;
   contributor: number;
   isTrusted: boolean;
+  /** Cells: the others heard in the same report. */
+  heard: readonly Heard[];
 }
 
 /** A site of one sighting. */
@@ -78,6 +82,7 @@ export function addToSite(site: Site, sighting: Sighting, kind: number, limit: n
     count: 1,
     lastDay: Math.floor(sighting.seconds / 86_400),
     slot,
+    heard: [...sighting.heard],
   };
   const near = nearestOfSlot(site.places, place, isCell(kind) ? CELL_PLACE_METRES : OTHER_PLACE_METRES);
   if (near !== undefined) {
@@ -160,8 +165,26 @@ function unite(place: Place, other: Place): void {
   place.longitudeE7 = wrapE7(Math.round(place.longitudeE7 + share * wrapE7(other.longitudeE7 - place.longitudeE7)));
   place.levelDbm = Math.fround(20 * Math.log10(amplitudeOf(place.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share));
   place.weight = Math.fround(weight);
+  uniteHeard(place, other);
   place.count = Math.min(place.count + other.count, 65_535);
   place.lastDay = Math.max(place.lastDay, other.lastDay);
+}
+
+/** Unites what else was heard: mean levels by count, and the most frequent of all. */
+function uniteHeard(place: Place, other: Place): void {
+  if (other.heard.length === 0) return;
+  const heard = place.heard.map(known => ({ ...known }));
+  for (const own of other.heard) {
+    const known = heard.find(({ neighbour }) => neighbour === own.neighbour);
+    if (known === undefined) {
+      heard.push({ ...own });
+      continue;
+    }
+    known.levelE2 = Math.round((known.levelE2 * known.count + own.levelE2 * own.count) / (known.count + own.count));
+    known.count = Math.min(known.count + own.count, 65_535);
+  }
+  if (heard.length > HEARD_LIMIT) heard.sort((a, b) => b.count - a.count || b.levelE2 - a.levelE2 || a.neighbour - b.neighbour);
+  place.heard = heard.slice(0, HEARD_LIMIT);
 }
 
 /** Amplitude of a level, relative to 0 dBm. */

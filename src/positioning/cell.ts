@@ -18,7 +18,9 @@ import {
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
+import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
+import { locateInMap, mapFix } from './cell_map.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
 
@@ -70,6 +72,8 @@ export function locateByCells(
   for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
   const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
   if (anchor > 0 && !selection.place(core, stations, anchor)) return undefined;
+  const inMap = locateByMap(memory, start, stations, selection, core, anchor);
+  if (inMap !== undefined) return inMap;
   const { placeEast, placeNorth } = core;
   let weights = 0;
   let east = 0;
@@ -90,6 +94,31 @@ export function locateByCells(
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+}
+
+/** Locates in the radio map of the serving cell, or of the strongest that has one, among those that agree. */
+function locateByMap(
+  memory: QueryMemory,
+  start: number,
+  stations: StationReader,
+  selection: Selection,
+  core: Core,
+  anchor: number,
+): Estimate | undefined {
+  const { count, observation } = selection;
+  const serving = servingCell(memory, start, selection);
+  let own = -1;
+  let used = 0;
+  for (let s = 0; s < count; s++) {
+    if (!agree(core, anchor, s)) continue;
+    used++;
+    if (stations.isLearned(observation[s]) && (own < 0 || s === serving)) own = s;
+  }
+  if (own < 0) return undefined;
+  const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
+  if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
+  const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
+  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), mapFix.r50Metres, used, evidence);
 }
 
 /** Radius that holds half of where a cell is observed, of which `samples` observations have shown a radius; never smaller than that one. */
@@ -140,10 +169,6 @@ function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
   return dx * dx + dy * dy <= apart * apart;
 }
 
-/** A cell as a number of 53 bits: its id, and a mix of kind, network and area. */
-function cellOf({ u8, i32 }: QueryMemory, at: number): number {
-  const word = at >> 2;
-  const id = (((u8[at + 4] & 15) * 256 + u8[at + 5]) * 256 + u8[at + 6]) * 65536 + u8[at + 7] * 256 + u8[at + 8];
-  const mixed = Math.imul(Math.imul(i32[word], 0x9e3779b1) ^ (i32[word + 2] >>> 8), 0x85ebca6b) >>> 15;
-  return id * 131_072 + mixed;
+function cellOf({ u8 }: QueryMemory, at: number): number {
+  return cellNumber(u8, at);
 }

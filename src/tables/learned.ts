@@ -4,19 +4,43 @@
 // All numbers of a record are kept as they are stored, so that a record that was written and read again goes on exactly as one that stayed in memory:
 // replaying a log gives the same tables wherever the work was interrupted.
 //
-//   header 20 bytes | base record 24, if any | sites: header 20, contributors 4 each, places 24 each
+// A cell's places also keep which other cells were heard there, and how strongly: what a device hears tells the places of one cell apart. The others are
+// named once a record, and by their index in the places.
+//
+//   header 20 bytes | base record 24, if any | neighbours: cell keys, 12 each
+//     | sites: header 20, contributors 4 each, places: 24 each, and 6 for each neighbour heard there
 //
 // A record is written whole; damaged ones are found by their length.
 
-import { CODE_ABSENT, STATION_BYTES } from '../../wasm/layout.ts';
+import { CODE_ABSENT, KEY_BYTES_CELL, STATION_BYTES } from '../../wasm/layout.ts';
 
-export const LEARNED_FORMAT = 1;
-const HEADER_BYTES = 20;
-const SITE_BYTES = 20;
-const PLACE_BYTES = 24;
-const HAS_BASE = 1;
-const BASE_DISOWNED = 2;
+export const LEARNED_FORMAT = 2;
+/** Offsets that the reader of radio maps shares (src/tables/radio_map.ts). */
+export const HEADER_BYTES = 20;
+export const HEADER_MAIN = 2;
+export const HEADER_FLAGS = 12;
+export const HEADER_SITES = 13;
+export const HEADER_NEIGHBOURS = 14;
+export const SITE_BYTES = 20;
+export const PLACE_BYTES = 24;
+export const PLACE_LEVEL = 12;
+export const PLACE_COUNT = 16;
+export const PLACE_SLOT = 20;
+export const PLACE_HEARD = 22;
+export const HEARD_BYTES = 6;
+export const HAS_BASE = 1;
+export const BASE_DISOWNED = 2;
 const MAIN_NONE = 255;
+
+/** Another cell heard at a place. */
+export interface Heard {
+  /** Index among the neighbours of the record. */
+  neighbour: number;
+  /** Observations of the place that it was heard in, 1..65,535 (saturating). */
+  count: number;
+  /** Its mean level there, hundredths of dBm. */
+  levelE2: number;
+}
 
 /** Observations at one place, all by one contributor or all by trusted ones. */
 export interface Place {
@@ -33,6 +57,8 @@ export interface Place {
   lastDay: number;
   /** 0 = trusted, 1.. = contributor `slot - 1` of the site, `SLOT_OTHERS` = one of those that found no slot. */
   slot: number;
+  /** Cells: the others that were heard here. */
+  heard: Heard[];
 }
 
 /** Slot of trusted contributors. */
@@ -76,6 +102,8 @@ export interface Learned {
   base: Uint8Array | undefined;
   /** The base contradicts what was learned since and counts no more. */
   isBaseDisowned: boolean;
+  /** Cells: keys of the others that were heard with it, each a string of 12 bytes (latin1). */
+  neighbours: string[];
   sites: Site[];
 }
 
@@ -90,32 +118,41 @@ export function newLearned(base: Uint8Array | undefined): Learned {
     code: CODE_ABSENT,
     base,
     isBaseDisowned: false,
+    neighbours: [],
     sites: [],
   };
 }
 
 /** Encodes a record. */
 export function encodeLearned(learned: Learned): Buffer {
-  let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES);
-  for (const site of learned.sites) bytes += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
+  let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES) + learned.neighbours.length * KEY_BYTES_CELL;
+  for (const site of learned.sites) bytes += bytesOfSite(site);
   const out = Buffer.allocUnsafe(bytes);
   out[0] = LEARNED_FORMAT;
   out[1] = learned.state;
-  out[2] = learned.main < 0 ? MAIN_NONE : learned.main;
+  out[HEADER_MAIN] = learned.main < 0 ? MAIN_NONE : learned.main;
   out[3] = learned.blocks;
   out.writeUInt32LE(learned.settlingSince, 4);
   out.writeUInt16LE(learned.settlingReports, 8);
   out.writeUInt16LE(learned.code, 10);
-  out[12] = (learned.base === undefined ? 0 : HAS_BASE) | (learned.isBaseDisowned ? BASE_DISOWNED : 0);
-  out[13] = learned.sites.length;
-  out.fill(0, 14, HEADER_BYTES);
+  out[HEADER_FLAGS] = (learned.base === undefined ? 0 : HAS_BASE) | (learned.isBaseDisowned ? BASE_DISOWNED : 0);
+  out[HEADER_SITES] = learned.sites.length;
+  out.writeUInt16LE(learned.neighbours.length, HEADER_NEIGHBOURS);
+  out.fill(0, 16, HEADER_BYTES);
   let at = HEADER_BYTES;
   if (learned.base !== undefined) {
     out.set(learned.base, at);
     at += STATION_BYTES;
   }
+  for (const neighbour of learned.neighbours) at += out.write(neighbour, at, KEY_BYTES_CELL, 'latin1');
   for (const site of learned.sites) at = writeSite(out, at, site);
   return out;
+}
+
+function bytesOfSite({ contributors, places }: Site): number {
+  let bytes = SITE_BYTES + contributors.length * 4 + places.length * PLACE_BYTES;
+  for (const { heard } of places) bytes += heard.length * HEARD_BYTES;
+  return bytes;
 }
 
 function writeSite(out: Buffer, start: number, site: Site): number {
@@ -132,11 +169,18 @@ function writeSite(out: Buffer, start: number, site: Site): number {
     out.writeInt32LE(place.latitudeE7, at);
     out.writeInt32LE(place.longitudeE7, at + 4);
     out.writeFloatLE(place.weight, at + 8);
-    out.writeFloatLE(place.levelDbm, at + 12);
-    out.writeUInt16LE(place.count, at + 16);
+    out.writeFloatLE(place.levelDbm, at + PLACE_LEVEL);
+    out.writeUInt16LE(place.count, at + PLACE_COUNT);
     out.writeUInt16LE(place.lastDay, at + 18);
-    out.writeUInt32LE(place.slot, at + 20);
+    out.writeUInt16LE(place.slot, at + PLACE_SLOT);
+    out.writeUInt16LE(place.heard.length, at + PLACE_HEARD);
     at += PLACE_BYTES;
+    for (const { neighbour, count, levelE2 } of place.heard) {
+      out.writeUInt16LE(neighbour, at);
+      out.writeUInt16LE(count, at + 2);
+      out.writeInt16LE(levelE2, at + 4);
+      at += HEARD_BYTES;
+    }
   }
   return at;
 }
@@ -151,19 +195,22 @@ export function decodeLearned(bytes: Uint8Array): Learned {
     throw new Error(
       `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ${LEARNED_FORMAT}.`,
     );
-  const hasBase = (bytes[12] & HAS_BASE) !== 0;
+  const hasBase = (bytes[HEADER_FLAGS] & HAS_BASE) !== 0;
   let at = HEADER_BYTES;
   try {
     const base = hasBase ? bytes.slice(at, at + STATION_BYTES) : undefined;
     if (hasBase) at += STATION_BYTES;
+    const neighbours: string[] = [];
+    for (let n = view.getUint16(HEADER_NEIGHBOURS, true); n > 0; n--, at += KEY_BYTES_CELL)
+      neighbours.push(String.fromCharCode(...bytes.subarray(at, at + KEY_BYTES_CELL)));
     const sites: Site[] = [];
-    for (let s = 0; s < bytes[13]; s++) {
+    for (let s = 0; s < bytes[HEADER_SITES]; s++) {
       const site = readSite(view, at);
-      at += SITE_BYTES + site.contributors.length * 4 + site.places.length * PLACE_BYTES;
+      at += bytesOfSite(site);
       sites.push(site);
     }
     if (at !== bytes.length) throw new RangeError('length');
-    const main = bytes[2] === MAIN_NONE ? -1 : bytes[2];
+    const main = bytes[HEADER_MAIN] === MAIN_NONE ? -1 : bytes[HEADER_MAIN];
     if (main >= sites.length || bytes[1] < LEARNED_NEW || bytes[1] > LEARNED_BLOCKED) throw new RangeError('main site or state');
     return {
       state: bytes[1],
@@ -173,7 +220,8 @@ export function decodeLearned(bytes: Uint8Array): Learned {
       settlingReports: view.getUint16(8, true),
       code: view.getUint16(10, true),
       base,
-      isBaseDisowned: (bytes[12] & BASE_DISOWNED) !== 0,
+      isBaseDisowned: (bytes[HEADER_FLAGS] & BASE_DISOWNED) !== 0,
+      neighbours,
       sites,
     };
   } catch (error) {
@@ -189,16 +237,26 @@ function readSite(view: DataView, start: number): Site {
   const contributors: number[] = [];
   for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
   const places: Place[] = [];
-  for (let p = 0; p < placeCount; p++, at += PLACE_BYTES) {
+  for (let p = 0; p < placeCount; p++) {
+    const heardCount = view.getUint16(at + PLACE_HEARD, true);
+    const heard: Heard[] = [];
+    for (let h = 0, from = at + PLACE_BYTES; h < heardCount; h++, from += HEARD_BYTES)
+      heard.push({
+        neighbour: view.getUint16(from, true),
+        count: view.getUint16(from + 2, true),
+        levelE2: view.getInt16(from + 4, true),
+      });
     places.push({
       latitudeE7: view.getInt32(at, true),
       longitudeE7: view.getInt32(at + 4, true),
       weight: view.getFloat32(at + 8, true),
-      levelDbm: view.getFloat32(at + 12, true),
-      count: view.getUint16(at + 16, true),
+      levelDbm: view.getFloat32(at + PLACE_LEVEL, true),
+      count: view.getUint16(at + PLACE_COUNT, true),
       lastDay: view.getUint16(at + 18, true),
-      slot: view.getUint32(at + 20, true),
+      slot: view.getUint16(at + PLACE_SLOT, true),
+      heard,
     });
+    at += PLACE_BYTES + heardCount * HEARD_BYTES;
   }
   return {
     places,

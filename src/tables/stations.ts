@@ -11,6 +11,7 @@ import {
   OBSERVATION_FLAGS,
   STATION_BYTES,
   STATION_EXPONENT,
+  STATION_FLAGS,
   STATION_FORMAT,
   STATION_LAST_SEEN,
   STATION_LATITUDE_E7,
@@ -26,7 +27,8 @@ import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
-import { decodeRadius, encodeRadius, STATE_ACTIVE } from './station.ts';
+import { RadioMap } from './radio_map.ts';
+import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
 /** Radio types that an inferred cell is looked up as, in this order. */
@@ -41,6 +43,10 @@ const INCOMPLETE_LIMIT = 64;
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
 
+/** Bits of a packed state: the state itself, and that a learned record stands behind the station. */
+const STATE_BITS = 7;
+const LEARNED_BIT = 8;
+
 /** Packs a 24-byte record into the four words that the cache keeps. */
 export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
   const state = record.getUint8(offset + STATION_STATE);
@@ -52,7 +58,8 @@ export function packStation(record: DataView, offset: number, out: Int32Array, o
   out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
   out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
   out[outAt + 3] =
-    (state & 15) |
+    (state & STATE_BITS) |
+    (isLearned(record.getUint8(offset + STATION_FLAGS)) ? LEARNED_BIT : 0) |
     (samples << 4) |
     (age << 8) |
     (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
@@ -77,6 +84,7 @@ export class StationReader {
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
+  private readonly map = new RadioMap();
   private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
@@ -138,7 +146,26 @@ export class StationReader {
 
   /** True when observation `i` is a known station that takes part in lookups. */
   isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE;
+    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
+  }
+
+  /** True when observation `i` is known from observations of our own: `radioMap` has their places. */
+  isLearned(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
+  }
+
+  /**
+   * Reads the radio map of observation `i`, a learned cell of the last lookup.
+   * @returns undefined when it was forgotten since; valid until the next call
+   * @throws Error with a sentence when the record is damaged
+   */
+  radioMap(u8: Uint8Array, at: number): RadioMap | undefined {
+    this.freshTransaction();
+    const { learned } = this.table!;
+    const bytes = learned.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
+    if (bytes === undefined) return undefined;
+    this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
+    return this.map;
   }
 
   /** Degrees. */
@@ -214,13 +241,7 @@ export class StationReader {
 
   private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
     const stations: Database<Buffer, Buffer> = this.table!.stations;
-    let key = this.keys.get(keyBytes);
-    if (key === undefined) {
-      key = Buffer.alloc(keyBytes);
-      this.keys.set(keyBytes, key);
-    }
-    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
-    const record = stations.getBinaryFast(key);
+    const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytes));
     if (record === undefined) {
       packAbsent(this.payload, outAt);
       return;
@@ -228,6 +249,17 @@ export class StationReader {
     const bytes = (stations as unknown as { lastSize: number }).lastSize;
     if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
     packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, outAt);
+  }
+
+  /** The key at byte `at`, cut to its length. Reused. */
+  private keyOf(u8: Uint8Array, at: number, keyBytes: number): Buffer {
+    let key = this.keys.get(keyBytes);
+    if (key === undefined) {
+      key = Buffer.alloc(keyBytes);
+      this.keys.set(keyBytes, key);
+    }
+    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
+    return key;
   }
 
   /** Cells that lack a radio type or an area code. */
@@ -245,7 +277,11 @@ export class StationReader {
         this.freshTransaction();
         this.readThrough(this.scratch, 0, outAt, this.miss);
       }
-      if ((this.payload[outAt + 3] & 15) === STATE_ACTIVE) return;
+      // Under its own key there is no radio map.
+      if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) {
+        this.payload[outAt + 3] &= ~LEARNED_BIT;
+        return;
+      }
     }
   }
 
@@ -262,7 +298,7 @@ export class StationReader {
     for (const { value } of this.table!.stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
-      if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
+      if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
     if (found === 0) return;
     let latitude = 0;

@@ -1,0 +1,217 @@
+// Where in its coverage a cell is heard like this. A cell's radio map has the places where it was observed, with its own level there and those of the cells
+// beside it. Each place is a candidate; how well it explains what the device hears is its likelihood:
+//
+//   - a cell heard here and there: the difference of the levels, Gaussian, with a limit, as any one reading may be anything;
+//   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
+//
+// Candidates count by the root of their observations: a place passed daily is likelier, but how often it was passed says more of who contributed than of
+// who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
+//
+// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the place with most around it, as a
+// Cauchy kernel weighs it, the width of which falls with the fourth power of the spread: what fits into a block is averaged, of what lies kilometres
+// apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
+
+import { OBSERVATION_BYTES, STATUS_OK } from '../../wasm/layout.ts';
+import type { Core } from '../core/core.ts';
+import type { QueryMemory } from '../radio/query.ts';
+import { cellNumber } from '../radio/station_key.ts';
+import { MAP_PLACES, type RadioMap } from '../tables/radio_map.ts';
+import type { Selection } from './selection.ts';
+
+/** dB by which readings at one place differ, and what the worst of them costs. */
+const LEVEL_SIGMA_DB = 4;
+const MISFIT_LIMIT = 8;
+/** Cost of a cell that is missing on one side, at full level; level of none, and dB from there to full. */
+const MISSING_COST = 3;
+const FAINT_DBM = -110;
+const FULL_DB = 40;
+const TEMPERATURE = 1.5;
+/** Width of the kernel where the spread is as large, and its limits. */
+const KERNEL_METRES = 280;
+const KERNEL_METRES_MIN = 50;
+const KERNEL_METRES_MAX = 2_000;
+/** Candidates less likely than this are no start for the answer. */
+const START_WEIGHT = 0.01;
+const STEPS = 5;
+/** Halvings of an interval of squared metres. */
+const HALVINGS = 16;
+/** The radius: share of the median distance of the candidates, what places and times differ by, and what few observations leave open. */
+const RADIUS_FACTOR = 0.9;
+const RADIUS_METRES = 100;
+const RADIUS_METRES_OF_ONE = 300;
+/** Imported samples beside which a map of fewer observations says nothing. */
+const IMPORTED_SAMPLES_MAX = 50;
+/** Cells compared: the strongest. */
+const COMPARED = 32;
+
+const placeEast = new Float64Array(MAP_PLACES);
+const placeNorth = new Float64Array(MAP_PLACES);
+const placeWeight = new Float64Array(MAP_PLACES);
+const placeCost = new Float64Array(MAP_PLACES);
+const queryCell = new Float64Array(COMPARED);
+/** By neighbour: its level in the query, NaN = not heard, and what it costs a place not to have it. */
+const neighbourLevel = new Float64Array(256);
+const neighbourCost = new Float64Array(256);
+
+/** What a map says; reused. */
+export const mapFix = { east: 0, north: 0, r50Metres: 0 };
+
+/**
+ * Locates in the radio map of selected cell `own`, in the core's frame, into `mapFix`.
+ * @param r95Metres of the cell: what one contributor alone says beyond is not believed
+ * @returns false when the map says nothing
+ */
+export function locateInMap(
+  memory: QueryMemory,
+  start: number,
+  selection: Selection,
+  own: number,
+  map: RadioMap,
+  r95Metres: number,
+  core: Core,
+): boolean {
+  if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return false;
+  const candidates = placeCandidates(map, own, r95Metres, core);
+  if (candidates === 0) return false;
+  weigh(memory, start, selection, own, map);
+  centre(map.places);
+  mapFix.r50Metres = Math.sqrt(
+    (RADIUS_FACTOR * medianDistance(map.places)) ** 2 + (RADIUS_FACTOR * RADIUS_METRES) ** 2 + RADIUS_METRES_OF_ONE ** 2 / map.observations,
+  );
+  return true;
+}
+
+/** Writes the places into the frame; one that does not count gets no weight. @returns how many count */
+function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
+  const middleEast = core.placeEast[own];
+  const middleNorth = core.placeNorth[own];
+  let candidates = 0;
+  for (let p = 0; p < map.places; p++) {
+    placeWeight[p] = 0;
+    if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
+    const dx = core.east - middleEast;
+    const dy = core.north - middleNorth;
+    if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
+    placeEast[p] = core.east;
+    placeNorth[p] = core.north;
+    placeWeight[p] = Math.sqrt(map.count[p]);
+    candidates++;
+  }
+  return candidates;
+}
+
+/** Multiplies the candidates' weights by their likelihoods; their sum becomes 1. */
+function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap): void {
+  const missing = readQuery(memory, start, selection, own, map);
+  const ownLevel = selection.levelSent[own] === 1 ? selection.levelDbm[own] : Number.NaN;
+  const { places, levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
+  let least = Number.POSITIVE_INFINITY;
+  for (let p = 0; p < places; p++) {
+    if (placeWeight[p] === 0) continue;
+    let cost = missing + misfit(ownLevel - levelDbm[p]);
+    for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
+      const n = heardNeighbour[h];
+      if (neighbourCost[n] < 0) cost += missingCost(heardLevelDbm[h]) * Math.sqrt(heardShare[h]);
+      else cost += misfit(neighbourLevel[n] - heardLevelDbm[h]) - neighbourCost[n];
+    }
+    placeCost[p] = cost;
+    if (cost < least) least = cost;
+  }
+  let sum = 0;
+  for (let p = 0; p < places; p++) {
+    if (placeWeight[p] === 0) continue;
+    placeWeight[p] *= Math.exp((least - placeCost[p]) / TEMPERATURE);
+    sum += placeWeight[p];
+  }
+  for (let p = 0; p < places; p++) placeWeight[p] /= sum;
+}
+
+/** Finds the query's other cells among the map's neighbours. @returns what it costs a place to have none of them */
+function readQuery(
+  { u8 }: QueryMemory,
+  start: number,
+  { count, observation, levelDbm, levelSent }: Selection,
+  own: number,
+  map: RadioMap,
+): number {
+  const cells = Math.min(count, COMPARED);
+  for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(u8, start + observation[s] * OBSERVATION_BYTES);
+  let missing = 0;
+  for (let n = 0; n < map.neighbours; n++) {
+    neighbourCost[n] = -1;
+    const s = queryCell.indexOf(map.neighbour[n]);
+    if (s < 0 || s >= cells) continue;
+    neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : Number.NaN;
+    neighbourCost[n] = missingCost(levelDbm[s]);
+    missing += neighbourCost[n];
+  }
+  return missing;
+}
+
+/** Cost of a difference of levels; of a level that was not sent none. */
+function misfit(db: number): number {
+  return Number.isNaN(db) ? 0 : Math.min(MISFIT_LIMIT, (db * db) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB));
+}
+
+function missingCost(levelDbm: number): number {
+  return MISSING_COST * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
+}
+
+/** Sets the fix to where the candidates are densest. */
+function centre(places: number): void {
+  let east = 0;
+  let north = 0;
+  for (let p = 0; p < places; p++) {
+    east += placeWeight[p] * placeEast[p];
+    north += placeWeight[p] * placeNorth[p];
+  }
+  let spread2 = 0;
+  for (let p = 0; p < places; p++) spread2 += placeWeight[p] * squaredDistance(p, east, north);
+  const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES ** 5 / (spread2 * spread2)));
+  const kernel2 = kernel * kernel;
+  let best = 0;
+  for (let p = 0; p < places; p++) {
+    if (placeWeight[p] < START_WEIGHT) continue;
+    let density = 0;
+    for (let other = 0; other < places; other++)
+      density += placeWeight[other] / (kernel2 + squaredDistance(other, placeEast[p], placeNorth[p]));
+    if (density <= best) continue;
+    best = density;
+    mapFix.east = placeEast[p];
+    mapFix.north = placeNorth[p];
+  }
+  for (let step = 0; step < STEPS; step++) {
+    let weights = 0;
+    east = 0;
+    north = 0;
+    for (let p = 0; p < places; p++) {
+      const weight = placeWeight[p] / (kernel2 + squaredDistance(p, mapFix.east, mapFix.north));
+      weights += weight;
+      east += weight * placeEast[p];
+      north += weight * placeNorth[p];
+    }
+    mapFix.east = east / weights;
+    mapFix.north = north / weights;
+  }
+}
+
+/** Distance from the fix that holds half of the candidates' weight, by halving an interval. */
+function medianDistance(places: number): number {
+  let low = 0;
+  let high = 0;
+  for (let p = 0; p < places; p++) if (placeWeight[p] > 0) high = Math.max(high, squaredDistance(p, mapFix.east, mapFix.north));
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (low + high) / 2;
+    let inside = 0;
+    for (let p = 0; p < places; p++) if (squaredDistance(p, mapFix.east, mapFix.north) <= middle) inside += placeWeight[p];
+    if (inside < 0.5) low = middle;
+    else high = middle;
+  }
+  return Math.sqrt(high);
+}
+
+function squaredDistance(p: number, east: number, north: number): number {
+  const dx = placeEast[p] - east;
+  const dy = placeNorth[p] - north;
+  return dx * dx + dy * dy;
+}
