@@ -163,7 +163,7 @@ function unite(place: Place, other: Place): void {
   const share = other.weight / weight;
   place.latitudeE7 = Math.round(place.latitudeE7 + share * (other.latitudeE7 - place.latitudeE7));
   place.longitudeE7 = wrapE7(Math.round(place.longitudeE7 + share * wrapE7(other.longitudeE7 - place.longitudeE7)));
-  place.levelDbm = Math.fround(20 * Math.log10(amplitudeOf(place.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share));
+  place.levelDbm = Math.fround(place.levelDbm + share * (other.levelDbm - place.levelDbm));
   place.weight = Math.fround(weight);
   uniteHeard(place, other);
   place.count = Math.min(place.count + other.count, 65_535);

@@ -7,9 +7,11 @@
 // cell counts double, and what does not agree with the best supported one is left out.
 
 import {
+  FLAG_NO_CELL_ID,
   FLAG_SERVING,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
@@ -50,6 +52,10 @@ const BLURRED_POWER = RADIUS_POWER / 2;
 /** Amplitude by level: 10^(s / 20) = e^(s / 8.69). */
 const DB_PER_LOGARITHM = 20 / Math.LN10;
 
+/** No cell is known; a position is none. */
+const NONE = -1;
+const FRAMELESS = -2;
+
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
@@ -65,15 +71,16 @@ export function locateByCells(
   if (cells === 0) return undefined;
   const start = offset + REQUEST_BYTES;
   const first = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
-  selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
-  const { count, observation, levelDbm } = selection;
-  if (count === 0) return undefined;
-  if (!selection.place(core, stations, 0)) return undefined;
-  for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
-  const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
-  if (anchor > 0 && !selection.place(core, stations, anchor)) return undefined;
-  const inMap = locateByMap(memory, start, stations, selection, core, anchor);
+  let anchor = choose(memory, start, first, cells, stations, selection, core);
+  if (anchor === FRAMELESS) return undefined;
+  const inMap = anchor === NONE ? undefined : locateByMap(memory, start, stations, selection, core, anchor);
   if (inMap !== undefined) return inMap;
+  // Neighbours without an identity are worth the search where nothing better is known.
+  const near = anchor === NONE ? -1 : selection.observation[anchor];
+  if (stations.findByCode(memory.u8, memory.u16, start + first * OBSERVATION_BYTES, first, cells, near) > 0)
+    anchor = choose(memory, start, first, cells, stations, selection, core);
+  if (anchor < 0) return undefined;
+  const { count, observation, levelDbm } = selection;
   const { placeEast, placeNorth } = core;
   let weights = 0;
   let east = 0;
@@ -94,6 +101,25 @@ export function locateByCells(
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+}
+
+/** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
+function choose(
+  memory: QueryMemory,
+  start: number,
+  first: number,
+  cells: number,
+  stations: StationReader,
+  selection: Selection,
+  core: Core,
+): number {
+  selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+  const { count, observation } = selection;
+  if (count === 0) return NONE;
+  if (!selection.place(core, stations, 0)) return FRAMELESS;
+  for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
+  const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
+  return anchor > 0 && !selection.place(core, stations, anchor) ? FRAMELESS : anchor;
 }
 
 /** Locates in the radio map of the serving cell, or of the strongest that has one, among those that agree. */
@@ -169,6 +195,7 @@ function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
   return dx * dx + dy * dy <= apart * apart;
 }
 
-function cellOf({ u8 }: QueryMemory, at: number): number {
-  return cellNumber(u8, at);
+/** What tells cells apart: the whole key, or the code of one that is known by nothing else. */
+function cellOf({ u8, u16 }: QueryMemory, at: number): number {
+  return (u16[(at + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 ? cellNumber(u8, at) : -1 - u16[(at + OBSERVATION_FREQUENCY) >> 1];
 }

@@ -1,14 +1,15 @@
 // Where in its coverage a cell is heard like this. A cell's radio map has the places where it was observed, with its own level there and those of the cells
 // beside it. Each place is a candidate; how well it explains what the device hears is its likelihood:
 //
-//   - a cell heard here and there: the difference of the levels, Gaussian, with a limit, as any one reading may be anything;
+//   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be anything; what all of them have in
+//     common may be the device's, whose antenna and casing are unknown, and is integrated out;
 //   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
 //
 // Candidates count by the root of their observations: a place passed daily is likelier, but how often it was passed says more of who contributed than of
 // who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
 //
 // The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the place with most around it, as a
-// Cauchy kernel weighs it, the width of which falls with the fourth power of the spread: what fits into a block is averaged, of what lies kilometres
+// Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
 // apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
 
 import { OBSERVATION_BYTES, STATUS_OK } from '../../wasm/layout.ts';
@@ -18,16 +19,18 @@ import { cellNumber } from '../radio/station_key.ts';
 import { MAP_PLACES, type RadioMap } from '../tables/radio_map.ts';
 import type { Selection } from './selection.ts';
 
-/** dB by which readings at one place differ, and what the worst of them costs. */
+/** dB by which readings at one place differ, beyond which a difference says no more, and by which devices differ. */
 const LEVEL_SIGMA_DB = 4;
-const MISFIT_LIMIT = 8;
+const LEVEL_LIMIT_DB = 20;
+const OFFSET_SIGMA_DB = 2;
 /** Cost of a cell that is missing on one side, at full level; level of none, and dB from there to full. */
-const MISSING_COST = 3;
-const FAINT_DBM = -110;
-const FULL_DB = 40;
-const TEMPERATURE = 1.5;
+const MISSING_COST = 3.5;
+const FAINT_DBM = -130;
+const FULL_DB = 70;
+const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
+const TEMPERATURE = 1.3;
 /** Width of the kernel where the spread is as large, and its limits. */
-const KERNEL_METRES = 280;
+const KERNEL_METRES = 270;
 const KERNEL_METRES_MIN = 50;
 const KERNEL_METRES_MAX = 2_000;
 /** Candidates less likely than this are no start for the answer. */
@@ -35,10 +38,11 @@ const START_WEIGHT = 0.01;
 const STEPS = 5;
 /** Halvings of an interval of squared metres. */
 const HALVINGS = 16;
-/** The radius: share of the median distance of the candidates, what places and times differ by, and what few observations leave open. */
-const RADIUS_FACTOR = 0.9;
-const RADIUS_METRES = 100;
-const RADIUS_METRES_OF_ONE = 300;
+/** What the radius consists of beside the candidates' median distance: what one place differs by from time to time, and what one observation leaves open. */
+const BLUR_METRES = 130;
+const FEW_METRES = 300;
+/** Share of the sum that holds half of the truths. */
+const RADIUS_FACTOR = 0.72;
 /** Imported samples beside which a map of fewer observations says nothing. */
 const IMPORTED_SAMPLES_MAX = 50;
 /** Cells compared: the strongest. */
@@ -49,7 +53,7 @@ const placeNorth = new Float64Array(MAP_PLACES);
 const placeWeight = new Float64Array(MAP_PLACES);
 const placeCost = new Float64Array(MAP_PLACES);
 const queryCell = new Float64Array(COMPARED);
-/** By neighbour: its level in the query, NaN = not heard, and what it costs a place not to have it. */
+/** By neighbour: its level in the query, 0 = not sent, and what it costs a place not to have it, -1 = not heard. */
 const neighbourLevel = new Float64Array(256);
 const neighbourCost = new Float64Array(256);
 
@@ -75,9 +79,8 @@ export function locateInMap(
   if (candidates === 0) return false;
   weigh(memory, start, selection, own, map);
   centre(map.places);
-  mapFix.r50Metres = Math.sqrt(
-    (RADIUS_FACTOR * medianDistance(map.places)) ** 2 + (RADIUS_FACTOR * RADIUS_METRES) ** 2 + RADIUS_METRES_OF_ONE ** 2 / map.observations,
-  );
+  const spread = medianDistance(map.places);
+  mapFix.r50Metres = RADIUS_FACTOR * Math.sqrt(spread * spread + BLUR_METRES * BLUR_METRES + (FEW_METRES * FEW_METRES) / map.observations);
   return true;
 }
 
@@ -103,17 +106,36 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
 /** Multiplies the candidates' weights by their likelihoods; their sum becomes 1. */
 function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap): void {
   const missing = readQuery(memory, start, selection, own, map);
-  const ownLevel = selection.levelSent[own] === 1 ? selection.levelDbm[own] : Number.NaN;
+  const isOwnSent = selection.levelSent[own] === 1;
   const { places, levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
   let least = Number.POSITIVE_INFINITY;
   for (let p = 0; p < places; p++) {
     if (placeWeight[p] === 0) continue;
-    let cost = missing + misfit(ownLevel - levelDbm[p]);
+    let cost = missing;
+    let compared = 0;
+    let sum = 0;
+    let squares = 0;
+    if (isOwnSent) {
+      const db = limited(selection.levelDbm[own] - levelDbm[p]);
+      compared = 1;
+      sum = db;
+      squares = db * db;
+    }
     for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
       const n = heardNeighbour[h];
-      if (neighbourCost[n] < 0) cost += missingCost(heardLevelDbm[h]) * Math.sqrt(heardShare[h]);
-      else cost += misfit(neighbourLevel[n] - heardLevelDbm[h]) - neighbourCost[n];
+      if (neighbourCost[n] < 0) {
+        cost += missingCost(heardLevelDbm[h]) * Math.sqrt(heardShare[h]);
+        continue;
+      }
+      cost -= neighbourCost[n];
+      if (neighbourLevel[n] === 0) continue;
+      const db = limited(neighbourLevel[n] - heardLevelDbm[h]);
+      compared++;
+      sum += db;
+      squares += db * db;
     }
+    // The device's offset is integrated out: what all differences have in common costs little.
+    cost += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
     placeCost[p] = cost;
     if (cost < least) least = cost;
   }
@@ -141,16 +163,15 @@ function readQuery(
     neighbourCost[n] = -1;
     const s = queryCell.indexOf(map.neighbour[n]);
     if (s < 0 || s >= cells) continue;
-    neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : Number.NaN;
+    neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
     neighbourCost[n] = missingCost(levelDbm[s]);
     missing += neighbourCost[n];
   }
   return missing;
 }
 
-/** Cost of a difference of levels; of a level that was not sent none. */
-function misfit(db: number): number {
-  return Number.isNaN(db) ? 0 : Math.min(MISFIT_LIMIT, (db * db) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB));
+function limited(db: number): number {
+  return Math.min(LEVEL_LIMIT_DB, Math.max(-LEVEL_LIMIT_DB, db));
 }
 
 function missingCost(levelDbm: number): number {
@@ -167,7 +188,7 @@ function centre(places: number): void {
   }
   let spread2 = 0;
   for (let p = 0; p < places; p++) spread2 += placeWeight[p] * squaredDistance(p, east, north);
-  const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES ** 5 / (spread2 * spread2)));
+  const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
   const kernel2 = kernel * kernel;
   let best = 0;
   for (let p = 0; p < places; p++) {

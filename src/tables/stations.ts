@@ -3,12 +3,14 @@
 
 import type { Database } from 'lmdb';
 import {
+  CODE_ABSENT,
   FLAG_INFERRED,
   FLAG_NO_AREA,
   FLAG_NO_CELL_ID,
   KEY_BYTES_MAX,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
   STATION_BYTES,
   STATION_EXPONENT,
   STATION_FLAGS,
@@ -26,6 +28,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { recordsOfCode } from './codes.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
 import { RadioMap } from './radio_map.ts';
 import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
@@ -39,6 +42,10 @@ const AREALESS_SPREAD_METRES = 10_000;
 const AREALESS_CANDIDATES = 16;
 /** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
 const INCOMPLETE_LIMIT = 64;
+/** Cells known by their code alone that are looked for in one query: each takes range scans. */
+const CODES_LIMIT = 6;
+/** Their middles are no further apart than this. */
+const NEIGHBOUR_METRES = 10_000;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
@@ -207,6 +214,52 @@ export class StationReader {
     return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
   }
 
+  /**
+   * Finds cells known by their code alone among those learned near a place, or, without one, wherever there are; they then are known as any other.
+   * @param at byte of observation `first`
+   * @param near index of a known observation, -1 = none
+   * @returns how many were found
+   */
+  findByCode(u8: Uint8Array, u16: Uint16Array, at: number, first: number, count: number, near: number): number {
+    let tried = 0;
+    let found = 0;
+    let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
+    for (let i = 0; i < count && tried < CODES_LIMIT; i++) {
+      const from = at + i * OBSERVATION_BYTES;
+      const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
+      if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
+      if (tried++ === 0) this.freshTransaction();
+      const records = recordsOfCode(this.table!.codes, u8, from, code, place);
+      if (records === undefined || !this.takeNearest(records, place, (first + i) * PAYLOAD_WORDS)) continue;
+      found++;
+      place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
+    }
+    return found;
+  }
+
+  /** Takes the record nearest to a place, or, without one, the mean of all where they lie close together. @returns false when there is none */
+  private takeNearest(records: readonly Uint8Array[], place: { latitude: number; longitude: number } | undefined, outAt: number): boolean {
+    const words = new Int32Array(PAYLOAD_WORDS * records.length);
+    records.forEach((record, r) => {
+      packStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0, words, r * PAYLOAD_WORDS);
+      // Under its own key there is no radio map.
+      words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
+    });
+    if (place === undefined) return this.takeMean(words, records.length, outAt);
+    let nearest = -1;
+    let least = NEIGHBOUR_METRES;
+    for (let r = 0; r < records.length; r++) {
+      const at = r * PAYLOAD_WORDS;
+      const metres = distanceMetres(place.latitude, place.longitude, words[at] / 1e7, words[at + 1] / 1e7);
+      if (metres > least) continue;
+      least = metres;
+      nearest = at;
+    }
+    if (nearest < 0) return false;
+    this.payload.set(words.subarray(nearest, nearest + PAYLOAD_WORDS), outAt);
+    return true;
+  }
+
   close(): Promise<void> {
     return this.table?.root.close() ?? Promise.resolve();
   }
@@ -300,11 +353,16 @@ export class StationReader {
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
-    if (found === 0) return;
+    this.takeMean(words, found, outAt);
+  }
+
+  /** Takes the mean of packed stations, with a radius that holds them, where they lie within 10 km of each other. @returns false when they do not */
+  private takeMean(words: Int32Array, found: number, outAt: number): boolean {
+    if (found === 0) return false;
     let latitude = 0;
     let longitude = 0;
     for (let c = 0; c < found; c++) {
-      for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > AREALESS_SPREAD_METRES) return;
+      for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > AREALESS_SPREAD_METRES) return false;
       latitude += words[c * PAYLOAD_WORDS] / found;
       // Relative to the first, so that the mean holds across the date line.
       longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
@@ -319,6 +377,7 @@ export class StationReader {
     this.payload[outAt + 1] = Math.round(longitude * 1e7);
     this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
     this.payload[outAt + 3] = words[3];
+    return true;
   }
 }
 
