@@ -30,14 +30,14 @@ const FULL_DB = 70;
 const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
 const TEMPERATURE = 1.3;
 /** Width of the kernel where the spread is as large, and its limits. */
-const KERNEL_METRES = 270;
+const KERNEL_METRES = 285;
 const KERNEL_METRES_MIN = 50;
 const KERNEL_METRES_MAX = 2_000;
 /** Candidates less likely than this are no start for the answer. */
 const START_WEIGHT = 0.01;
 const STEPS = 5;
-/** Halvings of an interval of squared metres. */
-const HALVINGS = 16;
+/** Metres to which a distance is sought. */
+const DISTANCE_METRES = 1;
 /** What the radius consists of beside the candidates' median distance: what one place differs by from time to time, and what one observation leaves open. */
 const BLUR_METRES = 130;
 const FEW_METRES = 300;
@@ -51,6 +51,7 @@ const COMPARED = 32;
 const placeEast = new Float64Array(MAP_PLACES);
 const placeNorth = new Float64Array(MAP_PLACES);
 const placeWeight = new Float64Array(MAP_PLACES);
+const placeDistance = new Float64Array(MAP_PLACES);
 const placeCost = new Float64Array(MAP_PLACES);
 const queryCell = new Float64Array(COMPARED);
 /** By neighbour: its level in the query, 0 = not sent, and what it costs a place not to have it, -1 = not heard. */
@@ -220,15 +221,19 @@ function centre(places: number): void {
 function medianDistance(places: number): number {
   let low = 0;
   let high = 0;
-  for (let p = 0; p < places; p++) if (placeWeight[p] > 0) high = Math.max(high, squaredDistance(p, mapFix.east, mapFix.north));
-  for (let step = 0; step < HALVINGS; step++) {
+  for (let p = 0; p < places; p++) {
+    if (placeWeight[p] === 0) continue;
+    placeDistance[p] = Math.sqrt(squaredDistance(p, mapFix.east, mapFix.north));
+    if (placeDistance[p] > high) high = placeDistance[p];
+  }
+  while (high - low > DISTANCE_METRES) {
     const middle = (low + high) / 2;
     let inside = 0;
-    for (let p = 0; p < places; p++) if (squaredDistance(p, mapFix.east, mapFix.north) <= middle) inside += placeWeight[p];
+    for (let p = 0; p < places; p++) if (placeDistance[p] <= middle) inside += placeWeight[p];
     if (inside < 0.5) low = middle;
     else high = middle;
   }
-  return Math.sqrt(high);
+  return high;
 }
 
 function squaredDistance(p: number, east: number, north: number): number {
