@@ -12,17 +12,20 @@ import {
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
   OBSERVATION_FREQUENCY,
+  OBSERVATION_TIMING,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
   REQUEST_WIFI,
   SOURCE_CELL,
+  STATUS_OK,
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
 import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import { locateInMap, mapFix } from './cell_map.ts';
+import { type CellPlace, placeOnRing, ringOfTiming } from './cell_ring.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
 
@@ -89,7 +92,12 @@ export function locateByCells(
   let used = 0;
   for (let s = 0; s < count; s++) {
     if (!agree(core, anchor, s)) continue;
-    const r50 = Math.max(stations.r50Metres(observation[s]), R50_METRES_FLOOR);
+    const onRing = ringPlace(memory, start + observation[s] * OBSERVATION_BYTES, stations, observation[s], core, s);
+    if (onRing !== undefined) {
+      placeEast[s] = onRing.east;
+      placeNorth[s] = onRing.north;
+    }
+    const r50 = Math.max(onRing?.r50Metres ?? stations.r50Metres(observation[s]), R50_METRES_FLOOR);
     const weight = Math.exp(levelDbm[s] / DB_PER_LOGARITHM) / (r50 * r50 + BLUR_METRES * BLUR_METRES) ** BLURRED_POWER;
     weights += weight;
     east += weight * placeEast[s];
@@ -145,6 +153,31 @@ function locateByMap(
   if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), mapFix.r50Metres, used, evidence);
+}
+
+/** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
+function ringPlace(
+  { u8, i32 }: QueryMemory,
+  at: number,
+  stations: StationReader,
+  observation: number,
+  core: Core,
+  s: number,
+): CellPlace | undefined {
+  const timing = i32[(at + OBSERVATION_TIMING) >> 2];
+  if (timing < 0) return undefined;
+  const ring = ringOfTiming(u8[at], timing);
+  if (ring === undefined) return undefined;
+  const cell = {
+    east: core.placeEast[s],
+    north: core.placeNorth[s],
+    r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
+  };
+  const found = stations.siteOf(u8, at, observation);
+  if (found === undefined || core.toLocal(found.latitude, found.longitude) !== STATUS_OK)
+    return placeOnRing(cell, r95Metres[s], ring, undefined);
+  const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
+  return placeOnRing(cell, r95Metres[s], ring, site);
 }
 
 /** Radius that holds half of where a cell is observed, of which `samples` observations have shown a radius; never smaller than that one. */

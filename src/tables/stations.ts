@@ -12,74 +12,37 @@ import {
   OBSERVATION_FLAGS,
   OBSERVATION_FREQUENCY,
   STATION_BYTES,
-  STATION_EXPONENT,
-  STATION_FLAGS,
-  STATION_FORMAT,
-  STATION_LAST_SEEN,
-  STATION_LATITUDE_E7,
-  STATION_LONGITUDE_E7,
-  STATION_R50,
-  STATION_REFERENCE_DBM,
-  STATION_SAMPLES,
-  STATION_STATE,
 } from '../../wasm/layout.ts';
-import { wrapDegrees } from '../geo/angle.ts';
-import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
-import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { PAYLOAD_WORDS } from './cache_buckets.ts';
 import { recordsOfCode } from './codes.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
+import {
+  AGE_EPOCH_DAY,
+  AGE_STEP_DAYS,
+  LEARNED_BIT,
+  nearestPacked,
+  packAbsent,
+  packMean,
+  packStation,
+  STATE_BITS,
+} from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
-import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
+import { type SitePlace, siteOfCell } from './sectors.ts';
+import { decodeRadius, STATE_ACTIVE } from './station.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
 /** Radio types that an inferred cell is looked up as, in this order. */
 const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
-/** A cell without area code is matched only when all its candidates lie this close together. */
-const AREALESS_SPREAD_METRES = 10_000;
 /** A cell id without area code that recurs more often than this names nothing. */
 const AREALESS_CANDIDATES = 16;
 /** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
 const INCOMPLETE_LIMIT = 64;
 /** Cells known by their code alone that are looked for in one query: each takes range scans. */
 const CODES_LIMIT = 6;
-/** Their middles are no further apart than this. */
-const NEIGHBOUR_METRES = 10_000;
-/** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
-const AGE_EPOCH_DAY = 12_784;
-const AGE_STEP_DAYS = 64;
-
-/** Bits of a packed state: the state itself, and that a learned record stands behind the station. */
-const STATE_BITS = 7;
-const LEARNED_BIT = 8;
-
-/** Packs a 24-byte record into the four words that the cache keeps. */
-export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
-  const state = record.getUint8(offset + STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT)
-    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
-  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(offset + STATION_SAMPLES, true)))));
-  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(offset + STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
-  out[outAt] = record.getInt32(offset + STATION_LATITUDE_E7, true);
-  out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
-  out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
-  out[outAt + 3] =
-    (state & STATE_BITS) |
-    (isLearned(record.getUint8(offset + STATION_FLAGS)) ? LEARNED_BIT : 0) |
-    (samples << 4) |
-    (age << 8) |
-    (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
-    (record.getUint8(offset + STATION_EXPONENT) << 24);
-}
-
-/** Packs the knowledge that a station is absent. */
-export function packAbsent(out: Int32Array, outAt: number): void {
-  out[outAt] = 0;
-  out[outAt + 1] = 0;
-  out[outAt + 2] = 0;
-  out[outAt + 3] = PAYLOAD_ABSENT;
-}
+/** Sectors of a site reach no further than their 95 % radius and this. */
+const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
 export class StationReader {
@@ -228,13 +191,23 @@ export class StationReader {
       const from = at + i * OBSERVATION_BYTES;
       const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
       if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
-      if (tried++ === 0) this.freshTransaction();
+      if (tried++ === 0) {
+        this.freshTransaction();
+        if ((this.table!.codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
+      }
       const records = recordsOfCode(this.table!.codes, u8, from, code, place);
       if (records === undefined || !this.takeNearest(records, place, (first + i) * PAYLOAD_WORDS)) continue;
       found++;
       place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
     }
     return found;
+  }
+
+  /** The site of observation `i`, a cell of the last lookup that stands at byte `at`; undefined where it is not known. */
+  siteOf(u8: Uint8Array, at: number, i: number): SitePlace | undefined {
+    this.freshTransaction();
+    const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
+    return siteOfCell(this.table!.stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
   }
 
   /** Takes the record nearest to a place, or, without one, the mean of all where they lie close together. @returns false when there is none */
@@ -245,18 +218,10 @@ export class StationReader {
       // Under its own key there is no radio map.
       words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
     });
-    if (place === undefined) return this.takeMean(words, records.length, outAt);
-    let nearest = -1;
-    let least = NEIGHBOUR_METRES;
-    for (let r = 0; r < records.length; r++) {
-      const at = r * PAYLOAD_WORDS;
-      const metres = distanceMetres(place.latitude, place.longitude, words[at] / 1e7, words[at + 1] / 1e7);
-      if (metres > least) continue;
-      least = metres;
-      nearest = at;
-    }
+    if (place === undefined) return packMean(words, records.length, this.payload, outAt);
+    const nearest = nearestPacked(words, records.length, place);
     if (nearest < 0) return false;
-    this.payload.set(words.subarray(nearest, nearest + PAYLOAD_WORDS), outAt);
+    this.payload.set(words.subarray(nearest * PAYLOAD_WORDS, (nearest + 1) * PAYLOAD_WORDS), outAt);
     return true;
   }
 
@@ -353,40 +318,6 @@ export class StationReader {
       packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
-    this.takeMean(words, found, outAt);
+    packMean(words, found, this.payload, outAt);
   }
-
-  /** Takes the mean of packed stations, with a radius that holds them, where they lie within 10 km of each other. @returns false when they do not */
-  private takeMean(words: Int32Array, found: number, outAt: number): boolean {
-    if (found === 0) return false;
-    let latitude = 0;
-    let longitude = 0;
-    for (let c = 0; c < found; c++) {
-      for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > AREALESS_SPREAD_METRES) return false;
-      latitude += words[c * PAYLOAD_WORDS] / found;
-      // Relative to the first, so that the mean holds across the date line.
-      longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
-    }
-    longitude = wrapDegrees(words[1] / 1e7 + longitude);
-    let radius = 0;
-    for (let c = 0; c < found; c++) {
-      const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
-      radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
-    }
-    this.payload[outAt] = Math.round(latitude);
-    this.payload[outAt + 1] = Math.round(longitude * 1e7);
-    this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
-    this.payload[outAt + 3] = words[3];
-    return true;
-  }
-}
-
-/** Metres between two packed stations. */
-function distanceOf(words: Int32Array, a: number, b: number): number {
-  return distanceMetres(
-    words[a * PAYLOAD_WORDS] / 1e7,
-    words[a * PAYLOAD_WORDS + 1] / 1e7,
-    words[b * PAYLOAD_WORDS] / 1e7,
-    words[b * PAYLOAD_WORDS + 1] / 1e7,
-  );
 }

@@ -33,6 +33,7 @@ export interface Heard {
   level?: number;
   code?: number;
   serving?: boolean;
+  timing?: number;
 }
 
 export interface Located {
@@ -123,7 +124,7 @@ function keyOf(cell: number): Uint8Array {
   return key;
 }
 
-function towerOf({ cell, level, code, serving }: Heard) {
+function towerOf({ cell, level, code, serving, timing }: Heard) {
   return {
     radioType: 'lte',
     mobileCountryCode: 262,
@@ -131,6 +132,7 @@ function towerOf({ cell, level, code, serving }: Heard) {
     ...(cell === undefined ? {} : { locationAreaCode: 1, cellId: cell }),
     ...(level === undefined ? {} : { signalStrength: level }),
     ...(code === undefined ? {} : { primaryScramblingCode: code }),
+    ...(timing === undefined ? {} : { timingAdvance: timing }),
     ...(serving === undefined ? {} : { serving: serving ? 1 : 0 }),
   };
 }
