@@ -82,7 +82,7 @@ export function addToSite(site: Site, sighting: Sighting, kind: number, limit: n
     count: 1,
     lastDay: Math.floor(sighting.seconds / 86_400),
     slot,
-    heard: [...sighting.heard],
+    heard: sighting.heard.map(one => ({ ...one })),
   };
   const near = nearestOfSlot(site.places, place, isCell(kind) ? CELL_PLACE_METRES : OTHER_PLACE_METRES);
   if (near !== undefined) {
@@ -170,21 +170,21 @@ function unite(place: Place, other: Place): void {
   place.lastDay = Math.max(place.lastDay, other.lastDay);
 }
 
-/** Unites what else was heard: mean levels by count, and the most frequent of all. */
-function uniteHeard(place: Place, other: Place): void {
-  if (other.heard.length === 0) return;
-  const heard = place.heard.map(known => ({ ...known }));
+/** Unites what else was heard: mean levels by count, and the most frequent of all. Takes over what only `other` has. */
+function uniteHeard({ heard }: Place, other: Place): void {
   for (const own of other.heard) {
-    const known = heard.find(({ neighbour }) => neighbour === own.neighbour);
+    let known: Heard | undefined;
+    for (const one of heard) if (one.neighbour === own.neighbour) known = one;
     if (known === undefined) {
-      heard.push({ ...own });
+      heard.push(own);
       continue;
     }
     known.levelE2 = Math.round((known.levelE2 * known.count + own.levelE2 * own.count) / (known.count + own.count));
     known.count = Math.min(known.count + own.count, 65_535);
   }
-  if (heard.length > HEARD_LIMIT) heard.sort((a, b) => b.count - a.count || b.levelE2 - a.levelE2 || a.neighbour - b.neighbour);
-  place.heard = heard.slice(0, HEARD_LIMIT);
+  if (heard.length <= HEARD_LIMIT) return;
+  heard.sort((a, b) => b.count - a.count || b.levelE2 - a.levelE2 || a.neighbour - b.neighbour);
+  heard.length = HEARD_LIMIT;
 }
 
 /** Amplitude of a level, relative to 0 dBm. */
