@@ -51,7 +51,7 @@ import {
 } from './posterior';
 
 const ITERATIONS = 24;
-const SETTLED: f64 = 1e-4; // the search ends when a step promises to gain less: a hundredth of a standard deviation
+const SETTLED: f64 = 2e-3; // the search ends when a step promises to gain less: a twentieth of a standard deviation
 const DISBELIEF: f64 = 0.3; // a robust weight below this casts doubt on the start: a residual of three standard deviations
 const CANDIDATES = 3;
 const FEWEST_FOR_RESTARTS = 4; // among three stations there is no crowd
@@ -242,5 +242,5 @@ function judge(count: i32): i32 {
   store<f64>(OUT_YY, (scale2 * endXx) / determinant);
   store<f64>(OUT_SCALE, Math.sqrt(scale2));
   store<i32>(OUT_COUNT, inliers);
-  return endDecrement > 100 * SETTLED ? STATUS_NOT_CONVERGED : STATUS_OK;
+  return endDecrement > 5 * SETTLED ? STATUS_NOT_CONVERGED : STATUS_OK;
 }

@@ -31,7 +31,7 @@ import {
   REQUEST_TIMESTAMP,
 } from '../../wasm/layout.ts';
 import { type QueryWriter, queryBytes } from '../radio/query.ts';
-import { RADIUS_METRES, SPEED_LIMIT } from '../radio/ranges.ts';
+import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../radio/ranges.ts';
 import { readCells } from '../radio/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../radio/read_stations.ts';
 import { readTime } from '../radio/read_time.ts';
@@ -55,6 +55,8 @@ export interface ReadOutcome {
   expires: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
+  /** Percent of the truths that the answered radius shall hold, 50..99. */
+  confidence: number;
   /** Opaque token as sent; never empty. */
   state: string | undefined;
   /** The fix, when it is young enough to use. */
@@ -117,6 +119,7 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),
     speedLimit: readSpeedLimit(body.speedLimit, writer),
+    confidence: decimalIn(body.confidence, CONFIDENCE, CONFIDENCE.min),
     state: body.state || undefined,
     gps,
     sensors: body.sensors ? readSensors(body.sensors) : undefined,

@@ -15,9 +15,9 @@ import { distanceMetres } from '../geo/distance.ts';
 import { isCell } from '../radio/kind.ts';
 import { keyBytesOfKind } from '../radio/station_key.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/knowledge.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../tables/learned.ts';
+import { type Learned, newLearned } from '../tables/learned.ts';
 import type { Report } from '../tables/report.ts';
-import { type Action, agreesWithBase, observe } from './life_cycle.ts';
+import { type Action, observe } from './life_cycle.ts';
 import { FLAG_INCOMPLETE, heardBeside, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 import { JUMP_SPEED_MAX } from './rules.ts';
@@ -31,6 +31,8 @@ const FULL_SPEED = 5;
 const ACCURACY_METRES_UNKNOWN = 30;
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
+/** Seconds since 1970 that a record can hold: up to the year 2106. */
+const SECONDS_MAX = 2 ** 32 - 1;
 
 /** What is known already, as of one moment. */
 export interface Known {
@@ -152,7 +154,7 @@ function sightingOf(report: Report): Sighting {
       Math.sqrt(FULL_ACCURACY_METRES / Math.max(accuracyMetres, FULL_ACCURACY_METRES)) *
       Math.sqrt(FULL_SPEED / Math.max(speed, FULL_SPEED)),
     levelDbm: 0,
-    seconds: Math.floor(report.timeMs / 1000),
+    seconds: Math.min(Math.max(Math.floor(report.timeMs / 1000), 0), SECONDS_MAX),
     contributor: report.contributor,
     isTrusted: report.isTrusted,
     heard: [],
@@ -163,14 +165,4 @@ function sightingOf(report: Report): Sighting {
 function weightOfAge(ageMs: number, positionAgeMs: number): number {
   const apart = Math.abs((ageMs === AGE_ABSENT ? 0 : ageMs) - (Number.isNaN(positionAgeMs) ? 0 : positionAgeMs));
   return Math.sqrt(FULL_AGE_MS / Math.max(apart, FULL_AGE_MS));
-}
-
-/** Joins an imported record with what is learned of its station. */
-export function rebase(learned: Learned, kind: number, imported: Uint8Array): void {
-  learned.base = imported;
-  learned.isBaseDisowned = learned.state === LEARNED_BLOCKED;
-  if (learned.state !== LEARNED_NEW) return;
-  // The import is the second witness; where it contradicts the first, it is believed.
-  if (!agreesWithBase(learned, kind, learned.sites[learned.main])) learned.main = -1;
-  learned.state = LEARNED_KNOWN;
 }

@@ -98,10 +98,10 @@ export class PathLossFit {
    * Brings references and exponents of the core's stations `0..count-1` to what their levels say from the guessed position.
    * @param hasOwnFit 1 for stations whose exponent is their own
    */
-  fit(core: Core, count: number, prior: PathLossPrior, hasOwnFit: Uint8Array): void {
+  fit(core: Core, count: number, east: number, north: number, prior: PathLossPrior, hasOwnFit: Uint8Array): void {
     const { stationReferenceDbm, stationExponent } = core;
     const pivotDb = DB_PER_LOGARITHM * Math.log(prior.pivotMetres);
-    this.takeResiduals(core, count, pivotDb, hasOwnFit);
+    this.takeResiduals(core, count, east, north, pivotDb, hasOwnFit);
     const { weight, residual, slope } = this;
     const offsetPrecision = 1 / (prior.offsetSigmaDb * prior.offsetSigmaDb);
     const slopePrecision = 1 / (prior.exponentSigma * prior.exponentSigma);
@@ -138,8 +138,8 @@ export class PathLossFit {
   }
 
   /** Residuals of the levels at the guess, their precision, and how they change with the exponent. */
-  private takeResiduals(core: Core, count: number, pivotDb: number, hasOwnFit: Uint8Array): void {
-    const { weight, residual, slope, guessEast, guessNorth } = this;
+  private takeResiduals(core: Core, count: number, east: number, north: number, pivotDb: number, hasOwnFit: Uint8Array): void {
+    const { weight, residual, slope } = this;
     for (let i = 0; i < count; i++) {
       const level = core.stationLevelDbm[i];
       if (Number.isNaN(level)) {
@@ -148,8 +148,8 @@ export class PathLossFit {
         slope[i] = 0;
         continue;
       }
-      const dx = core.stationEast[i] - guessEast;
-      const dy = core.stationNorth[i] - guessNorth;
+      const dx = core.stationEast[i] - east;
+      const dy = core.stationNorth[i] - north;
       const d2 = dx * dx + dy * dy;
       const s2 = core.stationSigmaMetres[i] * core.stationSigmaMetres[i];
       const exponent = core.stationExponent[i];
@@ -158,7 +158,7 @@ export class PathLossFit {
       const sigmaDb = core.stationSigmaDb[i];
       residual[i] = level - core.stationReferenceDbm[i] + exponent * rangeDb;
       slope[i] = hasOwnFit[i] === 1 ? 0 : pivotDb - rangeDb;
-      weight[i] = 1 / (sigmaDb * sigmaDb + (k * k * s2) / (d2 + 2.43 * s2 + 1));
+      weight[i] = core.stationWeight[i] / (sigmaDb * sigmaDb + (k * k * s2) / (d2 + 2.43 * s2 + 1));
     }
   }
 }

@@ -24,8 +24,10 @@ const RADIOS_COMPARED = 24;
 const STALE_MILLISECONDS = 60_000;
 /** And so do all of this age, as for a GPS fix. */
 const AGE_MILLISECONDS_LIMIT = 600_000;
+/** A reading this much older than the youngest one counts half. */
+const FRESH_MILLISECONDS = 3_000;
 /** A walking device leaves a reading behind at this pace. */
-const DRIFT_METRES_PER_SECOND = 1.4;
+const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
 /** Indices into the query's observations, and their levels, strongest first. Reused from query to query. */
 export class Selection {
@@ -39,6 +41,10 @@ export class Selection {
   readonly frequencyMhz = new Uint16Array(SELECTION_LIMIT);
   /** Metres that a walking device may have moved since the reading. */
   readonly driftMetres = new Float64Array(SELECTION_LIMIT);
+  /** The same since the youngest reading. */
+  leastDriftMetres = 0;
+  /** How much a reading counts beside the youngest one, above 0 up to 1. */
+  readonly freshness = new Float64Array(SELECTION_LIMIT);
   private readonly byRadio = new Map<number, number>();
   private candidates = new Int32Array(1024);
   private levels = new Int16Array(1024);
@@ -62,7 +68,9 @@ export class Selection {
     if (this.candidates.length < count) this.grow(count * 2);
     if (this.byRadio.size > 0) this.byRadio.clear();
     const { candidates, levels, radios } = this;
-    const oldest = oldestAge(memory, start, first, count);
+    const youngest = youngestAge(memory, start, first, count);
+    this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
+    const oldest = Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
     let found = 0;
     for (let i = first; i < first + count; i++) {
       if (!stations.isKnown(i)) continue;
@@ -90,7 +98,9 @@ export class Selection {
       const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
       this.levelSent[s] = memory.i16[(at + OBSERVATION_SIGNAL) >> 1] === SIGNAL_ABSENT ? 0 : 1;
       this.frequencyMhz[s] = memory.u16[(at + OBSERVATION_FREQUENCY) >> 1];
-      this.driftMetres[s] = age === AGE_ABSENT ? 0 : (age / 1000) * DRIFT_METRES_PER_SECOND;
+      this.driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
+      const behind = age === AGE_ABSENT ? 0 : (age - youngest) / FRESH_MILLISECONDS;
+      this.freshness[s] = 1 / (1 + behind * behind);
     }
   }
 
@@ -153,14 +163,12 @@ export class Selection {
   }
 }
 
-/**
- * Age in ms beyond which a reading is stale; one without an age is taken as new. Unknown stations tell as well when the device listened last.
- */
-function oldestAge(memory: QueryMemory, start: number, first: number, count: number): number {
+/** Age in ms of the youngest reading; one without an age is taken as new. Unknown stations tell as well when the device listened last. */
+function youngestAge(memory: QueryMemory, start: number, first: number, count: number): number {
   let youngest = AGE_MILLISECONDS_LIMIT;
   for (let i = first; i < first + count; i++) {
     const age = memory.u32[(start + i * OBSERVATION_BYTES + OBSERVATION_AGE) >> 2];
     youngest = Math.min(youngest, age === AGE_ABSENT ? 0 : age);
   }
-  return Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
+  return youngest;
 }

@@ -30,7 +30,8 @@ import { ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
 const GENERATION_FORMAT = 3;
-const META_KEY = 'generation';
+/** Key in `meta`: what a generation says about itself. */
+export const META_KEY = 'generation';
 const DATABASES = 7;
 const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';

@@ -36,8 +36,11 @@ export interface KnowledgeChanges {
   progress: number;
 }
 
-const TRACK_BYTES = 36;
+/** Bytes of a device's row in `tracks`. */
+export const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
+/** Length of a mark of stale areas. */
+export const MARK_BYTES = 6;
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
@@ -102,7 +105,7 @@ export class KnowledgeTables {
       else stations.putSync(key, Buffer.from(record));
       this.listByCode(key, before, record);
       changed.push({ key, record });
-      this.markStale(key, progress);
+      this.markStale(key);
     }
     for (const [pseudonym, position] of tracks) {
       const bytes = Buffer.alloc(TRACK_BYTES);
@@ -126,18 +129,28 @@ export class KnowledgeTables {
     if (now !== undefined) codes.putSync(now, Buffer.from(record!));
   }
 
-  /** Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. */
-  markStale(key: Buffer, progress: number): void {
-    if (isCell(key[0])) this.generation.stale.putSync(key.subarray(0, NETWORK_BYTES), sequenceBytes(progress));
+  /**
+   * Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. Each note is another than
+   * the one before, so that who derives areas meanwhile sees it.
+   */
+  markStale(key: Uint8Array): void {
+    if (!isCell(key[0])) return;
+    const { stale } = this.generation;
+    const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
+    const mark = Buffer.alloc(MARK_BYTES);
+    mark.writeUIntBE((stale.getBinary(network)?.readUIntBE(0, MARK_BYTES) ?? 0) + 1, 0, MARK_BYTES);
+    stale.putSync(network, mark);
   }
 
   /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
   sweepTracks(from: number, to: number): void {
-    if (Math.floor(to / TRACK_SWEEP) === Math.floor(from / TRACK_SWEEP)) return;
+    const turn = Math.floor(to / TRACK_SWEEP);
+    if (turn === Math.floor(from / TRACK_SWEEP)) return;
     const { tracks } = this.generation;
     const forgotten: Buffer[] = [];
     for (const { key, value } of tracks.getRange()) {
-      if (value.readDoubleLE(28) < to - TRACK_REPORTS) forgotten.push(Buffer.from(key));
+      // From the turn, not from the end of this batch: so it does not matter where batches end.
+      if (value.readDoubleLE(28) < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
     }
     for (const key of forgotten) tracks.removeSync(key);
   }
@@ -220,10 +233,4 @@ export function copyKnowledge(from: Generation, to: Generation): void {
   }
   const progress = from.meta.get(PROGRESS_KEY);
   if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
-}
-
-function sequenceBytes(sequence: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(sequence));
-  return bytes;
 }

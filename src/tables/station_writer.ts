@@ -72,10 +72,12 @@ export class StationWriter {
     do {
       generation = this.generation;
       const { root, stations } = generation;
+      const knowledge = this.knowledge;
       await commit(root, 'The station tables', () => {
         for (const { key, record } of changes) {
           if (record === undefined) void stations.remove(Buffer.from(key));
           else void stations.put(Buffer.from(key), Buffer.from(record));
+          knowledge.markStale(key);
         }
       });
       // An import may have replaced the table meanwhile; the changes then belong into the new one.

@@ -102,7 +102,7 @@ function drawn(): Learned {
     slot: 3,
     heard: [{ neighbour: 1, count: 8, levelE2: -10_100 }],
   });
-  learned.sites = [site([5, 6], [place({ heard: [{ neighbour: 0, count: 1, levelE2: -1 }] })]), site([9], [place({ heard }), other])];
+  learned.sites = [site([5, 6], [place({ heard: [{ neighbour: 0, count: 1, levelE2: -1 }] })]), site([7, 8, 9], [place({ heard }), other])];
   return learned;
 }
 
