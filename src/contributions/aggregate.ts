@@ -4,9 +4,6 @@
 import {
   AGE_ABSENT,
   CODE_ABSENT,
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
@@ -21,6 +18,7 @@ import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tab
 import { type Learned, newLearned } from '../tables/learned.ts';
 import type { Report } from '../tables/report.ts';
 import { type Action, observe } from './life_cycle.ts';
+import { FLAG_INCOMPLETE, heardBeside, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 import { JUMP_SPEED_MAX } from './rules.ts';
 import { type Sighting, usualLevelDbm } from './site.ts';
@@ -86,15 +84,18 @@ export class Aggregation {
     const view = new DataView(observations.buffer, observations.byteOffset, observations.byteLength);
     const sighting = sightingOf(report);
     const weight = sighting.weight;
+    const cells = strongestCells(observations, view);
     for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
       const kind = observations[at];
       const flags = view.getUint16(at + OBSERVATION_FLAGS, true);
-      if (isCell(kind) && flags & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) continue;
+      if (isCell(kind) && flags & FLAG_INCOMPLETE) continue;
       const level = view.getInt16(at + OBSERVATION_SIGNAL, true);
       sighting.levelDbm = level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level;
       sighting.weight = weight * weightOfAge(view.getUint32(at + OBSERVATION_AGE, true), report.positionAgeMs);
       const { learned } = this.touch(observations, at, kind);
+      sighting.heard = [];
       if (isCell(kind)) {
+        sighting.heard = heardBeside(learned, nameOfCell(observations, at), cells);
         const code = view.getUint16(at + OBSERVATION_FREQUENCY, true);
         if (code !== CODE_ABSENT) learned.code = code;
       }
@@ -156,6 +157,7 @@ function sightingOf(report: Report): Sighting {
     seconds: Math.min(Math.max(Math.floor(report.timeMs / 1000), 0), SECONDS_MAX),
     contributor: report.contributor,
     isTrusted: report.isTrusted,
+    heard: [],
   };
 }
 

@@ -3,7 +3,7 @@
 // (Ward's criterion), so that what is thinned out is what says least, whatever its age, and nobody can push out what others have seen.
 
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
-import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
+import { type Heard, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
 
 /** Metres a degree of latitude. */
 const METRES_PER_E7 = (6_371_008.8 * Math.PI) / 180 / 1e7;
@@ -19,6 +19,8 @@ const SLOT_COUNT = SLOT_OTHERS + 1;
 /** Observations this close are one place: what a good fix is exact to, and what it takes a cell's signal to change. */
 const CELL_PLACE_METRES = 15;
 const OTHER_PLACE_METRES = 3;
+/** Other cells remembered of a place: those heard most often. */
+export const HEARD_LIMIT = 8;
 
 /** Metres from the middle of a site within which a station of a kind can be observed: further away it is another place, or another station. */
 export function reachMetres(kind: number): number {
@@ -52,6 +54,8 @@ export interface Sighting {
   seconds: number;
   contributor: number;
   isTrusted: boolean;
+  /** Cells: the others heard in the same report. */
+  heard: readonly Heard[];
 }
 
 /** A site of one sighting. */
@@ -80,14 +84,15 @@ export function addToSite(site: Site, sighting: Sighting, kind: number, limit: n
     count: 1,
     lastDay: Math.floor(sighting.seconds / 86_400),
     slot,
+    heard: sighting.heard.map(one => ({ ...one })),
   };
   const near = nearestOfSlot(site.places, place, isCell(kind) ? CELL_PLACE_METRES : OTHER_PLACE_METRES);
   if (near !== undefined) {
-    unite(near, place);
+    unite(near, place, kind);
     return;
   }
   site.places.push(place);
-  while (site.places.length > limit) thin(site.places);
+  while (site.places.length > limit) thin(site.places, kind);
 }
 
 /** The slot of a sighting's contributor; takes one where there is room. */
@@ -228,16 +233,41 @@ function nearestOfSlot(places: readonly Place[], place: Place, limitMetres: numb
   return nearest;
 }
 
-/** Unites `other` with `place`: means by weight, the mean amplitude as a level. */
-function unite(place: Place, other: Place): void {
+/**
+ * Unites `other` with `place`: means by weight. The level is that of the mean amplitude, which is what says how near an access point is; of a cell it is the
+ * mean of the levels, which is what the next reading is compared with.
+ */
+function unite(place: Place, other: Place, kind: number): void {
   const weight = place.weight + other.weight;
   const share = other.weight / weight;
   place.latitudeE7 = Math.round(place.latitudeE7 + share * (other.latitudeE7 - place.latitudeE7));
   place.longitudeE7 = wrapE7(Math.round(place.longitudeE7 + share * wrapE7(other.longitudeE7 - place.longitudeE7)));
-  place.levelDbm = Math.fround(20 * Math.log10(amplitudeOf(place.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share));
+  place.levelDbm = Math.fround(
+    isCell(kind)
+      ? place.levelDbm + share * (other.levelDbm - place.levelDbm)
+      : 20 * Math.log10(amplitudeOf(place.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share),
+  );
   place.weight = Math.fround(weight);
+  uniteHeard(place, other);
   place.count = Math.min(place.count + other.count, 65_535);
   place.lastDay = Math.max(place.lastDay, other.lastDay);
+}
+
+/** Unites what else was heard: mean levels by count, and the most frequent of all. Takes over what only `other` has. */
+function uniteHeard({ heard }: Place, other: Place): void {
+  for (const own of other.heard) {
+    let known: Heard | undefined;
+    for (const one of heard) if (one.neighbour === own.neighbour) known = one;
+    if (known === undefined) {
+      heard.push(own);
+      continue;
+    }
+    known.levelE2 = Math.round((known.levelE2 * known.count + own.levelE2 * own.count) / (known.count + own.count));
+    known.count = Math.min(known.count + own.count, 65_535);
+  }
+  if (heard.length <= HEARD_LIMIT) return;
+  heard.sort((a, b) => b.count - a.count || b.levelE2 - a.levelE2 || a.neighbour - b.neighbour);
+  heard.length = HEARD_LIMIT;
 }
 
 /** Amplitude of a level, relative to 0 dBm. */
@@ -246,7 +276,7 @@ export function amplitudeOf(levelDbm: number): number {
 }
 
 /** Unites the two places of the most represented slot whose union loses least; there are more places than slots. */
-function thin(places: Place[]): void {
+function thin(places: Place[], kind: number): void {
   const counts = new Array<number>(SLOT_OTHERS + 1).fill(0);
   for (const { slot } of places) counts[slot]++;
   const slot = counts.indexOf(Math.max(...counts));
@@ -269,6 +299,6 @@ function thin(places: Place[]): void {
       second = b;
     }
   }
-  unite(places[first], places[second]);
+  unite(places[first], places[second], kind);
   places.splice(second, 1);
 }

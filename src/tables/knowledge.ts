@@ -4,6 +4,7 @@
 import { KEY_BYTES_CELL, STATION_FLAGS } from '../../wasm/layout.ts';
 import { isCell } from '../radio/kind.ts';
 import { AreaCollector } from './areas.ts';
+import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import { decodeLearned, encodeLearned, type Learned } from './learned.ts';
 import { isLearned } from './station.ts';
@@ -102,6 +103,7 @@ export class KnowledgeTables {
       if (record === undefined ? before === undefined : before !== undefined && Buffer.compare(before, record) === 0) continue;
       if (record === undefined) stations.removeSync(key);
       else stations.putSync(key, Buffer.from(record));
+      this.listByCode(key, before, record);
       changed.push({ key, record });
       this.markStale(key);
     }
@@ -116,6 +118,15 @@ export class KnowledgeTables {
     }
     meta.putSync(PROGRESS_KEY, progress);
     return changed;
+  }
+
+  /** Lists a cell under its code, as its record is now. */
+  private listByCode(key: Buffer, before: Uint8Array | undefined, record: Uint8Array | undefined): void {
+    const { codes } = this.generation;
+    const old = before && codeKey(key, before);
+    const now = record && codeKey(key, record);
+    if (old !== undefined && !(now !== undefined && old.equals(now))) codes.removeSync(old);
+    if (now !== undefined) codes.putSync(now, Buffer.from(record!));
   }
 
   /**
@@ -207,7 +218,7 @@ export class KnowledgeTables {
 
 /** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
-  for (const name of ['learned', 'tracks', 'stale'] as const) {
+  for (const name of ['learned', 'codes', 'tracks', 'stale'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();
     for (let more = true; more; ) {
       to.root.transactionSync(() => {

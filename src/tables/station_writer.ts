@@ -15,8 +15,8 @@ import {
   startGeneration,
 } from './generation.ts';
 import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
+import { packAbsent, packStation } from './packed_station.ts';
 import type { StationCache } from './station_cache.ts';
-import { packAbsent, packStation } from './stations.ts';
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
 const SLICE = 5_000;

@@ -28,6 +28,7 @@ function sighting(text: string): Sighting {
     seconds: START + Number(day) * DAY,
     contributor: who === 'T' ? 0 : Number(who),
     isTrusted: who === 'T',
+    heard: [],
   };
 }
 

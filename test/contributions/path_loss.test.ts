@@ -11,7 +11,16 @@ function places(metres: readonly number[], levelAt: (metres: number) => number):
   return metres.map((away, i) => {
     const { latitude, longitude } = off(HOME, away * Math.cos(i * 2.4), away * Math.sin(i * 2.4));
     const latitudeE7 = Math.round(latitude * 1e7);
-    return { latitudeE7, longitudeE7: Math.round(longitude * 1e7), weight: 1, levelDbm: levelAt(away), count: 1, lastDay: 20_000, slot: 0 };
+    return {
+      latitudeE7,
+      longitudeE7: Math.round(longitude * 1e7),
+      weight: 1,
+      levelDbm: levelAt(away),
+      count: 1,
+      lastDay: 20_000,
+      slot: 0,
+      heard: [],
+    };
   });
 }
 

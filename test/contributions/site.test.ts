@@ -32,6 +32,7 @@ function sighting(who: Who, north: number, east: number, changes: Partial<Sighti
     seconds: START,
     contributor: who,
     isTrusted: who === TRUSTED,
+    heard: [],
     ...changes,
   };
 }
@@ -56,9 +57,10 @@ describe('a site', () => {
     expect(metresBetween(places[0], sighting(1, 1, 0))).toBeLessThan(0.02);
   });
 
-  test('means levels as amplitudes', () => {
+  test('means levels as amplitudes, those of cells as they are', () => {
     const { places } = siteOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })]);
     expect(places[0].levelDbm).toBeCloseTo(20 * Math.log10((0.01 + 0.0001) / 2), 4);
+    expect(siteOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })], KIND_LTE).places[0].levelDbm).toBe(-60);
   });
 
   test('keeps every observation, whatever is united', () => {
@@ -174,7 +176,7 @@ test('distances in the plane are those on the sphere, as far as stations reach',
         const sphere = distanceMetres(latitude, longitude, b.latitude, b.longitude);
         const plane = metresBetween(a, toE7(b));
         expect(Math.abs(plane - sphere)).toBeLessThanOrEqual(0.02 + 0.02 * sphere);
-        const place: Place = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0 };
+        const place: Place = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0, heard: [] };
         expect(metresFrom(a, [place])[0]).toBe(plane);
       },
     ),

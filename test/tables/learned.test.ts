@@ -19,6 +19,9 @@ const u16 = fc.nat(65_535);
 const u32 = fc.nat(2 ** 32 - 1);
 const single = fc.float({ noNaN: true, noDefaultInfinity: true });
 
+/** Neighbours that every drawn record names. */
+const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
+
 const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(contributors =>
   fc.record({
     places: fc.array(
@@ -30,6 +33,12 @@ const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(co
         count: u16,
         lastDay: u16,
         slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
+        heard: fc.array(
+          fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: u16, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
+          {
+            maxLength: 8,
+          },
+        ),
       }),
       { minLength: 1, maxLength: 64 },
     ),
@@ -50,6 +59,7 @@ const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxL
     code: u16,
     base: fc.option(fc.uint8Array({ minLength: STATION_BYTES, maxLength: STATION_BYTES }), { nil: undefined }),
     isBaseDisowned: fc.boolean(),
+    neighbours: fc.constant(NEIGHBOURS),
     sites: fc.constant(sites),
   }),
 );
@@ -87,14 +97,14 @@ describe('a learned record', () => {
         const bytes = encodeLearned(learned);
         expect(() => decodeLearned(bytes.subarray(0, cut % bytes.length))).toThrow(/^A learned record of \d+ bytes /);
         expect(() => decodeLearned(Buffer.concat([bytes, Buffer.alloc(1)]))).toThrow('is damaged');
-        expect(() => decodeLearned(Buffer.concat([Buffer.of(7), bytes.subarray(1)]))).toThrow('this version reads format 1');
+        expect(() => decodeLearned(Buffer.concat([Buffer.of(7), bytes.subarray(1)]))).toThrow('this version reads format 2');
       }),
       { numRuns: 30 },
     );
   });
 
   const site: Site = {
-    places: [{ latitudeE7: 1, longitudeE7: 2, weight: 1, levelDbm: -60, count: 1, lastDay: 9, slot: 1 }],
+    places: [{ latitudeE7: 1, longitudeE7: 2, weight: 1, levelDbm: -60, count: 1, lastDay: 9, slot: 1, heard: [] }],
     contributors: [7],
     reports: 1,
     firstSeconds: 1,
@@ -113,6 +123,7 @@ describe('a learned record', () => {
     ['a site without places', { ...good, sites: [{ ...site, places: [] }] }],
     ['a slot of nobody', withPlace({ slot: 2 })],
     ['a slot that does not exist', withPlace({ slot: SLOT_OTHERS + 1 })],
+    ['a neighbour that it does not name', withPlace({ heard: [{ neighbour: 0, count: 1, levelE2: 0 }] })],
     ['a latitude beyond the poles', withPlace({ latitudeE7: 900_000_001 })],
     ['a longitude beyond half a turn', withPlace({ longitudeE7: -1_800_000_001 })],
     ['a weight that is none', withPlace({ weight: Number.NaN })],

@@ -387,12 +387,12 @@ describe('planted damage is found', () => {
   const META: [string, Record<string, unknown>, string][] = [
     [
       'a number of stations that are not there',
-      { generation: { format: 2, builtAt: new Date(0).toISOString(), count: 9_000 } },
+      { generation: { format: 3, builtAt: new Date(0).toISOString(), count: 9_000 } },
       'counter: meta, count: 9000 stations were there when it was written, and only',
     ],
     [
       'a number of stations that is none',
-      { generation: { format: 2, builtAt: new Date(0).toISOString(), count: -1 } },
+      { generation: { format: 3, builtAt: new Date(0).toISOString(), count: -1 } },
       'counter: meta, count: it is no number of stations: -1',
     ],
     [
@@ -408,7 +408,7 @@ describe('planted damage is found', () => {
     [
       'another format',
       { generation: { format: 99, builtAt: new Date(0).toISOString(), count: 0 } },
-      'file: stations, the whole table: it has format 99, and this version reads format 2',
+      'file: stations, the whole table: it has format 99, and this version reads format 3',
     ],
   ];
   test.each(META)('%s', async (_, values, found) => {
