@@ -7,7 +7,8 @@ import type { QueryMemory } from '../radio/query.ts';
 import { macOfKey } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { Estimate } from './estimate.ts';
-import type { RadioFix, RadioModel } from './radio_fix.ts';
+import type { RadioFix } from './radio_fix.ts';
+import type { RadioModel } from './radio_model.ts';
 
 /** The level at a metre is what beacons are commonly calibrated to. */
 const BLUETOOTH: RadioModel = {

@@ -47,6 +47,8 @@ export class PathLossFit {
   /** Metres in the core's frame; out of `guess`. */
   guessEast = 0;
   guessNorth = 0;
+  /** How unlikely the last fit was beforehand: minus the logarithm of its prior density, up to a constant. */
+  surprise = 0;
   private readonly weight = new Float64Array(STATIONS_LIMIT);
   private readonly residual = new Float64Array(STATIONS_LIMIT);
   private readonly slope = new Float64Array(STATIONS_LIMIT);
@@ -128,6 +130,7 @@ export class PathLossFit {
       offset = (c * p - b * q) * inverse;
       change = (a * q - b * p) * inverse;
     }
+    this.surprise = 0.5 * (offsetPrecision * offset * offset + slopePrecision * change * change);
     for (let i = 0; i < count; i++) {
       stationReferenceDbm[i] += offset;
       if (hasOwnFit[i] === 1) continue;

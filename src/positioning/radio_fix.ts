@@ -7,62 +7,25 @@
 //      not believe are taken out.
 //   4. From there path loss and position are found again, and now the loud have more say. What shadows a signal grows with its way, and is the same for
 //      all that comes through the same wall: a hundred faint readings are not a hundred measurements.
-//   5. Uncertainty: the scatter of the stations around the position, as for a mean of them, holds whatever the path loss is; the core's covariance
-//      knows the levels, but takes their errors as independent, and keeps the equations regular. Added is what no number of stations averages out: the
-//      places of stations that were learned on the same few walks err together, and an old reading has left the device behind as a whole. Scaled by three
-//      constants this holds half of the truths in its 50 % radius on walks through a mall, on drives, and on drawn cities of all path losses tried.
+//
+// How uncertain it is then, is told by radio_estimate.ts.
 
 import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import { distanceMetres } from '../geo/distance.ts';
 import type { StationReader } from '../tables/stations.ts';
-import { circularEstimate, type Estimate, roughR50Metres } from './estimate.ts';
-import { PathLossFit, type PathLossPrior } from './path_loss_fit.ts';
+import { type Estimate, roughR50Metres } from './estimate.ts';
+import { PathLossFit } from './path_loss_fit.ts';
+import { BELIEVED, besideOne, estimateOf } from './radio_estimate.ts';
+import type { RadioModel } from './radio_model.ts';
 import { SELECTION_LIMIT, Selection } from './selection.ts';
-
-/** Constants of one kind of transmitter. */
-export interface RadioModel {
-  /** One of SOURCE_*. */
-  source: number;
-  /** Stations farther apart than this make no group, in metres. */
-  groupMetres: number;
-  /** Stations this near to the centre of the chosen group take part, whatever their own group. */
-  extentMetres: number;
-  /** Stations that must agree. */
-  minimum: number;
-  /** Noise of a level in dB: shadowing and the receiver's own. */
-  levelSigmaDb: number;
-  /** Standard deviation of a listed station's position as a share of its 50 % radius, the same of a learned one, and what it is at least, in metres. */
-  positionShare: number;
-  learnedShare: number;
-  positionFloorMetres: number;
-  /** How far a station stands from where it is heard, along each axis: the error of a place learned from one observation. */
-  samplingMetres: number;
-  /** Level at one metre in dBm where the station has no fit of its own; above 3 GHz the second. */
-  referenceDbm: number;
-  referenceHighBandDbm: number;
-  /** Path-loss exponent where the station has no fit of its own. */
-  exponent: number;
-  /** Evidence of one station, see Estimate. */
-  evidence: number;
-  /** How far a scan may differ from these. */
-  prior: PathLossPrior;
-}
 
 /** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
 const SAY_PER_DB = Math.LN2 / 8;
 /** How strongly being heard says "near it", see Core.trilaterate. */
 const REACH = 1;
-/** A station believed less than this has moved: it is not what the position rests on. */
-const BELIEVED = 0.12;
-/** Shares in the uncertainty, see the head of this file. */
-const SCATTER_SHARE = 0.7;
-const COMMON_SHARE = 0.5;
-const COVARIANCE_SHARE = 0.02;
-/** Share of the variance of their places that stations scatter with at least. */
-const HIDDEN_SHARE = 0.5;
-/** More stations of one kind than this are no more evidence: they may all have come on one truck. */
-const EVIDENCE_LIMIT = 4;
+/** A loudest station believed less than this casts doubt on the crowd. */
+const DOUBTED = 0.3;
 /** A group this many 50 % radii off the anchor, and at least this many metres, counts a third. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
@@ -80,6 +43,9 @@ export class RadioFix {
   private readonly levelDbm = new Float64Array(SELECTION_LIMIT);
   /** Variances along an axis, in square metres, of errors that the stations share. */
   private readonly commonVariance = new Float64Array(SELECTION_LIMIT);
+  /** What the stations in the solver's buffers had before the scan's own path loss was fitted. */
+  private readonly references = new Float64Array(SELECTION_LIMIT);
+  private readonly exponents = new Float64Array(SELECTION_LIMIT);
   private readonly members = new Int32Array(SELECTION_LIMIT);
   private readonly strengths = new Float64Array(SELECTION_LIMIT);
 
@@ -102,14 +68,33 @@ export class RadioFix {
       count = this.gatherAround(core, model, stations, pathLoss.guessEast, pathLoss.guessNorth);
       pathLoss.guess(core, count);
     }
-    pathLoss.fit(core, count, pathLoss.guessEast, pathLoss.guessNorth, model.prior, this.hasOwnFit);
-    if (!isSolved(core.trilaterate(count, pathLoss.guessEast, pathLoss.guessNorth, 0, 0, 0, REACH))) return undefined;
+    if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
     if (count === 1) return besideOne(core, model);
+    if (core.stationRobustWeight[0] < DOUBTED && !this.doubtCrowd(core, model, count)) return undefined;
     rejectMoved(core, count, model.minimum);
     this.heedLoudness(core, count);
-    pathLoss.fit(core, count, core.east, core.north, model.prior, this.hasOwnFit);
-    if (!isSolved(core.trilaterate(count, core.east, core.north, 0, 0, 0, REACH))) return undefined;
-    return judge(core, model, count, this.commonVariance);
+    if (!this.solve(core, model, count, core.east, core.north)) return undefined;
+    return estimateOf(core, model, count, this.commonVariance);
+  }
+
+  /** Fits the path loss from a place, and finds the position from there. */
+  private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
+    this.pathLoss.fit(core, count, east, north, model.prior, this.hasOwnFit);
+    return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
+  }
+
+  /**
+   * The crowd does not believe the loudest station. Either that has moved, or the device is beside it and the crowd is far away: then the path loss was
+   * fitted in the wrong place, and the usual one explains the levels better from there. Leaves the likelier of both in the core.
+   */
+  private doubtCrowd(core: Core, model: RadioModel, count: number): boolean {
+    const { pathLoss, references, exponents } = this;
+    const { guessEast, guessNorth } = pathLoss;
+    const cost = core.cost + pathLoss.surprise;
+    core.stationReferenceDbm.set(references.subarray(0, count));
+    core.stationExponent.set(exponents.subarray(0, count));
+    if (!isSolved(core.trilaterate(count, core.stationEast[0], core.stationNorth[0], 0, 0, 0, REACH))) return false;
+    return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
   }
 
   /** The group with the most members, amplitude deciding between equals. @returns its number, -1 when none has the minimum */
@@ -183,6 +168,8 @@ export class RadioFix {
     core.stationLevelDbm[to] = selection.levelSent[s] === 1 ? selection.levelDbm[s] : Number.NaN;
     core.stationReferenceDbm[to] = fitted ? stations.referenceDbm(observation) : usual;
     core.stationExponent[to] = fitted ? exponent : model.exponent;
+    this.references[to] = core.stationReferenceDbm[to];
+    this.exponents[to] = core.stationExponent[to];
     core.stationSigmaDb[to] = model.levelSigmaDb;
     core.stationSigmaMetres[to] = Math.sqrt(position * position + sampling + drift * drift);
     core.stationWeight[to] = selection.freshness[s];
@@ -207,62 +194,4 @@ function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number
   for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= BELIEVED) remain++;
   if (remain === count || remain < minimum) return;
   for (let i = 0; i < count; i++) if (stationRobustWeight[i] < BELIEVED) stationWeight[i] = 0;
-}
-
-/** One station alone: the device is as far from it as its level says. */
-function besideOne(core: Core, model: RadioModel): Estimate {
-  const level = core.stationLevelDbm[0];
-  const ranged = Number.isNaN(level)
-    ? model.extentMetres / 10
-    : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
-  const r50Metres = Math.hypot(ranged, core.stationSigmaMetres[0]);
-  return circularEstimate(
-    model.source,
-    core.latitudeOf(core.stationNorth[0]),
-    core.longitudeOf(core.stationEast[0]),
-    r50Metres,
-    1,
-    model.evidence,
-  );
-}
-
-/** The core's position with its uncertainty and the number of stations that it rests on. */
-function judge(core: Core, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
-  const { stationRobustWeight, stationWeight, stationEast, stationNorth, stationSigmaMetres, east, north } = core;
-  let weights = 0;
-  let squares = 0;
-  let common = 0;
-  let uncertain = 0;
-  let xx = 0;
-  let xy = 0;
-  let yy = 0;
-  let used = 0;
-  for (let i = 0; i < count; i++) {
-    const weight = stationRobustWeight[i] * stationWeight[i];
-    const dx = stationEast[i] - east;
-    const dy = stationNorth[i] - north;
-    weights += weight;
-    squares += weight * weight;
-    common += weight * commonVariance[i];
-    uncertain += weight * stationSigmaMetres[i] * stationSigmaMetres[i];
-    xx += weight * dx * dx;
-    xy += weight * dx * dy;
-    yy += weight * dy * dy;
-    if (stationRobustWeight[i] >= BELIEVED) used++;
-  }
-  // Places can scatter less than they are uncertain: stations that were heard all over a mall all seem to stand in its middle.
-  const hidden = Math.max(0, HIDDEN_SHARE * uncertain - (xx + yy) / 2);
-  // Of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
-  const scatter = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
-  const shared = (COMMON_SHARE * common) / weights;
-  return {
-    source: model.source,
-    latitude: core.latitudeOf(north),
-    longitude: core.longitudeOf(east),
-    cxx: COVARIANCE_SHARE * core.varianceEast + scatter * (xx + hidden) + shared,
-    cxy: COVARIANCE_SHARE * core.covariance + scatter * xy,
-    cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * (yy + hidden) + shared,
-    used,
-    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
-  };
 }

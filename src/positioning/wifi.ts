@@ -6,7 +6,8 @@ import type { Core } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
 import type { StationReader } from '../tables/stations.ts';
 import type { Estimate } from './estimate.ts';
-import type { RadioFix, RadioModel } from './radio_fix.ts';
+import type { RadioFix } from './radio_fix.ts';
+import type { RadioModel } from './radio_model.ts';
 
 const MINIMUM_RADIOS = 2;
 

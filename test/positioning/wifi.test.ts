@@ -180,3 +180,50 @@ test('the strongest known access points are used when there are too many', async
   expect(answer?.used).toBeGreaterThan(400);
   expect(answer?.used).toBeLessThanOrEqual(512);
 });
+
+test('many faint access points on one side do not pull the device away from a loud one', async () => {
+  const world = await World.draw({ metres: 8, map: 'x.....BDFHJL\nA.....CEGIKM' });
+  const question = world.ask().wifi('A', -66);
+  // At 48 to 88 m, a level each by the usual path loss.
+  for (const [column, pair] of ['BC', 'DE', 'FG', 'HI', 'JK', 'LM'].entries())
+    for (const name of pair) question.wifi(name, Math.round(-38 - 31 * Math.log10(48 + 8 * column)));
+  expect(world.metresTo(question.answer(), 'x')).toBeLessThan(25);
+});
+
+test('two of six that have moved on together are not believed', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.B...............M\n.x................\nC.D...............N' });
+  const answer = world.ask().wifi('M', -60).wifi('N', -60).wifi('A', -66).wifi('B', -66).wifi('C', -66).wifi('D', -66).answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(20);
+  expect(answer?.used).toBe(4);
+});
+
+test('a longer list of another town, played back beside the real one, loses to the cell', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.G.H\n..y..\nI...J', origin: [52.5, 13.4] });
+  const question = world.ask().wifi('A', -70).wifi('B', -70);
+  for (const name of 'FGHIJ') question.wifi(name, -50);
+  expect(world.metresTo(question.answer(), 'y')).toBeLessThan(30);
+  expect(world.metresTo(question.cell(1, -80).answer(), 'x')).toBeLessThan(20);
+});
+
+test('a reading some seconds behind the youngest says less', async () => {
+  const world = await World.draw({ metres: 10, map: 'A..x..B' });
+  const answer = world.ask().wifi('A', -65).wifi('B', -65, { ageMs: 9_000 }).answer();
+  expect(world.metresTo(answer, 'A')).toBeLessThan(world.metresTo(answer, 'B') - 10);
+});
+
+test('access points learned from few observations give a larger radius than those learned from many', async () => {
+  const radius = async (samples: number) => {
+    const learned = { isLearned: true, samples };
+    const world = await World.draw({ metres: 20, map: 'A.B\n.x.\nC.D', stations: { A: learned, B: learned, C: learned, D: learned } });
+    const answer = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
+    expect(world.metresTo(answer, 'x')).toBeLessThan(3);
+    return answer?.accuracyMetres ?? 0;
+  };
+  expect(await radius(1)).toBeGreaterThan(2 * (await radius(1000)));
+});
+
+test('access points that were heard all over a hall and seem to stand together give no small radius', async () => {
+  const hall = { isLearned: true, samples: 1000 };
+  const world = await World.draw({ metres: 2, map: 'AxB', r50: { A: 60, B: 60 }, stations: { A: hall, B: hall } });
+  expect(world.ask().wifi('A', -60).wifi('B', -60).answer()?.accuracyMetres).toBeGreaterThan(20);
+});
