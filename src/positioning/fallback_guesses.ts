@@ -62,13 +62,14 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
   const limit = Math.min(TYPICAL_METRES_MAX, isPlace(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX);
   const guesses: Guess[] = [];
   for (const isUp of [true, false]) {
-    let hasNear = false;
+    let hasAny = false;
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
-      if (!isNear && hasNear) return 'end';
+      // Of those further off the first will do, and only where there is no nearer one.
+      if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
       if (k <= 0 || (cell.area < 0 && !isNear) || typicalMetres(distances, k) > limit) return 'leave';
-      hasNear = true;
+      hasAny = true;
       return 'take';
     });
     for (const { cell: id, area, latitude, longitude } of inServingArea(found, cell, AREA_REACH)) {
@@ -76,7 +77,8 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       guesses.push({ latitude, longitude, typicalMetres: typicalMetres(distances, k) });
     }
   }
-  return guesses;
+  // Without an area code nothing but their agreement says that they are of one place.
+  return cell.area >= 0 || areTogether(guesses) ? guesses : [];
 }
 
 /** `cidf`: the same id under other area codes of the network. */
@@ -170,8 +172,7 @@ function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: n
 
 /** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
 function together(found: readonly IndexedCell[], part: number): Guess[] {
-  for (const a of found)
-    for (const b of found) if (distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) > TOGETHER_METRES) return [];
+  if (!areTogether(found)) return [];
   return found.map(({ latitude, longitude, r50Metres }) => ({
     latitude,
     longitude,
@@ -179,6 +180,13 @@ function together(found: readonly IndexedCell[], part: number): Guess[] {
   }));
 }
 
+function areTogether(places: readonly { latitude: number; longitude: number }[]): boolean {
+  for (const a of places)
+    for (const b of places) if (distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) > TOGETHER_METRES) return false;
+  return true;
+}
+
+/** The middle of some cells and their median distance from it. */
 function middleOf(found: readonly IndexedCell[], metresMax: number): Guess[] {
   if (found.length === 0) return [];
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
