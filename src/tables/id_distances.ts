@@ -113,9 +113,9 @@ function octavePriors(sums: Float64Array, pairs: Uint32Array, nearMetres: number
     priors[octaveOfClass(k)] += sums[k];
     weights[octaveOfClass(k)] += pairs[k];
   }
-  let last = Math.log(nearMetres);
+  let last = Math.log(nearMetres + BLUR_METRES);
   for (let octave = 0; octave < priors.length; octave++) {
-    if (octave === octaveOfClass(FAR)) last = Math.max(last, Math.log(FAR_METRES));
+    if (octave === octaveOfClass(FAR)) last = Math.max(last, Math.log(FAR_METRES + BLUR_METRES));
     last = (priors[octave] + PRIOR_PAIRS * last) / (weights[octave] + PRIOR_PAIRS);
     priors[octave] = last;
   }
@@ -126,7 +126,7 @@ function octavePriors(sums: Float64Array, pairs: Uint32Array, nearMetres: number
 function otherAreaPriors(sums: Float64Array, pairs: Uint32Array): number[] {
   return Array.from({ length: OTHER_AREA_IDS + 1 }, (_, difference) => {
     const from = OTHER_AREA + difference * AREA_OCTAVES;
-    let sum = PRIOR_PAIRS * Math.log(OTHER_AREA_METRES);
+    let sum = PRIOR_PAIRS * Math.log(OTHER_AREA_METRES + BLUR_METRES);
     let weight = PRIOR_PAIRS;
     for (let k = from; k < from + AREA_OCTAVES; k++) {
       sum += sums[k];
