@@ -6,15 +6,16 @@
 
 import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WCDMA } from '../radio/kind.ts';
-import type { CellIndex, IndexedCell, NetworkId } from '../tables/cell_index.ts';
+import type { CellIndex, IndexedCell } from '../tables/cell_index.ts';
 import { idClass, typicalMetres } from '../tables/id_distances.ts';
 import type { Station } from '../tables/station.ts';
 import type { UnknownCell } from './fallback_cells.ts';
 import type { Guess } from './fallback_place.ts';
 
-/** Rows read to each side of a cell id, and areas of one id. */
+/** Rows read to each side of a cell id, areas of one id in a network, and in each network of a country. */
 const ROWS = 256;
 const AREAS = 64;
+const AREAS_ANYWHERE = 8;
 /** Ids further off are looked at only where there is no nearer one. */
 const NEAR_IDS = 255;
 /** Resemblances that are typically further off than this say nothing. */
@@ -23,7 +24,7 @@ const TYPICAL_METRES_MAX = 20_000;
 const AREA_SHARE_MAX = 1.25;
 /** What an exact id under another area code must be, typically, to count by the numbers alone. */
 const REUSED_METRES_MAX = 5_000;
-/** Cells that are one lie within this of each other. */
+/** Cells that are one lie within this of the first. */
 const TOGETHER_METRES = 10_000;
 /** Areas of so many cells tell where they are; a cell of theirs lies within so many times their 50 % distance and this; a mere namesake nearer. */
 const AREA_CELLS_MIN = 5;
@@ -62,13 +63,14 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
   const limit = Math.min(TYPICAL_METRES_MAX, isPlace(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX);
   const guesses: Guess[] = [];
   for (const isUp of [true, false]) {
-    let hasNear = false;
+    let hasAny = false;
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
-      if (!isNear && hasNear) return 'end';
+      // Of those further off the first will do, and only where there is no nearer one.
+      if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
       if (k <= 0 || (cell.area < 0 && !isNear) || typicalMetres(distances, k) > limit) return 'leave';
-      hasNear = true;
+      hasAny = true;
       return 'take';
     });
     for (const { cell: id, area, latitude, longitude } of inServingArea(found, cell, AREA_REACH)) {
@@ -76,7 +78,8 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       guesses.push({ latitude, longitude, typicalMetres: typicalMetres(distances, k) });
     }
   }
-  return guesses;
+  // Without an area code nothing but their agreement says that they are of one place.
+  return cell.area >= 0 || areTogether(guesses) ? guesses : [];
 }
 
 /** `cidf`: the same id under other area codes of the network. */
@@ -135,10 +138,9 @@ export function guessByArea({ servingArea }: UnknownCell): Guess[] {
 
 /** `cidxf`: the same id anywhere in the networks of the country. */
 export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] {
-  if (cell.kind === KIND_CDMA) return [];
-  const networks: NetworkId[] = index.networksOf(cell.kind, cell.mcc);
-  const found = networks.flatMap(network => index.areasOf(network, cell.cell, AREAS));
-  return hasUniqueIds(cell) ? unmistakable(found, cell) : [];
+  if (!hasUniqueIds(cell)) return [];
+  const found = index.networksOf(cell.kind, cell.mcc).flatMap(network => index.areasOf(network, cell.cell, AREAS_ANYWHERE));
+  return unmistakable(found, cell);
 }
 
 /** Namesakes: those in the serving area, or where that is not known, all of an id that is unique. */
@@ -170,8 +172,7 @@ function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: n
 
 /** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
 function together(found: readonly IndexedCell[], part: number): Guess[] {
-  for (const a of found)
-    for (const b of found) if (distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) > TOGETHER_METRES) return [];
+  if (!areTogether(found)) return [];
   return found.map(({ latitude, longitude, r50Metres }) => ({
     latitude,
     longitude,
@@ -179,6 +180,11 @@ function together(found: readonly IndexedCell[], part: number): Guess[] {
   }));
 }
 
+function areTogether([first, ...others]: readonly { latitude: number; longitude: number }[]): boolean {
+  return others.every(each => distanceMetres(first.latitude, first.longitude, each.latitude, each.longitude) <= TOGETHER_METRES);
+}
+
+/** The middle of some cells and their median distance from it. */
 function middleOf(found: readonly IndexedCell[], metresMax: number): Guess[] {
   if (found.length === 0) return [];
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];

@@ -6,6 +6,7 @@ import { areaOfKey, cellOfKey, writeCellKey } from '../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
+import { usualIdDistances } from './id_distances.ts';
 import { decodeStation, STATE_ACTIVE, type Station } from './station.ts';
 
 /** Networks of one country that are looked at. */
@@ -111,8 +112,8 @@ export class CellIndex {
   }
 
   /** What the network's cell ids say about distances (src/tables/id_distances.ts). */
-  idDistances(network: NetworkId): Buffer | undefined {
-    return this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES));
+  idDistances(network: NetworkId): Buffer {
+    return this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES)) ?? usualIdDistances(network.kind);
   }
 
   private keyFrom(start: Buffer): Buffer | undefined {

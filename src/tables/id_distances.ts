@@ -30,9 +30,12 @@ const AHEAD = 64;
 const ANCHORS = 20_000;
 /** Below this, differences of distances mean nothing. */
 const BLUR_METRES = 100;
-/** Pairs that the neighbouring classes count for, and what they say where nothing is known: same area, other area. */
+/** Pairs that the neighbouring classes count for. */
 const PRIOR_PAIRS = 20;
-const SAME_AREA_METRES = 3_000;
+/** What is taken for likely where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
+const SITE_METRES = 1_000;
+const NEAR_METRES = 3_000;
+const FAR_METRES = 5_000;
 const OTHER_AREA_METRES = 10_000;
 
 /** Cells of one network in key order, `count` of each. */
@@ -78,7 +81,7 @@ export function measureIdDistances(
     }
   }
   const record = Buffer.alloc(ID_DISTANCES_BYTES);
-  const priors = octavePriors(sums, pairs);
+  const priors = octavePriors(sums, pairs, kind >= KIND_LTE ? SITE_METRES : NEAR_METRES);
   const otherPriors = otherAreaPriors(sums, pairs);
   for (let k = 0; k < CLASSES; k++) {
     const prior = k < OTHER_AREA ? priors[octaveOfClass(k)] : otherPriors[Math.floor((k - OTHER_AREA) / AREA_OCTAVES)];
@@ -88,9 +91,13 @@ export function measureIdDistances(
   return record;
 }
 
-/** Typical distance in metres of a class (not -1), from a network's record; undefined where the network has none. */
-export function typicalMetres(record: Buffer | undefined, k: number): number {
-  if (record === undefined) return k < OTHER_AREA ? SAME_AREA_METRES : OTHER_AREA_METRES;
+/** The record of a network of which nothing is known. */
+export function usualIdDistances(kind: number): Buffer {
+  return measureIdDistances(kind, { count: 0, cells: new Float64Array(0), areas: new Int32Array(0) }, () => 0);
+}
+
+/** Typical distance in metres of a class (not -1), from a network's record. */
+export function typicalMetres(record: Buffer, k: number): number {
   return decodeRadius(record.readUInt16LE(k * 2));
 }
 
@@ -99,15 +106,16 @@ function farClass(octave: number): number {
 }
 
 /** For each power of two of the difference in one area, the mean logarithm of its pairs, drawn towards that of the next smaller one. */
-function octavePriors(sums: Float64Array, pairs: Uint32Array): Float64Array {
+function octavePriors(sums: Float64Array, pairs: Uint32Array, nearMetres: number): Float64Array {
   const priors = new Float64Array(octaveOfClass(OTHER_AREA - 1) + 1);
   const weights = new Float64Array(priors.length);
   for (let k = 1; k < OTHER_AREA; k++) {
     priors[octaveOfClass(k)] += sums[k];
     weights[octaveOfClass(k)] += pairs[k];
   }
-  let last = Math.log(SAME_AREA_METRES);
+  let last = Math.log(nearMetres + BLUR_METRES);
   for (let octave = 0; octave < priors.length; octave++) {
+    if (octave === octaveOfClass(FAR)) last = Math.max(last, Math.log(FAR_METRES + BLUR_METRES));
     last = (priors[octave] + PRIOR_PAIRS * last) / (weights[octave] + PRIOR_PAIRS);
     priors[octave] = last;
   }
@@ -118,7 +126,7 @@ function octavePriors(sums: Float64Array, pairs: Uint32Array): Float64Array {
 function otherAreaPriors(sums: Float64Array, pairs: Uint32Array): number[] {
   return Array.from({ length: OTHER_AREA_IDS + 1 }, (_, difference) => {
     const from = OTHER_AREA + difference * AREA_OCTAVES;
-    let sum = PRIOR_PAIRS * Math.log(OTHER_AREA_METRES);
+    let sum = PRIOR_PAIRS * Math.log(OTHER_AREA_METRES + BLUR_METRES);
     let weight = PRIOR_PAIRS;
     for (let k = from; k < from + AREA_OCTAVES; k++) {
       sum += sums[k];
