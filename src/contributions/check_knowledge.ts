@@ -3,6 +3,7 @@
 // A slice of stations and the same stretch of what is learned are read in one snapshot, so that the aggregation, which writes both in one transaction, may
 // go on meanwhile.
 
+import { STATION_BYTES } from '../../wasm/layout.ts';
 import { AreaCheck } from '../tables/check_areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/check_station.ts';
 import {
@@ -18,6 +19,7 @@ import {
   type TableCheck,
   walkRows,
 } from '../tables/check_walk.ts';
+import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/generation.ts';
 import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/knowledge.ts';
 import { decodeLearned, type Learned } from '../tables/learned.ts';
@@ -49,7 +51,8 @@ interface Tables {
  * @param removable stations that may have been removed since the generation was built
  */
 export async function checkGeneration(generation: Generation, check: Check, prefix: string, removable: number): Promise<void> {
-  check.begin(`${prefix}station tables`, [generation.stations, generation.areas, generation.learned, generation.tracks, generation.stale]);
+  const { stations, areas, learned, codes, tracks, stale } = generation;
+  check.begin(`${prefix}station tables`, [stations, areas, learned, codes, tracks, stale]);
   const tables: Tables = {
     generation,
     check,
@@ -60,6 +63,7 @@ export async function checkGeneration(generation: Generation, check: Check, pref
   };
   checkMeta(tables, removable);
   if (await walkStations(tables)) await tables.areas.walk();
+  await walkCodes(tables);
   await walkTracks(tables);
   await walkMarks(tables);
 }
@@ -170,6 +174,22 @@ function decode(bytes: Buffer): Learned | string {
   } catch (error) {
     return reasonOf(error);
   }
+}
+
+/** Cells by their codes: each is a station, and stands where its record says. */
+async function walkCodes({ generation, check, prefix }: Tables): Promise<void> {
+  const codes = check.table(`${prefix}codes`, LEARN_AGAIN);
+  await walkRows(generation.root, generation.codes, codes, (key, value) => {
+    const name = `code ${key.toString('hex')}`;
+    if (key.length !== CODE_KEY_BYTES) {
+      codes.find('key', name, 'it is no code of a cell');
+      return;
+    }
+    const cell = cellOfCodeKey(key);
+    if (value.length !== STATION_BYTES || codeKey(cell, value)?.equals(key) !== true)
+      codes.find('record', name, 'its record is not of a cell with this code at this place');
+    else if (!generation.stations.doesExist(cell)) codes.find('index', name, 'it leads to a station that does not exist');
+  });
 }
 
 /** Devices: where each was last, no later than the last report that took effect. */

@@ -10,7 +10,7 @@ import { STATE_ACTIVE } from './station.ts';
 const NETWORK_BYTES = 4;
 const TILE_AT = NETWORK_BYTES + 2;
 const REST_AT = TILE_AT + 4;
-const CODE_KEY_BYTES = REST_AT + KEY_BYTES_CELL - NETWORK_BYTES;
+export const CODE_KEY_BYTES = REST_AT + KEY_BYTES_CELL - NETWORK_BYTES;
 const TILE_DEGREES = 0.2;
 const TILES_AROUND = 360 / TILE_DEGREES;
 /** Cells of one code read at most: more of them name nothing. */
@@ -27,6 +27,11 @@ export function codeKey(key: Uint8Array, record: Uint8Array): Buffer | undefined
   writeTile(out, row(view.getInt32(STATION_LATITUDE_E7, true) / 1e7), column(view.getInt32(STATION_LONGITUDE_E7, true) / 1e7));
   out.set(key.subarray(NETWORK_BYTES, KEY_BYTES_CELL), REST_AT);
   return out;
+}
+
+/** The key of the cell that is listed under a key of this table. */
+export function cellOfCodeKey(key: Uint8Array): Buffer {
+  return Buffer.concat([key.subarray(0, NETWORK_BYTES), key.subarray(REST_AT)]);
 }
 
 /**

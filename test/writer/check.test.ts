@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { codeKey } from '../../src/tables/codes.ts';
 import { sequenceKey } from '../../src/tables/observation_environment.ts';
+import { encodeStation, stationAt } from '../../src/tables/station.ts';
 import { type CheckResult, checkFolder } from '../../src/writer/check.ts';
+import { STATION_BYTES } from '../../wasm/layout.ts';
 import { DROPPED, IMPORTED, LEARNED_MAC, makeSoundFolder, REPORTS, UNBACKED_MAC, wifiKey } from './sound_folder.ts';
 
 const PAGE_BYTES = 4096;
@@ -36,7 +39,7 @@ const TABLES: Record<string, string[]> = {
   accounts: ['meta', 'byId', 'byHash', 'devices'],
   requests: ['chunks', 'by time'],
   observations: ['meta', 'reports', 'identities', 'retired'],
-  stations: ['stations', 'areas', 'learned', 'tracks', 'stale'],
+  stations: ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale'],
 };
 
 type Tables = (name: string) => Database<Buffer, Buffer>;
@@ -226,6 +229,25 @@ const STATIONS: Planted[] = [
     },
     'derived: areas, area lte 206-1-9: none of its cells is in the tables',
     'derived: areas, area cdma 15-9: none of its cells is in the tables',
+  ],
+  [
+    'codes of cells that are cut, elsewhere, or not there',
+    'stations',
+    t => {
+      const record = Buffer.alloc(STATION_BYTES);
+      const at = (latitude: number) =>
+        encodeStation(new DataView(record.buffer, record.byteOffset), 0, { ...stationAt(latitude, 8, 100, 200), code: 7 });
+      at(50);
+      const key = codeKey(Buffer.from('0b0338010000bc614e000001', 'hex'), record)!;
+      t('codes').putSync(key.subarray(0, 17), record);
+      t('codes').putSync(key, Buffer.from(record));
+      at(51);
+      key[17] = 2;
+      t('codes').putSync(key, record);
+    },
+    'key: codes, code 0b0338010007',
+    'index: codes, code 0b0338010007',
+    'record: codes, code 0b0338010007',
   ],
   [
     'a track that is ahead of the progress',
