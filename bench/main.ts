@@ -1,6 +1,7 @@
-// npm run bench -- <micro | path | load | fair | readme>: one benchmark, its tables, and exit code 1 when a promise was missed.
+// npm run bench -- <micro | path | load | learn | fair | readme>: one benchmark, its tables, and exit code 1 when a promise was missed.
 
 import { parseArgs } from 'node:util';
+import { benchLearn } from './learn.ts';
 import { benchLoad } from './load.ts';
 import { prepareWorld } from './load_world.ts';
 import { benchFairness, benchPath } from './path.ts';
@@ -13,6 +14,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   micro    kernels, lookups, hand-over, validation, whole locate: nanoseconds
   path     closed loop: requests a second of floor, inline, pool and auto, with one thread and with one a core
   load     open loop: latency at fixed arrival rates
+  learn    contributed observations a second, from batches to tables, and lookups beside them
   fair     the floor server against itself: is the harness fair?
   readme   writes the README's tables from the newest results
 
@@ -21,6 +23,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   --rounds N     interleaved rounds, medians of paired ratios (7)
   --slice MS     measured milliseconds of one server in one round (1500)
   --rates A,B    load: arrivals a second (1000,2000,4000)
+  --seconds N    learn: seconds of load in each part (30)
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
 
@@ -32,10 +35,13 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '7' },
     slice: { type: 'string', default: '1500' },
     rates: { type: 'string', default: '1000,2000,4000' },
+    seconds: { type: 'string', default: '30' },
   },
 });
 
 async function run(bench: string): Promise<Result> {
+  // It has a town of its own.
+  if (bench === 'learn') return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds));
   const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
   switch (bench) {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeLoss } from './machine.ts';
 import { type Result, resultsPath, type Table } from './report.ts';
 
-const BENCHES = ['path', 'load', 'micro'];
+const BENCHES = ['path', 'load', 'learn', 'micro'];
 
 /**
  * Rewrites the tables in a README.

@@ -1,7 +1,7 @@
 // A server under measurement: a process of its own on a free loopback port, alive beside its rivals so that all can be measured in turns.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
@@ -88,7 +88,18 @@ export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> 
 
 /** Processor time the server's process has taken so far, all threads, user and system, in seconds. */
 export function processorSeconds(server: Server): number {
-  const line = readFileSync(`/proc/${server.process.pid}/stat`, 'latin1');
+  return secondsIn(`/proc/${server.process.pid}/stat`);
+}
+
+/** The same by thread: name and number within the process. */
+export function threadSeconds(server: Server): Map<string, number> {
+  const tasks = `/proc/${server.process.pid}/task`;
+  const ids = readdirSync(tasks).sort((a, b) => Number(a) - Number(b));
+  return new Map(ids.map((id, i) => [`${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`, secondsIn(`${tasks}/${id}/stat`)]));
+}
+
+function secondsIn(path: string): number {
+  const line = readFileSync(path, 'latin1');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAggregate } from './commands/aggregate.ts';
+import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
 import { addExport } from './commands/export.ts';
@@ -41,6 +42,7 @@ function commandLine(): Command {
   addAggregate(program);
   addKeys(program);
   addLog(program);
+  addCheck(program);
   addDemo(program);
   addEvaluate(program);
   return program;

@@ -5,9 +5,10 @@ import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { writeMacKey } from '../../src/radio/station_key.ts';
 import { PAYLOAD_WORDS } from '../../src/tables/cache_buckets.ts';
 import { currentGeneration } from '../../src/tables/generation.ts';
+import { packStation } from '../../src/tables/packed_station.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
-import { packStation, StationReader } from '../../src/tables/stations.ts';
-import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import { StationReader } from '../../src/tables/stations.ts';
+import { OBSERVATION_BYTES, STATION_BYTES } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';
 import { randomStream } from '../random.ts';
 import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';
@@ -30,9 +31,8 @@ export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffe
   const payload = new Int32Array(PAYLOAD_WORDS);
   for (const { bytes, count } of stationBatches(world)) {
     const words = new Int32Array(bytes.buffer);
-    const view = new DataView(bytes.buffer);
     for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
-      packStation(view, at + KEY_BYTES, payload, 0);
+      packStation(bytes, at, new DataView(bytes.buffer, at + KEY_BYTES, STATION_BYTES), payload, 0);
       cache.write(words, at >> 2, bytes[at] === KIND_WIFI ? 2 : 3, payload, 0, false);
     }
   }

@@ -6,7 +6,7 @@ import type { Origin } from '../contributions/draft.ts';
 import { readItem } from '../contributions/geosubmit.ts';
 import { countEntries, screenReport } from '../contributions/screen.ts';
 import type { Tally } from '../contributions/tally.ts';
-import { packReports, type Report, trackOf } from '../tables/report.ts';
+import { packReports, type Report, trackOf, trackOfBatch } from '../tables/report.ts';
 import { ApiError, ERRORS } from './errors.ts';
 import type { PositionBody } from './schema.ts';
 
@@ -54,9 +54,11 @@ function tooManyEntries(): ApiError {
  * @throws ApiError bodyTooLarge for more than a million items and entries
  */
 export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Generator<Packed[number]> {
-  // Batches mostly come without an id. One device has made them all the same, and a batch that is sent again is the same batch.
-  const device = sender.deviceId ?? `batch ${hash('sha256', JSON.stringify(items[0] ?? null))}`;
-  const origin = originOf(sender, trackOf(sender.account, device));
+  // Batches mostly come without an id. One device has made them all the same.
+  const { account, deviceId } = sender;
+  const track =
+    deviceId === undefined ? trackOfBatch(account, hash('sha256', JSON.stringify(items[0] ?? null))) : trackOf(account, deviceId);
+  const origin = originOf(sender, track);
   let reports: Report[] = [];
   let entries = 0;
   let left = BATCH_ENTRIES_MAX;

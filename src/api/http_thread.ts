@@ -16,6 +16,7 @@ import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts.ts';
 import { LogIds } from '../tables/log_ids.ts';
 import { LogProducer } from '../tables/log_ring.ts';
+import { StateSealer } from '../tracking/state_token.ts';
 import { IntakeGate } from '../writer/intake.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared.ts';
@@ -27,6 +28,8 @@ import type { Services } from './services.ts';
 export interface HttpSetup {
   config: Config;
   folder: string;
+  /** Of the data folder. */
+  secret: Uint8Array;
   shared: SharedState;
   /** Number of this thread, from 0. */
   index: number;
@@ -73,6 +76,7 @@ const services: Services = {
     tallyMemory: setup.shared.tally,
     trustsAll: setup.config.agreement === 1,
   },
+  states: new StateSealer(setup.secret),
   logIds: await LogIds.start(
     () => writer.ask('logBlock', {}),
     error => onError(error.message),

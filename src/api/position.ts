@@ -1,5 +1,5 @@
 // POST / and its aliases, and the compact GET: where is the device? Reads top-down: authenticate and admit, check the structure, locate (inline or one
-// hop away), charge or contribute, reply; the log follows the reply.
+// hop away), compare with where the device was, charge or contribute, reply; the log follows the reply.
 //
 // A request with a fix of age 0 and a cell or an access point contributes: it costs nothing, whether a position is found or not, and is answered once
 // the report is stored. One that the rules of intake refuse is a request like any other.
@@ -11,11 +11,16 @@ import {
   OBSERVATION_BYTES,
   REQUEST_BYTES,
   RESULT_ACCURACY,
+  RESULT_FALLBACK,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
+  RESULT_SOURCES,
   RESULT_STATUS,
 } from '../../wasm/layout.ts';
+import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
+import { radiusFactor } from '../positioning/confidence.ts';
+import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/account_record.ts';
@@ -24,6 +29,7 @@ import { formatCompact, formatCompactError, readCompact } from './compact.ts';
 import { contribute, senderOf } from './contribution.ts';
 import { ApiError, ERRORS, type ErrorRow } from './errors.ts';
 import { Exchange, type Query } from './exchange.ts';
+import { follow, saysWhereItWas } from './follow.ts';
 import type { LargeAnswer, LargeBody } from './large_body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
 import { checkStructure, type PositionBody } from './schema.ts';
@@ -46,6 +52,10 @@ export class PositionExchange extends Exchange implements Computation {
   private latitude = 0;
   private longitude = 0;
   private accuracyMetres = 0;
+  private sources = 0;
+  /** m/s since the last location, where one is known. */
+  private speed: number | undefined;
+  private fallback: string | undefined;
 
   constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
     super(services, request, reply, route);
@@ -77,10 +87,13 @@ export class PositionExchange extends Exchange implements Computation {
       this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
       this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
       this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+      this.sources = memory.u32[(offset + RESULT_SOURCES) >> 2];
+      this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
     } else if (status === LOCATE_FAILED) {
       this.fail(ERRORS.internalError);
       return;
     }
+    if (saysWhereItWas(this.outcome!, memory, offset) && !this.follow(memory, offset)) return;
     if (this.outcome!.contributes && this.contribute()) return;
     if (this.isFound) this.charge(this.account!);
     else this.fail(ERRORS.notFound);
@@ -93,15 +106,22 @@ export class PositionExchange extends Exchange implements Computation {
   }
 
   protected success(logId: number): string {
-    const { gps, credits, expires } = this.outcome!;
+    const { gps, credits, expires, confidence, timestampMs } = this.outcome!;
     const { id, expires: expiryDay } = this.account!;
-    let text = `{"location":{"lat":${degrees(this.latitude)},"lng":${degrees(this.longitude)}},"accuracy":${Math.max(1, Math.round(this.accuracyMetres))}`;
+    const radiusMetres = this.accuracyMetres * radiusFactor(confidence, this.sources);
+    let text = `{"location":{"lat":${degrees(this.latitude)},"lng":${degrees(this.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
     if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
     if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
     if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
+    if (this.speed !== undefined) text += `,"calculatedSpeed":${Math.round(this.speed)}`;
+    if (this.fallback !== undefined) text += `,"fallback":"${this.fallback}"`;
     const balance = credits ? this.services.billing.balance(id) : undefined;
     if (balance !== undefined) text += `,"credits":${balance}`;
     if (expires && expiryDay !== undefined) text += `,"expires":"${expiryDay}"`;
+    if (this.deviceId !== undefined && keepsState(this.account!)) {
+      const state = { accountId: id, deviceId: this.deviceId, timeMs: timestampMs, sources: this.sources, ...this.position };
+      text += `,"state":"${this.services.states.seal(state)}"`;
+    }
     return `${text},"logId":${logId}}`;
   }
 
@@ -142,6 +162,16 @@ export class PositionExchange extends Exchange implements Computation {
         this.answered(new QueryMemory(found.result.slice().buffer), 0);
       })
       .catch(error => this.failBy(error));
+  }
+
+  /** Compares with where the device was. @returns false when the request was answered with an error; a position that is refused is not found */
+  private follow(memory: QueryMemory, offset: number): boolean {
+    const now = this.isFound ? { ...this.position, timeMs: this.outcome!.timestampMs } : undefined;
+    const followed = follow(this.services.states, this.account!, this.deviceId, this.outcome!, memory, offset, now);
+    if (followed === 'tooFast') this.isFound = false;
+    else if (followed === 'foreign') this.fail(ERRORS.settingsKeyInvalid);
+    else this.speed = followed;
+    return followed !== 'foreign';
   }
 
   /** Stores the report before the answer. @returns false when the rules refuse it: then the request is one like any other */

@@ -2,14 +2,6 @@
 // stands on the path of every request: it allocates nothing for entries, looks at each value once, and never throws.
 
 import {
-  FALLBACK_CIDF,
-  FALLBACK_CIDXF,
-  FALLBACK_LACF,
-  FALLBACK_MNCF,
-  FALLBACK_NBCIDF,
-  FALLBACK_RATF,
-  FALLBACK_RNCIDF,
-  FALLBACK_W4F,
   HAS_GPS,
   HAS_LAST_LOCATION,
   HAS_SPEED_LIMIT,
@@ -30,8 +22,9 @@ import {
   REQUEST_SUBMITTED_WIFI,
   REQUEST_TIMESTAMP,
 } from '../../wasm/layout.ts';
+import { FALLBACKS } from '../radio/fallbacks.ts';
 import { type QueryWriter, queryBytes } from '../radio/query.ts';
-import { RADIUS_METRES, SPEED_LIMIT } from '../radio/ranges.ts';
+import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../radio/ranges.ts';
 import { readCells } from '../radio/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../radio/read_stations.ts';
 import { readTime } from '../radio/read_time.ts';
@@ -55,6 +48,8 @@ export interface ReadOutcome {
   expires: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
+  /** Percent of the truths that the answered radius shall hold, 50..99. */
+  confidence: number;
   /** Opaque token as sent; never empty. */
   state: string | undefined;
   /** The fix, when it is young enough to use. */
@@ -117,6 +112,7 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),
     speedLimit: readSpeedLimit(body.speedLimit, writer),
+    confidence: decimalIn(body.confidence, CONFIDENCE, CONFIDENCE.min),
     state: body.state || undefined,
     gps,
     sensors: body.sensors ? readSensors(body.sensors) : undefined,
@@ -161,21 +157,10 @@ function readSpeedLimit(value: unknown, writer: QueryWriter): number | undefined
   return limit;
 }
 
-/** Flags that `all` stands for; `cidxf` must be named itself. */
-const FALLBACKS = [
-  ['w4f', FALLBACK_W4F],
-  ['nbcidf', FALLBACK_NBCIDF],
-  ['cidf', FALLBACK_CIDF],
-  ['mncf', FALLBACK_MNCF],
-  ['ratf', FALLBACK_RATF],
-  ['rncidf', FALLBACK_RNCIDF],
-  ['lacf', FALLBACK_LACF],
-] as const;
-
 /** @returns FALLBACK_* bits; a flag named itself wins over `all` */
 function readFallbacks(flags: { readonly [flag: string]: unknown }): number {
   const all = flagOf(flags.all) === true;
-  let bits = flagOf(flags.cidxf) === true ? FALLBACK_CIDXF : 0;
-  for (const [name, bit] of FALLBACKS) if (flagOf(flags[name]) ?? all) bits |= bit;
+  let bits = 0;
+  for (const { name, bit, isInAll } of FALLBACKS) if (flagOf(flags[name]) ?? (all && isInAll)) bits |= bit;
   return bits;
 }

@@ -25,6 +25,7 @@ export interface PositionBody {
   expires?: unknown;
   state?: string | null;
   speedLimit?: unknown;
+  confidence?: unknown;
 }
 
 /** A fix: latitude and longitude are numbers or numeric strings in range, the rest is as sent. */

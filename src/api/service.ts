@@ -3,6 +3,7 @@
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../config.ts';
+import { folderSecret } from '../writer/secret.ts';
 import { createSharedState, type SharedState } from '../writer/shared.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpSetup } from './http_thread.ts';
@@ -43,6 +44,7 @@ export async function startService(
   log: ServiceLog,
 ): Promise<Service> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
+  const secret = folderSecret(folder.path);
   const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
@@ -61,7 +63,8 @@ export async function startService(
   }, 60_000).unref();
 
   const startThread = async (index: number, port: number): Promise<number> => {
-    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, shared, index, port, tls, workers: workersOf(config, index) };
+    const workers = workersOf(config, index);
+    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, secret, shared, index, port, tls, workers };
     const thread = new HttpThread(setup, writer.connect(), log);
     threads[index] = thread;
     const bound = await thread.started;
@@ -117,7 +120,7 @@ class WriterThread {
       shared,
       isNew: folder.isNew,
     };
-    this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { workerData });
+    this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
     let close: () => void = () => {};
     this.closed = new Promise(resolve => {
       close = resolve;
@@ -161,6 +164,7 @@ class HttpThread {
 
   constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: ServiceLog) {
     this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {
+      name: `http ${setup.index}`,
       workerData: { ...setup, writer } satisfies HttpSetup,
       transferList: [writer],
     });

@@ -7,6 +7,7 @@ import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { LogIds } from '../tables/log_ids.ts';
 import type { LogProducer } from '../tables/log_ring.ts';
+import type { StateSealer } from '../tracking/state_token.ts';
 import type { Intake } from './contribution.ts';
 import type { ReplyBatch } from './replies.ts';
 
@@ -18,6 +19,8 @@ export interface Services {
   compute: Compute;
   /** The way of contributions. */
   intake: Intake;
+  /** What devices carry for us. */
+  states: StateSealer;
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Evaluation, evaluate, usualFolds } from '../evaluation/evaluate.ts';
+import { evaluateHidden, type HiddenEvaluation } from '../evaluation/hidden_cells.ts';
 import { openScans, type ScanSet } from '../evaluation/scan_file.ts';
-import { describeReport } from '../evaluation/table.ts';
+import { describeHidden, describeReport } from '../evaluation/table.ts';
 
 const STDOUT = '-';
 const LINE_MS = 1000;
@@ -18,6 +19,7 @@ interface EvaluateFlags {
   json?: string;
   folds?: number[];
   train: boolean;
+  hidden?: string[];
 }
 
 /** Adds the verb. */
@@ -25,15 +27,20 @@ export function addEvaluate(program: Command): void {
   program
     .command('evaluate')
     .description('measure accuracy on scans with known truth: contribute some tracks, locate the others, compare with simple methods')
-    .argument('<sets...>', 'files of scans (jsonl, jsonl.gz), or folders of them')
+    .argument('[sets...]', 'files of scans (jsonl, jsonl.gz), or folders of them')
     .option('--url <address>', 'a running service to ask; without, one of its own with an empty folder for each fold')
     .option('--key <key>', 'key for that service; trusted, where it is to learn')
     .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
+    .option('--hidden <tables...>', 'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback')
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the table')
     .addHelpText('after', '\nExample:\n  sextant evaluate scans.jsonl.gz --json report.json')
     .action(async (paths: string[], flags: EvaluateFlags, command: Command) => {
-      const { url, key, train } = flags;
+      const { url, key, train, hidden } = flags;
+      if ((hidden === undefined) === (paths.length === 0)) command.error('error: name sets of scans, or cell tables with --hidden');
+      if (hidden !== undefined && (url !== undefined || key !== undefined || flags.folds !== undefined || !train))
+        command.error('error: --hidden has a service of its own: it goes with --json alone');
+      if (hidden !== undefined) return await runHidden(hidden, flags);
       if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
       if (url === undefined && !train) command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
       const sets = await openSets(paths);
@@ -51,8 +58,20 @@ async function run(evaluation: Pick<Evaluation, 'sets' | 'folds' | 'isTrained'>,
         async part => (await import('./own_service.ts')).withOwnService(part);
   const clock = { now: () => performance.now(), sleep };
   const report = await evaluate({ ...evaluation, withService, clock, onProgress: text => line.show(text) }).finally(() => line.end());
+  write(report, describeReport(report), json);
+}
+
+async function runHidden(files: readonly string[], { json }: EvaluateFlags): Promise<void> {
+  const line = new ProgressLine();
+  const withService: HiddenEvaluation['withService'] = async (cells, part) =>
+    (await import('./own_service.ts')).withOwnService(part, cells);
+  const accuracies = await evaluateHidden({ files, withService, onProgress: text => line.show(text) }).finally(() => line.end());
+  write(accuracies, describeHidden(accuracies), json);
+}
+
+function write(report: unknown, table: string, json: string | undefined): void {
   const text = `${JSON.stringify(report, null, 2)}\n`;
-  process.stdout.write(json === STDOUT ? text : describeReport(report));
+  process.stdout.write(json === STDOUT ? text : table);
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);
 }
 

@@ -1,10 +1,11 @@
 // A service that lives as long as one piece of work: a new data folder under the temporary folder, a free port of the loopback interface, one key whose
 // contributions need no second witness. Nothing is left of it.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { startService } from '../api/service.ts';
 import { type Config, readConfig } from '../config.ts';
 import { takeFolder } from '../writer/folder.ts';
@@ -16,9 +17,10 @@ const EXIT_SIGNALLED = 1;
 
 /**
  * Starts a service, has the work done and ends the service.
+ * @param cells a cell table that it knows from the start
  * @throws what the work throws, or Error when the service cannot start or go on
  */
-export async function withOwnService<T>(work: (address: { url: string; key: string }) => Promise<T>): Promise<T> {
+export async function withOwnService<T>(work: (address: { url: string; key: string }) => Promise<T>, cells?: Readable): Promise<T> {
   const base = mkdtempSync(join(tmpdir(), 'sextant-evaluation-'));
   const remove = () => rmSync(base, { recursive: true, force: true });
   const abandon = () => {
@@ -27,18 +29,24 @@ export async function withOwnService<T>(work: (address: { url: string; key: stri
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, abandon);
   try {
-    return await serveIn(join(base, 'data'), work);
+    return await serveIn(base, work, cells);
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, abandon);
     remove();
   }
 }
 
-async function serveIn<T>(path: string, work: (address: { url: string; key: string }) => Promise<T>): Promise<T> {
+async function serveIn<T>(
+  base: string,
+  work: (address: { url: string; key: string }) => Promise<T>,
+  cells: Readable | undefined,
+): Promise<T> {
+  const path = join(base, 'data');
   // Variables of the operator's own service say nothing about this one.
   const config = readConfig({ data: path, port: '0' }, {});
   // Made before the service, so that the folder is not new to it: a new one would get the demo town.
   const key = await createKey(config);
+  if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
@@ -51,6 +59,12 @@ async function serveIn<T>(path: string, work: (address: { url: string; key: stri
     await service.stop();
     folder.release();
   }
+}
+
+/** @param file where the table is put for the import */
+async function importCells(config: Config, cells: Readable, file: string): Promise<void> {
+  await pipeline(cells, createWriteStream(file));
+  await submitJob(config, { verb: 'import', kind: 'cells', files: [file] }, runJob, { onProgress: () => {}, stdin: Readable.from([]) });
 }
 
 async function createKey(config: Config): Promise<string> {

@@ -10,7 +10,14 @@ import type { Progress } from '../writer/job.ts';
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
 /** What is counted in each phase. */
-const THINGS = { reading: 'row', writing: 'station', importing: 'report', exporting: 'row', aggregating: 'report' } as const;
+const THINGS = {
+  reading: 'row',
+  writing: 'station',
+  importing: 'report',
+  exporting: 'row',
+  aggregating: 'report',
+  checking: 'record',
+} as const;
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
@@ -101,6 +108,7 @@ function listOf(countByName: Record<string, number>): string {
     .join(', ');
 }
 
-function count(number: number, thing: string): string {
+/** A number and what it counts: `1 row`, `2,000 rows`. */
+export function count(number: number, thing: string): string {
   return `${number.toLocaleString('en')} ${thing}${number === 1 ? '' : 's'}`;
 }

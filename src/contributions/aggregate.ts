@@ -4,9 +4,6 @@
 import {
   AGE_ABSENT,
   CODE_ABSENT,
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
@@ -18,9 +15,10 @@ import { distanceMetres } from '../geo/distance.ts';
 import { isCell } from '../radio/kind.ts';
 import { keyBytesOfKind } from '../radio/station_key.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/knowledge.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../tables/learned.ts';
+import { type Learned, newLearned } from '../tables/learned.ts';
 import type { Report } from '../tables/report.ts';
-import { type Action, agreesWithBase, observe } from './life_cycle.ts';
+import { type Action, observe } from './life_cycle.ts';
+import { FLAG_INCOMPLETE, heardBeside, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 import { JUMP_SPEED_MAX } from './rules.ts';
 import { type Sighting, usualLevelDbm } from './site.ts';
@@ -33,6 +31,8 @@ const FULL_SPEED = 5;
 const ACCURACY_METRES_UNKNOWN = 30;
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
+/** Seconds since 1970 that a record can hold: up to the year 2106. */
+const SECONDS_MAX = 2 ** 32 - 1;
 
 /** What is known already, as of one moment. */
 export interface Known {
@@ -84,15 +84,18 @@ export class Aggregation {
     const view = new DataView(observations.buffer, observations.byteOffset, observations.byteLength);
     const sighting = sightingOf(report);
     const weight = sighting.weight;
+    const cells = strongestCells(observations, view);
     for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
       const kind = observations[at];
       const flags = view.getUint16(at + OBSERVATION_FLAGS, true);
-      if (isCell(kind) && flags & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) continue;
+      if (isCell(kind) && flags & FLAG_INCOMPLETE) continue;
       const level = view.getInt16(at + OBSERVATION_SIGNAL, true);
       sighting.levelDbm = level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level;
       sighting.weight = weight * weightOfAge(view.getUint32(at + OBSERVATION_AGE, true), report.positionAgeMs);
       const { learned } = this.touch(observations, at, kind);
+      sighting.heard = [];
       if (isCell(kind)) {
+        sighting.heard = heardBeside(learned, nameOfCell(observations, at), cells);
         const code = view.getUint16(at + OBSERVATION_FREQUENCY, true);
         if (code !== CODE_ABSENT) learned.code = code;
       }
@@ -151,9 +154,10 @@ function sightingOf(report: Report): Sighting {
       Math.sqrt(FULL_ACCURACY_METRES / Math.max(accuracyMetres, FULL_ACCURACY_METRES)) *
       Math.sqrt(FULL_SPEED / Math.max(speed, FULL_SPEED)),
     levelDbm: 0,
-    seconds: Math.floor(report.timeMs / 1000),
+    seconds: Math.min(Math.max(Math.floor(report.timeMs / 1000), 0), SECONDS_MAX),
     contributor: report.contributor,
     isTrusted: report.isTrusted,
+    heard: [],
   };
 }
 
@@ -161,14 +165,4 @@ function sightingOf(report: Report): Sighting {
 function weightOfAge(ageMs: number, positionAgeMs: number): number {
   const apart = Math.abs((ageMs === AGE_ABSENT ? 0 : ageMs) - (Number.isNaN(positionAgeMs) ? 0 : positionAgeMs));
   return Math.sqrt(FULL_AGE_MS / Math.max(apart, FULL_AGE_MS));
-}
-
-/** Joins an imported record with what is learned of its station. */
-export function rebase(learned: Learned, kind: number, imported: Uint8Array): void {
-  learned.base = imported;
-  learned.isBaseDisowned = learned.state === LEARNED_BLOCKED;
-  if (learned.state !== LEARNED_NEW) return;
-  // The import is the second witness; where it contradicts the first, it is believed.
-  if (!agreesWithBase(learned, kind, learned.sites[learned.main])) learned.main = -1;
-  learned.state = LEARNED_KNOWN;
 }

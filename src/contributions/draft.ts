@@ -8,6 +8,8 @@ export interface ReportDraft {
   /** Degrees, WGS-84. */
   latitude: number;
   longitude: number;
+  /** How the position was found, in the words of the Mozilla formats: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. */
+  source?: string;
   /** Metres. */
   accuracyMetres?: number;
   /** How much older than `timeMs` the position is, milliseconds. */

@@ -21,8 +21,7 @@ import {
 } from '../../wasm/layout.ts';
 import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
-import { areaOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
-import { describeBeacon } from '../radio/uuid.ts';
+import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { ObservationLog } from '../tables/observation_log.ts';
 import type { Report } from '../tables/report.ts';
 import type { ExportedOrigin } from './formats/found_draft.ts';
@@ -106,7 +105,7 @@ function accessPointAt(bytes: Uint8Array, view: DataView, at: number): Entry {
 }
 
 function beaconAt(bytes: Uint8Array, view: DataView, at: number): Entry {
-  const identity = bytes[at] === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : describeBeacon(bytes, at);
+  const identity = bytes[at] === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : beaconOfKey(bytes, at);
   return { ...identity, ...heardAt(view, at) };
 }
 

@@ -7,8 +7,7 @@
 import { CODE_ABSENT } from '../../wasm/layout.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
-import { areaOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
-import { describeBeacon } from '../radio/uuid.ts';
+import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/generation.ts';
 import { decodeStation, STATE_ACTIVE, type Station } from '../tables/station.ts';
 import type { ExportedLines } from './export_observations.ts';
@@ -137,7 +136,7 @@ function accessPointRow(key: Uint8Array, station: Station): string {
 
 function beaconRow(key: Uint8Array, station: Station): string {
   if (key[0] === KIND_BLUETOOTH) return `${formatMac(macOfKey(key, 0))},,,,${placeOf(station)}`;
-  const { uuid, major, minor } = describeBeacon(key, 0);
+  const { uuid, major, minor } = beaconOfKey(key, 0);
   return `,${uuid},${major},${minor},${placeOf(station)}`;
 }
 

@@ -28,6 +28,7 @@ export function readItem(item: unknown): ReportDraft {
     latitude: numberOf(position.latitude ?? position.lat),
     longitude: numberOf(position.longitude ?? position.lon),
   };
+  if (typeof position.source === 'string') draft.source = position.source;
   setNumber(draft, 'timeMs', readTime(members.timestamp ?? members.time));
   setNumber(draft, 'accuracyMetres', numberOf(position.accuracy));
   setNumber(draft, 'positionAgeMs', numberOf(position.age));

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../../wasm/layout.ts';
-import { packReports, type Report, trackOf } from '../tables/report.ts';
+import { packReports, type Report, trackOf, trackOfBatch } from '../tables/report.ts';
 import type { Origin } from './draft.ts';
 import type { FoundDraft } from './formats/found_draft.ts';
 import { type ObservationFile, type ObservationFormat, openObservations } from './formats/observation_file.ts';
@@ -107,7 +107,7 @@ class Import {
 
   async readFile(path: string): Promise<void> {
     const file = await openObservations(path, this.job.stdin, this.job.format);
-    const track = trackOf(0, file.mark);
+    const track = trackOfBatch(0, file.mark);
     const damage: { error?: unknown } = {};
     try {
       for await (const found of untilDamaged(file, this.refusals, damage)) {

@@ -6,13 +6,26 @@
 // router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
 
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Site, SLOT_TRUSTED } from '../tables/learned.ts';
-import { decodeStation } from '../tables/station.ts';
-import { addToSite, isBacked, metresBetween, middleOf, newSite, placesOfKind, RIVAL_PLACES, reachMetres, type Sighting } from './site.ts';
+import { decodeStation, type Station } from '../tables/station.ts';
+import {
+  addToSite,
+  isBacked,
+  metresBetween,
+  middleOf,
+  newSite,
+  type Position,
+  placesOfKind,
+  RIVAL_PLACES,
+  reachMetres,
+  type Sighting,
+} from './site.ts';
 
-/** Sites kept of one station. */
-const SITES = 4;
+/** Sites kept of one station: its own, and for two others two each that show it travelling. */
+export const SITES = 5;
 /** A rival site of fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
+/** Sites further apart in time do not show a station travelling: each may be a bad fix of its own. */
+const TRAVEL_SECONDS = 30 * 86_400;
 /** A site not confirmed for so long is believed no longer when the station is seen elsewhere. */
 const OUTDATED_SECONDS = 365 * 86_400;
 /** A blocked station comes back when it has been at one site for a day, twice as long for each further time it was blocked, at most about two months. */
@@ -37,6 +50,8 @@ export type Event =
   | 'moved'
   /** The same, and what was known is old. */
   | 'outdated'
+  /** Seen elsewhere at several places, by those who can be believed. */
+  | 'travelling'
   /** Blocked, and seen at one site for long enough. */
   | 'settled';
 
@@ -67,13 +82,14 @@ export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event
     stray: ['keep', LEARNED_NEW],
     moved: ['replace', LEARNED_KNOWN],
     outdated: ['replace', LEARNED_KNOWN],
+    travelling: ['block', LEARNED_BLOCKED],
   },
   [LEARNED_KNOWN]: {
-    unbacked: ['change', LEARNED_KNOWN],
     backed: ['change', LEARNED_KNOWN],
     stray: ['keep', LEARNED_KNOWN],
     moved: ['block', LEARNED_BLOCKED],
     outdated: ['replace', LEARNED_KNOWN],
+    travelling: ['block', LEARNED_BLOCKED],
   },
   [LEARNED_BLOCKED]: {
     unbacked: ['change', LEARNED_BLOCKED],
@@ -87,7 +103,7 @@ export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event
 export function observe(learned: Learned, kind: number, sighting: Sighting): { event: Event; action: Action } {
   const state = learned.sites.length === 0 && learned.base === undefined ? NONE : learned.state;
   const index = placeSighting(learned, kind, sighting);
-  const event = state === LEARNED_BLOCKED ? settle(learned, index, sighting) : judge(learned, kind, index, sighting);
+  const event = state === LEARNED_BLOCKED ? settle(learned, index, sighting) : judge(learned, index, sighting);
   const transition = TRANSITIONS[state][event];
   if (transition === undefined) throw new Error(`A station in state ${state} cannot meet the event "${event}".`);
   const [action, next] = transition;
@@ -99,81 +115,110 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): { e
 
 /** Adds the sighting to the site that it agrees with, or begins one. @returns the site's index */
 function placeSighting(learned: Learned, kind: number, sighting: Sighting): number {
-  const reach = reachMetres(kind) + sighting.accuracyMetres;
-  let index = -1;
-  let least = reach;
-  for (let s = 0; s < learned.sites.length; s++) {
-    const metres = metresBetween(middleOf(learned.sites[s].places), sighting);
-    // The site that the station stands for is asked first: only who lies outside of it contradicts.
-    if (metres > least && !(s === learned.main && metres <= reach)) continue;
-    index = s;
-    if (s === learned.main) break;
-    least = metres;
+  const base = importedOf(learned);
+  const isAtMain = isNearMain(learned, kind, sighting, base);
+  const found = isAtMain ? learned.main : nearestRival(learned, kind, sighting);
+  if (found >= 0) {
+    addToSite(learned.sites[found], sighting, kind, found === learned.main ? placesOfKind(kind) : RIVAL_PLACES);
+    return found;
   }
-  if (index < 0) {
-    if (learned.sites.length === SITES) dropRival(learned, sighting);
-    learned.sites.push(newSite(sighting));
-    index = learned.sites.length - 1;
-    if (learned.main < 0 && (learned.base === undefined || agreesWithBase(learned, kind, learned.sites[index]))) learned.main = index;
-    return index;
-  }
-  addToSite(learned.sites[index], sighting, kind, index === learned.main ? placesOfKind(kind) : RIVAL_PLACES);
+  if (learned.sites.length === SITES) dropRival(learned, sighting);
+  learned.sites.push(newSite(sighting));
+  const index = learned.sites.length - 1;
+  if (learned.main < 0 && (isAtMain || base === undefined)) learned.main = index;
   return index;
 }
 
-/** Makes room for a site: a contributor's own lonely claim first, then the oldest that nobody backs, then the oldest. */
-function dropRival(learned: Learned, { contributor, isTrusted }: Sighting): void {
-  let victim = -1;
-  let victimRank = Number.POSITIVE_INFINITY;
-  for (let s = 0; s < learned.sites.length; s++) {
-    if (s === learned.main) continue;
-    const site = learned.sites[s];
-    const isOwn = !isTrusted && !isBacked(site) && site.contributors[0] === contributor;
-    const rank = (isOwn ? 0 : isBacked(site) ? 2 : 1) * 2 ** 33 + site.lastSeconds;
-    if (rank >= victimRank) continue;
-    victim = s;
-    victimRank = rank;
+/** True where the station is thought to be: only who lies outside of it contradicts. */
+function isNearMain(learned: Learned, kind: number, sighting: Sighting, base: Imported | undefined): boolean {
+  const site = learned.sites[learned.main] as Site | undefined;
+  if (site === undefined && base === undefined) return false;
+  const middle = site === undefined ? base! : middleOf(site.places, base);
+  return metresBetween(middle, sighting) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0);
+}
+
+/** Index of the nearest other site that the sighting agrees with, -1 where there is none. */
+function nearestRival({ sites, main }: Learned, kind: number, sighting: Sighting): number {
+  let nearest = -1;
+  let least = reachMetres(kind) + sighting.accuracyMetres;
+  for (const [s, { places }] of sites.entries()) {
+    if (s === main) continue;
+    const metres = metresBetween(middleOf(places, undefined), sighting);
+    if (metres > least) continue;
+    least = metres;
+    nearest = s;
   }
-  learned.sites.splice(victim, 1);
-  if (learned.main > victim) learned.main--;
+  return nearest;
 }
 
-/** True where an imported record, not disowned, has the station near this site. */
-export function agreesWithBase(learned: Learned, kind: number, site: Site): boolean {
-  if (learned.base === undefined || learned.isBaseDisowned) return false;
-  const base = stationOf(learned.base);
-  const at = { latitudeE7: Math.round(base.latitude * 1e7), longitudeE7: Math.round(base.longitude * 1e7) };
-  return metresBetween(middleOf(site.places), at) <= reachMetres(kind) + base.r95Metres;
+/** Makes room for a site: of those that nobody backs one of the contributor who has most of them, rather the reporter's own; then the oldest. */
+function dropRival(learned: Learned, { contributor, isTrusted }: Sighting): void {
+  const rivals = learned.sites.filter((_, s) => s !== learned.main);
+  const claims = new Map<number, number>();
+  for (const site of rivals) if (!isBacked(site)) claims.set(site.contributors[0], 1 + (claims.get(site.contributors[0]) ?? 0));
+  const rank = (site: Site): number => {
+    if (isBacked(site)) return 0;
+    const [claimant] = site.contributors;
+    return 2 * claims.get(claimant)! + (!isTrusted && claimant === contributor ? 1 : 0);
+  };
+  const victim = rivals.reduce((worst, site) => {
+    const more = rank(site) - rank(worst);
+    return more > 0 || (more === 0 && site.lastSeconds < worst.lastSeconds) ? site : worst;
+  });
+  const index = learned.sites.indexOf(victim);
+  learned.sites.splice(index, 1);
+  if (learned.main > index) learned.main--;
 }
 
-function stationOf(record: Uint8Array) {
+/** An imported record, with its position as sites have theirs. */
+export interface Imported extends Position, Station {}
+
+/** The imported record of a station; undefined where there is none, or it counts no more. */
+export function importedOf({ base, isBaseDisowned }: Learned): Imported | undefined {
+  if (base === undefined || isBaseDisowned) return undefined;
+  const station = stationOf(base);
+  return { ...station, latitudeE7: Math.round(station.latitude * 1e7), longitudeE7: Math.round(station.longitude * 1e7) };
+}
+
+function stationOf(record: Uint8Array): Station {
   return decodeStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0);
 }
 
+/** Joins an imported record with what is learned of its station. */
+export function rebase(learned: Learned, kind: number, imported: Uint8Array): void {
+  learned.base = imported;
+  learned.isBaseDisowned = learned.state === LEARNED_BLOCKED;
+  if (learned.state === LEARNED_BLOCKED) return;
+  learned.state = LEARNED_KNOWN;
+  const site = learned.sites[learned.main] as Site | undefined;
+  const base = importedOf(learned)!;
+  if (site === undefined || metresBetween(middleOf(site.places, undefined), base) <= reachMetres(kind) + base.r95Metres) return;
+  // One witness against the import: the import is believed. Several know better.
+  if (isBacked(site)) learned.isBaseDisowned = true;
+  else learned.main = -1;
+}
+
 /** What a sighting at site `index` means to a station that is not blocked. */
-function judge(learned: Learned, kind: number, index: number, { seconds }: Sighting): Event {
+function judge(learned: Learned, index: number, { seconds }: Sighting): Event {
   const site = learned.sites[index];
-  if (index === learned.main) return isBacked(site) || agreesWithBase(learned, kind, site) ? 'backed' : 'unbacked';
+  if (index === learned.main) return isBacked(site) || importedOf(learned) !== undefined ? 'backed' : 'unbacked';
   const [mainFirst, mainLast] = spanOfMain(learned);
   // What was seen only before the main site was is where the station came from.
   const rivals = learned.sites.filter((rival, s) => s !== learned.main && rival.lastSeconds >= mainFirst);
-  const isProven = isBacked(site) && site.reports >= MOVED_REPORTS && site.lastSeconds >= mainFirst;
-  const isTravelling = rivals.length >= 2 && areProven(rivals);
-  if (!isProven && !isTravelling) return 'stray';
-  return seconds - mainLast > OUTDATED_SECONDS && isProven ? 'outdated' : 'moved';
+  if (isBacked(site) && site.reports >= MOVED_REPORTS && rivals.includes(site))
+    return seconds - mainLast > OUTDATED_SECONDS ? 'outdated' : 'moved';
+  return isTravelling(rivals.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS)) ? 'travelling' : 'stray';
 }
 
-/** True when a trusted contributor, or each of two others, has seen the station repeatedly at these sites taken together. */
-function areProven(sites: readonly Site[]): boolean {
-  const sightings = new Map<number, number>();
+/** True when a trusted contributor, or each of two others, has seen the station at several of these sites. */
+function isTravelling(sites: readonly Site[]): boolean {
+  const seenAt = new Map<number, number>();
   for (const { places, contributors } of sites) {
-    for (const { slot, count } of places) {
-      const who = slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS);
-      sightings.set(who, (sightings.get(who) ?? 0) + count);
-    }
+    const there = new Set(places.map(({ slot }) => (slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS))));
+    for (const who of there) seenAt.set(who, 1 + (seenAt.get(who) ?? 0));
   }
-  const repeated = [...sightings].filter(([, count]) => count >= MOVED_REPORTS);
-  return repeated.length >= 2 || repeated.some(([who]) => who === TRUSTED);
+  const witnesses = [...seenAt].filter(([, count]) => count >= 2).map(([who]) => who);
+  return witnesses.length >= 2 || witnesses.includes(TRUSTED);
 }
 
 function spanOfMain(learned: Learned): [number, number] {

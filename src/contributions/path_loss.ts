@@ -2,7 +2,7 @@
 // Only access points and beacons, and only where the places are many and at different distances: the level of a sector cell says little about distance.
 
 import type { Place } from '../tables/learned.ts';
-import { metresBetween } from './site.ts';
+import { metresFrom, type Position } from './site.ts';
 
 /** Places and spread of log10(metres) that a fit takes. */
 const PLACES_MIN = 8;
@@ -22,10 +22,7 @@ const NEAREST_METRES = 5;
  * @param position degrees times 1e7
  * @returns level at one metre in dBm and exponent as a record can hold them; undefined where the places do not tell
  */
-export function fitPathLoss(
-  places: readonly Place[],
-  position: { latitudeE7: number; longitudeE7: number },
-): { referenceDbm: number; exponent: number } | undefined {
+export function fitPathLoss(places: readonly Place[], position: Position): { referenceDbm: number; exponent: number } | undefined {
   if (places.length < PLACES_MIN) return undefined;
   // Unknowns: offset of the level at ten metres, change of the exponent; z = -10 log10(metres / 10).
   let zz = 1 / EXPONENT_SIGMA ** 2;
@@ -35,12 +32,13 @@ export function fitPathLoss(
   let r1 = 0;
   let sum = 0;
   let squares = 0;
-  for (const place of places) {
-    const decades = Math.log10(Math.max(metresBetween(position, place), NEAREST_METRES) / 10);
+  const metres = metresFrom(position, places);
+  for (let p = 0; p < places.length; p++) {
+    const decades = Math.log10(Math.max(metres[p], NEAREST_METRES) / 10);
     sum += decades;
     squares += decades * decades;
     const z = -10 * decades;
-    const residual = place.levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
+    const residual = places[p].levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
     const weight = 1 / PLACE_SIGMA_DB ** 2;
     zz += weight * z * z;
     z1 += weight * z;

@@ -51,6 +51,11 @@ export const INTAKE_RULES = [
   { name: 'too many stations', refuses: 'report', sentence: `A report lists more than ${ENTRIES_MAX} entries.` },
   { name: 'position', refuses: 'report', sentence: 'The position is missing, or lies outside -90..90 and -180..180 degrees.' },
   {
+    name: 'position source',
+    refuses: 'report',
+    sentence: 'The position is said to come from a query to a service like this one: nothing is learned from our own answers.',
+  },
+  {
     name: 'null island',
     refuses: 'report',
     sentence: `Latitude and longitude both lie within ${NULL_ISLAND_DEGREES} degree of 0.`,

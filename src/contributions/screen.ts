@@ -59,6 +59,7 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
 function refusePlaceAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
   const { timeMs = receivedMs, latitude, longitude, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
   if (!isIn(latitude, LATITUDE) || !isIn(longitude, LONGITUDE)) return 'position';
+  if (draft.source === 'query') return 'position source';
   if (Math.abs(latitude) <= NULL_ISLAND_DEGREES && Math.abs(longitude) <= NULL_ISLAND_DEGREES) return 'null island';
   if (timeMs < TIME_MS_MIN || timeMs > receivedMs + FUTURE_MS_MAX) return 'time';
   if (Math.abs(positionAgeMs) > POSITION_AGE_MS_MAX) return 'position age';

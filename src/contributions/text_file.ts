@@ -10,6 +10,8 @@ export const STDIN = '-';
 
 const READ_BYTES = 256 * 1024;
 const HEAD_BYTES = 64 * 1024;
+/** No line of a list comes near this; what has no line break for so long is no list. */
+const LINE_BYTES_MAX = 1024 * 1024;
 const NEWLINE = 10;
 
 /** A file being read. Its text is decompressed and comes without a byte order mark. */
@@ -29,14 +31,11 @@ export interface TextFile {
 }
 
 /** Consecutive lines, without their line breaks. */
-export interface LineBlock {
+interface LineBlock {
   /** Line number of the first, from 1. */
   firstLine: number;
   lines: string[];
 }
-
-/** No line of a list comes near this; what has no line break for so long is no list. */
-const LINE_BYTES_MAX = 1024 * 1024;
 
 /**
  * Opens a text file and reads its head.
@@ -88,7 +87,7 @@ export async function readText(name: string, source: Readable): Promise<TextFile
 }
 
 /** Where a file ends too early, for a sentence. */
-export function afterLine(line: number): string {
+function afterLine(line: number): string {
   return line === 0 ? '' : ` after line ${line.toLocaleString('en')}`;
 }
 

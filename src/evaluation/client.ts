@@ -17,6 +17,18 @@ const ATTEMPTS_MAX = 100;
 const RETRY_SECONDS = 1;
 const BODY_SHOWN = 300;
 
+/** An answer and the fallback that it names. */
+export interface Guess extends Answer {
+  accuracyMetres: number;
+  fallback: string | undefined;
+}
+
+interface PositionAnswer {
+  location: { lat: number; lng: number };
+  accuracy: number;
+  fallback?: string;
+}
+
 /** A service under evaluation. */
 export class ServiceClient {
   private readonly url: URL;
@@ -39,13 +51,18 @@ export class ServiceClient {
    * Where the service says that a scan was made; undefined where it does not know.
    * @throws Error with the answer when it is neither
    */
-  async locate({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): Promise<Answer | undefined> {
-    const body = present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) });
-    const { status, text } = await this.post('', Buffer.from(JSON.stringify(body)), {});
-    if (status === 404 && text.includes('"notFound"')) return undefined;
-    if (status !== 200) throw refused('locate a scan', status, text);
-    const { location, accuracy } = JSON.parse(text) as { location: { lat: number; lng: number }; accuracy: number };
-    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy };
+  locate({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): Promise<Answer | undefined> {
+    return this.ask(present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) }));
+  }
+
+  /**
+   * Where the service guesses a cell by a fallback; undefined where it does not.
+   * @param entry of `cellTowers`
+   * @param fallback the flag to be set
+   * @throws Error with the answer when it is neither
+   */
+  guess(entry: Readonly<Record<string, number | string>>, fallback: string): Promise<Guess | undefined> {
+    return this.ask({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
   }
 
   /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
@@ -66,6 +83,14 @@ export class ServiceClient {
   /** Closes the connections. */
   close(): void {
     this.agent.destroy();
+  }
+
+  private async ask(body: object): Promise<Guess | undefined> {
+    const { status, text } = await this.post('', Buffer.from(JSON.stringify(body)), {});
+    if (status === 404 && text.includes('"notFound"')) return undefined;
+    if (status !== 200) throw refused('locate a scan', status, text);
+    const { location, accuracy, fallback } = JSON.parse(text) as PositionAnswer;
+    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, fallback };
   }
 
   /** Posts until the service has room: 429 and 503 say when to come again. */

@@ -2,6 +2,7 @@
 
 import type { Accuracy } from './accuracy.ts';
 import type { EvaluationReport } from './evaluate.ts';
+import type { FallbackAccuracy } from './hidden_cells.ts';
 
 const COLUMNS: readonly (readonly [head: string, cell: (accuracy: Accuracy) => string])[] = [
   ['tested', ({ tested }) => tested.toLocaleString('en')],
@@ -20,9 +21,30 @@ export function describeReport({ comparisons }: EvaluationReport): string {
     for (const [i, { method, accuracy }] of methods.entries())
       rows.push([i === 0 ? set : '', method, ...COLUMNS.map(([, cell]) => cell(accuracy))]);
   }
+  return aligned(rows, 2);
+}
+
+const FALLBACK_COLUMNS: readonly (readonly [head: string, cell: (accuracy: FallbackAccuracy) => string])[] = [
+  ['tested', ({ tested }) => tested.toLocaleString('en')],
+  ['answered', ({ tested, answered }) => percent(answered / tested)],
+  ['median m', ({ median }) => metres(median)],
+  ['p90 m', ({ p90 }) => metres(p90)],
+  ['> 50 km', ({ farShare }) => percent(farShare, 2)],
+  ['abroad', ({ abroad }) => String(abroad)],
+  ['inside', ({ insideShare }) => percent(insideShare)],
+];
+
+/** The table of hidden cells: a row for each fallback, by country and radio type. */
+export function describeHidden(accuracies: readonly FallbackAccuracy[]): string {
+  const rows = accuracies.map(each => [String(each.mcc), each.radio, each.fallback, ...FALLBACK_COLUMNS.map(([, cell]) => cell(each))]);
+  return aligned([['mcc', 'radio', 'fallback', ...FALLBACK_COLUMNS.map(([head]) => head)], ...rows], 3);
+}
+
+/** Rows in columns, the first ones, of names, to the left. */
+function aligned(rows: readonly (readonly string[])[], names: number): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map(row => row[column].length)));
   const lines = rows.map(row =>
-    row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '),
+    row.map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '),
   );
   return `${lines.join('\n')}\n`;
 }
@@ -31,6 +53,6 @@ function metres(value: number | null): string {
   return value === null ? '-' : value.toFixed(value < 100 ? 1 : 0);
 }
 
-function percent(share: number | null): string {
-  return share === null ? '-' : `${(100 * share).toFixed(1)} %`;
+function percent(share: number | null, decimals = 1): string {
+  return share === null ? '-' : `${(100 * share).toFixed(decimals)} %`;
 }

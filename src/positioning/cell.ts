@@ -7,18 +7,25 @@
 // cell counts double, and what does not agree with the best supported one is left out.
 
 import {
+  FLAG_NO_CELL_ID,
   FLAG_SERVING,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_TIMING,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
   REQUEST_WIFI,
   SOURCE_CELL,
+  STATUS_OK,
 } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
+import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
+import { locateInMap, mapFix } from './cell_map.ts';
+import { type CellPlace, placeOnRing, ringOfTiming } from './cell_ring.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
 
@@ -48,6 +55,10 @@ const BLURRED_POWER = RADIUS_POWER / 2;
 /** Amplitude by level: 10^(s / 20) = e^(s / 8.69). */
 const DB_PER_LOGARITHM = 20 / Math.LN10;
 
+/** No cell is known; a position is none. */
+const NONE = -1;
+const FRAMELESS = -2;
+
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
@@ -63,13 +74,16 @@ export function locateByCells(
   if (cells === 0) return undefined;
   const start = offset + REQUEST_BYTES;
   const first = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
-  selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+  let anchor = choose(memory, start, first, cells, stations, selection, core);
+  if (anchor === FRAMELESS) return undefined;
+  const inMap = anchor === NONE ? undefined : locateByMap(memory, start, stations, selection, core, anchor);
+  if (inMap !== undefined) return inMap;
+  // Neighbours without an identity are worth the search where nothing better is known.
+  const near = anchor === NONE ? -1 : selection.observation[anchor];
+  if (stations.findByCode(memory.u8, memory.u16, start + first * OBSERVATION_BYTES, first, cells, near) > 0)
+    anchor = choose(memory, start, first, cells, stations, selection, core);
+  if (anchor < 0) return undefined;
   const { count, observation, levelDbm } = selection;
-  if (count === 0) return undefined;
-  if (!selection.place(core, stations, 0)) return undefined;
-  for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
-  const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
-  if (anchor > 0 && !selection.place(core, stations, anchor)) return undefined;
   const { placeEast, placeNorth } = core;
   let weights = 0;
   let east = 0;
@@ -78,7 +92,12 @@ export function locateByCells(
   let used = 0;
   for (let s = 0; s < count; s++) {
     if (!agree(core, anchor, s)) continue;
-    const r50 = Math.max(stations.r50Metres(observation[s]), R50_METRES_FLOOR);
+    const onRing = ringPlace(memory, start + observation[s] * OBSERVATION_BYTES, stations, observation[s], core, s);
+    if (onRing !== undefined) {
+      placeEast[s] = onRing.east;
+      placeNorth[s] = onRing.north;
+    }
+    const r50 = Math.max(onRing?.r50Metres ?? stations.r50Metres(observation[s]), R50_METRES_FLOOR);
     const weight = Math.exp(levelDbm[s] / DB_PER_LOGARITHM) / (r50 * r50 + BLUR_METRES * BLUR_METRES) ** BLURRED_POWER;
     weights += weight;
     east += weight * placeEast[s];
@@ -90,6 +109,75 @@ export function locateByCells(
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+}
+
+/** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
+function choose(
+  memory: QueryMemory,
+  start: number,
+  first: number,
+  cells: number,
+  stations: StationReader,
+  selection: Selection,
+  core: Core,
+): number {
+  selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+  const { count, observation } = selection;
+  if (count === 0) return NONE;
+  if (!selection.place(core, stations, 0)) return FRAMELESS;
+  for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
+  const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
+  return anchor > 0 && !selection.place(core, stations, anchor) ? FRAMELESS : anchor;
+}
+
+/** Locates in the radio map of the serving cell, or of the strongest that has one, among those that agree. */
+function locateByMap(
+  memory: QueryMemory,
+  start: number,
+  stations: StationReader,
+  selection: Selection,
+  core: Core,
+  anchor: number,
+): Estimate | undefined {
+  const { count, observation } = selection;
+  const serving = servingCell(memory, start, selection);
+  let own = -1;
+  let used = 0;
+  for (let s = 0; s < count; s++) {
+    if (!agree(core, anchor, s)) continue;
+    used++;
+    if (stations.isLearned(observation[s]) && (own < 0 || s === serving)) own = s;
+  }
+  if (own < 0) return undefined;
+  const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
+  if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
+  const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
+  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), mapFix.r50Metres, used, evidence);
+}
+
+/** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
+function ringPlace(
+  { u8, i32 }: QueryMemory,
+  at: number,
+  stations: StationReader,
+  observation: number,
+  core: Core,
+  s: number,
+): CellPlace | undefined {
+  const timing = i32[(at + OBSERVATION_TIMING) >> 2];
+  if (timing < 0) return undefined;
+  const ring = ringOfTiming(u8[at], timing);
+  if (ring === undefined) return undefined;
+  const cell = {
+    east: core.placeEast[s],
+    north: core.placeNorth[s],
+    r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
+  };
+  const found = stations.siteOf(u8, at, observation);
+  if (found === undefined || core.toLocal(found.latitude, found.longitude) !== STATUS_OK)
+    return placeOnRing(cell, r95Metres[s], ring, undefined);
+  const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
+  return placeOnRing(cell, r95Metres[s], ring, site);
 }
 
 /** Radius that holds half of where a cell is observed, of which `samples` observations have shown a radius; never smaller than that one. */
@@ -140,10 +228,7 @@ function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
   return dx * dx + dy * dy <= apart * apart;
 }
 
-/** A cell as a number of 53 bits: its id, and a mix of kind, network and area. */
-function cellOf({ u8, i32 }: QueryMemory, at: number): number {
-  const word = at >> 2;
-  const id = (((u8[at + 4] & 15) * 256 + u8[at + 5]) * 256 + u8[at + 6]) * 65536 + u8[at + 7] * 256 + u8[at + 8];
-  const mixed = Math.imul(Math.imul(i32[word], 0x9e3779b1) ^ (i32[word + 2] >>> 8), 0x85ebca6b) >>> 15;
-  return id * 131_072 + mixed;
+/** What tells cells apart: the whole key, or the code of one that is known by nothing else. */
+function cellOf({ u8, u16 }: QueryMemory, at: number): number {
+  return (u16[(at + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 ? cellNumber(u8, at) : -1 - u16[(at + OBSERVATION_FREQUENCY) >> 1];
 }

@@ -20,11 +20,13 @@ import {
 } from '../../wasm/layout.ts';
 import { type Core, createCore } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
+import { prepareHomeCountries } from '../tables/home_country.ts';
 import { StationCache } from '../tables/station_cache.ts';
 import { StationReader } from '../tables/stations.ts';
 import { locateByBluetooth } from './bluetooth.ts';
 import { locateByCells } from './cell.ts';
 import type { Estimate } from './estimate.ts';
+import { locateByFallbacks } from './fallback.ts';
 import { accuracyMetres, fuseEstimates } from './fuse.ts';
 import { locateByGps } from './gps.ts';
 import { RadioFix } from './radio_fix.ts';
@@ -43,6 +45,7 @@ export class Locator {
   constructor(folder: string, cache: SharedArrayBuffer) {
     this.stations = new StationReader(folder, new StationCache(cache));
     this.core = createCore();
+    prepareHomeCountries();
   }
 
   /**
@@ -75,6 +78,11 @@ export class Locator {
     const estimates = this.believe(memory, offset);
     memory.u32[(offset + RESULT_KNOWN) >> 2] = this.countKnown(memory, offset, observations, estimates);
     memory.u32[(offset + RESULT_FALLBACK) >> 2] = 0;
+    const fallback = estimates.length === 0 ? locateByFallbacks(memory, offset, this.stations) : undefined;
+    if (fallback !== undefined) {
+      estimates.push(fallback.estimate);
+      memory.u32[(offset + RESULT_FALLBACK) >> 2] = fallback.bit;
+    }
     if (estimates.length === 0) {
       memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
       return;

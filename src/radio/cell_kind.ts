@@ -7,6 +7,9 @@ import { CELL_RANGES, cellRangesOfKind, isIn } from './ranges.ts';
 
 const { gsm, wcdma, nr } = CELL_RANGES;
 
+/** Radio types that a cell with a guessed type is looked up as, in this order. */
+export const INFERRED_KINDS: readonly number[] = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
+
 /** Longest spelling of a radio type worth a second look. */
 const NAME_LENGTH_MAX = 8;
 

@@ -147,6 +147,9 @@ export const RADIUS_METRES = range(0, 20_037_508);
 /** m/s; no range in the specification: 0 stands for no limit, and nothing on Earth moves faster than orbital speed. */
 export const SPEED_LIMIT = range(0, 8000);
 
+/** Percent of the truths that the answered radius shall hold; ours, so no range in the specification. */
+export const CONFIDENCE = range(50, 99);
+
 /** Indoor sensors: hPa and steps have no range in the specification: those of the atmosphere and of one request interval; degrees. */
 export const SENSOR_RANGES = {
   pressure: range(1, 1200),

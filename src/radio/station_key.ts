@@ -97,6 +97,20 @@ export function areaOfKey(bytes: Uint8Array, offset: number): number {
   return (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11];
 }
 
+/** A cell's key as a number of 53 bits: its id, and a mix of kind, network and area. */
+export function cellNumber(bytes: Uint8Array, offset: number): number {
+  const network = (bytes[offset] << 24) | (bytes[offset + 1] << 16) | (bytes[offset + 2] << 8) | bytes[offset + 3];
+  const mixed = Math.imul(Math.imul(network, 0x9e3779b1) ^ areaOfKey(bytes, offset), 0x85ebca6b) >>> 15;
+  return cellOfKey(bytes, offset) * 131_072 + mixed;
+}
+
+/** UUID, major and minor in the key of an iBeacon, the UUID with its usual dashes. */
+export function beaconOfKey(bytes: Uint8Array, offset: number): { uuid: string; major: number; minor: number } {
+  const hex = Buffer.from(bytes.subarray(offset + 1, offset + 17)).toString('hex');
+  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  return { uuid, major: (bytes[offset + 17] << 8) | bytes[offset + 18], minor: (bytes[offset + 19] << 8) | bytes[offset + 20] };
+}
+
 /** A key for messages: `wifi aa:bb:…`, `cell lte 206-1-251-51764`. */
 export function describeKey(bytes: Uint8Array, offset = 0): string {
   const kind = bytes[offset];

@@ -22,10 +22,3 @@ export function parseUuid(text: string, bytes: Uint8Array): boolean {
   }
   return digits === 32 && some !== 0;
 }
-
-/** UUID, major and minor in the key of an iBeacon, the UUID with its usual dashes. */
-export function describeBeacon(key: Uint8Array, offset: number): { uuid: string; major: number; minor: number } {
-  const hex = Buffer.from(key.subarray(offset + 1, offset + 17)).toString('hex');
-  const uuid = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-  return { uuid, major: (key[offset + 17] << 8) | key[offset + 18], minor: (key[offset + 19] << 8) | key[offset + 20] };
-}

@@ -24,7 +24,7 @@ export interface AccountSettings {
   ratePerSecond?: number;
   /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
   devices?: number;
-  /** May submit observations. */
+  /** Earns credits by what it contributes. */
   contributor?: boolean;
   /** Its observations need no second witness. */
   trusted?: boolean;

@@ -2,13 +2,13 @@
 // then, by replacing one small file, makes it the live one. So at any moment, also after a kill or a power cut, the tables are the old ones or the
 // new ones.
 //
-//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `tracks`, `stale`, `meta`
+//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `meta`
 //   stations/8.partial/    one being built
 //   stations/CURRENT       "7", replaced by rename
 //   import-4711-x7Gq2a/    scratch files of an import by process 4711
 //
 // Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys (src/tables/areas.ts); values
-// of `stations` and `areas` are station records. `learned`, `tracks` and `stale` are what was drawn from observations (src/tables/knowledge.ts). `meta` holds
+// of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` are what was drawn from observations (src/tables/knowledge.ts). `meta` holds
 // JSON.
 
 import {
@@ -29,9 +29,10 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
 
-const GENERATION_FORMAT = 2;
-const META_KEY = 'generation';
-const DATABASES = 6;
+const GENERATION_FORMAT = 3;
+/** Key in `meta`: what a generation says about itself. */
+export const META_KEY = 'generation';
+const DATABASES = 7;
 const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';
 const TABLE = 'station table';
@@ -53,6 +54,8 @@ export interface Generation {
   areas: Database<Buffer, Buffer>;
   /** By station key: what is learned about it (src/tables/learned.ts). */
   learned: Database<Buffer, Buffer>;
+  /** By code and tile: learned cells (src/tables/codes.ts). */
+  codes: Database<Buffer, Buffer>;
   /** By pseudonym: where a device was last. */
   tracks: Database<Buffer, Buffer>;
   /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
@@ -205,6 +208,7 @@ function openDatabases(path: string, create: boolean): Generation {
       stations: openBinary('stations'),
       areas: openBinary('areas'),
       learned: openBinary('learned'),
+      codes: openBinary('codes'),
       tracks: openBinary('tracks'),
       stale: openBinary('stale'),
       meta,

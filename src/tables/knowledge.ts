@@ -4,6 +4,7 @@
 import { KEY_BYTES_CELL, STATION_FLAGS } from '../../wasm/layout.ts';
 import { isCell } from '../radio/kind.ts';
 import { AreaCollector } from './areas.ts';
+import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import { decodeLearned, encodeLearned, type Learned } from './learned.ts';
 import { isLearned } from './station.ts';
@@ -35,8 +36,11 @@ export interface KnowledgeChanges {
   progress: number;
 }
 
-const TRACK_BYTES = 36;
+/** Bytes of a device's row in `tracks`. */
+export const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
+/** Length of a mark of stale areas. */
+export const MARK_BYTES = 6;
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
@@ -99,8 +103,9 @@ export class KnowledgeTables {
       if (record === undefined ? before === undefined : before !== undefined && Buffer.compare(before, record) === 0) continue;
       if (record === undefined) stations.removeSync(key);
       else stations.putSync(key, Buffer.from(record));
+      this.listByCode(key, before, record);
       changed.push({ key, record });
-      this.markStale(key, progress);
+      this.markStale(key);
     }
     for (const [pseudonym, position] of tracks) {
       const bytes = Buffer.alloc(TRACK_BYTES);
@@ -115,18 +120,37 @@ export class KnowledgeTables {
     return changed;
   }
 
-  /** Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. */
-  markStale(key: Buffer, progress: number): void {
-    if (isCell(key[0])) this.generation.stale.putSync(key.subarray(0, NETWORK_BYTES), sequenceBytes(progress));
+  /** Lists a cell under its code, as its record is now. */
+  private listByCode(key: Buffer, before: Uint8Array | undefined, record: Uint8Array | undefined): void {
+    const { codes } = this.generation;
+    const old = before && codeKey(key, before);
+    const now = record && codeKey(key, record);
+    if (old !== undefined && !(now !== undefined && old.equals(now))) codes.removeSync(old);
+    if (now !== undefined) codes.putSync(now, Buffer.from(record!));
+  }
+
+  /**
+   * Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. Each note is another than
+   * the one before, so that who derives areas meanwhile sees it.
+   */
+  markStale(key: Uint8Array): void {
+    if (!isCell(key[0])) return;
+    const { stale } = this.generation;
+    const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
+    const mark = Buffer.alloc(MARK_BYTES);
+    mark.writeUIntBE((stale.getBinary(network)?.readUIntBE(0, MARK_BYTES) ?? 0) + 1, 0, MARK_BYTES);
+    stale.putSync(network, mark);
   }
 
   /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
   sweepTracks(from: number, to: number): void {
-    if (Math.floor(to / TRACK_SWEEP) === Math.floor(from / TRACK_SWEEP)) return;
+    const turn = Math.floor(to / TRACK_SWEEP);
+    if (turn === Math.floor(from / TRACK_SWEEP)) return;
     const { tracks } = this.generation;
     const forgotten: Buffer[] = [];
     for (const { key, value } of tracks.getRange()) {
-      if (value.readDoubleLE(28) < to - TRACK_REPORTS) forgotten.push(Buffer.from(key));
+      // From the turn, not from the end of this batch: so it does not matter where batches end.
+      if (value.readDoubleLE(28) < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
     }
     for (const key of forgotten) tracks.removeSync(key);
   }
@@ -194,7 +218,7 @@ export class KnowledgeTables {
 
 /** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
-  for (const name of ['learned', 'tracks', 'stale'] as const) {
+  for (const name of ['learned', 'codes', 'tracks', 'stale'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();
     for (let more = true; more; ) {
       to.root.transactionSync(() => {
@@ -209,10 +233,4 @@ export function copyKnowledge(from: Generation, to: Generation): void {
   }
   const progress = from.meta.get(PROGRESS_KEY);
   if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
-}
-
-function sequenceBytes(sequence: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64BE(BigInt(sequence));
-  return bytes;
 }

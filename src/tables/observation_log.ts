@@ -34,8 +34,10 @@ const WHAT = 'The observation log';
 
 // The head of a report's value.
 const RECEIVED = 0; // f64
-const IDENTITY = 8; // u8[16]
-const RECORD = 24;
+/** Byte at which a report's value has its identity, 16 bytes. */
+export const HEAD_IDENTITY = 8;
+/** Bytes in front of the record in a report's value: time of arrival and identity. */
+export const HEAD_BYTES = 24;
 
 type Rows = Database<Buffer, Buffer>;
 
@@ -168,7 +170,7 @@ export class ObservationLog {
     const due: { key: Buffer; head: Buffer }[] = [];
     for (const { key, value } of this.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
       if (!isPast(value, keepMs, nowMs)) break;
-      due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, RECORD)) });
+      due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, HEAD_BYTES)) });
     }
     for (const { key, head } of due) {
       this.reports.removeSync(key);
@@ -194,7 +196,7 @@ export class ObservationLog {
 
   /** Drops an identity, unless a later report without a time has taken it over. */
   private forget(key: Buffer, head: Buffer): void {
-    const identity = head.subarray(IDENTITY, RECORD);
+    const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
     if (this.identities.getBinary(identity)?.readDoubleLE(0) === readSequence(key)) this.identities.removeSync(identity);
   }
 
@@ -221,8 +223,8 @@ export class ObservationLog {
 function readRow(key: Buffer, value: Buffer): LoggedReport {
   const sequence = readSequence(key);
   try {
-    if (value.length <= RECORD) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
-    return { sequence, receivedMs: value.readDoubleLE(RECEIVED), report: decodeReport(unpackZeros(value.subarray(RECORD))) };
+    if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
+    return { sequence, receivedMs: value.readDoubleLE(RECEIVED), report: decodeReport(unpackZeros(value.subarray(HEAD_BYTES))) };
   } catch (error) {
     throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
       cause: error,
@@ -231,14 +233,14 @@ function readRow(key: Buffer, value: Buffer): LoggedReport {
 }
 
 function reportValue({ identity, record }: PackedReport, receivedMs: number): Buffer {
-  const value = Buffer.allocUnsafe(RECORD + record.length);
+  const value = Buffer.allocUnsafe(HEAD_BYTES + record.length);
   value.writeDoubleLE(receivedMs, RECEIVED);
-  value.set(identity, IDENTITY);
-  value.set(record, RECORD);
+  value.set(identity, HEAD_IDENTITY);
+  value.set(record, HEAD_BYTES);
   return value;
 }
 
 function isPast(head: Buffer, keepMs: number, nowMs: number): boolean {
-  const ageMs = nowMs - (head.length < RECORD ? 0 : head.readDoubleLE(RECEIVED));
+  const ageMs = nowMs - (head.length < HEAD_BYTES ? 0 : head.readDoubleLE(RECEIVED));
   return !(ageMs < keepMs && ageMs > -CLOCK_ERROR_MS);
 }

@@ -159,7 +159,7 @@ const IDENTIFYING = [
 const IDENTIFYING_BYTES = 8 * (IDENTIFYING.length + 1);
 
 /**
- * What tells a report from every other: 16 bytes of SHA-256 over who sent it, the device, the position, the observations, and the time where the client
+ * What tells a report from every other: 16 bytes of SHA-256 over who sent it, the device if it has a name, the position, the observations, and the time where the client
  * named it. So a report that is sent again has the same identity, whenever it arrives.
  */
 export function reportIdentity(report: Report): Uint8Array {
@@ -167,6 +167,7 @@ export function reportIdentity(report: Report): Uint8Array {
   const view = new DataView(bytes.buffer);
   writeIdentifying(view, 0, report.isTimed ? report.timeMs : Number.NaN);
   for (const [i, member] of IDENTIFYING.entries()) writeIdentifying(view, i + 1, report[member]);
+  if (report.track >= FIRST_BATCH_TRACK) writeIdentifying(view, IDENTIFYING.indexOf('track') + 1, 0);
   bytes.set(report.observations, IDENTIFYING_BYTES);
   return hash('sha256', bytes, 'buffer').subarray(0, IDENTITY_BYTES);
 }
@@ -178,14 +179,27 @@ function writeIdentifying(view: DataView, index: number, value: number): void {
 }
 const ABSENT_BITS = 0x7ff8_0000_0000_0000n;
 
+/** Pseudonyms from here on are of batches. */
+const FIRST_BATCH_TRACK = 2 ** 52;
+
 /**
  * A stable pseudonym of a device, for `Report.track`.
  * @param device id of the device, as the account sends it
- * @returns 1..2^53-1; the same device id of another account has another one
+ * @returns 1..2^52-1; the same device id of another account has another one
  */
 export function trackOf(contributor: number, device: string): number {
   const digest = hash('sha256', `${contributor} ${device}`, 'buffer');
-  return Math.max(1, (digest.readUInt32LE(0) & 0x1f_ffff) * 4_294_967_296 + digest.readUInt32LE(4));
+  return Math.max(1, (digest.readUInt32LE(0) & 0xf_ffff) * 4_294_967_296 + digest.readUInt32LE(4));
+}
+
+/**
+ * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It tells nothing about the reports themselves, so a report has the
+ * same identity in whatever batch it comes.
+ * @param mark what tells the batch from others
+ * @returns 2^52..2^53-1
+ */
+export function trackOfBatch(contributor: number, mark: string): number {
+  return FIRST_BATCH_TRACK + trackOf(contributor, mark);
 }
 
 // A packed report: a header of 24 bytes, the record, and zeros up to whole 8 bytes.

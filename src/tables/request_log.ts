@@ -30,8 +30,10 @@ const CHUNKS_BACK = 64;
 const DROP_AT_ONCE = 4_096;
 
 // A chunk's value.
-const LAST_ID = 0; // f64
-const RECORDS = 8; // zstd
+/** Byte at which a chunk has its last logId, f64. */
+export const LAST_ID = 0;
+/** Byte at which a chunk's records begin, compressed by zstd. */
+export const RECORDS = 8;
 const ZSTD_FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Records of one block of ids, before they are compressed. */

@@ -2,7 +2,7 @@
 
 import { KEY_BYTES_CELL, STATION_BYTES } from '../../wasm/layout.ts';
 import { isCell } from '../radio/kind.ts';
-import { AreaCollector, areaNumber, networkOfArea } from './areas.ts';
+import { AREA_KEY_BYTES, AreaCollector, areaNumber, networkOfArea, numberOfAreaKey } from './areas.ts';
 import { countStations, describeGeneration, type Generation } from './generation.ts';
 import { type LoadProgress, type LoadResult, RecordCutter, type SortedRecords } from './station_merge.ts';
 
@@ -36,17 +36,17 @@ export function applyInPlace(live: Generation, records: SortedRecords, onProgres
   return { stations, added, replaced: written - added, changedKeys: changedKeys.subarray(0, written * records.keyBytes) };
 }
 
-/** Derives the touched areas again, each from all of its cells: one pass over every network that has one. */
+/** Derives the touched areas again, and what is known of their networks' ids: one pass over every network that has one. */
 function refreshAreas(live: Generation, touched: ReadonlySet<number>): void {
-  const areas = new AreaCollector((key, record) => live.areas.putSync(key, record));
+  const areas = new AreaCollector((key, record) => {
+    if (key.length < AREA_KEY_BYTES || touched.has(numberOfAreaKey(key))) live.areas.putSync(key, record);
+  });
   for (const network of new Set([...touched].map(networkOfArea))) {
     const start = Buffer.alloc(KEY_BYTES_CELL);
     start.writeUInt32BE(network);
     const end = Buffer.alloc(KEY_BYTES_CELL, 0xff);
     end.writeUInt32BE(network);
-    for (const { key, value } of live.stations.getRange({ start, end, inclusiveEnd: true })) {
-      if (touched.has(areaNumber(key))) areas.add(key, value);
-    }
+    for (const { key, value } of live.stations.getRange({ start, end, inclusiveEnd: true })) areas.add(key, value);
     areas.end();
   }
 }

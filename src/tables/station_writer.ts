@@ -15,8 +15,8 @@ import {
   startGeneration,
 } from './generation.ts';
 import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
+import { packAbsent, packStation } from './packed_station.ts';
 import type { StationCache } from './station_cache.ts';
-import { packAbsent, packStation } from './stations.ts';
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
 const SLICE = 5_000;
@@ -67,15 +67,17 @@ export class StationWriter {
    * @throws Error with a sentence when nothing was written
    */
   async apply(changes: readonly StationChange[]): Promise<void> {
-    for (const { record } of changes) if (record !== undefined) this.pack(record);
+    for (const { key, record } of changes) if (record !== undefined) this.pack(key, record);
     let generation: Generation;
     do {
       generation = this.generation;
       const { root, stations } = generation;
+      const knowledge = this.knowledge;
       await commit(root, 'The station tables', () => {
         for (const { key, record } of changes) {
           if (record === undefined) void stations.remove(Buffer.from(key));
           else void stations.put(Buffer.from(key), Buffer.from(record));
+          knowledge.markStale(key);
         }
       });
       // An import may have replaced the table meanwhile; the changes then belong into the new one.
@@ -174,9 +176,9 @@ export class StationWriter {
   }
 
   /** @throws Error when it is no record that readers could use */
-  private pack(record: Uint8Array): void {
+  private pack(key: Uint8Array, record: Uint8Array): void {
     if (record.length !== STATION_BYTES) throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
-    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, 0);
+    packStation(key, 0, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, 0);
   }
 
   private writeThrough(key: Uint8Array, record: Uint8Array | undefined, evict: boolean): void {
@@ -184,7 +186,7 @@ export class StationWriter {
     this.key.fill(0);
     this.key.set(key);
     if (record === undefined) packAbsent(this.payload, 0);
-    else this.pack(record);
+    else this.pack(key, record);
     this.cache.write(this.keyWords, 0, paddedKeyBytes(key[0]) >> 2, this.payload, 0, evict);
   }
 }

@@ -3,73 +3,46 @@
 
 import type { Database } from 'lmdb';
 import {
+  CODE_ABSENT,
   FLAG_INFERRED,
   FLAG_NO_AREA,
   FLAG_NO_CELL_ID,
   KEY_BYTES_MAX,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
   STATION_BYTES,
-  STATION_EXPONENT,
-  STATION_FLAGS,
-  STATION_FORMAT,
-  STATION_LAST_SEEN,
-  STATION_LATITUDE_E7,
-  STATION_LONGITUDE_E7,
-  STATION_R50,
-  STATION_REFERENCE_DBM,
-  STATION_SAMPLES,
-  STATION_STATE,
 } from '../../wasm/layout.ts';
-import { wrapDegrees } from '../geo/angle.ts';
-import { distanceMetres } from '../geo/distance.ts';
-import { isCell, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
+import { INFERRED_KINDS } from '../radio/cell_kind.ts';
+import { isCell, KIND_GSM } from '../radio/kind.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
-import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { PAYLOAD_WORDS } from './cache_buckets.ts';
+import { CellIndex } from './cell_index.ts';
+import { recordsOfCode } from './codes.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
-import { decodeRadius, encodeRadius, isLearned, STATE_ACTIVE } from './station.ts';
+import {
+  AGE_EPOCH_DAY,
+  AGE_STEP_DAYS,
+  LEARNED_BIT,
+  nearestPacked,
+  packAbsent,
+  packMean,
+  packStation,
+  STATE_BITS,
+} from './packed_station.ts';
+import { RadioMap } from './radio_map.ts';
+import { type SitePlace, siteOfCell } from './sectors.ts';
+import { decodeRadius, STATE_ACTIVE } from './station.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './station_cache.ts';
 
-/** Radio types that an inferred cell is looked up as, in this order. */
-const INFERRED_KINDS = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
-/** A cell without area code is matched only when all its candidates lie this close together. */
-const AREALESS_SPREAD_METRES = 10_000;
 /** A cell id without area code that recurs more often than this names nothing. */
 const AREALESS_CANDIDATES = 16;
 /** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
 const INCOMPLETE_LIMIT = 64;
-/** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
-const AGE_EPOCH_DAY = 12_784;
-const AGE_STEP_DAYS = 64;
-/** Bit of the packed state: learned, not imported. */
-const LEARNED = 8;
-
-/** Packs a 24-byte record into the four words that the cache keeps. */
-export function packStation(record: DataView, offset: number, out: Int32Array, outAt: number): void {
-  const state = record.getUint8(offset + STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT)
-    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
-  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(offset + STATION_SAMPLES, true)))));
-  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(offset + STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
-  out[outAt] = record.getInt32(offset + STATION_LATITUDE_E7, true);
-  out[outAt + 1] = record.getInt32(offset + STATION_LONGITUDE_E7, true);
-  out[outAt + 2] = record.getInt32(offset + STATION_R50, true);
-  out[outAt + 3] =
-    (state & 7) |
-    (isLearned(record.getUint8(offset + STATION_FLAGS)) ? LEARNED : 0) |
-    (samples << 4) |
-    (age << 8) |
-    (record.getUint8(offset + STATION_REFERENCE_DBM) << 16) |
-    (record.getUint8(offset + STATION_EXPONENT) << 24);
-}
-
-/** Packs the knowledge that a station is absent. */
-export function packAbsent(out: Int32Array, outAt: number): void {
-  out[outAt] = 0;
-  out[outAt + 1] = 0;
-  out[outAt + 2] = 0;
-  out[outAt + 3] = PAYLOAD_ABSENT;
-}
+/** Cells known by their code alone that are looked for in one query: each takes range scans. */
+const CODES_LIMIT = 6;
+/** Sectors of a site reach no further than their 95 % radius and this. */
+const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
 export class StationReader {
@@ -81,6 +54,7 @@ export class StationReader {
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
+  private readonly map = new RadioMap();
   private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
@@ -135,6 +109,12 @@ export class StationReader {
     }
   }
 
+  /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
+  openIndex(): CellIndex {
+    this.freshTransaction();
+    return new CellIndex(this.table!);
+  }
+
   /** Ends the read transaction, so that no old page is kept while the thread waits. */
   release(): void {
     this.table?.root.resetReadTxn();
@@ -142,12 +122,26 @@ export class StationReader {
 
   /** True when observation `i` is a known station that takes part in lookups. */
   isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & 7) === STATE_ACTIVE;
+    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
   }
 
-  /** True when the station follows from observations of our own: its position is a mean of the places where it was heard. */
+  /** True when observation `i` is known from observations of our own: `radioMap` has their places. */
   isLearned(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED) !== 0;
+    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
+  }
+
+  /**
+   * Reads the radio map of observation `i`, a learned cell of the last lookup.
+   * @returns undefined when it was forgotten since; valid until the next call
+   * @throws Error with a sentence when the record is damaged
+   */
+  radioMap(u8: Uint8Array, at: number): RadioMap | undefined {
+    this.freshTransaction();
+    const { learned } = this.table!;
+    const bytes = learned.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
+    if (bytes === undefined) return undefined;
+    this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
+    return this.map;
   }
 
   /** Degrees. */
@@ -189,6 +183,60 @@ export class StationReader {
     return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
   }
 
+  /**
+   * Finds cells known by their code alone among those learned near a place, or, without one, wherever there are; they then are known as any other.
+   * @param at byte of observation `first`
+   * @param near index of a known observation, -1 = none
+   * @returns how many were found
+   */
+  findByCode(u8: Uint8Array, u16: Uint16Array, at: number, first: number, count: number, near: number): number {
+    let tried = 0;
+    let found = 0;
+    let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
+    for (let i = 0; i < count && tried < CODES_LIMIT; i++) {
+      const from = at + i * OBSERVATION_BYTES;
+      const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
+      if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
+      if (tried++ === 0) {
+        this.freshTransaction();
+        if ((this.table!.codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
+      }
+      const records = recordsOfCode(this.table!.codes, u8, from, code, place);
+      if (records === undefined || !this.takeNearest(records, u8, from, place, (first + i) * PAYLOAD_WORDS)) continue;
+      found++;
+      place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
+    }
+    return found;
+  }
+
+  /** The site of observation `i`, a cell of the last lookup that stands at byte `at`; undefined where it is not known. */
+  siteOf(u8: Uint8Array, at: number, i: number): SitePlace | undefined {
+    this.freshTransaction();
+    const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
+    return siteOfCell(this.table!.stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
+  }
+
+  /** Takes of the records of the network at byte `at` the nearest to a place, or, without one, the mean of all where they lie close together. @returns false when there is none */
+  private takeNearest(
+    records: readonly Uint8Array[],
+    u8: Uint8Array,
+    at: number,
+    place: { latitude: number; longitude: number } | undefined,
+    outAt: number,
+  ): boolean {
+    const words = new Int32Array(PAYLOAD_WORDS * records.length);
+    records.forEach((record, r) => {
+      packStation(u8, at, new DataView(record.buffer, record.byteOffset, record.byteLength), words, r * PAYLOAD_WORDS);
+      // Under its own key there is no radio map.
+      words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
+    });
+    if (place === undefined) return packMean(words, records.length, this.payload, outAt);
+    const nearest = nearestPacked(words, records.length, place);
+    if (nearest < 0) return false;
+    this.payload.set(words.subarray(nearest * PAYLOAD_WORDS, (nearest + 1) * PAYLOAD_WORDS), outAt);
+    return true;
+  }
+
   close(): Promise<void> {
     return this.table?.root.close() ?? Promise.resolve();
   }
@@ -223,20 +271,25 @@ export class StationReader {
 
   private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
     const stations: Database<Buffer, Buffer> = this.table!.stations;
-    let key = this.keys.get(keyBytes);
-    if (key === undefined) {
-      key = Buffer.alloc(keyBytes);
-      this.keys.set(keyBytes, key);
-    }
-    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
-    const record = stations.getBinaryFast(key);
+    const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytes));
     if (record === undefined) {
       packAbsent(this.payload, outAt);
       return;
     }
     const bytes = (stations as unknown as { lastSize: number }).lastSize;
     if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
-    packStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0, this.payload, outAt);
+    packStation(u8, at, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, outAt);
+  }
+
+  /** The key at byte `at`, cut to its length. Reused. */
+  private keyOf(u8: Uint8Array, at: number, keyBytes: number): Buffer {
+    let key = this.keys.get(keyBytes);
+    if (key === undefined) {
+      key = Buffer.alloc(keyBytes);
+      this.keys.set(keyBytes, key);
+    }
+    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
+    return key;
   }
 
   /** Cells that lack a radio type or an area code. */
@@ -254,7 +307,11 @@ export class StationReader {
         this.freshTransaction();
         this.readThrough(this.scratch, 0, outAt, this.miss);
       }
-      if ((this.payload[outAt + 3] & 7) === STATE_ACTIVE) return;
+      // Under its own key there is no radio map.
+      if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) {
+        this.payload[outAt + 3] &= ~LEARNED_BIT;
+        return;
+      }
     }
   }
 
@@ -268,39 +325,11 @@ export class StationReader {
     const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
     let rows = 0;
     let found = 0;
-    for (const { value } of this.table!.stations.getRange(range)) {
+    for (const { key, value } of this.table!.stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
-      packStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0, words, found * PAYLOAD_WORDS);
-      if ((words[found * PAYLOAD_WORDS + 3] & 15) === STATE_ACTIVE) found++;
+      packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
+      if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
-    if (found === 0) return;
-    let latitude = 0;
-    let longitude = 0;
-    for (let c = 0; c < found; c++) {
-      for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > AREALESS_SPREAD_METRES) return;
-      latitude += words[c * PAYLOAD_WORDS] / found;
-      // Relative to the first, so that the mean holds across the date line.
-      longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
-    }
-    longitude = wrapDegrees(words[1] / 1e7 + longitude);
-    let radius = 0;
-    for (let c = 0; c < found; c++) {
-      const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
-      radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
-    }
-    this.payload[outAt] = Math.round(latitude);
-    this.payload[outAt + 1] = Math.round(longitude * 1e7);
-    this.payload[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
-    this.payload[outAt + 3] = words[3];
+    packMean(words, found, this.payload, outAt);
   }
-}
-
-/** Metres between two packed stations. */
-function distanceOf(words: Int32Array, a: number, b: number): number {
-  return distanceMetres(
-    words[a * PAYLOAD_WORDS] / 1e7,
-    words[a * PAYLOAD_WORDS + 1] / 1e7,
-    words[b * PAYLOAD_WORDS] / 1e7,
-    words[b * PAYLOAD_WORDS + 1] / 1e7,
-  );
 }

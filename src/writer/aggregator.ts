@@ -3,14 +3,18 @@
 // in another thread holds it meanwhile.
 
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
-import { type AggregateCounts, Aggregation, rebase } from '../contributions/aggregate.ts';
+import { type AggregateCounts, Aggregation } from '../contributions/aggregate.ts';
+import { rebase } from '../contributions/life_cycle.ts';
 import { publishStation } from '../contributions/publish.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/knowledge.ts';
 import type { ObservationLog } from '../tables/observation_log.ts';
 import type { StationWriter } from '../tables/station_writer.ts';
 
-/** Sightings of one slice: about 10 ms. */
-const SLICE_SIGHTINGS = 1_000;
+/** A slice takes about so long, whatever the machine and the stations: charges in the same thread wait as long. */
+const SLICE_MILLISECONDS = 10;
+/** Bounds of its length in sightings: a commit costs a millisecond, and a collection of garbage must not stretch the next slice. */
+const SLICE_SIGHTINGS_MIN = 100;
+const SLICE_SIGHTINGS_MAX = 2_000;
 /** Reports read from the log at once. */
 const READ_REPORTS = 50;
 /** Learned stations joined with imported ones in one slice. */
@@ -26,7 +30,12 @@ export class Aggregator {
   private readonly stations: StationWriter;
   private readonly onError: (error: Error) => void;
   private holders = 0;
-  private running: Promise<void> | undefined;
+  private released = Promise.withResolvers<void>();
+  private running: Promise<unknown> | undefined;
+  /** Something was appended since the run began. */
+  private isWoken = false;
+  /** Sightings of the next slice. */
+  private sliceSightings = 500;
   private areasMs = 0;
   private areasTimer: NodeJS.Timeout | undefined;
 
@@ -42,28 +51,42 @@ export class Aggregator {
     return this.stations.knowledge.progress;
   }
 
-  /** Begins, unless it is under way or held. */
+  /** Begins, unless it is held; when it is under way, it looks once more at its end. */
   wake(): void {
+    this.isWoken = true;
     if (this.running !== undefined || this.holders > 0) return;
-    this.running = nextTurn()
-      .then(() => this.run())
-      .catch(this.onError)
-      .finally(() => {
-        this.running = undefined;
-      });
+    this.begin(async () => {
+      if (await this.learnAll(() => undefined)) await this.refreshAreasSometimes();
+    }).catch(this.onError);
   }
 
   /**
-   * Waits until all that is in the log has taken effect.
+   * Waits until all that is in the log has taken effect, and no one holds it.
    * @param onProgress told how many reports of how many are done
    * @throws Error when a slice cannot be written
    */
   async catchUp(onProgress: (done: number, total: number) => void): Promise<void> {
-    await this.running;
-    await this.rebaseAll();
     const first = this.progress;
-    while (await this.runSlice()) onProgress(this.progress - first, this.log.lastSequence - first);
-    await this.refreshAreas();
+    const report = () => onProgress(this.progress - first, this.log.lastSequence - first);
+    for (let isDone = false; !isDone; ) {
+      while (this.running !== undefined || this.holders > 0) await (this.running ?? this.released.promise);
+      await this.begin(async () => {
+        isDone = (await this.learnAll(report)) && (await this.refreshAreas());
+      });
+    }
+  }
+
+  /** Runs one piece of work, which ends early where it is held. */
+  private begin(work: () => Promise<void>): Promise<void> {
+    this.isWoken = false;
+    const ended = () => {
+      this.running = undefined;
+      if (this.isWoken) this.wake();
+    };
+    const done = nextTurn().then(work);
+    // Who waits for its end does not ask how it ended.
+    this.running = done.then(ended, ended);
+    return done;
   }
 
   /** Stops after the slice under way, until `release`; may be nested. */
@@ -75,6 +98,9 @@ export class Aggregator {
   /** Ends one `hold`. */
   release(): void {
     this.holders--;
+    if (this.holders > 0) return;
+    this.released.resolve();
+    this.released = Promise.withResolvers<void>();
     this.wake();
   }
 
@@ -84,19 +110,27 @@ export class Aggregator {
     await this.hold();
   }
 
-  private async run(): Promise<void> {
+  /** Takes in all that is in the log. @returns false when it was held before the end */
+  private async learnAll(onSlice: () => void): Promise<boolean> {
     await this.rebaseAll();
-    while (this.holders === 0 && (await this.runSlice())) await nextTurn();
-    if (this.holders === 0) await this.refreshAreasSometimes();
+    while (this.holders === 0) {
+      const startMs = performance.now();
+      const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings);
+      if (slice === undefined) return true;
+      await this.stations.learn(slice.changes);
+      this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
+      addCounts(this.counts, slice.counts);
+      onSlice();
+      await nextTurn();
+    }
+    return false;
   }
 
-  /** @returns false at the end of the log */
-  private async runSlice(): Promise<boolean> {
-    const slice = takeSlice(this.log, this.stations.knowledge, SLICE_SIGHTINGS);
-    if (slice === undefined) return false;
-    await this.stations.learn(slice.changes);
-    addCounts(this.counts, slice.counts);
-    return true;
+  /** What a slice took says how long the next may be; at most twice or half as long. */
+  private adaptSlice(sightings: number, milliseconds: number): void {
+    if (sightings < this.sliceSightings / 2) return;
+    const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
+    this.sliceSightings = Math.round(Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)));
   }
 
   /** Joins what is learned with stations that were imported since. */
@@ -133,14 +167,15 @@ export class Aggregator {
     }, wait).unref();
   }
 
-  /** Derives the areas of all networks whose cells have changed. */
-  private async refreshAreas(): Promise<void> {
+  /** Derives the areas of all networks whose cells have changed. @returns false when it was held before the end */
+  private async refreshAreas(): Promise<boolean> {
     const { knowledge } = this.stations;
     this.areasMs = performance.now();
     for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
       await knowledge.refreshAreas(stale, nextTurn);
-      if (this.holders > 0) return;
+      if (this.holders > 0) return false;
     }
+    return true;
   }
 }
 

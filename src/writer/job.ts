@@ -36,9 +36,9 @@ export type Job =
 
 /** How far a job has come. */
 export interface Progress {
-  /** Files of stations are being read, stations written, files of measurements imported, tables exported, or reports aggregated. */
-  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating';
-  /** Rows read, stations written, or rows exported, reports imported or aggregated. */
+  /** Files of stations are being read, stations written, files of measurements imported, tables exported, reports aggregated, or tables checked. */
+  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking';
+  /** Rows read, stations written, or rows exported, reports imported or aggregated, or records checked. */
   rows: number;
   /** Of files and tables bytes; of the log reports. */
   bytesDone: number;

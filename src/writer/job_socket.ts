@@ -81,7 +81,7 @@ export async function openJobSocket(
 
 function writesStations(job: unknown): boolean {
   const verb = (job as { verb?: unknown } | null)?.verb;
-  return verb === 'import' || verb === 'demo-remove';
+  return verb === 'import' || verb === 'demo-remove' || verb === 'aggregate';
 }
 
 function listen(server: Server, address: string): Promise<void> {

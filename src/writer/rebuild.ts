@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { STATION_FLAGS } from '../../wasm/layout.ts';
+import { rebase } from '../contributions/life_cycle.ts';
 import { publishStation } from '../contributions/publish.ts';
 import {
   countStations,
@@ -78,8 +79,14 @@ export async function writeCheckpoint(folder: string, live: Generation): Promise
   const copy = openGeneration(partial);
   const { progress } = new KnowledgeTables(copy);
   await copy.root.close();
-  rmSync(path, { recursive: true, force: true });
+  // The one before stays until the new one has its name: killed between the two, there is still that.
+  const replaced = replacedPath(folder);
+  if (existsSync(path)) {
+    rmSync(replaced, { recursive: true, force: true });
+    renameSync(path, replaced);
+  }
   renameSync(partial, path);
+  rmSync(replaced, { recursive: true, force: true });
   return progress;
 }
 
@@ -87,9 +94,13 @@ function checkpointPath(folder: string): string {
   return join(folder, 'checkpoint');
 }
 
+function replacedPath(folder: string): string {
+  return `${checkpointPath(folder)}.replaced`;
+}
+
 function openCheckpoint(folder: string): Generation | undefined {
-  const path = checkpointPath(folder);
-  return existsSync(path) ? openGeneration(path) : undefined;
+  const path = [checkpointPath(folder), replacedPath(folder)].find(existsSync);
+  return path === undefined ? undefined : openGeneration(path);
 }
 
 function describeGap(droppedThrough: number, start: number): string {
@@ -109,7 +120,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
         const imported = isLearned(record[STATION_FLAGS]) ? known.learned(key)?.base : record;
         if (imported === undefined) continue;
         target.stations.putSync(key, Buffer.from(imported), { append: true });
-        new KnowledgeTables(target).markStale(key, 0);
+        new KnowledgeTables(target).markStale(key);
       }
     });
     live.root.resetReadTxn();
@@ -127,8 +138,9 @@ async function startFrom(checkpoint: Generation, target: Generation, { checkStop
   for (let after: Buffer | undefined, more = true; more; ) {
     const learned = knowledge.learnedAfter(after, COPY_STATIONS);
     const changes = learned.map(({ key, learned }) => {
-      const base = knowledge.importedRecord(key);
-      if (base !== undefined) learned.base = base;
+      const imported = knowledge.importedRecord(key);
+      const isOther = imported !== undefined && (learned.base === undefined || Buffer.compare(imported, learned.base) !== 0);
+      if (isOther) rebase(learned, key[0], imported);
       return { key, learned, record: publishStation(learned, key[0]) };
     });
     target.root.transactionSync(() => knowledge.write({ learned: changes, tracks: new Map(), progress: knowledge.progress }));

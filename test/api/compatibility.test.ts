@@ -137,6 +137,23 @@ describe('the 17 of the compatibility list', () => {
     await expectNotFound({ fallbacks: { ipf: true, all: false } });
   });
 
+  test('a fallback that was used is named, also in a batch of observations and never on a direct match', async () => {
+    const unknown = { ...identityOf(baseCell('lte')), cellId: 1003 };
+    await expectNotFound({ cellTowers: [unknown] });
+    await expectNotFound({ cellTowers: [unknown], fallbacks: { lacf: 0, mncf: 1 } });
+    for (const flags of [{ all: true }, { nbcidf: '1' }, { all: 1, lacf: 0, cidxf: 1 }]) {
+      const { status, json } = await service.request({ path: `/?key=${key}`, body: { cellTowers: [unknown], fallbacks: flags } });
+      expect(status).toBe(200);
+      expect(Object.keys(json)).toEqual(['location', 'accuracy', 'fallback', 'logId']);
+      expect(json.fallback).toBe('nbcidf');
+      expect(Math.abs(json.location.lat - baseCell('lte').lat)).toBeLessThan(0.01);
+    }
+    const cellTowers = [unknown, identityOf(baseCell('lte'))];
+    expect(await place({ cellTowers, fallbacks: { all: 1 } })).toEqual(await place({ cellTowers }));
+    const compact = await service.request({ path: `/v1/geolocate?key=${key}`, body: { cellTowers: [unknown], fallbacks: { lacf: true } } });
+    expect(compact.json.fallback).toBe('lacf');
+  });
+
   test('10: members of other interfaces', async () => {
     const { radioType, ...cell } = identityOf(baseCell('wcdma'));
     const body = {

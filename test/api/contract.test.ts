@@ -324,6 +324,33 @@ describe('the body', () => {
     await expectDropped(value => ({ cellTowers, [field]: value }), 0, 1, -1, 2, true, false, '1', ...GARBAGE);
   });
 
+  test('may ask for the radius of another share of the truths than half', async () => {
+    const radius = async (confidence: unknown, more: object = {}) => {
+      const gps = { latitude: 60.5, longitude: -30.25, accuracy: 100 };
+      return (await expectAt({ gps, confidence, ...more }, { lat: 60.5, lng: -30.25 })).json.accuracy;
+    };
+    expect(await radius(50)).toBe(100);
+    const radii = [];
+    for (const confidence of [50, 50.5, 68, '80', 95, 98.5, 99]) radii.push(await radius(confidence));
+    expect(radii).toEqual(radii.toSorted((a, b) => a - b));
+    expect(radii.at(-1)).toBeGreaterThan(250);
+    expect(await radius(95, { padding: 'x'.repeat(300_000) })).toBe(radii[4]);
+    for (const confidence of [49.9, 99.1, 0, -1, 100, true, ...GARBAGE]) expect(await radius(confidence)).toBe(100);
+    // The last location is judged by the radius of one half, whatever is asked for.
+    const lastLocation = { lat: 60.5, lng: -30.23, accuracy: 0, timestamp: 1136239445 };
+    const speeds = [];
+    for (const confidence of [50, 99]) {
+      const { json } = await service.post(key, {
+        gps: { latitude: 60.5, longitude: -30.25, accuracy: 100 },
+        confidence,
+        lastLocation,
+        timestamp: 1136239545,
+      });
+      speeds.push(json.calculatedSpeed);
+    }
+    expect(speeds).toEqual([10, 10]);
+  });
+
   test.each([1136239445, '1136239445', '2006-01-02T15:04:05Z', '2006-01-02 15:04:05', '2006-01-02T15:04:05+02:00', -1, 'yesterday'])(
     'may be of the time %s',
     async timestamp => {

@@ -21,6 +21,7 @@ import { AccountTable } from '../../src/tables/accounts.ts';
 import { LogIds } from '../../src/tables/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/log_ring.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
+import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
 import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
 import { makeDemoFolder } from '../pool/demo_queries.ts';
@@ -85,6 +86,7 @@ export async function serveParts(pool: Pick<ComputeOptions, 'mode' | 'workers' |
     devices: new DevicePlans((...device) => granter.registerDevice(...device)),
     compute,
     intake: { gate, writer: { ask }, tally, tallyMemory, trustsAll: false },
+    states: new StateSealer(new Uint8Array(SECRET_BYTES)),
     logIds: await LogIds.start(
       async () => 1_000_000,
       error => onError(error.message),

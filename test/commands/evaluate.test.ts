@@ -62,6 +62,10 @@ test('what makes no sense together is refused with a sentence', async () => {
     [[scans, '--url', 'http://127.0.0.1:1', '--key', 'k'], 2, 'town is tested on several folds'],
     [[scans, '--folds', '1,5'], 2, 'different numbers from 0 to 4'],
     [[scans, '--folds', '1,1'], 2, 'different numbers from 0 to 4'],
+    [[], 2, 'name sets of scans, or cell tables with --hidden'],
+    [[scans, '--hidden', 'cells.csv'], 2, 'name sets of scans, or cell tables with --hidden'],
+    [['--hidden', 'cells.csv', '--folds', '1'], 2, '--hidden has a service of its own'],
+    [['--hidden', scans], 1, 'is not a cell table'],
     [[join(folder.path, 'none.jsonl')], 1, 'none.jsonl does not exist.'],
     [[scans, '--no-train', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, 'The service at http://127.0.0.1:1 cannot be asked'],
   ];
@@ -70,4 +74,16 @@ test('what makes no sense together is refused with a sentence', async () => {
     expect(ended.stderr).toContain(sentence);
     expect(ended.code).toBe(code);
   }
+});
+
+test('cells of a table are hidden, and guessed by a service of its own', async () => {
+  const table = folder.write(
+    'hidden.csv',
+    Array.from({ length: 300 }, (_, i) => `LTE,206,1,5,${Math.floor(i / 3) * 256 + (i % 3)},0,${4 + i / 3000},50.5,500,9,1,0,1700000000,0`),
+  );
+  const { code, stdout } = await runSextant('evaluate', '--hidden', table);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^mcc +radio +fallback +tested +answered .*\n206 +lte +all +\d+ +100\.0 % /);
+  expect(stdout).toMatch(/\n206 +lte +nbcidf +\d+ +100\.0 % +\d/);
+  expect(stdout).toMatch(/\n206 +lte +mncf +\d+ +0\.0 % +- /);
 });

@@ -158,7 +158,7 @@ const anyOrigin = fc.record({
 test('any report is the same to the last bit after export and import', async () => {
   let reports = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(anyDraft, anyOrigin), { minLength: 1, maxLength: 40 }), async drawn => {
+    fc.asyncProperty(fc.array(fc.tuple(anyDraft, anyOrigin), { minLength: 10, maxLength: 40, size: 'max' }), async drawn => {
       const expected = drawn.flatMap(([draft, origin]) => screenReport(draft, origin, new Tally()) ?? []);
       fc.pre(expected.length > 0);
       reports += expected.length;

@@ -28,6 +28,7 @@ const placed = {
   altitude: 17.8,
   heading: 15.6,
   speed: 3.4,
+  source: 'gps',
 };
 const nowhere = { latitude: Number.NaN, longitude: Number.NaN };
 

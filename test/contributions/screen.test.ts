@@ -121,6 +121,7 @@ describe('place and time', () => {
     [undefined, { positionAgeMs: -20_000 }],
     [undefined, { positionAgeMs: 20_000 }],
     ['speed', { speed: 50.1 }],
+    ['position source', { source: 'query' }],
     [undefined, { speed: 50 }],
     ['altitude', { altitude: -501 }],
     [undefined, { altitude: -500 }],

@@ -16,6 +16,7 @@ import {
 import { parseMac } from '../../src/radio/mac.ts';
 import {
   areaOfKey,
+  beaconOfKey,
   cellOfKey,
   describeKey,
   keyBytesOfKind,
@@ -130,4 +131,10 @@ test('radio types and kinds are each other’s inverse', () => {
   expect(RADIO_TYPES.map(radio => radioOfKind(kindOfRadio(radio)))).toEqual([...RADIO_TYPES]);
   expect([radioOfKind(KIND_WIFI), radioOfKind(14)]).toEqual([undefined, undefined]);
   expect([KIND_WIFI, KIND_BEACON, KIND_GSM, KIND_NR, 14].map(isCell)).toEqual([false, false, true, true, false]);
+});
+
+test('the key of an iBeacon gives back its numbers, with the dashes of a uuid', () => {
+  const bytes = new Uint8Array(32);
+  writeBeaconKey(bytes, 4, Buffer.from('f7826da64fa24e988024bc5b71e0893e', 'hex'), 1, 65_534);
+  expect(beaconOfKey(bytes, 4)).toEqual({ uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 65_534 });
 });

@@ -71,7 +71,7 @@ describe('an opened generation', () => {
     const reader = openGeneration(generationPath(folder, 1));
     const writer = openGeneration(generationPath(folder, 1));
     expect(countStations(reader)).toBe(5);
-    expect(writer.meta.get('generation')).toMatchObject({ format: 2, count: 5 });
+    expect(writer.meta.get('generation')).toMatchObject({ format: 3, count: 5 });
     await reader.root.close();
     await writer.root.close();
   });
@@ -81,7 +81,7 @@ describe('an opened generation', () => {
     ['an empty file', path => writeFileSync(join(path, 'data.mdb'), ''), 'it has no data file'],
     ['no file', () => {}, 'it has no data file'],
     ['another LMDB database', path => foreignDatabase(path), 'it is no station table'],
-    ['a newer format', path => newerDatabase(path), 'it has format 99, and this version reads format 2'],
+    ['a newer format', path => newerDatabase(path), 'it has format 99, and this version reads format 3'],
   ];
   test.each(FOREIGN)('is refused when it is %s', async (_, fill, reason) => {
     const path = join(temporaryFolder(), '1');

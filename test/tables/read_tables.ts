@@ -1,5 +1,6 @@
 // The live station tables as plain maps, for comparison with a model.
 
+import { NETWORK_BYTES } from '../../src/tables/areas.ts';
 import { currentGeneration, type GenerationMeta, generationPath, openGeneration } from '../../src/tables/generation.ts';
 import { decodeStation, type Station } from '../../src/tables/station.ts';
 
@@ -7,18 +8,31 @@ export interface Tables {
   /** By key in hexadecimal, in the order of the table. */
   stations: Map<string, Station>;
   areas: Map<string, Station>;
+  /** What ids say about distances, by network, in hexadecimal. */
+  idDistances: Map<string, string>;
   meta: GenerationMeta;
 }
 
 export async function readTables(folder: string): Promise<Tables> {
   const { root, stations, areas, meta } = openGeneration(generationPath(folder, currentGeneration(folder)!));
-  const read = (database: typeof stations) =>
+  const read = (database: typeof stations, isRead: (key: Buffer) => boolean) =>
     new Map(
-      database
-        .getRange()
+      [...database.getRange()]
+        .filter(({ key }) => isRead(key))
         .map(({ key, value }) => [key.toString('hex'), decodeStation(new DataView(value.buffer, value.byteOffset), 0)] as const),
     );
-  const tables = { stations: read(stations), areas: read(areas), meta: meta.get('generation') as GenerationMeta };
+  const isNetwork = (key: Buffer) => key.length === NETWORK_BYTES;
+  const idDistances = new Map(
+    [...areas.getRange()]
+      .filter(({ key }) => isNetwork(key))
+      .map(({ key, value }) => [key.toString('hex'), value.toString('hex')] as const),
+  );
+  const tables = {
+    stations: read(stations, () => true),
+    areas: read(areas, key => !isNetwork(key)),
+    idDistances,
+    meta: meta.get('generation') as GenerationMeta,
+  };
   await root.close();
   return tables;
 }

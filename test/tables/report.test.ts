@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decodeReport, encodeReport, packReports, type Report, reportIdentity, trackOf, unpackReports } from '../../src/tables/report.ts';
+import {
+  decodeReport,
+  encodeReport,
+  packReports,
+  type Report,
+  reportIdentity,
+  trackOf,
+  trackOfBatch,
+  unpackReports,
+} from '../../src/tables/report.ts';
 import { unpackZeros } from '../../src/tables/zero_packing.ts';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import { anyReport, numberedReport } from './drawn_reports.ts';
@@ -111,7 +120,18 @@ describe('the pseudonym of a device', () => {
     const tracks = [trackOf(1, 'a'), trackOf(1, 'b'), trackOf(2, 'a'), trackOf(1, ''), trackOf(11, ''), trackOf(1, '1')];
     expect(new Set(tracks).size).toBe(tracks.length);
     for (const track of tracks) expect(Number.isSafeInteger(track) && track >= 1).toBe(true);
-    expect(trackOf(1, 'a')).toBe(4_562_044_278_662_971);
+    expect(trackOf(1, 'a')).toBe(58_444_651_292_475);
+  });
+});
+
+describe('the pseudonym of a batch', () => {
+  test('is none that a device can have, and no part of the identity', () => {
+    const tracks = [trackOfBatch(1, 'a'), trackOfBatch(1, 'b'), trackOfBatch(2, 'a')];
+    expect(new Set(tracks).size).toBe(3);
+    for (const track of tracks) expect(Number.isSafeInteger(track) && track >= 2 ** 52).toBe(true);
+    const [first, ...others] = [...tracks, 0].map(track => Buffer.from(reportIdentity(numberedReport(1, { track }))).toString('hex'));
+    for (const other of others) expect(other).toBe(first);
+    expect(Buffer.from(reportIdentity(numberedReport(1, { track: trackOf(1, 'a') }))).toString('hex')).not.toBe(first);
   });
 });
 

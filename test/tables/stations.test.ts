@@ -18,7 +18,7 @@ const wifi =
 const cell =
   (kind: number, area: number, id: number, mnc = 1): WriteKey =>
   (bytes, at) =>
-    writeCellKey(bytes, at, kind, 262, mnc, area, id);
+    writeCellKey(bytes, at, kind, 1, mnc, area, id);
 
 function keyOf(writeKey: WriteKey): Buffer {
   const bytes = Buffer.alloc(24);
@@ -174,7 +174,7 @@ describe('a cell without area code', () => {
   test('is the mean of its candidates, with a radius that holds them', async () => {
     const { reader } = await world([
       [cell(KIND_LTE, 1, 9), at(0)],
-      [cell(KIND_LTE, 0xffffff, 9), at(4_000)],
+      [cell(KIND_LTE, 0xffffff, 9), { ...at(4_000), isLearned: true }],
       [cell(KIND_LTE, 2, 8), at(9_000)],
       [cell(KIND_LTE, 2, 9, 2), at(9_000)],
       [cell(KIND_WCDMA, 2, 9), at(9_000)],

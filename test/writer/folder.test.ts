@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderInUse, type OwnedFolder, spoolFolder, takeFolder } from '../../src/writer/folder.ts';
+import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/writer/folder.ts';
 
 let base: string;
 let path: string;
@@ -155,4 +155,14 @@ test.skipIf(isRoot)('a folder that this user may not write is refused', () => {
   chmodSync(base, 0o500);
   expect(() => take()).toThrow(`The data folder ${path} cannot be used: permission denied.`);
   chmodSync(base, 0o700);
+});
+
+test('a folder may be read whoever owns it, but not one that is missing or foreign', () => {
+  expect(() => requireFolder(path)).toThrow(`There is no data folder ${path};`);
+  mkdirSync(path);
+  expect(() => requireFolder(path)).toThrow(`There is no data folder ${path};`);
+  take();
+  expect(() => requireFolder(path)).not.toThrow();
+  writeFileSync(join(base, 'photo.jpg'), '');
+  expect(() => requireFolder(base)).toThrow(`${base} is not a data folder of Sextant`);
 });

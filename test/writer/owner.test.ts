@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { currentGeneration, generationPath, openGeneration } from '../../src/tables/generation.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
 import { packReports } from '../../src/tables/report.ts';
 import { IntakeGate } from '../../src/writer/intake.ts';
@@ -23,8 +24,6 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     logMegabytes: 1,
     keepObservations: 'forever' as const,
     contributionCredits: 1,
-    aggregatedThrough: () => 0,
-    onAppended: () => {},
     onError: (error: Error) => {
       throw error;
     },
@@ -100,4 +99,25 @@ describe('contributions', () => {
     expect([log.droppedThrough, log.firstSequence, log.count]).toEqual([2, 3, 1]);
     await log.close();
   });
+});
+
+/** Areas in the live tables, which nobody has open. */
+async function countAreas(): Promise<number> {
+  const generation = openGeneration(generationPath(folder, currentGeneration(folder)!));
+  const count = [...generation.areas.getKeys()].length;
+  await generation.root.close();
+  return count;
+}
+
+test('the areas of the demo town come and go with it', async () => {
+  const first = await openOwner();
+  await first.createDemo();
+  await first.run({ verb: 'aggregate', action: 'all' }, context);
+  await first.close();
+  expect(await countAreas()).toBe(1);
+  const second = await openOwner();
+  await second.run({ verb: 'demo-remove' }, context);
+  await second.run({ verb: 'aggregate', action: 'all' }, context);
+  await second.close();
+  expect(await countAreas()).toBe(0);
 });

@@ -11,7 +11,7 @@ const ENTRIES_MAX = 1_000;
 const INFLATED_BYTES_MAX = 4 * 1024 ** 3;
 
 /** An open archive. */
-export interface Archive {
+interface Archive {
   /** Of the file. */
   bytes: number;
   entries: ArchiveEntry[];

@@ -1,0 +1,38 @@
+// `sextant check`: whether every table of the data folder is sound.
+
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import type { Finding } from '../tables/check_walk.ts';
+import type { CheckResult } from '../writer/check.ts';
+import { count, ProgressBar } from './progress.ts';
+import { asJson, withConfigFlags } from './run_job.ts';
+
+/** Adds the verb. */
+export function addCheck(program: Command): void {
+  withConfigFlags(program.command('check'), 'other')
+    .description('read every table and say what is wrong, also while the service runs; ends with 1 when something is')
+    .option('--quick', 'leave out what has to be computed again: identities, published stations, areas, logged requests')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', '\nExample:\n  sextant check')
+    .action(async (flags: { quick?: boolean; json?: boolean }) => {
+      const { quick, json, ...config } = flags;
+      const { dataFolder } = readConfig(config);
+      const bar = new ProgressBar(process.stderr);
+      const { checkFolder } = await import('../writer/check.ts');
+      const result = await checkFolder(dataFolder, quick === true, progress => bar.show(progress)).finally(() => bar.end());
+      process.stdout.write(json ? asJson(result) : describe(result));
+      if (result.findings.length > 0)
+        throw new Error(`The data folder ${dataFolder} is damaged: ${count(result.findings.length, 'finding')}.`);
+    });
+}
+
+/** One sentence a finding, and the sum. */
+function describe({ tables, findings }: CheckResult): string {
+  const records = Object.values(tables).reduce((sum, table) => sum + table.records, 0);
+  const sum = `Checked ${count(records, 'record')} in ${count(Object.keys(tables).length, 'table')}: ${findings.length === 0 ? 'all is sound' : count(findings.length, 'finding')}.`;
+  return `${[...findings.map(sentenceOf), sum].join('\n')}\n`;
+}
+
+function sentenceOf({ kind, table, key, what, remedy }: Finding): string {
+  return `${kind}: ${table}, ${key}: ${what}; ${remedy}.`;
+}

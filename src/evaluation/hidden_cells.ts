@@ -1,0 +1,201 @@
+// Fallbacks under test. Of a table of cells a fifth is hidden: every cell of at least five samples whose hash says so. A service gets the rest by its
+// ordinary import and is asked for each hidden cell over HTTP, with each fallback alone and with all of them. What it answers is compared with where the
+// cell was. `w4f` is for units that shorten the id, so it is asked for known WCDMA cells by the 16 low bits of theirs.
+
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { recogniseCellTable } from '../contributions/cell_csv.ts';
+import { openCsv } from '../contributions/csv_file.ts';
+import { countriesOfMcc, countryAt } from '../geo/country.ts';
+import { distanceMetres } from '../geo/distance.ts';
+import { kindOfName } from '../radio/cell_kind.ts';
+import { FALLBACKS } from '../radio/fallbacks.ts';
+import { KIND_CDMA, RADIO_TYPES, type RadioType, radioOfKind } from '../radio/kind.ts';
+import { CONNECTIONS, ServiceClient } from './client.ts';
+import { mappedInOrder } from './in_order.ts';
+import { quantile } from './quantile.ts';
+
+const SAMPLES_MIN = 5;
+const PARTS = 5;
+const HIDDEN_PART = 0;
+const SHORTENED_PART = 1;
+const SHORT_IDS = 65_536;
+const FAR_METRES = 50_000;
+const SAMPLES_COLUMN = 9;
+const ANY_RADIO = 'any';
+
+/** What to evaluate, and with whom. */
+export interface HiddenEvaluation {
+  /** Cell tables, plain or gzip. */
+  files: readonly string[];
+  /** Runs a part of the evaluation against a service that knows these cells and nothing else. @param cells a cell table */
+  withService<T>(cells: Readable, part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
+  /** Told what is going on, often. */
+  onProgress(text: string): void;
+}
+
+/** The figures of one fallback on the hidden cells of one country and radio type. Metres; shares are 0..1, null where nothing was answered. */
+export interface FallbackAccuracy {
+  mcc: number;
+  radio: RadioType | typeof ANY_RADIO;
+  /** The flag that was set, `all` among them. */
+  fallback: string;
+  tested: number;
+  answered: number;
+  median: number | null;
+  p90: number | null;
+  /** Share of answers more than 50 km off. */
+  farShare: number | null;
+  /** Answers in another country than the network's. */
+  abroad: number;
+  /** Share of answers whose truth lies inside the radius. */
+  insideShare: number | null;
+  /** How many answers named which fallback. */
+  named: Record<string, number>;
+}
+
+/** A cell of the table, with the question for it. */
+interface AskedCell {
+  mcc: number;
+  radio: RadioType;
+  latitude: number;
+  longitude: number;
+  entry: Record<string, number | string>;
+  isShortened: boolean;
+}
+
+/** Evaluates the tables one after the other. @throws Error with one sentence */
+export async function evaluateHidden({ files, withService, onProgress }: HiddenEvaluation): Promise<FallbackAccuracy[]> {
+  const results: FallbackAccuracy[] = [];
+  for (const file of files) {
+    const { asked, shown } = await readTable(file);
+    if (asked.length === 0) throw new Error(`${file} holds no cell of ${SAMPLES_MIN} samples or more to hide.`);
+    results.push(...(await withService(Readable.from(shown), address => ask(asked, address, text => onProgress(`${file}: ${text}`)))));
+  }
+  return results;
+}
+
+async function readTable(file: string): Promise<{ asked: AskedCell[]; shown: string[] }> {
+  const csv = await openCsv(file, Readable.from([]));
+  let isHeader = recogniseCellTable(csv.name, csv.headRows);
+  const asked: AskedCell[] = [];
+  const shown: string[] = [];
+  for await (const { rows } of csv.blocks()) {
+    for (const row of rows) {
+      const cell = isHeader || row === undefined || row.length <= SAMPLES_COLUMN ? undefined : askedCell(row);
+      if (cell !== undefined) asked.push(cell);
+      if (row !== undefined && cell?.isShortened !== false) shown.push(`${row.join(',')}\n`);
+      isHeader = false;
+    }
+  }
+  return { asked, shown };
+}
+
+/** The question for a row, if it is hidden or asked for in short. */
+function askedCell(row: readonly string[]): AskedCell | undefined {
+  const [name, mcc, net, area, id] = row;
+  const kind = kindOfName(name);
+  const radio = radioOfKind(kind);
+  if (radio === undefined || kind === KIND_CDMA || Number(row[SAMPLES_COLUMN]) < SAMPLES_MIN) return undefined;
+  const hash = createHash('sha1').update(row.slice(0, 5).join(',')).digest();
+  const part = hash.readUInt32BE(0) % PARTS;
+  const isShortened = part === SHORTENED_PART && radio === 'wcdma' && Number(id) >= SHORT_IDS;
+  if (part !== HIDDEN_PART && !isShortened) return undefined;
+  const entry = {
+    radioType: radio,
+    mobileCountryCode: Number(mcc),
+    mobileNetworkCode: Number(net),
+    locationAreaCode: Number(area),
+    cellId: isShortened ? Number(id) % SHORT_IDS : Number(id),
+  };
+  return { mcc: Number(mcc), radio, longitude: Number(row[6]), latitude: Number(row[7]), entry, isShortened };
+}
+
+/** An answer to a question. */
+interface Answered {
+  fallback: string;
+  errorMetres: number;
+  isInside: boolean;
+  isAbroad: boolean;
+}
+
+async function ask(
+  asked: readonly AskedCell[],
+  { url, key }: { url: string; key: string },
+  report: (text: string) => void,
+): Promise<FallbackAccuracy[]> {
+  const client = new ServiceClient(url, key);
+  const results: FallbackAccuracy[] = [];
+  try {
+    for (const country of groupsBy(asked, ({ mcc }) => mcc)) {
+      for (const fallback of ['all', ...FALLBACKS.map(({ name }) => name)]) {
+        const cells = country.filter(({ isShortened }) => isShortened === (fallback === 'w4f'));
+        const pooled: Answered[] = [];
+        for (const group of groupsBy(cells, ({ radio }) => radio)) {
+          const [{ mcc, radio }] = group;
+          report(`${radio} by ${fallback}`);
+          const answers = await answersTo(group, fallback, client);
+          pooled.push(...answers);
+          results.push(accuracyOf(mcc, radio, fallback, group.length, answers));
+        }
+        if (cells.length > 0) results.push(accuracyOf(cells[0].mcc, ANY_RADIO, fallback, cells.length, pooled));
+      }
+    }
+  } finally {
+    client.close();
+  }
+  return results.sort((a, b) => a.mcc - b.mcc || order(a.radio) - order(b.radio));
+}
+
+async function answersTo(cells: readonly AskedCell[], fallback: string, client: ServiceClient): Promise<Answered[]> {
+  const homes = countriesOfMcc(cells[0].mcc);
+  const answered: Answered[] = [];
+  const guesses = mappedInOrder(Readable.from(cells), CONNECTIONS, async (cell: AskedCell) => ({
+    cell,
+    guess: await client.guess(cell.entry, fallback),
+  }));
+  for await (const { cell, guess } of guesses) {
+    // A shortened id may by chance be the whole id of another cell: that is a direct match.
+    if (guess?.fallback === undefined) continue;
+    const { latitude, longitude, accuracyMetres } = guess;
+    const errorMetres = distanceMetres(latitude, longitude, cell.latitude, cell.longitude);
+    const country = countryAt(latitude, longitude);
+    const isAbroad = homes.length > 0 && (country === undefined || !homes.includes(country));
+    answered.push({ fallback: guess.fallback, errorMetres, isInside: errorMetres <= accuracyMetres, isAbroad });
+  }
+  return answered;
+}
+
+function accuracyOf(
+  mcc: number,
+  radio: FallbackAccuracy['radio'],
+  fallback: string,
+  tested: number,
+  answers: readonly Answered[],
+): FallbackAccuracy {
+  const errors = answers.map(({ errorMetres }) => errorMetres);
+  const isAny = answers.length > 0;
+  const shareOf = (isOne: (answer: Answered) => boolean) => (isAny ? answers.filter(isOne).length / answers.length : null);
+  return {
+    mcc,
+    radio,
+    fallback,
+    tested,
+    answered: answers.length,
+    median: isAny ? quantile(errors, 0.5) : null,
+    p90: isAny ? quantile(errors, 0.9) : null,
+    farShare: shareOf(({ errorMetres }) => errorMetres > FAR_METRES),
+    abroad: answers.filter(({ isAbroad }) => isAbroad).length,
+    insideShare: shareOf(({ isInside }) => isInside),
+    named: Object.fromEntries([...Map.groupBy(answers, answer => answer.fallback)].map(([name, each]) => [name, each.length])),
+  };
+}
+
+function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
+  return [...Map.groupBy(items, keyOf).values()];
+}
+
+/** All radio types together come last. */
+function order(radio: FallbackAccuracy['radio']): number {
+  return radio === ANY_RADIO ? RADIO_TYPES.length : RADIO_TYPES.indexOf(radio);
+}

@@ -1,0 +1,255 @@
+// What every check of a table has in common. A check only reads, and another process may write the tables meanwhile; so a table is read in slices, each in
+// a read transaction of its own that ends before the next begins: an old one would keep every page that is written meanwhile from being used again.
+// What is compared with another table of the same environment is read in the same slice, and so in the same snapshot. What goes beyond a slice must bear
+// with what happens between two of them; how is said where it is done.
+
+import type { Database, RootDatabase } from 'lmdb';
+import { BINARY, existing } from './environment_file.ts';
+
+/** What a finding is about. */
+export type FindingKind =
+  /** The file below the tables: LMDB cannot read it. */
+  | 'file'
+  /** A key that no record can have. */
+  | 'key'
+  /** A record that is damaged, or says what cannot be. */
+  | 'record'
+  /** Two tables that contradict each other. */
+  | 'index'
+  /** A number that contradicts what it counts. */
+  | 'counter'
+  /** Something derived that does not follow from what it was derived from. */
+  | 'derived';
+
+/** Something that is wrong. */
+export interface Finding {
+  kind: FindingKind;
+  table: string;
+  /** Which record, for people. */
+  key: string;
+  /** What is wrong, as the rest of a sentence. */
+  what: string;
+  /** What the operator can do, as the end of that sentence. */
+  remedy: string;
+}
+
+/** What a check tells while it goes on. */
+export type CheckNews =
+  /** A part begins that has so many records in all of its tables. */
+  | { part: string; records: number }
+  /** Records of this table are read next. */
+  | { table: string }
+  /** So many more records of this table were read. */
+  | { table: string; walked: number }
+  | { finding: Finding };
+
+/** Damage of every record would fill the terminal and the memory: so many findings of a table are told. */
+const FINDINGS_OF_TABLE = 1_000;
+/** Records of one slice: a few milliseconds. */
+const SLICE = 2_000;
+
+/** Key of a finding that is about no single record. */
+export const WHOLE = 'the whole table';
+/** What mostly helps. */
+export const RESTORE = 'restore the data folder from a backup';
+/** What helps where the observations are sound. */
+export const REBUILD = 'run "sextant aggregate --rebuild"';
+
+/** One table of plain bytes. */
+export type Rows = Database<Buffer, Buffer>;
+/** The environment of a table. */
+export type Root = RootDatabase<Buffer, Buffer>;
+
+/** One part of a check: the tables of one environment. */
+export class Check {
+  /** Leaves out what has to be computed again: identities, published records, areas, the texts of logged requests. */
+  readonly isQuick: boolean;
+  private readonly tell: (news: CheckNews) => void;
+  private readonly tables = new Map<string, TableCheck>();
+
+  constructor(isQuick: boolean, tell: (news: CheckNews) => void) {
+    this.isQuick = isQuick;
+    this.tell = tell;
+  }
+
+  /** Begins with the part. @param rows its tables */
+  begin(part: string, rows: readonly Rows[]): void {
+    this.tell({ part, records: rows.reduce((sum, table) => sum + countRows(table), 0) });
+  }
+
+  /**
+   * The check of one table, the same for the same name.
+   * @param remedy what helps unless a finding says otherwise
+   */
+  table(name: string, remedy: string): TableCheck {
+    let table = this.tables.get(name);
+    if (table === undefined) {
+      table = new TableCheck(name, remedy, this.tell);
+      this.tables.set(name, table);
+    }
+    return table;
+  }
+
+  /** Ends the part: says how many findings were left out. */
+  end(): void {
+    for (const table of this.tables.values()) table.end();
+  }
+}
+
+/** Tells what is found in one table. */
+export class TableCheck {
+  readonly name: string;
+  private readonly remedy: string;
+  private readonly tell: (news: CheckNews) => void;
+  private found = 0;
+
+  constructor(name: string, remedy: string, tell: (news: CheckNews) => void) {
+    this.name = name;
+    this.remedy = remedy;
+    this.tell = tell;
+  }
+
+  /** Says that records of this table are read next, in case that ends the process. */
+  reading(): void {
+    this.tell({ table: this.name });
+  }
+
+  walked(records: number): void {
+    this.tell({ table: this.name, walked: records });
+  }
+
+  find(kind: FindingKind, key: string, what: string, remedy = this.remedy): void {
+    this.found++;
+    if (this.found <= FINDINGS_OF_TABLE) this.tell({ finding: { kind, table: this.name, key, what, remedy } });
+  }
+
+  /** Finds when there is something wrong. */
+  findSome(kind: FindingKind, key: string, what: string | undefined): void {
+    if (what !== undefined) this.find(kind, key, what);
+  }
+
+  end(): void {
+    const { found, name, remedy } = this;
+    if (found <= FINDINGS_OF_TABLE) return;
+    const what = `${found - FINDINGS_OF_TABLE} more findings are not told`;
+    this.tell({ finding: { kind: 'record', table: name, key: WHOLE, what, remedy } });
+  }
+}
+
+/** Own copies of the rows behind a key, at most `limit`, in the read transaction that is open. @throws Error when LMDB finds damage */
+export function readRows(rows: Rows, after: Buffer | undefined, limit: number): { key: Buffer; value: Buffer }[] {
+  const range = after === undefined ? { limit } : { start: after, limit, exclusiveStart: true };
+  const read: { key: Buffer; value: Buffer }[] = [];
+  let last = after;
+  for (const { key, value } of rows.getRange(range)) {
+    const own = Buffer.from(key);
+    // A page that leads back to another would be read for ever.
+    if (last !== undefined && Buffer.compare(own, last) <= 0) throw new Error(`the key ${own.toString('hex')} stands out of order`);
+    last = own;
+    read.push({ key: own, value: Buffer.from(value) });
+  }
+  return read;
+}
+
+/**
+ * Walks through a table.
+ * @param onRow called with each row, in the read transaction in which it was read; both buffers are its own
+ * @param limit rows of one slice
+ */
+export async function walkRows(
+  root: Root,
+  rows: Rows,
+  check: TableCheck,
+  onRow: (key: Buffer, value: Buffer) => void,
+  limit = SLICE,
+): Promise<void> {
+  const count = new CountCheck(root, [{ rows, check }]);
+  let after: Buffer | undefined;
+  for (let more = true; more; ) {
+    check.reading();
+    const read = inSnapshot(root, check, after, () => {
+      const slice = readRows(rows, after, limit);
+      for (const { key, value } of slice) onRow(key, value);
+      return slice;
+    });
+    if (read === undefined) return;
+    check.walked(read.length);
+    count.add(check, read.length);
+    more = read.length === limit;
+    after = read.at(-1)?.key;
+    await nextTurn();
+  }
+  count.end();
+}
+
+/** Does something in a fresh read transaction. @returns undefined when LMDB could not read on, which was told */
+export function inSnapshot<T>(root: Root, check: TableCheck, after: Buffer | undefined, action: () => T): T | undefined {
+  root.resetReadTxn();
+  try {
+    return action();
+  } catch (error) {
+    const where = after === undefined ? 'from its beginning on' : `behind the key ${after.toString('hex')}`;
+    check.find('file', WHOLE, `it cannot be read ${where}: ${(error as Error).message}`, RESTORE);
+    return undefined;
+  } finally {
+    root.resetReadTxn();
+  }
+}
+
+/** Compares how many records a walk has met with how many LMDB says there are, where nobody has written meanwhile. */
+export class CountCheck {
+  private readonly root: Root;
+  private readonly tables: { rows: Rows; check: TableCheck; walked: number; expected: number }[];
+  private readonly transaction: number;
+
+  constructor(root: Root, tables: readonly { rows: Rows; check: TableCheck }[]) {
+    this.root = root;
+    root.resetReadTxn();
+    this.transaction = lastTransaction(root);
+    this.tables = tables.map(table => ({ ...table, walked: 0, expected: countRows(table.rows) }));
+  }
+
+  add(check: TableCheck, records: number): void {
+    for (const table of this.tables) if (table.check === check) table.walked += records;
+  }
+
+  end(): void {
+    this.root.resetReadTxn();
+    if (lastTransaction(this.root) !== this.transaction) return;
+    for (const { rows, check, walked, expected } of this.tables) if (walked !== expected) this.countAgain(rows, check);
+  }
+
+  /** Readers may see a commit a moment after its number stands in the file; so the final word is one snapshot's. */
+  private countAgain(rows: Rows, check: TableCheck): void {
+    inSnapshot(this.root, check, undefined, () => {
+      let readable = 0;
+      for (const key of rows.getKeys()) readable += Math.sign(key.length);
+      const expected = countRows(rows);
+      if (readable !== expected) check.find('file', WHOLE, `${readable} records can be read, and there should be ${expected}`, RESTORE);
+    });
+  }
+}
+
+/** A table that exists. @throws Error when the environment has none of this name */
+export function openRows(root: Root, name: string): Rows {
+  return existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create: false } }), `table "${name}"`);
+}
+
+/** Rows of a table, as the open transaction sees it. */
+export function countRows(rows: Rows): number {
+  return (rows.getStats() as { entryCount: number }).entryCount;
+}
+
+function lastTransaction(root: Root): number {
+  return (root.getStats() as { lastTxnId: number }).lastTxnId;
+}
+
+/** Lets news go out. */
+export function nextTurn(): Promise<void> {
+  return new Promise(resolve => setImmediate(resolve));
+}
+
+/** The message of what was thrown, fit to be part of a sentence. */
+export function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/\.$/, '');
+}

@@ -1,0 +1,113 @@
+// The state token: what the service would remember of a device if it kept sessions, carried by the device instead. To the device it is opaque:
+//
+//   base64url( nonce 12 | AES-256-GCM of the state | tag 16 )
+//
+//   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | length of the id u8 | id, UTF-8
+//
+// Nobody without the data folder's secret can read or make one, and it names the account and the device it was made for. A later version of the state may
+// append to it: the limit on its length leaves room. What does not open (damaged, foreign, sealed under another secret), is of another version or is over
+// its time is as if it had not been sent. Nonces are random: 2^32 tokens under one secret repeat one with a chance of 2^-33.
+
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import { LAST_LOCATION_MS, type PlaceInTime } from './speed.ts';
+
+/** What a token holds. */
+export interface DeviceState extends PlaceInTime {
+  /** Account whose key asked, 1..1,048,575. */
+  accountId: number;
+  /** As the device sent it, at most 20 characters. */
+  deviceId: string;
+  /** SOURCE_* bits of what the position rests on. */
+  sources: number;
+}
+
+/** Bytes of the secret. */
+export const SECRET_BYTES = 32;
+/** Longer tokens are not ours. */
+export const TOKEN_CHARACTERS_MAX = 4096;
+
+const ALGORITHM = 'aes-256-gcm';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const VERSION = 1;
+const ACCOUNT_AT = 1;
+const TIME_AT = 5;
+const LATITUDE_AT = 13;
+const LONGITUDE_AT = 21;
+const ACCURACY_AT = 29;
+const SOURCES_AT = 33;
+const ID_LENGTH_AT = 34;
+const ID_AT = 35;
+
+/** Seals and opens tokens under one secret. */
+export class StateSealer {
+  private readonly key: KeyObject;
+
+  /** @param secret SECRET_BYTES of them */
+  constructor(secret: Uint8Array) {
+    this.key = createSecretKey(secret);
+  }
+
+  /** The token of a state. */
+  seal(state: DeviceState): string {
+    const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
+    const cipher = createCipheriv(ALGORITHM, this.key, nonce);
+    return Buffer.concat([nonce, cipher.update(encode(state)), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /**
+   * The state of a token for the device that sent it.
+   * @param token as sent, whatever it is
+   * @param timeMs time of the request; a state older than `LAST_LOCATION_MS` is none any more
+   * @returns undefined for what is to be ignored, `foreign` for a token that was made for another account or device
+   */
+  open(token: string, accountId: number, deviceId: string | undefined, timeMs: number): DeviceState | 'foreign' | undefined {
+    const state = this.unseal(token);
+    if (state === undefined || timeMs - state.timeMs > LAST_LOCATION_MS) return undefined;
+    return state.accountId === accountId && state.deviceId === deviceId ? state : 'foreign';
+  }
+
+  private unseal(token: string): DeviceState | undefined {
+    if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
+    const bytes = Buffer.from(token, 'base64url');
+    if (bytes.length < NONCE_BYTES + ID_AT + TAG_BYTES) return undefined;
+    const tagAt = bytes.length - TAG_BYTES;
+    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(tagAt));
+    const state = decipher.update(bytes.subarray(NONCE_BYTES, tagAt));
+    try {
+      decipher.final();
+    } catch {
+      return undefined; // not sealed by us: to be ignored, whatever is wrong with it
+    }
+    return state[0] === VERSION ? decode(state) : undefined;
+  }
+}
+
+function encode({ accountId, deviceId, timeMs, latitude, longitude, accuracyMetres, sources }: DeviceState): Buffer {
+  const idBytes = Buffer.byteLength(deviceId);
+  const state = Buffer.allocUnsafe(ID_AT + idBytes);
+  state[0] = VERSION;
+  state.writeUInt32LE(accountId, ACCOUNT_AT);
+  state.writeDoubleLE(timeMs, TIME_AT);
+  state.writeDoubleLE(latitude, LATITUDE_AT);
+  state.writeDoubleLE(longitude, LONGITUDE_AT);
+  state.writeFloatLE(accuracyMetres, ACCURACY_AT);
+  state[SOURCES_AT] = sources;
+  state[ID_LENGTH_AT] = idBytes;
+  state.write(deviceId, ID_AT);
+  return state;
+}
+
+function decode(state: Buffer): DeviceState {
+  return {
+    accountId: state.readUInt32LE(ACCOUNT_AT),
+    deviceId: state.toString('utf8', ID_AT, ID_AT + state[ID_LENGTH_AT]),
+    timeMs: state.readDoubleLE(TIME_AT),
+    latitude: state.readDoubleLE(LATITUDE_AT),
+    longitude: state.readDoubleLE(LONGITUDE_AT),
+    accuracyMetres: state.readFloatLE(ACCURACY_AT),
+    sources: state[SOURCES_AT],
+  };
+}
