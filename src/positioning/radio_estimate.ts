@@ -1,8 +1,8 @@
 // How far can a position found by transmitters be off? The scatter of the stations around it, as for a mean of them, holds whatever the path loss is. The
 // core's covariance knows the levels, but takes their errors as independent; a little of it keeps directions apart. Added is what no number of stations
 // averages out: the places of stations that were learned on the same few walks err together, and an old reading has left the device behind as a whole.
-// Scaled by these constants, the 50 % radius holds 45 to 57 % of the truths on walks through a mall, on drives through a town, and on drawn cities of
-// usual path losses; 1.4 and 3.3 times it hold about 68 and 95 %.
+// Scaled by these constants, the 50 % radius holds 48 to 52 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn
+// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %: tails are heavier than those of a Gaussian.
 
 import type { Core } from '../core/core.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
