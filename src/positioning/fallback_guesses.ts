@@ -54,7 +54,9 @@ const USUAL_AREA_CELLS = 2;
 export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell >= SHORT_IDS) return [];
   const found = index.acrossRncs(cell, cell.cell).filter(each => each.cell !== cell.cell);
-  return together(inServingArea(found, cell, STRICT_AREA_REACH), FULL_ID_PART);
+  // An area lies in one RNC, so with its code the short id is whole.
+  const own = found.filter(({ area }) => area === cell.area);
+  return together(own.length > 0 ? own : inServingArea(found, cell, STRICT_AREA_REACH), FULL_ID_PART);
 }
 
 /** `nbcidf`: ids that differ a little, in the same area or in one with a similar code. */

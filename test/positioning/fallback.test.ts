@@ -198,6 +198,11 @@ describe('w4f', () => {
     expect(metres(answer, MUNICH)).toBeLessThan(1);
   });
 
+  test('the area code alone decides between towns', async () => {
+    const ask = await worldOf({ [`wcdma 262-1-5001-${full(3)}`]: MUNICH, [`wcdma 262-1-9000-${full(900)}`]: BERLIN });
+    expect(metres(ask(asking(`wcdma 262-1-9000-${0xabcd}`, 'w4f')), BERLIN)).toBeLessThan(1);
+  });
+
   test('one that two towns have is refused where nothing says which', async () => {
     const ask = await worldOf({ [`wcdma 262-1-7000-${full(3)}`]: MUNICH, [`wcdma 262-1-9000-${full(900)}`]: BERLIN });
     expect(ask(asking(`wcdma 262-1-5001-${0xabcd}`, 'w4f'))).toBeUndefined();
