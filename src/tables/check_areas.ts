@@ -7,13 +7,12 @@
 
 import { isCell, radioOfKind } from '../radio/kind.ts';
 import { areaOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
-import { AreaCollector } from './areas.ts';
+import { AREA_KEY_BYTES, AreaCollector, NETWORK_BYTES } from './areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey } from './check_station.ts';
 import { type Check, inSnapshot, REBUILD, type TableCheck, walkRows } from './check_walk.ts';
 import type { Generation } from './generation.ts';
+import { ID_DISTANCES_BYTES } from './id_distances.ts';
 
-const NETWORK_BYTES = 4;
-const AREA_KEY_BYTES = 7;
 const REMEDY = `${REBUILD}, which derives it again`;
 
 /** Derives areas from the cells that a walk meets. */
@@ -60,8 +59,9 @@ export class AreaCheck {
   async walk(): Promise<void> {
     const { root, areas } = this.generation;
     await walkRows(root, areas, this.areas, (key, record) => {
-      if (key.length !== AREA_KEY_BYTES || !isCell(key[0])) this.areas.find('key', `key ${key.toString('hex')}`, 'it names no area');
-      else this.areas.findSome('record', nameArea(key), faultOfRecord(record));
+      if (!(isArea(key) || key.length === NETWORK_BYTES) || !isCell(key[0]))
+        this.areas.find('key', `key ${key.toString('hex')}`, 'it names no area');
+      else this.areas.findSome('record', nameArea(key), faultOf(key, record));
       const network = key.subarray(0, NETWORK_BYTES).toString('hex');
       if (this.networks.has(network)) return;
       this.networks.add(network);
@@ -93,7 +93,7 @@ export class AreaCheck {
       stored.add(key.toString('hex'));
       if (expected === undefined) found.push({ key: Buffer.from(key), what: 'none of its cells is in the tables' });
       // A record that is damaged by itself is told by the walk.
-      else if (!expected.equals(value) && faultOfRecord(value) === undefined)
+      else if (!expected.equals(value) && faultOf(key, value) === undefined)
         found.push({ key: Buffer.from(key), what: 'it does not follow from its cells' });
     }
     for (const key of derived.keys())
@@ -102,14 +102,24 @@ export class AreaCheck {
   }
 }
 
+/** An area's own key; what a network's cell ids say about distances stands under the network's. */
+function isArea(key: Buffer): boolean {
+  return key.length === AREA_KEY_BYTES;
+}
+
+function faultOf(key: Buffer, value: Buffer): string | undefined {
+  if (isArea(key)) return faultOfRecord(value);
+  return value.length === ID_DISTANCES_BYTES ? undefined : `its record has ${value.length} bytes instead of ${ID_DISTANCES_BYTES}`;
+}
+
 /** The first key that is no longer of a network. */
 function behind(network: Buffer): Buffer {
   return Buffer.concat([network, Buffer.alloc(AREA_KEY_BYTES * 2, 0xff)]);
 }
 
-/** An area for people: `area lte 206-1-251`. */
+/** An area for people, `area lte 206-1-251`, or the distances between a network's cells, `id distances lte 206-1`. */
 function nameArea(key: Buffer): string {
-  const cell = Buffer.concat([key.subarray(0, NETWORK_BYTES), Buffer.alloc(5), key.subarray(NETWORK_BYTES)]);
+  const cell = Buffer.concat([key.subarray(0, NETWORK_BYTES), Buffer.alloc(5), key.subarray(NETWORK_BYTES), Buffer.alloc(3)]);
   const network = mccOfKey(cell, 0) < 0 ? mncOfKey(cell, 0) : `${mccOfKey(cell, 0)}-${mncOfKey(cell, 0)}`;
-  return `area ${radioOfKind(key[0])} ${network}-${areaOfKey(cell, 0)}`;
+  return isArea(key) ? `area ${radioOfKind(key[0])} ${network}-${areaOfKey(cell, 0)}` : `id distances ${radioOfKind(key[0])} ${network}`;
 }

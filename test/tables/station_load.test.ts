@@ -62,7 +62,7 @@ test('a series of loads, small and large, leaves what a map would hold', async (
     }
     const tables = await readTables(folder);
     expect([...tables.stations]).toEqual(inKeyOrder(model));
-    expect(tables.meta).toMatchObject({ format: 2, count: model.size });
+    expect(tables.meta).toMatchObject({ format: 3, count: model.size });
 
     // The areas are those of one load of everything into an empty folder.
     const cells = new Map([...model].filter(([key]) => !key.startsWith('01')));

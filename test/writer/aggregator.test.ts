@@ -152,7 +152,7 @@ describe('the aggregation', () => {
     const folder = await open();
     await folder.contribute([0, 3, 6].map((id, n) => report(TRUSTED, off(HOME, n * 1_000, 0), n * 60, [{ key: cell(id), dbm: -80 }])));
     await folder.catchUp();
-    const [line] = folder.dumpOf('areas');
+    const [, line] = folder.dumpOf('areas');
     const record = Buffer.from(line.split(' ')[2], 'hex');
     expect(station(record)).toMatchObject({ samples: 3 });
     expect(metresTo(station(record), off(HOME, 1_000, 0))).toBeLessThan(1);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AREA_KEY_BYTES } from '../../src/tables/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/generation.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
 import { packReports } from '../../src/tables/report.ts';
@@ -104,7 +105,7 @@ describe('contributions', () => {
 /** Areas in the live tables, which nobody has open. */
 async function countAreas(): Promise<number> {
   const generation = openGeneration(generationPath(folder, currentGeneration(folder)!));
-  const count = [...generation.areas.getKeys()].length;
+  const count = [...generation.areas.getKeys()].filter(key => key.length === AREA_KEY_BYTES).length;
   await generation.root.close();
   return count;
 }
