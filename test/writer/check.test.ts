@@ -88,7 +88,8 @@ test('a sound folder has no findings, every table is walked through, and nothing
     identities: { records: REPORTS },
     'retired observations': { records: DROPPED },
     'learned stations': { records: learned },
-    areas: { records: 4 },
+    // With what the cell ids of two networks say about distances.
+    areas: { records: 6 },
     tracks: { records: 2 },
     'checkpoint learned stations': { records: learned },
   });
@@ -212,6 +213,16 @@ const STATIONS: Planted[] = [
     'stations',
     t => change(t('areas'), Buffer.from('0b033801000002', 'hex'), record => record.writeUInt16LE(999, 12)),
     'derived: areas, area lte 206-1-2: it does not follow from its cells',
+  ],
+  [
+    'distances between cell ids that are cut, and others',
+    'stations',
+    t => {
+      change(t('areas'), Buffer.from('0b000401', 'hex'), record => record.subarray(1));
+      change(t('areas'), Buffer.from('0b033801', 'hex'), record => record.writeUInt16LE(999, 12));
+    },
+    'derived: areas, id distances lte 206-1: it does not follow from its cells',
+    'record: areas, id distances lte 1-1: its record has',
   ],
   [
     'an area that is lost',
