@@ -12,7 +12,7 @@ import type { StationWriter } from '../tables/station_writer.ts';
 
 /**
  * A slice takes about so long, whatever the machine and the stations: charges in the same thread wait as long. Shorter ones meet the same stations again
- * and again: 10 ms cost a tenth more processor time a sighting.
+ * and again, and commit more often.
  */
 const SLICE_MILLISECONDS = 25;
 /** Bounds of its length in sightings: a commit costs a millisecond, and a collection of garbage must not stretch the next slice. */
