@@ -3,6 +3,7 @@
 // A slice of stations and the same stretch of what is learned are read in one snapshot, so that the aggregation, which writes both in one transaction, may
 // go on meanwhile.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { STATION_BYTES } from '../../wasm/layout.ts';
 import { AreaCheck } from '../tables/check_areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/check_station.ts';
@@ -11,7 +12,6 @@ import {
   CountCheck,
   countRows,
   inSnapshot,
-  nextTurn,
   REBUILD,
   RESTORE,
   readRows,

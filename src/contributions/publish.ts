@@ -8,12 +8,13 @@
 // (`middleOf`). What one contributor says never weighs more than what all others say together.
 
 import { STATION_BYTES } from '../../wasm/layout.ts';
+import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, type Learned, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED } from '../tables/learned.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/station.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';
-import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes, wrapE7 } from './site.ts';
+import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes } from './site.ts';
 
 /** Samples of an imported record that count at most: it may be old. */
 const BASE_SAMPLES_MAX = 50;

@@ -2,13 +2,14 @@
 // contributor, or becomes a place; where there are too many, the two places of the most represented contributor whose union loses least are united
 // (Ward's criterion), so that what is thinned out is what says least, whatever its age, and nobody can push out what others have seen.
 
+import { wrapE7 } from '../geo/angle.ts';
+import { EARTH_RADIUS_METRES } from '../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { type Heard, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/learned.ts';
 
 /** Metres a degree of latitude. */
-const METRES_PER_E7 = (6_371_008.8 * Math.PI) / 180 / 1e7;
+const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
 const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
-const CIRCLE_E7 = 3_600_000_000;
 
 /** Places of the site a station stands for: cells cover so much that a point says little. Ten contributors share them, and each needs a handful for the radii to hold. */
 const CELL_PLACES = 64;
@@ -213,12 +214,6 @@ export function metresBetween(a: Position, b: Position): number {
   const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
   const east = wrapE7(b.longitudeE7 - a.longitudeE7) * METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7);
   return Math.sqrt(north * north + east * east);
-}
-
-/** Brings a longitude, or a difference of two, within half a circle of 0. */
-export function wrapE7(longitudeE7: number): number {
-  if (longitudeE7 > CIRCLE_E7 / 2) return longitudeE7 - CIRCLE_E7;
-  return longitudeE7 < -CIRCLE_E7 / 2 ? longitudeE7 + CIRCLE_E7 : longitudeE7;
 }
 
 function nearestOfSlot(places: readonly Place[], place: Place, limitMetres: number): Place | undefined {

@@ -10,6 +10,8 @@
 // of its areas, under kind and network.
 
 import { CODE_ABSENT, STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from '../../wasm/layout.ts';
+import { wrapE7 } from '../geo/angle.ts';
+import { EARTH_RADIUS_METRES } from '../geo/distance.ts';
 import { cellOfKey } from '../radio/station_key.ts';
 import { measureIdDistances } from './id_distances.ts';
 import { encodeStation, STATE_ACTIVE } from './station.ts';
@@ -19,9 +21,7 @@ export const AREA_KEY_BYTES = 7;
 export const NETWORK_BYTES = 4;
 const AREA_CODES = 2 ** 24;
 const AREA_AT_IN_CELL_KEY = 9;
-const EARTH_RADIUS_METRES = 6_371_008.8;
 const RADIANS_OF_E7 = Math.PI / 180 / 1e7;
-const CIRCLE_E7 = 3_600_000_000;
 /** An area code of 24 bits and a cell's index share one double: room for 268 million cells a network. */
 const INDEX_LIMIT = 2 ** 28;
 
@@ -103,8 +103,8 @@ export class AreaCollector {
   private measure(members: Float64Array, base: number): void {
     const firstLongitude = this.longitudes[members[0] - base];
     const latitude = medianOf(Float64Array.from(members, member => this.latitudes[member - base]).sort());
-    const eastward = Float64Array.from(members, member => wrap(this.longitudes[member - base] - firstLongitude)).sort();
-    const longitude = wrap(firstLongitude + medianOf(eastward));
+    const eastward = Float64Array.from(members, member => wrapE7(this.longitudes[member - base] - firstLongitude)).sort();
+    const longitude = wrapE7(firstLongitude + medianOf(eastward));
     const distances = Float64Array.from(members, member =>
       distanceMetres(latitude, longitude, this.latitudes[member - base], this.longitudes[member - base]),
     ).sort();
@@ -147,12 +147,6 @@ export class AreaCollector {
 /** The middle of sorted values, or the mean of the two there. */
 function medianOf(sorted: Float64Array): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-}
-
-/** A longitude, or a difference of two, within half a circle of 0. */
-function wrap(longitudeE7: number): number {
-  if (longitudeE7 > CIRCLE_E7 / 2) return longitudeE7 - CIRCLE_E7;
-  return longitudeE7 < -CIRCLE_E7 / 2 ? longitudeE7 + CIRCLE_E7 : longitudeE7;
 }
 
 /** Great-circle distance by the haversine formula; degrees times 1e7. */

@@ -3,6 +3,7 @@
 // What is compared with another table of the same environment is read in the same slice, and so in the same snapshot. What goes beyond a slice must bear
 // with what happens between two of them; how is said where it is done.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, existing } from './environment_file.ts';
 
@@ -242,11 +243,6 @@ export function countRows(rows: Rows): number {
 
 function lastTransaction(root: Root): number {
   return (root.getStats() as { lastTxnId: number }).lastTxnId;
-}
-
-/** Lets news go out. */
-export function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }
 
 /** The message of what was thrown, fit to be part of a sentence. */

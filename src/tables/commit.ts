@@ -7,6 +7,7 @@
 //
 // So every asynchronous write of this room and every close go through here, and every environment is opened with `ENVIRONMENT`.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import { BINARY } from './environment_file.ts';
 
@@ -87,8 +88,4 @@ async function causeOf(error: Error): Promise<LmdbError | undefined> {
   if (commitError === undefined) return typeof (error as Partial<LmdbError>).code === 'number' ? (error as LmdbError) : undefined;
   const untold = Object.assign(new Error('the commit failed'), { code: 0 });
   return Promise.race([commitError.catch((cause: LmdbError) => cause), nextTurn().then(() => untold)]);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -1,6 +1,7 @@
 // Changes to single stations of the live generation: one transaction each batch, then the cache, then the caller's acknowledgement. For the writer
 // thread, which is the only one that may hold it.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KEY_BYTES_MAX, STATION_BYTES } from '../../wasm/layout.ts';
 import { keyBytesOfKind, paddedKeyBytes } from '../radio/station_key.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
@@ -189,9 +190,4 @@ export class StationWriter {
     else this.pack(key, record);
     this.cache.write(this.keyWords, 0, paddedKeyBytes(key[0]) >> 2, this.payload, 0, evict);
   }
-}
-
-/** Lets the thread's other work go first. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -2,10 +2,12 @@
 // enough that charges wait a few milliseconds only. It begins when a report was appended and ends when the log is at its end; work that writes stations
 // in another thread holds it meanwhile.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import { type AggregateCounts, Aggregation } from '../contributions/aggregate.ts';
 import { rebase } from '../contributions/life_cycle.ts';
 import { publishStation } from '../contributions/publish.ts';
+import type { Tally } from '../contributions/tally.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/knowledge.ts';
 import type { ObservationLog } from '../tables/observation_log.ts';
 import type { StationWriter } from '../tables/station_writer.ts';
@@ -31,6 +33,7 @@ export class Aggregator {
   readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, track: none }).counts;
   private readonly log: ObservationLog;
   private readonly stations: StationWriter;
+  private readonly tally: Tally;
   private readonly onError: (error: Error) => void;
   private holders = 0;
   private released = Promise.withResolvers<void>();
@@ -42,10 +45,14 @@ export class Aggregator {
   private areasMs = 0;
   private areasTimer: NodeJS.Timeout | undefined;
 
-  /** @param onError told when a slice could not be written; the next append tries again */
-  constructor(log: ObservationLog, stations: StationWriter, onError: (error: Error) => void) {
+  /**
+   * @param tally counts what the last rule refuses: a device's reports meet only here
+   * @param onError told when a slice could not be written; the next append tries again
+   */
+  constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void) {
     this.log = log;
     this.stations = stations;
+    this.tally = tally;
     this.onError = onError;
   }
 
@@ -123,6 +130,7 @@ export class Aggregator {
       await this.stations.learn(slice.changes);
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
       addCounts(this.counts, slice.counts);
+      if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
       onSlice();
       await nextTurn();
     }
@@ -221,9 +229,4 @@ function addCounts(total: AggregateCounts, more: AggregateCounts): void {
 
 function none(): undefined {
   return undefined;
-}
-
-/** Lets the thread's other work go first. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

@@ -8,6 +8,7 @@ import { describeAccount } from '../accounts/settings.ts';
 import type { Durability, Retention } from '../config.ts';
 import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
+import { Tally } from '../contributions/tally.ts';
 import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
 import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
 import type { LoggedRequest } from '../tables/log_record.ts';
@@ -50,6 +51,8 @@ export interface OwnerOptions {
 export interface AggregateSummary {
   /** Number of the last report that has taken effect. */
   progress: number;
+  /** Reports of devices that cannot have come there so fast, refused since this process began. */
+  jumps: number;
   /** Reports replayed by a rebuild. */
   replayed: number;
   /** Stations in the tables. */
@@ -110,7 +113,7 @@ export class Owner {
     this.stations = stations;
     this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
     this.gate = new IntakeGate(shared.intake);
-    this.aggregator = new Aggregator(observations, stations, options.onError);
+    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError);
     this.intake = new Intake({ ...options, log: observations, granter: this.granter, onAppended: () => this.aggregator.wake() });
     this.rings = shared.logRings.map(ring => new LogConsumer(ring));
   }
@@ -266,7 +269,7 @@ export class Owner {
     } finally {
       if (action !== 'all') this.aggregator.release();
     }
-    return { progress: this.aggregator.progress, replayed: reports, stations: this.stations.count() };
+    return { progress: this.aggregator.progress, jumps: this.aggregator.counts.jumps, replayed: reports, stations: this.stations.count() };
   }
 
   private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {

@@ -5,6 +5,7 @@
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { STATION_FLAGS } from '../../wasm/layout.ts';
 import { rebase } from '../contributions/life_cycle.ts';
 import { publishStation } from '../contributions/publish.ts';
@@ -111,6 +112,7 @@ function describeGap(droppedThrough: number, start: number): string {
 /** Stations that were imported, as they were before anything was learned. */
 async function copyImported({ live, checkStop }: RebuildOptions, target: Generation): Promise<void> {
   const known = new KnowledgeTables(live);
+  const knowledge = new KnowledgeTables(target);
   for (let after: Buffer | undefined, more = true; more; ) {
     live.root.resetReadTxn();
     const range = after === undefined ? { limit: COPY_STATIONS } : { start: after, limit: COPY_STATIONS, exclusiveStart: true };
@@ -120,7 +122,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
         const imported = isLearned(record[STATION_FLAGS]) ? known.learned(key)?.base : record;
         if (imported === undefined) continue;
         target.stations.putSync(key, Buffer.from(imported), { append: true });
-        new KnowledgeTables(target).markStale(key);
+        knowledge.markStale(key);
       }
     });
     live.root.resetReadTxn();
@@ -174,9 +176,4 @@ async function replay({ log, onProgress, checkStop }: RebuildOptions, target: Ge
     knowledge.setRebased();
   });
   return knowledge.progress - start;
-}
-
-/** Lets the thread's other work go first. */
-function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve));
 }

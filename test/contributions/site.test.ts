@@ -12,8 +12,8 @@ import {
   RIVAL_PLACES,
   type Sighting,
   Votes,
-  wrapE7,
 } from '../../src/contributions/site.ts';
+import { wrapE7 } from '../../src/geo/angle.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/learned.ts';

@@ -169,6 +169,7 @@ describe('the aggregation', () => {
     await folder.contribute([report(1, off(HOME, 90_000, 0), 60, [{ key: AP }], { track: 5 })]);
     await folder.catchUp();
     expect(folder.aggregator.counts).toMatchObject({ jumps: 1, sightings: 0 });
+    expect(folder.tally.toJSON().refusedByRule).toEqual({ 'impossible jump': 1 });
   });
 });
 

@@ -1,5 +1,6 @@
 // A data folder that learns: its log, its station tables and the aggregation between them, and what stands in the tables as text that can be compared.
 
+import { Tally } from '../../src/contributions/tally.ts';
 import type { Generation } from '../../src/tables/generation.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/report.ts';
@@ -14,6 +15,7 @@ export class LearningFolder {
   readonly log: ObservationLog;
   readonly writer: StationWriter;
   readonly aggregator: Aggregator;
+  readonly tally = new Tally();
   readonly errors: Error[] = [];
 
   static async open(folder: string): Promise<LearningFolder> {
@@ -24,7 +26,7 @@ export class LearningFolder {
     this.folder = folder;
     this.log = log;
     this.writer = writer;
-    this.aggregator = new Aggregator(log, writer, error => this.errors.push(error));
+    this.aggregator = new Aggregator(log, writer, this.tally, error => this.errors.push(error));
   }
 
   get generation(): Generation {
