@@ -212,7 +212,7 @@ export function metresFrom(position: Position, places: readonly Place[]): Float6
 /** Metres between two positions that lie near each other: the plane touching at the first. */
 export function metresBetween(a: Position, b: Position): number {
   const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
-  const east = wrapE7(b.longitudeE7 - a.longitudeE7) * METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7);
+  const east = wrapE7(b.longitudeE7 - a.longitudeE7) * (METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7));
   return Math.sqrt(north * north + east * east);
 }
 
