@@ -1,0 +1,61 @@
+// A place: something on the map that has a name, a number or a kind. Countries, towns, roads, houses and shops are all places; they differ by rank.
+
+/** Where the place comes from. */
+export const OSM_NONE = 0;
+export const OSM_NODE = 1;
+export const OSM_WAY = 2;
+export const OSM_RELATION = 3;
+export type OsmType = typeof OSM_NONE | typeof OSM_NODE | typeof OSM_WAY | typeof OSM_RELATION;
+
+/** House numbers along a line, of which only the range is known. */
+export interface HouseRange {
+  /** First number, at the beginning of the line. */
+  start: number;
+  /** Last number, at its end, above `start` or equal to it. */
+  end: number;
+  /** 1..9 */
+  step: number;
+}
+
+/** One place. Texts that it does not have are empty. Ids are of the same layer and lower than its own: a place is stored after those that it names. */
+export interface Place {
+  osmType: OsmType;
+  /** 0 without OpenStreetMap object. */
+  osmId: number;
+  /** Main key and its value, as in OpenStreetMap: `highway`, `residential`. */
+  category: string;
+  type: string;
+  /** 0..30, smaller is larger: how far from it a question may be, and how important it is. */
+  searchRank: number;
+  /** 0..30: its row in an address; 0 = in none. */
+  addressRank: number;
+  /** 0..1 */
+  importance: number;
+  /** Centroid, degrees. */
+  latitude: number;
+  longitude: number;
+  /** Bounding box, degrees. */
+  south: number;
+  north: number;
+  west: number;
+  east: number;
+  /** By key, `name` first: `name`, `name:de`, `alt_name`, `old_name`, `ref`, `brand` ... */
+  names: Readonly<Record<string, string>>;
+  /** ISO 3166-1 alpha-2, lower case. */
+  countryCode: string;
+  /** ISO 3166-2 code, of states and their like. */
+  subdivisionCode: string;
+  houseNumber: string;
+  houseName: string;
+  postcode: string;
+  /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
+  linkedPlace: string;
+  /** House and address are those of the building around it. */
+  isAddressInherited: boolean;
+  /** Road, or place, that its house number belongs to; 0 = none. */
+  parent: number;
+  /** Places of its address above itself and its parent, from small to large, one of each rank. A place with a parent and no rows has those of the parent. */
+  rows: readonly number[];
+  /** Of an interpolation line. */
+  houseRange: HouseRange | undefined;
+}
