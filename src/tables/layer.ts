@@ -17,7 +17,10 @@ import { loadSections, writeSections } from './section_file.ts';
 
 const LAYER_FORMAT = 1;
 const META_KEY = 'layer';
+const DATA_FILE = 'data.mdb';
 const INDEX_FILE = 'index.bin';
+/** Files of a layer. */
+export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
 /** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind. */
 export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
