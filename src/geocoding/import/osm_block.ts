@@ -4,6 +4,7 @@
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/place.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { BadDataError } from './bad_data.ts';
 import type { OsmMember, Tags } from './osm_features.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 import { ByteReader } from './varint.ts';
@@ -32,9 +33,9 @@ const MEMBER_TYPES: readonly OsmType[] = [OSM_NODE, OSM_WAY, OSM_RELATION];
 /**
  * Reads a block, unpacked.
  * @returns what it holds: `HOLDS_…` added up
- * @throws RangeError when the bytes are no such block
+ * @throws BadDataError when the bytes are no such block
  */
-export function readBlock(bytes: Uint8Array, { node, way, relation }: Takers): number {
+export function readBlock(bytes: Buffer, { node, way, relation }: Takers): number {
   const block = new Block(bytes);
   let holds = 0;
   for (const group of block.groups) {
@@ -73,8 +74,8 @@ class Block {
   private readonly textAt: number[] = [];
   private readonly texts: (string | undefined)[] = [];
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
     const reader = new ByteReader(bytes);
     while (reader.at < reader.end) {
       const { field, wire } = readField(reader);
@@ -100,11 +101,11 @@ class Block {
     }
   }
 
-  /** @throws RangeError when there is no text of this number */
+  /** @throws BadDataError when there is no text of this number */
   text(number: number): string {
     const known = this.texts[number];
     if (known !== undefined) return known;
-    if (number * 2 >= this.textAt.length) throw new RangeError(`A block of ${this.textAt.length / 2} texts names number ${number}.`);
+    if (number * 2 >= this.textAt.length) throw new BadDataError(`A block of ${this.textAt.length / 2} texts names number ${number}.`);
     const text = this.bytes.toString('utf8', this.textAt[number * 2], this.textAt[number * 2 + 1]);
     this.texts[number] = text;
     return text;
@@ -220,7 +221,7 @@ function readRelation(block: Block, message: ByteReader, take: TakeRelation): vo
   for (let id = 0; ids.at < ids.end; ) {
     id += ids.signed();
     const type = MEMBER_TYPES[types.unsigned()];
-    if (type === undefined) throw new RangeError(`Relation ${object.id} has a member of an unknown type.`);
+    if (type === undefined) throw new BadDataError(`Relation ${object.id} has a member of an unknown type.`);
     members.push({ type, id, role: block.text(roles.unsigned()) });
   }
   take(object.id, object.version, object.tags() ?? {}, members);

@@ -7,8 +7,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
+import { BadDataError } from './bad_data.ts';
 import { HOLDS_NODES, HOLDS_WAYS, readBlock, type TakeNode, type TakeRelation, type Takers, type TakeWay } from './osm_block.ts';
-import { readField, skipField, textIn, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
+import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 import { ByteReader } from './varint.ts';
 
 /** Limits of the format; what exceeds them is no block. */
@@ -89,6 +90,11 @@ export class OsmFile {
     if (this.blocks.length === 0) throw new Error(`${this.path} holds no objects.`);
   }
 
+  /** Bytes of the blocks that hold one type, after `scan`. @param holds `HOLDS_…` */
+  bytesOf(holds: number): number {
+    return this.blocks.reduce((sum, place) => sum + ((place.holds & holds) !== 0 ? place.length : 0), 0);
+  }
+
   /** Takes all nodes, after `scan`. */
   readNodes(take: TakeNode, onBytes: (done: number) => void): Promise<void> {
     return this.readBlocks(HOLDS_NODES, { node: take }, onBytes);
@@ -113,18 +119,16 @@ export class OsmFile {
     }
   }
 
-  private read(place: BlockPlace, bytes: Uint8Array, takers: Takers): number {
+  private read(place: BlockPlace, bytes: Buffer, takers: Takers): number {
     try {
       return readBlock(bytes, takers);
     } catch (error) {
-      throw error instanceof RangeError ? this.damaged(place.start, error) : error;
+      throw error instanceof BadDataError ? this.damaged(place.start, error) : error;
     }
   }
 
-  private async *unpacked(
-    places: Iterable<BlockPlace> | AsyncIterable<BlockPlace>,
-  ): AsyncGenerator<{ place: BlockPlace; bytes: Uint8Array }> {
-    const ahead: { place: BlockPlace; unpacking: Promise<Uint8Array> }[] = [];
+  private async *unpacked(places: Iterable<BlockPlace> | AsyncIterable<BlockPlace>): AsyncGenerator<{ place: BlockPlace; bytes: Buffer }> {
+    const ahead: { place: BlockPlace; unpacking: Promise<Buffer> }[] = [];
     for await (const place of places) {
       const unpacking = this.unpack(place);
       // A failure is met when the block's turn comes, or not at all when an earlier one has failed.
@@ -157,15 +161,15 @@ export class OsmFile {
     this.describe(await this.unpack({ start, length, holds: 0 }));
   }
 
-  private describe(bytes: Uint8Array): void {
+  private describe(bytes: Buffer): void {
     const required: string[] = [];
     const optional: string[] = [];
     const reader = new ByteReader(bytes);
     try {
       while (reader.at < reader.end) {
         const { field, wire } = readField(reader);
-        if (field === 4 && wire === WIRE_BYTES) required.push(textIn(reader));
-        else if (field === 5 && wire === WIRE_BYTES) optional.push(textIn(reader));
+        if (field === 4 && wire === WIRE_BYTES) required.push(reader.text());
+        else if (field === 5 && wire === WIRE_BYTES) optional.push(reader.text());
         else if (field === 32 && wire === WIRE_VARINT) this.timestamp = reader.int64();
         else skipField(reader, wire);
       }
@@ -190,23 +194,23 @@ export class OsmFile {
       const reader = new ByteReader(await this.bytesAt(at + 4, headerBytes));
       while (reader.at < reader.end) {
         const { field, wire } = readField(reader);
-        if (field === 1 && wire === WIRE_BYTES) type = textIn(reader);
+        if (field === 1 && wire === WIRE_BYTES) type = reader.text();
         else if (field === 3 && wire === WIRE_VARINT) length = reader.unsigned();
         else skipField(reader, wire);
       }
     } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof BadDataError)) throw error;
       throw isFirst ? this.foreign() : this.damaged(at, error);
     }
     if (length < 0 || length > BLOCK_BYTES_MAX) throw isFirst ? this.foreign() : this.damaged(at, `a block of ${length} bytes`);
     return { type, start: at + 4 + headerBytes, length };
   }
 
-  private async unpack(place: BlockPlace): Promise<Uint8Array> {
+  private async unpack(place: BlockPlace): Promise<Buffer> {
     const packed = await this.bytesAt(place.start, place.length);
     let packing = 0;
     let unpackedBytes = 0;
-    let content: Uint8Array = packed;
+    let content: Buffer = packed;
     try {
       const reader = new ByteReader(packed);
       while (reader.at < reader.end) {

@@ -4,33 +4,35 @@
 // Numbers here are JavaScript's: whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact; longer ones, which only negative
 // unfolded numbers need, go through BigInt.
 
+import { BadDataError } from './bad_data.ts';
+
 /** Reads from bytes, and never beyond their end. */
 export class ByteReader {
-  bytes: Uint8Array;
+  bytes: Buffer;
   at: number;
   end: number;
 
-  constructor(bytes: Uint8Array, at = 0, end = bytes.length) {
+  constructor(bytes: Buffer, at = 0, end = bytes.length) {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
   }
 
-  /** @returns 0..2^53 - 1 @throws RangeError at the end, and for other numbers */
+  /** @returns 0..2^53 - 1 @throws BadDataError at the end, and for other numbers */
   unsigned(): number {
     const value = this.int64();
-    if (value < 0) throw new RangeError(`The number ${value} must not be negative.`);
+    if (value < 0) throw new BadDataError(`The number ${value} must not be negative.`);
     return value;
   }
 
-  /** A folded number. @throws RangeError like `unsigned` */
+  /** A folded number. @throws BadDataError like `unsigned` */
   signed(): number {
     const folded = this.unsigned();
     if (folded < 2 ** 31) return (folded >>> 1) ^ -(folded & 1);
     return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
   }
 
-  /** A number whose sign is not folded: negative ones take ten bytes. @throws RangeError at the end, and beyond 2^53 */
+  /** A number whose sign is not folded: negative ones take ten bytes. @throws BadDataError at the end, and beyond 2^53 */
   int64(): number {
     const start = this.at;
     let value = 0;
@@ -50,16 +52,23 @@ export class ByteReader {
   }
 
   byte(): number {
-    if (this.at >= this.end) throw new RangeError('Data end inside of a number.');
+    if (this.at >= this.end) throw new BadDataError('Data end inside of a number.');
     return this.bytes[this.at++];
   }
 
-  /** Steps over `length` bytes. @returns where they begin @throws RangeError when there are fewer */
+  /** Steps over `length` bytes. @returns where they begin @throws BadDataError when there are fewer */
   skip(length: number): number {
-    if (length > this.end - this.at) throw new RangeError('Data end inside of a field.');
+    if (length > this.end - this.at) throw new BadDataError('Data end inside of a field.');
     const start = this.at;
     this.at += length;
     return start;
+  }
+
+  /** Its length, then its UTF-8 bytes. @throws BadDataError when they are not all there */
+  text(): string {
+    const length = this.unsigned();
+    const start = this.skip(length);
+    return this.bytes.toString('utf8', start, this.at);
   }
 
   private longInt64(): number {
@@ -69,7 +78,7 @@ export class ByteReader {
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return wholeOf(BigInt.asIntN(64, value));
     }
-    throw new RangeError('A number is longer than ten bytes.');
+    throw new BadDataError('A number is longer than ten bytes.');
   }
 }
 
@@ -130,6 +139,6 @@ const encoder = new TextEncoder();
 
 function wholeOf(value: bigint): number {
   const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new RangeError(`The number ${value} is too large.`);
+  if (!Number.isSafeInteger(number)) throw new BadDataError(`The number ${value} is too large.`);
   return number;
 }
