@@ -98,7 +98,9 @@ function roadOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
     return named && !isStreetFurniture && !hasDestination(tags) ? { category: 'highway', type: highway, featureClass: 'house' } : undefined;
   }
   if (type === OSM_RELATION && tags.name === undefined) return undefined;
-  return named || !(MINOR_ROADS.has(highway) || highway.endsWith(LINK)) ? { category: 'highway', type: highway, featureClass: 'road' } : undefined;
+  return named || !(MINOR_ROADS.has(highway) || highway.endsWith(LINK))
+    ? { category: 'highway', type: highway, featureClass: 'road' }
+    : undefined;
 }
 
 function hasDestination(tags: Tags): boolean {
@@ -106,9 +108,11 @@ function hasDestination(tags: Tags): boolean {
 }
 
 function destinationOf(tags: Tags, named: boolean): Kind | undefined {
-  for (const key of DESTINATION_KEYS) if (isWanted(key, tags, named, true)) return { category: key, type: tags[key], featureClass: 'house' };
+  for (const key of DESTINATION_KEYS)
+    if (isWanted(key, tags, named, true)) return { category: key, type: tags[key], featureClass: 'house' };
   const addressed = named || hasOwnAddress(tags);
-  for (const key of ADDRESSED_KEYS) if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
+  for (const key of ADDRESSED_KEYS)
+    if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
   for (const key of NAMED_KEYS) if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
   return undefined;
 }
@@ -131,7 +135,8 @@ function landuseOf(tags: Tags, isArea: boolean, named: boolean): Kind | undefine
 function addressOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
   const isAddressed = hasOwnAddress(tags);
   const building = tags.building;
-  if (building !== undefined && building !== 'no' && (named || isAddressed)) return { category: 'building', type: building, featureClass: 'house' };
+  if (building !== undefined && building !== 'no' && (named || isAddressed))
+    return { category: 'building', type: building, featureClass: 'house' };
   // A road that is not wanted may carry an address that means its surroundings.
   if (!isAddressed || (tags.highway !== undefined && type !== OSM_NODE)) return undefined;
   return { category: 'place', type: 'house', featureClass: 'house' };
