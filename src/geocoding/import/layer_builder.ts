@@ -49,7 +49,7 @@ export class LayerBuilder {
   }
 
   /**
-   * Writes the indexes and closes the layer, which is on the disk then.
+   * Writes the indexes and closes the layer.
    * @param about whose data it is, and where it is from
    * @throws Error with a sentence when it cannot be written
    */
