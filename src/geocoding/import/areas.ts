@@ -42,6 +42,8 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
   const countries = new Countries(borders);
   const areas = features.map(feature => areaOf(feature, countries));
   const kept = linkPlaces(areas, boundaries);
+  // A boundary has moved to the middle of its settlement.
+  for (const area of kept) if (area.linkedPlace !== '') area.countryCode = countryCodeOf(area.tags) || countries.at(area.x, area.y);
   nestRanks(kept);
   // What is in no address comes last: it may lie in all the others, and none of them in it.
   const order = (area: Area) => area.addressRank || Infinity;
