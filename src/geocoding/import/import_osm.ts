@@ -228,7 +228,7 @@ function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, area
   const subject = { osmType: OSM_NONE, osmId: 0, category: 'place', type: 'postcode', names: { name: postcode }, countryCode } as const;
   const position = { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE, geometry: { kind: 'point' } } as const;
   const ranks = { searchRank, addressRank: POSTCODE_ADDRESS_RANK };
-  const rows = rowsAt(areas, x, y, searchRank, []).map(({ id }) => id);
+  const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
   return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
 }
 
