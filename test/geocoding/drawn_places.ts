@@ -40,8 +40,9 @@ export class DrawnPlaces {
     return id;
   }
 
-  /** @returns id */
-  line(spots: readonly Spot[], said: Said): number {
+  /** @param steps east, north, east, north ...; @returns id */
+  line(steps: readonly number[], said: Said): number {
+    const spots = Array.from({ length: steps.length / 2 }, (_, i): Spot => [steps[2 * i], steps[2 * i + 1]]);
     const id = this.places.push(this.complete(spots, { osmType: OSM_WAY, ...said }));
     this.builder.add(id, this.places[id - 1], { kind: 'line', coordinates: this.units(spots) });
     return id;
@@ -54,7 +55,6 @@ export class DrawnPlaces {
     return id;
   }
 
-  /** @param said `name`, or a number alone */
   house(at: Spot, houseNumber: string, parent: number, said: Said = {}): number {
     return this.point(at, { ...HOUSE, houseNumber, parent, ...said });
   }
@@ -68,8 +68,8 @@ export class DrawnPlaces {
     return this.point(at, { ...POI, names: { name }, parent, ...said });
   }
 
-  road(spots: readonly Spot[], name: string, said: Said = {}): number {
-    return this.line(spots, { ...ROAD, names: { name }, ...said });
+  road(steps: readonly number[], name: string, said: Said = {}): number {
+    return this.line(steps, { ...ROAD, names: { name }, ...said });
   }
 
   region(rings: readonly (readonly Spot[])[], name: string, rank: number, said: Said = {}): number {
@@ -109,7 +109,7 @@ export class DrawnPlaces {
     const number = hit.houseNumber || place.houseNumber;
     const road = place.parent === 0 ? '' : ` ${this.place(place.parent).names.name}`;
     const name = place.names.name ?? `${number}${road}`;
-    return { name, spot: [steps(hit.longitude - this.longitude), steps(hit.latitude - this.latitude)] };
+    return { name, spot: [stepsOf(hit.longitude - this.longitude), stepsOf(hit.latitude - this.latitude)] };
   }
 
   private complete(spots: readonly Spot[], said: Said): Place {
@@ -190,6 +190,6 @@ export function inSharedMemory(sections: ReadonlyMap<string, Uint8Array>): Map<s
   return views;
 }
 
-function steps(degrees: number): number {
-  return Math.round(degrees / STEP_DEGREES / 0.001) * 0.001;
+function stepsOf(degrees: number): number {
+  return Math.round((degrees / STEP_DEGREES) * 1000) / 1000;
 }
