@@ -8,7 +8,7 @@
 
 import { BoxTree, packBoxes } from './boxes.ts';
 import { IntList } from './int_list.ts';
-import { wordsOf } from './section.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 /** An area with fewer edges is looked through. */
@@ -51,13 +51,13 @@ export class AreaIndexBuilder {
   }
 
   /** Adds its sections; no area can be added afterwards. */
-  finish(name: string, sections: Map<string, Uint8Array>): void {
+  finish(name: string, writer: SectionWriter): void {
     this.items.pushAll(Int32Array.of(0, 0, 0, this.rows.length));
     this.rows.push(this.edges.length);
-    sections.set(`${name}.area-boxes`, packBoxes(this.boxes.view()));
-    sections.set(`${name}.areas`, this.items.bytes());
-    sections.set(`${name}.area-rows`, this.rows.bytes());
-    sections.set(`${name}.area-edges`, this.edges.bytes());
+    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.view()));
+    writer.section(`${name}.areas`, this.items.bytes());
+    writer.section(`${name}.area-rows`, this.rows.bytes());
+    writer.section(`${name}.area-edges`, this.edges.bytes());
   }
 
   /** Sorts the edges of an area into rows, by counting. */

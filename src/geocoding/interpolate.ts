@@ -29,7 +29,8 @@ export function numberAt(range: HouseRange, coordinates: Int32Array, first: numb
   }
   const position = total === 0 ? 0 : before / total;
   const width = range.end - range.start;
-  const number = Math.min(range.end, range.start + Math.round((width * position) / range.step) * range.step);
+  const steps = Math.min(Math.round((width * position) / range.step), Math.floor(width / range.step));
+  const number = range.start + steps * range.step;
   const houseNumber = String(number);
   let rest = width === 0 ? 0 : (total * (number - range.start)) / width;
   for (let point = first; point < last; point++) {

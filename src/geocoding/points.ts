@@ -9,7 +9,7 @@
 import KDBush from 'kdbush';
 import { IntList } from './int_list.ts';
 import { turnOf } from './plane.ts';
-import { wordsOf } from './section.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
 
 /** Points that are looked through. Builder and search must agree. */
 const LEAF_POINTS = 16;
@@ -33,7 +33,7 @@ export class PointIndexBuilder {
   }
 
   /** Adds its sections, `<name>.points` and `<name>.items`. */
-  finish(name: string, sections: Map<string, Uint8Array>): void {
+  finish(name: string, writer: SectionWriter): void {
     const count = this.coordinates.length / 2;
     const coordinates = this.coordinates.view();
     const tree = new KDBush(count, LEAF_POINTS, Int32Array);
@@ -46,8 +46,8 @@ export class PointIndexBuilder {
       items.set(words.subarray(from, from + WORDS), i * WORDS);
     }
     const sorted = tree.coords;
-    sections.set(`${name}.points`, new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength));
-    sections.set(`${name}.items`, new Uint8Array(items.buffer));
+    writer.section(`${name}.points`, new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength));
+    writer.section(`${name}.items`, new Uint8Array(items.buffer));
   }
 }
 

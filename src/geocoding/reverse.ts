@@ -9,9 +9,9 @@
 // A node counts within a distance that its rank says. Distances are planar degrees, longitude not scaled: that is what the rules mean, and answers differ
 // where they are measured otherwise.
 
-import type { PlaceReader } from './address.ts';
 import { isInside } from './areas.ts';
 import { UNITS_PER_DEGREE } from './geometry.ts';
+import type { PlaceReader } from './place_reader.ts';
 import { unitsOf } from './plane.ts';
 import { hitAt, type ReverseHit } from './reverse_hit.ts';
 import { nearestHouseOrRoad } from './reverse_near.ts';

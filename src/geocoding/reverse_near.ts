@@ -7,10 +7,10 @@
 //
 // Distances are planar degrees, longitude not scaled.
 
-import type { PlaceReader } from './address.ts';
 import { isInside } from './areas.ts';
 import { UNITS_PER_DEGREE } from './geometry.ts';
 import { numberAt } from './interpolate.ts';
+import { type PlaceReader, readPlace } from './place_reader.ts';
 import { apart } from './plane.ts';
 import { hitAt, type ReverseHit } from './reverse_hit.ts';
 import { distanceToLines } from './segments.ts';
@@ -140,7 +140,7 @@ function numberInRange(
   const shape = rangeLines.nearest(x, y, reach, ADDRESS_OUTLINE, each => road === 0 || ranges.parent(each) === road);
   if (shape < 0 || rangeLines.near.square >= reach * reach) return undefined;
   const id = ranges.id(shape);
-  const { houseRange } = places.place(id);
+  const { houseRange } = readPlace(places, id);
   if (houseRange === undefined) throw new Error(`Place ${id} is indexed as a range of house numbers, but its record has none.`);
   const ring = ranges.firstRing(shape);
   const found = numberAt(houseRange, ranges.coordinates, ranges.rings[ring], ranges.rings[ring + 1] - 1, rangeLines.near);

@@ -6,7 +6,7 @@
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
 import { IntList } from './int_list.ts';
 import { turnOf } from './plane.ts';
-import { wordsOf } from './section.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 const SEGMENTS_PER_RUN = 8;
@@ -38,9 +38,9 @@ export class SegmentIndexBuilder {
   }
 
   /** Adds its sections. */
-  finish(name: string, sections: Map<string, Uint8Array>): void {
-    sections.set(`${name}.run-boxes`, packBoxes(this.boxes.view()));
-    sections.set(`${name}.runs`, this.runs.bytes());
+  finish(name: string, writer: SectionWriter): void {
+    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.view()));
+    writer.section(`${name}.runs`, this.runs.bytes());
   }
 
   private addRun(shape: number, first: number, last: number): void {

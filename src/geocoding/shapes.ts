@@ -6,7 +6,7 @@
 import type { Place } from '../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from './geometry.ts';
 import { IntList } from './int_list.ts';
-import { wordsOf } from './section.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
 
 const WORDS = 8;
 
@@ -42,12 +42,12 @@ export class ShapesBuilder {
   }
 
   /** Adds its sections; no shape can be added afterwards. */
-  finish(name: string, sections: Map<string, Uint8Array>): void {
+  finish(name: string, writer: SectionWriter): void {
     this.table.pushAll(Int32Array.of(0, 0, 0, 0, 0, 0, 0, this.rings.length));
     this.rings.push(this.coordinates.length / 2);
-    sections.set(`${name}.shapes`, this.table.bytes());
-    sections.set(`${name}.rings`, this.rings.bytes());
-    sections.set(`${name}.coordinates`, this.coordinates.bytes());
+    writer.section(`${name}.shapes`, this.table.bytes());
+    writer.section(`${name}.rings`, this.rings.bytes());
+    writer.section(`${name}.coordinates`, this.coordinates.bytes());
   }
 }
 

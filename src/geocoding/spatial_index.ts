@@ -17,7 +17,7 @@ import { IntList } from './int_list.ts';
 import { nameIn } from './names.ts';
 import { unitsOf } from './plane.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
-import { wordsOf } from './section.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
 import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
@@ -64,20 +64,18 @@ export class SpatialIndexBuilder {
     }
   }
 
-  /** The index, as sections by name; each must lie at a multiple of 8 bytes when it is read. Nothing can be added afterwards. */
-  finish(): Map<string, Uint8Array> {
-    const sections = new Map<string, Uint8Array>();
-    this.houses.finish('houses', sections);
-    this.nodes.finish('nodes', sections);
-    this.ground.finish('ground', sections);
-    this.groundLines.finish('ground', sections);
-    this.groundAreas.finish('ground', sections);
-    this.ranges.finish('ranges', sections);
-    this.rangeLines.finish('ranges', sections);
-    this.regions.finish('regions', sections);
-    this.regionAreas.finish('regions', sections);
-    sections.set('countries', this.countries.bytes());
-    return sections;
+  /** Writes the index, as sections; each must lie at a multiple of 8 bytes when it is read. Nothing can be added afterwards. */
+  finish(writer: SectionWriter): void {
+    this.houses.finish('houses', writer);
+    this.nodes.finish('nodes', writer);
+    this.ground.finish('ground', writer);
+    this.groundLines.finish('ground', writer);
+    this.groundAreas.finish('ground', writer);
+    this.ranges.finish('ranges', writer);
+    this.rangeLines.finish('ranges', writer);
+    this.regions.finish('regions', writer);
+    this.regionAreas.finish('regions', writer);
+    writer.section('countries', this.countries.bytes());
   }
 }
 

@@ -3,7 +3,7 @@ import { AreaIndex, AreaIndexBuilder, isInside } from '../../src/geocoding/areas
 import { Shapes, ShapesBuilder } from '../../src/geocoding/shapes.ts';
 import { AREA } from '../../src/geocoding/traits.ts';
 import { uniform } from '../positioning/random.ts';
-import { inSharedMemory, placeOf } from './drawn_places.ts';
+import { placeOf, Sections } from './drawn_places.ts';
 
 function indexOf(areas: readonly Int32Array[][]): { shapes: Shapes; index: AreaIndex } {
   const shapes = new ShapesBuilder();
@@ -11,10 +11,10 @@ function indexOf(areas: readonly Int32Array[][]): { shapes: Shapes; index: AreaI
   areas.forEach((rings, i) => {
     builder.addLast(shapes.add(i + 1, placeOf({}), { kind: 'area', rings }, AREA, 0));
   });
-  const sections = new Map<string, Uint8Array>();
+  const sections = new Sections();
   shapes.finish('some', sections);
   builder.finish('some', sections);
-  const views = inSharedMemory(sections);
+  const views = sections.share();
   const read = new Shapes('some', views);
   return { shapes: read, index: new AreaIndex('some', views, read) };
 }

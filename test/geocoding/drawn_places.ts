@@ -96,7 +96,11 @@ export class DrawnPlaces {
   }
 
   spatialIndex(): SpatialIndex {
-    this.index ??= new SpatialIndex(inSharedMemory(this.builder.finish()));
+    if (this.index === undefined) {
+      const sections = new Sections();
+      this.builder.finish(sections);
+      this.index = new SpatialIndex(sections.share());
+    }
     return this.index;
   }
 
@@ -175,19 +179,27 @@ export function box(west: number, south: number, east: number, north: number): S
   ];
 }
 
-/** The sections behind one another in one memory, each at a multiple of 8 bytes, behind something else. */
-export function inSharedMemory(sections: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
-  const lengths = [...sections.values()].map(({ byteLength }) => Math.ceil(byteLength / 8) * 8);
-  const memory = new SharedArrayBuffer(lengths.reduce((sum, length) => sum + length, 8));
-  const views = new Map<string, Uint8Array>();
-  let at = 8;
-  for (const [name, bytes] of sections) {
-    const view = new Uint8Array(memory, at, bytes.byteLength);
-    view.set(bytes);
-    views.set(name, view);
-    at += Math.ceil(bytes.byteLength / 8) * 8;
+/** Takes the sections of an index. */
+export class Sections {
+  private readonly written: [name: string, bytes: Uint8Array][] = [];
+
+  section(name: string, bytes: Uint8Array): void {
+    this.written.push([name, bytes]);
   }
-  return views;
+
+  /** Views of them behind one another in one memory, each at a multiple of 8 bytes, behind something else. */
+  share(): Map<string, Uint8Array> {
+    const starts = [8];
+    for (const [, bytes] of this.written) starts.push(starts.at(-1)! + Math.ceil(bytes.length / 8) * 8);
+    const memory = new SharedArrayBuffer(starts.at(-1)!);
+    return new Map(
+      this.written.map(([name, bytes], i) => {
+        const view = new Uint8Array(memory, starts[i], bytes.length);
+        view.set(bytes);
+        return [name, view];
+      }),
+    );
+  }
 }
 
 function stepsOf(degrees: number): number {

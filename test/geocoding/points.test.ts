@@ -6,7 +6,7 @@ import { apart } from '../../src/geocoding/plane.ts';
 import { PointIndex, PointIndexBuilder } from '../../src/geocoding/points.ts';
 import { ADDRESS_NODE, POI_NODE } from '../../src/geocoding/traits.ts';
 import { uniform } from '../positioning/random.ts';
-import { inSharedMemory } from './drawn_places.ts';
+import { Sections } from './drawn_places.ts';
 
 const DEGREE = UNITS_PER_DEGREE;
 
@@ -20,9 +20,9 @@ interface Point {
 function indexOf(points: readonly Point[]): PointIndex {
   const builder = new PointIndexBuilder();
   for (const { x, y, id, traits } of points) builder.add(x, y, id, id * 2, traits, id * 3);
-  const sections = new Map<string, Uint8Array>();
+  const sections = new Sections();
   builder.finish('some', sections);
-  return new PointIndex('some', inSharedMemory(sections));
+  return new PointIndex('some', sections.share());
 }
 
 /** Points in a rectangle, degrees; a fifth of them stand on top of others. */

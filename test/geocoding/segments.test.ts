@@ -3,7 +3,7 @@ import { distanceToLines, SegmentIndex, SegmentIndexBuilder } from '../../src/ge
 import { Shapes, ShapesBuilder } from '../../src/geocoding/shapes.ts';
 import { AREA, PATH, ROAD } from '../../src/geocoding/traits.ts';
 import { uniform } from '../positioning/random.ts';
-import { inSharedMemory, placeOf } from './drawn_places.ts';
+import { placeOf, Sections } from './drawn_places.ts';
 
 interface Line {
   rings: Int32Array[];
@@ -17,10 +17,10 @@ function indexOf(lines: readonly Line[]): { shapes: Shapes; index: SegmentIndex 
     const isArea = (traits & AREA) !== 0;
     segments.addLast(shapes.add(i + 1, placeOf({}), isArea ? { kind: 'area', rings } : { kind: 'line', coordinates: rings[0] }, traits, 0));
   });
-  const sections = new Map<string, Uint8Array>();
+  const sections = new Sections();
   shapes.finish('some', sections);
   segments.finish('some', sections);
-  const views = inSharedMemory(sections);
+  const views = sections.share();
   const read = new Shapes('some', views);
   return { shapes: read, index: new SegmentIndex('some', views, read) };
 }
