@@ -42,6 +42,8 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
   const countries = new Countries(borders);
   const areas = features.map(feature => areaOf(feature, countries));
   const kept = linkPlaces(areas, boundaries);
+  // A boundary has moved to the middle of its settlement.
+  for (const area of kept) if (area.linkedPlace !== '') area.countryCode = countryCodeOf(area.tags) || countries.at(area.x, area.y);
   nestRanks(kept);
   // What is in no address comes last: it may lie in all the others, and none of them in it.
   const order = (area: Area) => area.addressRank || Infinity;
@@ -53,7 +55,7 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
 export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes): Place {
   const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags } = area;
   const isPostalArea = type === POSTAL_CODE;
-  area.rows = rowsAt(known, x, y, addressRank || searchRank, namedRows(known, tags, x, y)).map(({ id }) => id);
+  area.rows = rowsAt(known, area, addressRank || searchRank, namedRows(known, tags, area)).map(({ id }) => id);
   area.postcode = postcodeOf(area, postcodes);
   const names = isPostalArea && area.names.name === undefined ? { name: tags.postal_code, ...area.names } : area.names;
   const subject = { osmType, osmId, category, type, names, geometry, searchRank, addressRank, countryCode };

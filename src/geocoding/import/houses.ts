@@ -7,7 +7,7 @@
 // House numbers along a line are a place for each section, with a range.
 
 import { OSM_NODE, OSM_WAY, type Place } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Kind } from './classify.ts';
 import type { Countries } from './countries.ts';
@@ -47,7 +47,7 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   const postcode = readPostcode(tags['addr:postcode'], countryCode);
 
   if (ranks.searchRank < RANK_HOUSE)
-    return placeOf(subject, addressOfLarger(object, ranks.searchRank, postcode, countryCode, feature, surroundings));
+    return placeOf(subject, addressOfLarger({ ...object, countryCode }, ranks.searchRank, postcode, geometry, surroundings));
   if (building !== undefined && inherits(object)) {
     return placeOf(subject, { ...building, postcode: postcode || building.postcode, isAddressInherited: true });
   }
@@ -55,7 +55,7 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
-    ...addressUnder(parent, object, postcode, countryCode, surroundings),
+    ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
   });
 }
 
@@ -63,6 +63,9 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
 export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }): boolean {
   return type === OSM_NODE && !hasAddress(tags);
 }
+
+/** An object and its country. */
+type Located = Addressed & { countryCode: string };
 
 /** What a section of numbers along a line lies between. */
 export interface SectionNeighbours {
@@ -106,18 +109,18 @@ export function placeOfSection(
       searchRank: RANK_HOUSE,
       addressRank: RANK_HOUSE,
     },
-    { ...addressUnder(parent, at(way.tags), postcode, countryCode, surroundings), houseRange: range },
+    { ...addressUnder(parent, { ...at(way.tags), countryCode }, postcode, surroundings), houseRange: range },
   );
 }
 
 /** An object's position in units. */
-export function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
+function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
   return { type, id, tags, x: unitsOfDegrees(longitude), y: unitsOfDegrees(latitude) };
 }
 
 /** Parent, postcode and rows of a house. */
-function addressUnder(parent: Parent | undefined, object: Addressed, postcode: string, countryCode: string, surroundings: Surroundings) {
-  const { x, y } = object;
+function addressUnder(parent: Parent | undefined, object: Located, postcode: string, surroundings: Surroundings) {
+  const { x, y, countryCode } = object;
   return {
     parent: parent?.id ?? 0,
     rows: ownRows(parent, object, surroundings),
@@ -126,8 +129,9 @@ function addressUnder(parent: Parent | undefined, object: Addressed, postcode: s
 }
 
 /** Ids of the rows of a house where its parent's would be wrong; none where they are right. */
-function ownRows(parent: Parent | undefined, { tags, x, y }: Addressed, { areas, areaOf }: Surroundings): number[] {
-  const named = namedRows(areas, tags, x, y);
+function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }: Surroundings): number[] {
+  const { x, y } = object;
+  const named = namedRows(areas, object.tags, object);
   const rankEnd = parent === undefined || parent.addressRank > AREA_RANK_MAX ? AREA_RANK_MAX + 1 : parent.addressRank;
   if (parent !== undefined) {
     const rows = parent.rows.map(areaOf);
@@ -135,21 +139,15 @@ function ownRows(parent: Parent | undefined, { tags, x, y }: Addressed, { areas,
     const isOutside = rows.some(area => area?.polygon?.contains(x, y) === false && !named.includes(area));
     if (!isMissing && !isOutside) return [];
   }
-  return rowsAt(areas, x, y, rankEnd, named).map(({ id }) => id);
+  return rowsAt(areas, object, rankEnd, named).map(({ id }) => id);
 }
 
 /** Rows and postcode of what is in no address and has no street: a lake, a peak. */
-function addressOfLarger(
-  { tags, x, y }: Addressed,
-  rank: number,
-  postcode: string,
-  countryCode: string,
-  { geometry }: OsmFeature,
-  { areas, postcodes }: Surroundings,
-) {
+function addressOfLarger(object: Located, rank: number, postcode: string, { kind }: Geometry, { areas, postcodes }: Surroundings) {
+  const { x, y, countryCode } = object;
   return {
-    rows: rowsAt(areas, x, y, rank, namedRows(areas, tags, x, y)).map(({ id }) => id),
-    postcode: postcode || (geometry.kind === 'point' ? postcodes.at(x, y, countryCode) : ''),
+    rows: rowsAt(areas, object, rank, namedRows(areas, object.tags, object)).map(({ id }) => id),
+    postcode: postcode || (kind === 'point' ? postcodes.at(x, y, countryCode) : ''),
   };
 }
 

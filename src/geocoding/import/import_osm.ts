@@ -11,7 +11,7 @@ import { Buildings } from './buildings.ts';
 import { classify, INTERPOLATION_KEY, type Kind } from './classify.ts';
 import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './houses.ts';
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
-import type { Area } from './known_areas.ts';
+import type { Area, KnownAreas } from './known_areas.ts';
 import { RoadCollection } from './known_roads.ts';
 import { hasAddress, houseNumberOf } from './names.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm_features.ts';
@@ -21,6 +21,7 @@ import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDeg
 import { RANK_HOUSE } from './ranks.ts';
 import { readOsm } from './read_osm.ts';
 import { keepRoad, placeOfRoad } from './roads.ts';
+import { rowsAt } from './rows.ts';
 import { type Survey, surveyHouses } from './survey.ts';
 
 /** Where places go, in the order of their ids. */
@@ -107,7 +108,7 @@ export function buildPlaces(
   const postcodes = new Postcodes(centroids, known);
 
   const areasById = storeAreas(gathered, postcodes, sink);
-  for (const centroid of centroids) sink.add(placeOfPostcode(centroid), { kind: 'point' });
+  for (const centroid of centroids) sink.add(placeOfPostcode(centroid, known), { kind: 'point' });
 
   const streets = new StreetMembers(features.streets);
   const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways });
@@ -222,12 +223,13 @@ function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink:
   return byId;
 }
 
-function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid): Place {
+function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, areas: KnownAreas): Place {
   const searchRank = postcodeRankOf(countryCode);
   const subject = { osmType: OSM_NONE, osmId: 0, category: 'place', type: 'postcode', names: { name: postcode }, countryCode } as const;
   const position = { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE, geometry: { kind: 'point' } } as const;
   const ranks = { searchRank, addressRank: POSTCODE_ADDRESS_RANK };
-  return placeOf({ ...subject, ...position, ...ranks }, { postcode, boxDegrees: postcodeBoxDegreesOf(searchRank) });
+  const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
+  return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
 }
 
 /** The same objects; reports how many there were. */

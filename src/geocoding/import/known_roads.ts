@@ -6,7 +6,7 @@
 import Flatbush from 'flatbush';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
 import { squareDistance } from './line.ts';
-import { matchKeysOf } from './names.ts';
+import { isOneEditApart, matchKeysOf } from './names.ts';
 import { NumberList } from './number_list.ts';
 import { boxOf } from './polygon.ts';
 import { RANK_STREET } from './ranks.ts';
@@ -24,6 +24,8 @@ export interface KnownRoad {
 const SEGMENTS = 12;
 /** How far a road may be that a house names. */
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
+/** Shorter names mean another street when a letter is another one. */
+const LETTERS_MIN = 6;
 /** The search for the nearest road begins with this distance and doubles it until something is found, or the last one is reached. */
 const NEAREST_REACH_MIN = 0.00005 * UNITS_PER_DEGREE;
 const NEAREST_REACH_MAX = 0.1 * UNITS_PER_DEGREE;
@@ -33,7 +35,8 @@ const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
 /** Gathers roads. */
 export class RoadCollection {
   private readonly roads: KnownRoad[] = [];
-  private readonly isNamed: boolean[] = [];
+  /** Match keys of each. */
+  private readonly keys: string[][] = [];
   /** Four numbers each. */
   private readonly boxes = new NumberList(Int32Array);
   private readonly coordinates = new NumberList(Int32Array);
@@ -69,7 +72,7 @@ export class RoadCollection {
     }
     const { ref: _, ...proper } = names;
     const keys = matchKeysOf(proper);
-    this.isNamed.push(keys.length > 0);
+    this.keys.push(keys);
     for (const key of keys) {
       const named = this.byName.get(key);
       if (named === undefined) this.byName.set(key, [index]);
@@ -92,7 +95,7 @@ export class RoadCollection {
     this.starts.push(this.stretches.length / STRETCH_NUMBERS);
     return new KnownRoads({
       roads: this.roads,
-      isNamed: this.isNamed,
+      keys: this.keys,
       boxes: this.boxes.values(),
       coordinates: this.coordinates.values(),
       stretches: this.stretches.values(),
@@ -109,7 +112,7 @@ const BOX_NUMBERS = 4;
 
 interface RoadTables {
   roads: readonly KnownRoad[];
-  isNamed: readonly boolean[];
+  keys: readonly (readonly string[])[];
   boxes: Int32Array;
   coordinates: Int32Array;
   stretches: Uint32Array;
@@ -136,8 +139,18 @@ export class KnownRoads {
     this.index.finish();
   }
 
-  /** The nearest road of a name (a match key) of which some part lies within 0.015 degrees to each side. */
+  /** The nearest road of a name (a match key), within 0.015 degrees to each side; where none has it, the nearest with one letter more, less or other. */
   named(matchKey: string, x: number, y: number): KnownRoad | undefined {
+    return this.exactlyNamed(matchKey, x, y) ?? this.nearlyNamed(matchKey, x, y);
+  }
+
+  private nearlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
+    if (matchKey.length < LETTERS_MIN) return undefined;
+    const { keys } = this.tables;
+    return this.nearestWithin(x, y, NAMED_REACH, index => keys[index].some(key => isOneEditApart(key, matchKey)));
+  }
+
+  private exactlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
     const { roads, boxes, byName } = this.tables;
     let nearest: KnownRoad | undefined;
     let nearestSquare = Infinity;
@@ -157,7 +170,7 @@ export class KnownRoads {
   /** The nearest road that has a name, up to 0.1 degrees away. */
   nearestNamed(x: number, y: number): KnownRoad | undefined {
     for (let reach = NEAREST_REACH_MIN; reach < 2 * NEAREST_REACH_MAX; reach *= 2) {
-      const road = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), index => this.tables.isNamed[index]);
+      const road = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), index => this.tables.keys[index].length > 0);
       if (road !== undefined) return road;
     }
     return undefined;
@@ -183,10 +196,10 @@ export class KnownRoads {
     return nearest;
   }
 
-  /** The road that a node is part of, of the nodes that were asked for. */
+  /** The named road that a node is part of, of the nodes that were asked for. */
   ofNode(osmId: number): KnownRoad | undefined {
     const index = this.tables.byNode.get(osmId);
-    return index === undefined ? undefined : this.tables.roads[index];
+    return index === undefined || this.tables.keys[index].length === 0 ? undefined : this.tables.roads[index];
   }
 
   private nearestWithin(x: number, y: number, reach: number, isWanted: (index: number) => boolean): KnownRoad | undefined {

@@ -18,8 +18,8 @@ const SETTLEMENT_RANK_MAX = 23;
 const OTHER_NAME = '_place_name';
 
 /**
- * Links boundaries to settlements, in this order: the node that the relation names as its label, one inside it of the same wikidata entry, one inside
- * it of the same name and rank.
+ * Links boundaries to settlements, in this order: the node that the relation names as its label; inside it one of the same name and of the kind that
+ * the boundary says it is, one of the same wikidata entry, one of the same name and rank.
  * @param areas boundaries and settlements; linked boundaries are changed
  * @param relations members of the boundaries, by id
  * @returns the areas without the nodes that were linked
@@ -36,7 +36,7 @@ export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number
   const boundaries = areas.filter(area => area.category === 'boundary' && area.type === 'administrative');
   // Of a municipality and a city of one name and place, the larger one comes first.
   boundaries.sort((a, b) => a.adminLevel - b.adminLevel);
-  const finders = [labelOf, sameEntry, sameName];
+  const finders = [labelOf, sameKind, sameEntry, sameName];
   for (const find of finders) {
     for (const boundary of boundaries) {
       if (linked.has(boundary)) continue;
@@ -56,15 +56,23 @@ export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number
     return node === undefined || linked.has(node) ? undefined : node;
   }
 
+  function sameKind(boundary: Area): Area | undefined {
+    const { place } = boundary.tags;
+    return place === undefined ? undefined : sameNamed(boundary).find(node => node.type === place);
+  }
+
   function sameEntry(boundary: Area): Area | undefined {
     const { wikidata } = boundary.tags;
     return wikidata === undefined ? undefined : byWikidata.get(wikidata)?.find(node => !linked.has(node) && isInside(boundary, node));
   }
 
   function sameName(boundary: Area): Area | undefined {
+    return sameNamed(boundary).find(node => hasRankOf(boundary, node));
+  }
+
+  function sameNamed(boundary: Area): Area[] {
     const { name } = boundary.names;
-    if (name === undefined) return undefined;
-    return named.named(matchKeyOf(name)).find(node => !linked.has(node) && hasRankOf(boundary, node) && isInside(boundary, node));
+    return name === undefined ? [] : named.named(matchKeyOf(name)).filter(node => !linked.has(node) && isInside(boundary, node));
   }
 }
 

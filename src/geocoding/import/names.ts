@@ -1,5 +1,6 @@
 // The names and the house number of an object, as its tags give them.
 
+import anyAscii from 'any-ascii';
 import type { Tags } from './osm_features.ts';
 
 /** Keys of names, in the order in which they are kept. Each may have a language behind it: `name:de`. */
@@ -8,6 +9,35 @@ const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]+)*$/;
 /** Names of a road or a shop that are not its name. */
 const REFERENCE = 'ref';
 const BRAND = 'brand';
+
+/** Abbreviations, and other languages' words for the same: before the last word, and as the last one. */
+const WORDS: Readonly<Record<string, string>> = {
+  st: 'saint',
+  sankt: 'saint',
+  sint: 'saint',
+  dr: 'doktor',
+  prof: 'professor',
+  av: 'avenue',
+  bd: 'boulevard',
+};
+const LAST_WORDS: Readonly<Record<string, string>> = {
+  st: 'street',
+  rd: 'road',
+  ave: 'avenue',
+  av: 'avenue',
+  blvd: 'boulevard',
+  sq: 'square',
+  pl: 'place',
+  ln: 'lane',
+  dr: 'drive',
+};
+const WORD_END = /[^a-z0-9]+/;
+const STREET_END = /str$/;
+/** Umlauts are written with an e behind them, or without. */
+const UMLAUT = /([aou])e/g;
+/** A house asks for the name of its street, and its neighbours for the same one. */
+const MATCH_KEYS_MAX = 50_000;
+const matchKeys = new Map<string, string>();
 
 const NUMBER_KEY = 'addr:housenumber';
 const CONSCRIPTION_KEY = 'addr:conscriptionnumber';
@@ -64,14 +94,26 @@ export function hasAddress(tags: Tags): boolean {
   );
 }
 
-/** Two texts name the same when these are equal: letters and digits only, in lower case, without marks, `str.` written out. */
+/**
+ * Two texts name the same when these are equal: ASCII letters and digits only, in lower case, ae as a, usual abbreviations written out.
+ * `St. Luzi-Str.` is `Sankt Luzistrasse`.
+ */
 export function matchKeyOf(name: string): string {
-  return name
-    .normalize('NFKD')
+  const known = matchKeys.get(name);
+  if (known !== undefined) return known;
+  const words = anyAscii(name)
     .toLowerCase()
-    .replaceAll(/str\.?(?=$|\s)/g, 'strasse')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+    .split(WORD_END)
+    .filter(word => word !== '');
+  const last = words.length - 1;
+  const key = words
+    .map((word, i) => (i === last && i > 0 ? (LAST_WORDS[word] ?? word) : (WORDS[word] ?? word)))
+    .join('')
+    .replace(STREET_END, 'strasse')
+    .replaceAll(UMLAUT, '$1');
+  if (matchKeys.size === MATCH_KEYS_MAX) matchKeys.clear();
+  matchKeys.set(name, key);
+  return key;
 }
 
 /** The keys of all names that a place may be called by in an address; none of its number on signs alone. */
@@ -85,4 +127,15 @@ export function matchKeysOf(names: Readonly<Record<string, string>>): string[] {
     }
   }
   return [...keys];
+}
+
+/** True of two different texts of which one becomes the other by one letter more, less or other. */
+export function isOneEditApart(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
+  const length = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return Math.max(a.length, b.length) - head - tail <= 1;
 }

@@ -13,7 +13,10 @@ import type { Polygon } from './polygon.ts';
 
 /** What the postcodes of a country are like. */
 interface PostcodeRules {
+  /** A group for each part. */
   pattern: RegExp | undefined;
+  /** Between the parts. */
+  separator: string;
   /** How far from its centroid a code reaches. */
   extentMetres: number;
 }
@@ -43,12 +46,14 @@ const BOX_RANK = 21;
 
 let rules: ReadonlyMap<string, PostcodeRules> | undefined;
 
-/** A postcode as it is written, or nothing: a list, or one that the country has none like, is no postcode. */
+/** A postcode as its country writes it, or nothing: a list, or one that the country has none like, is no postcode. */
 export function readPostcode(text: string | undefined, countryCode: string): string {
   if (text === undefined || /[,;]/.test(text)) return '';
   const postcode = text.trim().toUpperCase();
-  const { pattern } = rulesOf(countryCode);
-  return pattern === undefined || pattern.test(postcode) ? postcode : '';
+  const { pattern, separator } = rulesOf(countryCode);
+  if (pattern === undefined) return postcode;
+  const parts = pattern.exec(postcode);
+  return parts === null ? '' : parts.slice(1).join(separator);
 }
 
 /** The search rank of a postcode of a country. */
@@ -145,9 +150,9 @@ function rulesOf(countryCode: string): PostcodeRules {
   return rules.get(countryCode) ?? ANY;
 }
 
-const ANY: PostcodeRules = { pattern: undefined, extentMetres: EXTENT_METRES };
+const ANY: PostcodeRules = { pattern: undefined, separator: '', extentMetres: EXTENT_METRES };
 
-/** data/postcodes.csv: countries with a space between them, pattern (`d` a digit, `l` a letter), extent in metres. */
+/** data/postcodes.csv: countries with a space between them, pattern (`d` a digit, `l` a letter, `a` either; ` ` or `-` between parts), extent in metres. */
 function loadRules(): ReadonlyMap<string, PostcodeRules> {
   const lines = readFileSync(new URL('../../../data/postcodes.csv', import.meta.url), 'utf8')
     .trim()
@@ -156,11 +161,12 @@ function loadRules(): ReadonlyMap<string, PostcodeRules> {
   const byCountry = new Map<string, PostcodeRules>();
   for (const line of lines) {
     const [countries, text, extent] = line.split(',');
-    const pattern = new RegExp(
-      `^${text.replaceAll(/\[[^\]]*\]|[dl]/g, part => (part === 'd' ? '[0-9]' : part === 'l' ? '[A-Z]' : part))}$`,
-      'i',
-    );
-    for (const country of countries.split(' ')) byCountry.set(country, { pattern, extentMetres: Number(extent) });
+    const separator = /[ -]/.exec(text)?.[0] ?? '';
+    const parts = text.split(/[ -]/).map(part => `(${part.replaceAll(/[dla]/g, character => CHARACTERS[character])})`);
+    const pattern = new RegExp(`^${parts.join('[ -]?')}$`);
+    for (const country of countries.split(' ')) byCountry.set(country, { pattern, separator, extentMetres: Number(extent) });
   }
   return byCountry;
 }
+
+const CHARACTERS: Readonly<Record<string, string>> = { d: '[0-9]', l: '[A-Z]', a: '[A-Z0-9]' };

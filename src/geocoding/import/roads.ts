@@ -24,9 +24,10 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
   const x = unitsOfDegrees(longitude);
   const y = unitsOfDegrees(latitude);
   const countryCode = countries.at(x, y);
+  const point = { x, y, countryCode };
   const type = tags.highway;
   const ranks = rankOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
-  const rows = rowsAt(areas, x, y, RANK_STREET, namedRows(areas, tags, x, y)).map(({ id }) => id);
+  const rows = rowsAt(areas, point, RANK_STREET, namedRows(areas, tags, point)).map(({ id }) => id);
   const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
   const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
   return placeOf({ ...subject, ...ranks }, { postcode, rows });

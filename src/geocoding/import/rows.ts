@@ -1,8 +1,8 @@
 // The rows of an address above the street: one place of each rank, from the municipality's quarter to the country.
 //
 // Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from large to small: of each rank the
-// first counts, what the object itself names before anything else, then polygons, then nodes; a node only inside the smallest polygon taken so far,
-// so that a village across the border stays out.
+// first counts, what the object itself names before anything else, then polygons, then nodes; a node only inside the smallest polygon taken so far
+// and in the same country, so that a village across the border stays out.
 
 import { POSTAL_CODE } from './classify.ts';
 import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
@@ -27,6 +27,15 @@ const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] 
 /** How far a place may be that is named by a tag: as far as a town is asked for, about 0.16 degrees. */
 const NAMED_METRES = 18_000;
 
+/** What has an address. */
+export interface RowPoint {
+  /** Ten-millionths of a degree. */
+  x: number;
+  y: number;
+  /** ISO 3166-1 alpha-2, lower case. */
+  countryCode: string;
+}
+
 /** What comes first within a rank. */
 const NAMED = 0;
 const POLYGON = 1;
@@ -42,7 +51,7 @@ interface Candidate {
  * The places that tags of an object name as rows of its address.
  * @returns none for the names that no place near has
  */
-export function namedRows(areas: KnownAreas, tags: Tags, x: number, y: number): Area[] {
+export function namedRows(areas: KnownAreas, tags: Tags, { x, y, countryCode }: RowPoint): Area[] {
   const rows: Area[] = [];
   for (const { key, rankMin, rankMax } of NAMING_TAGS) {
     const name = tags[key];
@@ -50,7 +59,7 @@ export function namedRows(areas: KnownAreas, tags: Tags, x: number, y: number): 
     let nearest: Area | undefined;
     let nearestMetres = NAMED_METRES;
     for (const area of areas.named(matchKeyOf(name))) {
-      if (!isRow(area, rankMax + 1) || area.addressRank < rankMin) continue;
+      if (!isRow(area, rankMax + 1) || area.addressRank < rankMin || area.countryCode !== countryCode) continue;
       const metres = area.polygon?.contains(x, y) ? -1 : metresBetween(area.x, area.y, x, y);
       if (metres >= nearestMetres) continue;
       nearest = area;
@@ -67,14 +76,16 @@ export function namedRows(areas: KnownAreas, tags: Tags, x: number, y: number): 
  * @param named rows that the object itself names
  * @returns from small to large
  */
-export function rowsAt(areas: KnownAreas, x: number, y: number, rankEnd: number, named: readonly Area[]): Area[] {
+export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, named: readonly Area[]): Area[] {
+  const { x, y, countryCode } = point;
   const candidates: Candidate[] = [];
   for (const area of named) if (area.addressRank < rankEnd) candidates.push({ area, order: NAMED, metres: 0 });
   for (const area of areas.containing(x, y)) {
     if (isRow(area, rankEnd)) candidates.push({ area, order: POLYGON, metres: metresBetween(area.x, area.y, x, y) });
   }
   for (const area of areas.nodesNear(x, y)) {
-    if (isRow(area, rankEnd)) candidates.push({ area, order: NODE, metres: metresBetween(area.x, area.y, x, y) });
+    if (isRow(area, rankEnd) && area.countryCode === countryCode)
+      candidates.push({ area, order: NODE, metres: metresBetween(area.x, area.y, x, y) });
   }
   candidates.sort((a, b) => a.area.addressRank - b.area.addressRank || a.order - b.order || a.metres - b.metres);
 
