@@ -28,7 +28,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   roads: ['placing roads', 'object'],
   addresses: ['placing houses', 'object'],
   places: ['placing other places', 'object'],
-  index: ['building the index', 'place'],
+  index: ['building the index', 'step'],
 };
 /** Of objects that could not be used. */
 const SKIPPED_SHOWN = 20;

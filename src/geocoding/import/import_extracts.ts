@@ -3,7 +3,6 @@
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { makeScratchFolder } from '../../tables/generation.ts';
-import type { LayerMeta } from '../../tables/layer.ts';
 import { buildLayer, placesFolder } from '../../tables/place_generations.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
@@ -38,8 +37,8 @@ export async function importExtracts({ folder, files, onProgress }: ImportExtrac
       try {
         const summary = await importOsm({ files, sink: builder, scratchFolder, onProgress });
         if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
-        onProgress({ phase: 'index', done: 0, total: builder.count });
-        const { count }: LayerMeta = await builder.finish({ licence: LICENCE, sources: files.map(file => basename(file)) });
+        const about = { licence: LICENCE, sources: files.map(file => basename(file)) };
+        const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
         return { ...summary, places: count };
       } catch (error) {
         await builder.abandon();
@@ -47,7 +46,7 @@ export async function importExtracts({ folder, files, onProgress }: ImportExtrac
       }
     });
   } catch (error) {
-    throw new Error(`The places could not be imported: ${(error as Error).message} They are as they were before.`, { cause: error });
+    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, ".")} They are as they were before.`, { cause: error });
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
   }
