@@ -59,6 +59,12 @@ describe('newest versions', () => {
     expect(read.every(({ id, version }) => last.get(id) === version)).toBe(true);
   });
 
+  test('ordered files begin with ids below zero, those nearest to it first', () => {
+    const newest = new NewestVersions(true);
+    expect([-1, -2, -2, 1, 2].map(id => newest.meet(id, 1, true))).toEqual([true, true, false, true, true]);
+    expect(() => newest.meet(-3, 1, true)).toThrow('-3 follows 2');
+  });
+
   test('objects that are said to be ordered must be', () => {
     const newest = new NewestVersions(true);
     newest.meet(5, 1, true);
