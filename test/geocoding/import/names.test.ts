@@ -52,7 +52,7 @@ test.each([
 });
 
 test('a list of names is several, and a brand is none', () => {
-  expect(matchKeysOf({ name: 'Alt;Neu', brand: 'Marke' })).toEqual(['alt', 'nu']);
+  expect(matchKeysOf({ name: 'Alt;Neu', brand: 'Marke' })).toEqual(['alt', 'neu']);
 });
 
 test.each([
