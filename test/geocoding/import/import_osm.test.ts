@@ -1,7 +1,9 @@
 // The extracts of whole countries, where they are.
 
-import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importOsm, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/names.ts';
 import type { Place } from '../../../src/tables/place.ts';
@@ -42,10 +44,13 @@ describe.skipIf(!existsSync(liechtenstein))('Liechtenstein', () => {
   let houses: readonly Place[];
   let tags: Awaited<ReturnType<typeof extractTags>>;
 
+  const scratchFolder = mkdtempSync(join(tmpdir(), 'sextant-'));
+  afterAll(() => rmSync(scratchFolder, { recursive: true, force: true }));
+
   beforeAll(async () => {
-    imported = await importFile(liechtenstein, temporaryFolder());
+    imported = await importFile(liechtenstein, scratchFolder);
     houses = imported.places.filter(place => place.houseNumber !== '' && !place.isAddressInherited);
-    tags = await extractTags(liechtenstein, temporaryFolder());
+    tags = await extractTags(liechtenstein, scratchFolder);
   });
 
   test('every house number is a house, and every phase is reported', () => {
