@@ -4,6 +4,10 @@
 // Source: flatbuffers.dev/internals: the first word is the table's place; the table's first word is the distance back to its list of fields, which has
 // its own length, the table's length, and for each slot the field's offset in the table, 0 = absent. Little-endian.
 
+/** Longer texts are decoded by the runtime, which takes longer to call than a short one takes to read. */
+const SHORT_TEXT = 24;
+const UTF8 = new TextDecoder();
+
 /** One table. */
 export class CheckedTable {
   private readonly bytes: Uint8Array;
@@ -42,19 +46,63 @@ export class CheckedTable {
     return this.has(slot) ? this.view.getUint32(this.at(slot, 4), true) : 0;
   }
 
+  /** An int; 0 when absent. */
+  signed(slot: number): number {
+    return this.has(slot) ? this.view.getInt32(this.at(slot, 4), true) : 0;
+  }
+
+  /** A ubyte; 0 when absent. */
+  byte(slot: number): number {
+    return this.has(slot) ? this.bytes[this.at(slot, 1)] : 0;
+  }
+
   /** A bool; false when absent. */
   flag(slot: number): boolean {
     return this.has(slot) && this.view.getUint8(this.at(slot, 1)) !== 0;
   }
 
+  /** A string; empty when absent. */
+  text(slot: number): string {
+    return this.has(slot) ? this.textAt(this.at(slot, 4)) : '';
+  }
+
+  /** A vector of strings; empty when absent. */
+  texts(slot: number): string[] {
+    const vector = this.vector(slot, 4);
+    const texts: string[] = [];
+    for (let at = vector.start; at < vector.end; at += 4) texts.push(this.textAt(at));
+    return texts;
+  }
+
+  /** A vector of uints; empty when absent. */
+  unsigneds(slot: number): number[] {
+    const vector = this.vector(slot, 4);
+    const numbers: number[] = [];
+    for (let at = vector.start; at < vector.end; at += 4) numbers.push(this.view.getUint32(at, true));
+    return numbers;
+  }
+
   /** A vector of structs, as a view of the bytes; empty when absent. */
   structs(slot: number, structBytes: number): Uint8Array {
-    if (!this.has(slot)) return this.bytes.subarray(0, 0);
+    const { start, end } = this.vector(slot, structBytes);
+    return this.bytes.subarray(start, end);
+  }
+
+  /** Where the elements of a vector stand. */
+  private vector(slot: number, elementBytes: number): { start: number; end: number } {
+    if (!this.has(slot)) return { start: 0, end: 0 };
     const reference = this.at(slot, 4);
     const vector = this.within(reference + this.view.getUint32(reference, true), 4);
-    const length = this.view.getUint32(vector, true) * structBytes;
+    const length = this.view.getUint32(vector, true) * elementBytes;
     const start = this.within(vector + 4, length);
-    return this.bytes.subarray(start, start + length);
+    return { start, end: start + length };
+  }
+
+  /** The string whose reference stands there, which is within the bytes. */
+  private textAt(reference: number): string {
+    const string = this.within(reference + this.view.getUint32(reference, true), 4);
+    const length = this.view.getUint32(string, true);
+    return decodeText(this.bytes, this.within(string + 4, length), length);
   }
 
   private at(slot: number, length: number): number {
@@ -72,4 +120,14 @@ export class CheckedTable {
     if (!isWithin) throw new Error(`${this.what} is damaged: it ends after ${this.bytes.length} bytes.`);
     return start;
   }
+}
+
+function decodeText(bytes: Uint8Array, start: number, length: number): string {
+  if (length > SHORT_TEXT) return UTF8.decode(bytes.subarray(start, start + length));
+  let text = '';
+  for (let i = start; i < start + length; i++) {
+    if (bytes[i] > 127) return UTF8.decode(bytes.subarray(start, start + length));
+    text += String.fromCharCode(bytes[i]);
+  }
+  return text;
 }

@@ -59,10 +59,23 @@ export async function commitAtOnce<T>(root: Root, what: string, action: () => T,
   }
 }
 
+/** The same for an environment that is being built, and that nobody else writes: nothing is waited for. */
+export function commitInBulk(root: Root, what: string, action: () => void): void {
+  try {
+    root.transactionSync(action);
+  } catch (error) {
+    const cause = error as LmdbError;
+    throw typeof cause.code === 'number' ? sentenceOf(root, what, cause) : error;
+  }
+}
+
 /** What the action threw as it is; what LMDB could not do as a sentence. */
 async function asSentence(root: Root, what: string, error: Error): Promise<Error> {
   const cause = await causeOf(error);
-  if (cause === undefined) return error;
+  return cause === undefined ? error : sentenceOf(root, what, cause);
+}
+
+function sentenceOf(root: Root, what: string, cause: LmdbError): Error {
   failed.add(root);
   const hint = cause.code === EIO || cause.code === ENOSPC ? ' (the disk is full or failing)' : '';
   return new Error(`${what} could not be written: ${cause.message}${hint}. Nothing was changed.`, { cause });

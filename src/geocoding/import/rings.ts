@@ -1,9 +1,9 @@
 // Rings out of the ways of a multipolygon or boundary. Ways come in any order and direction, one ring may be cut into many, and roles are not to be trusted.
 //
 // So ways are taken apart into their segments, from point to point. A segment that is there twice is no border: it lies between two inner rings that touch,
-// or the way goes forth and back on it; both go. What is left closes exactly when an even number of segments meets in each point. Then rings are walked; where
-// one touches itself or another, in a point of four segments, a closed loop is cut off as a ring of its own. A point is inside where it is inside of an odd
-// number of rings, and that does not depend on how loops are cut.
+// or the way goes forth and back on it; both go. What is left closes exactly when an even number of segments meets in each point. Then rings are walked.
+// Where four segments or more meet, those next to each other around the point go together, so that rings touch there and never cross; a ring that comes
+// back to one of its own points is cut into two. A point is inside where it is inside of an odd number of rings.
 
 import { UNITS_PER_DEGREE } from '../geometry.ts';
 import { depthsOf, signedArea } from './ring_areas.ts';
@@ -69,38 +69,38 @@ class SegmentNet {
   rings(): Int32Array[] {
     const rings: Int32Array[] = [];
     const isUsed = new Uint8Array(this.from.length);
-    const nextEnd = this.firstEnd.slice();
     /** Where a point stands on the path, from 1. */
     const onPath = new Int32Array(this.points);
     const path: number[] = [];
-    for (let start = 0; start < this.points; start++) {
-      for (let point = start; ; ) {
-        const before = onPath[point];
-        if (before > 0) {
-          const loop = path.splice(before - 1);
-          for (const left of loop) onPath[left] = 0;
-          rings.push(this.ring(loop));
-        }
-        path.push(point);
-        onPath[point] = path.length;
-        const segment = this.nextSegment(point, nextEnd, isUsed);
-        // All segments of the start are used: its loops are cut off, and only itself is on the path.
-        if (segment < 0) break;
+    const step = (point: number) => {
+      if (onPath[point] > 0) {
+        const loop = path.splice(onPath[point] - 1);
+        for (const left of loop) onPath[left] = 0;
+        rings.push(this.ring(loop));
+      }
+      path.push(point);
+      onPath[point] = path.length;
+    };
+    for (const first of this.ends) {
+      let point = this.from[first];
+      for (let segment = first; isUsed[segment] === 0; segment = this.partner(segment, point)) {
+        step(point);
         isUsed[segment] = 1;
         point = this.from[segment] === point ? this.to[segment] : this.from[segment];
       }
-      onPath[start] = 0;
+      // The walk is back where it began.
+      if (path.length === 0) continue;
+      step(point);
+      onPath[point] = 0;
       path.length = 0;
     }
     return rings;
   }
 
-  private nextSegment(point: number, nextEnd: Int32Array, isUsed: Uint8Array): number {
-    while (nextEnd[point] < this.firstEnd[point + 1]) {
-      const segment = this.ends[nextEnd[point]++];
-      if (isUsed[segment] === 0) return segment;
-    }
-    return -1;
+  /** The segment by which a walk leaves the point to which another has led. */
+  private partner(segment: number, point: number): number {
+    const first = this.firstEnd[point];
+    for (let end = first; ; end++) if (this.ends[end] === segment) return this.ends[first + ((end - first) ^ 1)];
   }
 
   private ring(points: readonly number[]): Int32Array {
@@ -172,6 +172,18 @@ class SegmentNet {
       this.ends[next[this.from[segment]]++] = segment;
       this.ends[next[this.to[segment]]++] = segment;
     }
+    for (let point = 0; point < this.points; point++) {
+      if (this.firstEnd[point + 1] - this.firstEnd[point] > 2) this.sortAround(point);
+    }
+  }
+
+  /** Orders the ends of a point by direction. */
+  private sortAround(point: number): void {
+    const direction = (segment: number) => {
+      const other = this.from[segment] === point ? this.to[segment] : this.from[segment];
+      return Math.atan2(this.latitudes[other] - this.latitudes[point], this.longitudes[other] - this.longitudes[point]);
+    };
+    this.ends.subarray(this.firstEnd[point], this.firstEnd[point + 1]).sort((a, b) => direction(a) - direction(b));
   }
 }
 
