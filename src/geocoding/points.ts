@@ -12,7 +12,7 @@ import { turnOf } from './plane.ts';
 import { type SectionWriter, wordsOf } from './section.ts';
 
 /** Points that are looked through. Builder and search must agree. */
-const LEAF_POINTS = 16;
+const LEAF_POINTS = 8;
 /** A tree of 2^32 points halves that often. */
 const DEPTH_MAX = 40;
 const WORDS = 4;
