@@ -41,7 +41,8 @@ function addName(spellings: Map<string, Spelling>, kind: number, text: string): 
     addSpelling(spellings, kind, words);
     if (/[([{]/.test(part)) addSpelling(spellings, kind, wordsOf(part.replaceAll(BRACKETS, '')));
     for (let i = 1; i < words.length; i++) {
-      if (isCompoundEnding(words[i])) addSpelling(spellings, kind, [...words.slice(0, i - 1), words[i - 1] + words[i], ...words.slice(i + 1)]);
+      if (isCompoundEnding(words[i]))
+        addSpelling(spellings, kind, [...words.slice(0, i - 1), words[i - 1] + words[i], ...words.slice(i + 1)]);
     }
   }
 }

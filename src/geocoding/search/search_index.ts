@@ -2,6 +2,7 @@
 
 import type { LayerReader } from '../../tables/layer.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { editDistance, editsAllowed, forEachRemainder } from './edits.ts';
 import {
   DELETE_BYTES,
   DOCUMENT_COUNTRY,
@@ -20,7 +21,6 @@ import {
   PREFIX_TOKENS_MAX,
   prefixKey,
 } from './index_layout.ts';
-import { editDistance, editsAllowed, forEachRemainder } from './edits.ts';
 import { forEachAscending } from './varint.ts';
 
 /** A word of the index that is within a few edits of another one. */

@@ -97,7 +97,9 @@ export class SearchIndexBuilder {
   private addPlace(id: number, place: Place, spellings: readonly Spelling[], country: number): number {
     const set = this.setOf(place);
     const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_ROAD_MAX && spellings.length > 0;
-    const document = isStreet ? this.addStreet(id, place, spellings[0], set, country) : this.addDocument({ id, place, set, country, parent: this.parentOf(place) });
+    const document = isStreet
+      ? this.addStreet(id, place, spellings[0], set, country)
+      : this.addDocument({ id, place, set, country, parent: this.parentOf(place) });
     for (const spelling of spellings) {
       if (isStreet) this.words.addOnce(document, spelling);
       else this.words.add(document, spelling);
