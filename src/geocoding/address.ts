@@ -5,13 +5,8 @@
 import type { Place } from '../tables/place.ts';
 import { addressKey } from './address_key.ts';
 import { nameIn } from './names.ts';
+import { type PlaceReader, readPlace } from './place_reader.ts';
 import type { AddressRow } from './question.ts';
-
-/** Where records of places come from. */
-export interface PlaceReader {
-  /** @throws Error where the layer has no place of that id. */
-  place(id: number): Place;
-}
 
 /** The country of an answer, decided by polygons. */
 export interface Country {
@@ -48,9 +43,9 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   addArea(place);
   if (place.houseName !== rows[0]?.value) addRow(rows, 'house_name', place.houseName);
   addRow(rows, 'house_number', context.houseNumber || place.houseNumber);
-  const parent = place.parent === 0 ? undefined : places.place(place.parent);
+  const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
   if (parent !== undefined) addArea(parent);
-  for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(places.place(id));
+  for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));
   addRow(rows, 'postcode', place.postcode);
   addRow(rows, 'country', countryName);
   addRow(rows, 'country_code', country?.code ?? place.countryCode);

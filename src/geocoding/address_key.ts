@@ -32,17 +32,13 @@ export function addressKey(place: Place): string {
   const { category, type } = place;
   // Islands and parks are in no address; their rank in the search is how large they are.
   const rank = place.addressRank || place.searchRank;
-  if (rank >= RANK_HOUSE) return isHouseOnly(place) ? 'place' : keyOf(category);
+  if (rank >= RANK_HOUSE) return keyOf(category);
   if (rank >= RANK_ROAD) return 'road';
   if (type === 'postcode' || type === 'postal_code') return 'postcode';
   if (place.linkedPlace !== '') return keyOf(place.linkedPlace);
   if (category === 'place') return keyOf(type);
   if (category === 'boundary' && type === 'administrative') return levelKey(rank, place.countryCode);
   return keyOf(type === 'yes' ? category : type);
-}
-
-function isHouseOnly({ category, type }: Place): boolean {
-  return category === 'place' && (type === 'house' || type === 'houses');
 }
 
 function levelKey(rank: number, countryCode: string): string {

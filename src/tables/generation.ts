@@ -11,29 +11,17 @@
 // of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` are what was drawn from observations (src/tables/knowledge.ts). `meta` holds
 // JSON.
 
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
+import { currentIn, dropIn, generationIn, namesIn, publishIn, removeIn, removeLeftoversIn, startIn } from './generation_folder.ts';
 
 const GENERATION_FORMAT = 3;
 /** Key in `meta`: what a generation says about itself. */
 export const META_KEY = 'generation';
 const DATABASES = 7;
-const PARTIAL = '.partial';
 const SCRATCH_PREFIX = 'import-';
 const TABLE = 'station table';
 
@@ -66,7 +54,7 @@ export interface Generation {
 
 /** Folder of generation `n`. */
 export function generationPath(folder: string, n: number): string {
-  return join(stationsFolder(folder), String(n));
+  return generationIn(stationsFolder(folder), n);
 }
 
 /**
@@ -74,15 +62,7 @@ export function generationPath(folder: string, n: number): string {
  * @throws Error when `CURRENT` is damaged or names a generation that is missing
  */
 export function currentGeneration(folder: string): number | undefined {
-  const path = join(stationsFolder(folder), 'CURRENT');
-  if (!existsSync(path)) return undefined;
-  const text = readFileSync(path, 'utf8');
-  if (!/^\d{1,15}\n$/.test(text))
-    throw new Error(`${path} is damaged: it should hold the number of a generation. Restore the folder from a backup.`);
-  const n = Number(text);
-  if (!existsSync(generationPath(folder, n)))
-    throw new Error(`${path} names generation ${n}, which is missing. Restore the folder from a backup.`);
-  return n;
+  return currentIn(stationsFolder(folder));
 }
 
 /**
@@ -104,11 +84,7 @@ export function openGeneration(path: string): Generation {
 
 /** Starts an empty generation beside the others. It becomes one of them by `publishGeneration`. @returns its number and databases */
 export function startGeneration(folder: string): { n: number; generation: Generation } {
-  mkdirSync(stationsFolder(folder), { recursive: true });
-  const n = 1 + Math.max(0, ...generationNumbers(folder));
-  const path = generationPath(folder, n) + PARTIAL;
-  rmSync(path, { recursive: true, force: true });
-  mkdirSync(path);
+  const { n, path } = startIn(stationsFolder(folder));
   return { n, generation: openDatabases(path, true) };
 }
 
@@ -129,30 +105,17 @@ export function countStations(generation: Generation): number {
 
 /** Makes a started generation the live one, on the disk as well. Its databases must be closed. */
 export function publishGeneration(folder: string, n: number): void {
-  const path = generationPath(folder, n);
-  syncFile(join(path + PARTIAL, 'data.mdb'));
-  syncFolder(path + PARTIAL);
-  renameSync(path + PARTIAL, path);
-  const current = join(stationsFolder(folder), 'CURRENT');
-  writeFileSync(current + PARTIAL, `${n}\n`);
-  syncFile(current + PARTIAL);
-  renameSync(current + PARTIAL, current);
-  syncFolder(stationsFolder(folder));
+  publishIn(stationsFolder(folder), n, ['data.mdb']);
 }
 
 /** Gives up a started generation. Its databases must be closed. */
 export function dropGeneration(folder: string, n: number): void {
-  rmSync(generationPath(folder, n) + PARTIAL, { recursive: true, force: true });
+  dropIn(stationsFolder(folder), n);
 }
 
-/**
- * Removes a generation that is no longer live. Threads that still have it open keep what they have. It loses its name first: a thread that is just about to
- * open it finds nothing, instead of putting a new file into a folder that is being emptied.
- */
+/** Removes a generation that is no longer live. Threads that still have it open keep what they have. */
 export function removeGeneration(folder: string, n: number): void {
-  const path = generationPath(folder, n);
-  renameSync(path, path + PARTIAL);
-  dropGeneration(folder, n);
+  removeIn(stationsFolder(folder), n);
 }
 
 /** A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a kill. */
@@ -167,27 +130,13 @@ export function makeScratchFolder(folder: string): string {
  * @throws Error when `CURRENT` is damaged
  */
 export function removeLeftovers(folder: string): void {
-  const current = currentGeneration(folder);
+  removeLeftoversIn(stationsFolder(folder));
   const scratch = namesIn(folder).filter(name => name.startsWith(SCRATCH_PREFIX));
-  const partial = namesIn(stationsFolder(folder)).filter(name => name.endsWith(PARTIAL));
-  const replaced = current === undefined ? [] : generationNumbers(folder).filter(n => n !== current);
   for (const name of scratch) rmSync(join(folder, name), { recursive: true });
-  for (const name of partial) rmSync(join(stationsFolder(folder), name), { recursive: true });
-  for (const n of replaced) rmSync(generationPath(folder, n), { recursive: true });
 }
 
 function stationsFolder(folder: string): string {
   return join(folder, 'stations');
-}
-
-function namesIn(path: string): string[] {
-  return existsSync(path) ? readdirSync(path) : [];
-}
-
-function generationNumbers(folder: string): number[] {
-  return namesIn(stationsFolder(folder))
-    .filter(name => /^\d+$/.test(name))
-    .map(Number);
 }
 
 /**
@@ -224,18 +173,4 @@ function checkFormat(format: number | undefined): void {
   throw new Error(
     format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
   );
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+');
-  fsyncSync(file);
-  closeSync(file);
-}
-
-/** Waits until the names in a folder are on the disk. Windows has no such call and does so by itself. */
-function syncFolder(path: string): void {
-  if (process.platform === 'win32') return;
-  const file = openSync(path, 'r');
-  fsyncSync(file);
-  closeSync(file);
 }

@@ -17,7 +17,10 @@ import { loadSections, writeSections } from './section_file.ts';
 
 const LAYER_FORMAT = 1;
 const META_KEY = 'layer';
+const DATA_FILE = 'data.mdb';
 const INDEX_FILE = 'index.bin';
+/** Files of a layer. */
+export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
 /** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind. */
 export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
@@ -49,9 +52,12 @@ export interface LayerMeta {
 
 type Bytes = Database<Buffer, Buffer>;
 
-interface Environment {
+/** The databases of a layer. Closing `root` closes all. */
+export interface LayerTables {
   root: RootDatabase<Buffer, Buffer>;
+  /** Records by id. */
   places: Bytes;
+  /** Of search by words. */
   words: Record<WordDatabase, Bytes>;
   meta: Database<unknown, string>;
 }
@@ -65,7 +71,7 @@ interface Entry {
 /** Writes a layer. Entries are gathered and written in large transactions, by this thread and at once. Errors are sentences, and after one the layer is given up. */
 export class LayerWriter {
   private readonly folder: string;
-  private readonly environment: Environment;
+  private readonly tables: LayerTables;
   private readonly sections = new Map<string, Uint8Array>();
   private waiting: Entry[] = [];
   private waitingBytes = 0;
@@ -75,7 +81,7 @@ export class LayerWriter {
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
-    this.environment = openEnvironment(folder, true);
+    this.tables = openTables(folder, true);
   }
 
   /** Places so far. */
@@ -86,13 +92,13 @@ export class LayerWriter {
   /** Puts the next place. @returns its id */
   put(place: Place): number {
     const id = ++this.last;
-    this.add(this.environment.places, idKey(id), encodePlace(place));
+    this.add(this.tables.places, idKey(id), encodePlace(place));
     return id;
   }
 
   /** Appends an entry to a database of search by words. @param key above every earlier one of the database, 1..1978 bytes */
   append(database: WordDatabase, key: Uint8Array, value: Uint8Array): void {
-    this.add(this.environment.words[database], key, value);
+    this.add(this.tables.words[database], key, value);
   }
 
   private add(database: Bytes, key: Uint8Array, value: Uint8Array): void {
@@ -110,7 +116,7 @@ export class LayerWriter {
     const entries = this.waiting;
     this.waiting = [];
     this.waitingBytes = 0;
-    commitInBulk(this.environment.root, WHAT, () => {
+    commitInBulk(this.tables.root, WHAT, () => {
       for (const { database, key, value } of entries) {
         if (!putNext(database, key, value)) throw new Error(`The key ${key.toString('hex')} of a layer of places stands out of order.`);
       }
@@ -119,7 +125,7 @@ export class LayerWriter {
 
   /** Writes the rest and closes the layer, which is on the disk then. */
   async finish(meta: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
-    const { root, meta: table } = this.environment;
+    const { root, meta: table } = this.tables;
     this.flush();
     const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
@@ -130,14 +136,14 @@ export class LayerWriter {
 
   /** Gives up; the folder can be removed then. */
   abandon(): Promise<void> {
-    return closeEnvironment(this.environment.root);
+    return closeEnvironment(this.tables.root);
   }
 }
 
 /** Reads a layer, in one thread. A batch of reads ends with `release`, before the thread waits for anything. */
 export class LayerReader {
   readonly meta: LayerMeta;
-  private readonly environment: Environment;
+  private readonly tables: LayerTables;
   private readonly key = Buffer.alloc(ID_BYTES);
   private readonly kept: (Place | undefined)[] = new Array(KEPT_PLACES);
   private readonly keptIds = new Uint32Array(KEPT_PLACES);
@@ -147,14 +153,9 @@ export class LayerReader {
    * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
    */
   constructor(folder: string) {
-    try {
-      if (!checkEnvironmentFile(folder)) throw new Error('it has no data file');
-      this.environment = openEnvironment(folder, false);
-      this.meta = this.environment.meta.get(META_KEY) as LayerMeta;
-      this.environment.root.resetReadTxn();
-    } catch (error) {
-      throw unusable(folder, error as Error);
-    }
+    this.tables = openLayer(folder);
+    this.meta = metaOf(this.tables);
+    this.release();
   }
 
   /**
@@ -166,7 +167,7 @@ export class LayerReader {
     const slot = id % KEPT_PLACES;
     if (this.keptIds[slot] === id) return this.kept[slot];
     this.key.writeUInt32BE(id);
-    const record = read(this.environment.places, this.key);
+    const record = read(this.tables.places, this.key);
     if (record === undefined) return undefined;
     const place = decodePlace(record);
     this.keptIds[slot] = id;
@@ -176,22 +177,40 @@ export class LayerReader {
 
   /** The value under a key; valid until the next call of any method. */
   get(database: WordDatabase, key: Uint8Array): Uint8Array | undefined {
-    return read(this.environment.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
+    return read(this.tables.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
   }
 
   /** Entries from a key on, in order of keys; values are their own. The loop ends the walk, and nothing else may be read before that. */
   range(database: WordDatabase, start: Uint8Array, limit: number): Iterable<{ key: Buffer; value: Buffer }> {
-    return this.environment.words[database].getRange({ start: Buffer.from(start), limit });
+    return this.tables.words[database].getRange({ start: Buffer.from(start), limit });
   }
 
   /** Ends the read transaction; the next read begins another. */
   release(): void {
-    this.environment.root.resetReadTxn();
+    this.tables.root.resetReadTxn();
   }
 
   close(): Promise<void> {
-    return this.environment.root.close();
+    return this.tables.root.close();
   }
+}
+
+/**
+ * Opens the databases of a layer, also where others have them open.
+ * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
+ */
+export function openLayer(folder: string): LayerTables {
+  try {
+    if (!checkEnvironmentFile(folder)) throw new Error('it has no data file');
+    return openTables(folder, false);
+  } catch (error) {
+    throw unusable(folder, error as Error);
+  }
+}
+
+/** What a layer says about itself. */
+export function metaOf(tables: LayerTables): LayerMeta {
+  return tables.meta.get(META_KEY) as LayerMeta;
 }
 
 /**
@@ -230,7 +249,7 @@ function read(database: Bytes, key: Buffer): Uint8Array | undefined {
   return bytes?.subarray(0, (database as unknown as { lastSize: number }).lastSize);
 }
 
-function openEnvironment(folder: string, create: boolean): Environment {
+function openTables(folder: string, create: boolean): LayerTables {
   const root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT, maxDbs: DATABASES });
   const openBytes = (name: string): Bytes => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;

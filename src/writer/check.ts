@@ -11,14 +11,14 @@ import { takeFolder } from './folder.ts';
 import type { Progress } from './job.ts';
 
 /** Environments of a data folder, in the order in which they are made and checked. */
-const PARTS = ['accounts', 'requests', 'observations', 'stations', 'checkpoint'] as const;
+const PARTS = ['accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places'] as const;
 export type Part = (typeof PARTS)[number];
 /** What the process tells. */
 export type ProcessNews = CheckNews | { done: Part };
 
 /** How a process ends that follows a damaged page. */
 const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
-const DATA_FILE = 'data.mdb';
+const DATA_FILES = ['data.mdb', 'index.bin'];
 
 /** What a check has seen. */
 export interface CheckResult {
@@ -142,6 +142,6 @@ class CheckRun {
 /** Bytes of the data files in a folder and in those below it. */
 function dataBytes(path: string): number {
   if (!existsSync(path)) return 0;
-  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith(DATA_FILE));
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => DATA_FILES.some(file => name.endsWith(file)));
   return files.reduce((sum, name) => sum + (statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

@@ -1,17 +1,21 @@
 // The process that checks a data folder: node check_process.ts FOLDER full|quick PART…. It tells by messages what it reads and what it finds, and is started by
 // check.ts. LMDB ends a process that follows a damaged page; then this one ends, and not the service or the command.
 
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { checkGeneration } from '../contributions/check_knowledge.ts';
 import { checkAccounts } from '../tables/check_accounts.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/check_observations.ts';
+import { checkPlaces } from '../tables/check_places.ts';
 import { checkRequests } from '../tables/check_requests.ts';
 import { Check, REBUILD, RESTORE, WHOLE } from '../tables/check_walk.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/generation.ts';
+import { namesIn } from '../tables/generation_folder.ts';
 import { KnowledgeTables } from '../tables/knowledge.ts';
+import { type LayerTables, openLayer } from '../tables/layer.ts';
 import { openObservationEnvironment } from '../tables/observation_environment.ts';
+import { currentLayer, placesFolder } from '../tables/place_generations.ts';
 import type { Part, ProcessNews } from './check.ts';
 import { demoChanges } from './demo_town.ts';
 
@@ -22,6 +26,10 @@ const REMOVABLE = demoChanges('delete').length;
 async function checkPart(folder: string, part: Part, check: Check): Promise<void> {
   if (part === 'stations') {
     await checkStations(folder, check);
+    return;
+  }
+  if (part === 'places') {
+    await checkLiveLayer(placesFolder(folder), check);
     return;
   }
   if (!existsSync(join(folder, part, DATA_FILE))) {
@@ -45,8 +53,7 @@ async function checkPart(folder: string, part: Part, check: Check): Promise<void
 
 async function checkStations(folder: string, check: Check): Promise<void> {
   if (currentGeneration(folder) === undefined) {
-    const left = existsSync(join(folder, 'stations')) ? readdirSync(join(folder, 'stations')).filter(name => /^\d+$/.test(name)) : [];
-    if (left.length > 0) throw new Error(`no generation is named as the live one, and there is ${left.join(', ')}`);
+    requireNoGenerations(join(folder, 'stations'));
     return;
   }
   // Progress follows the log and goes before what is dropped, so it is read between the two; nothing that happens meanwhile contradicts.
@@ -64,6 +71,12 @@ async function checkStations(folder: string, check: Check): Promise<void> {
   }
   await checkGeneration(generation, check, '', REMOVABLE);
   await generation.root.close();
+}
+
+/** @throws Error when there are generations, none of which is named as the live one */
+function requireNoGenerations(folder: string): void {
+  const left = namesIn(folder).filter(name => /^\d+$/.test(name));
+  if (left.length > 0) throw new Error(`no generation is named as the live one, and there is ${left.join(', ')}`);
 }
 
 /** The counters of the log; undefined where it cannot be opened, which its own part tells. */
@@ -91,6 +104,27 @@ function openLive(folder: string): Generation {
     } catch (error) {
       if (currentGeneration(folder) === live) throw error;
     }
+  }
+}
+
+async function checkLiveLayer(folder: string, check: Check): Promise<void> {
+  for (;;) {
+    const live = currentLayer(folder);
+    if (live === undefined) {
+      requireNoGenerations(folder);
+      return;
+    }
+    let tables: LayerTables;
+    try {
+      tables = openLayer(live);
+    } catch (error) {
+      // An import may have replaced and removed it meanwhile.
+      if (currentLayer(folder) !== live) continue;
+      throw error;
+    }
+    await checkPlaces(live, tables, check);
+    await tables.root.close();
+    return;
   }
 }
 

@@ -44,11 +44,13 @@ export interface SkippedObject {
   reason: string;
 }
 
-/** What was read. Numbers are of distinct objects. */
+/** What was read. */
 export interface OsmCounts {
+  /** Objects in all files; one that is in two of them counts twice. */
   nodes: number;
   ways: number;
   relations: number;
+  /** Features. Where an object is there in several versions, fewer are read. */
   features: Record<FeatureClass, number>;
 }
 
@@ -82,7 +84,7 @@ export interface ReadOsmOptions {
   scratchFolder: string;
   /**
    * The class of an object, or `undefined` where it is of no use. Asked for nodes with tags, ways with tags, and relations of the types boundary and multipolygon.
-   * @param isClosed a way that ends where it begins; true of relations, false of nodes
+   * @param isClosed a way around three nodes or more that ends where it begins; true of relations, false of nodes
    */
   wants: (type: OsmType, tags: Tags, isClosed: boolean) => FeatureClass | undefined;
   onProgress: (progress: OsmProgress) => void;

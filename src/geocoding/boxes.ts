@@ -1,0 +1,107 @@
+// Boxes in a packed R-tree (flatbush), and our own walks through its arrays: every box around a point, and boxes from near to far.
+
+import Flatbush from 'flatbush';
+
+const BOX_WORDS = 4;
+
+/** Who looks at boxes from near to far. */
+export interface NearVisitor {
+  /** Squared distance beyond which nothing is of interest. */
+  square: number;
+  /** An item whose box is not beyond; may lower `square`. */
+  visit(item: number): void;
+}
+
+/**
+ * Packs boxes into a tree.
+ * @param boxes west, south, east, north of each, units
+ * @returns none where there are no boxes
+ */
+export function packBoxes(boxes: Int32Array): Uint8Array {
+  const count = boxes.length / BOX_WORDS;
+  if (count === 0) return new Uint8Array(0);
+  const tree = new Flatbush(count, undefined, Int32Array);
+  for (let at = 0; at < boxes.length; at += BOX_WORDS) tree.add(boxes[at], boxes[at + 1], boxes[at + 2], boxes[at + 3]);
+  tree.finish();
+  return new Uint8Array(tree.data);
+}
+
+/** A packed tree in a section. */
+export class BoxTree {
+  private readonly boxes: Int32Array;
+  private readonly indices: Uint16Array | Uint32Array;
+  /** End of each level in `boxes`, items first. */
+  private readonly ends: readonly number[];
+  private readonly nodeWords: number;
+  /** Places of nodes in `boxes` that are still to be opened, and the squared distances of their boxes. */
+  private readonly stack: Int32Array;
+  private readonly squares: Float64Array;
+
+  /** @param bytes of `packBoxes` */
+  constructor(bytes: Uint8Array | undefined) {
+    const tree = bytes === undefined || bytes.length === 0 ? undefined : Flatbush.from(bytes.buffer, bytes.byteOffset);
+    this.boxes = tree === undefined ? new Int32Array(0) : (tree._boxes as Int32Array);
+    this.indices = tree === undefined ? new Uint32Array(0) : tree._indices;
+    this.ends = tree === undefined ? [] : tree._levelBounds;
+    this.nodeWords = (tree?.nodeSize ?? 0) * BOX_WORDS;
+    this.stack = new Int32Array(this.ends.length * this.nodeWords + 1);
+    this.squares = new Float64Array(this.stack.length);
+  }
+
+  /** Calls back with every item whose box has the point inside or on its edge. */
+  around(x: number, y: number, visit: (item: number) => void): void {
+    const { boxes, indices, stack } = this;
+    if (boxes.length === 0) return;
+    let depth = 0;
+    stack[depth++] = boxes.length - BOX_WORDS;
+    while (depth > 0) {
+      const start = stack[--depth];
+      const isLeaf = start < this.ends[0];
+      for (let at = start, end = this.endOf(start); at < end; at += BOX_WORDS) {
+        if (x < boxes[at] || y < boxes[at + 1] || x > boxes[at + 2] || y > boxes[at + 3]) continue;
+        if (isLeaf) visit(indices[at >> 2]);
+        else stack[depth++] = indices[at >> 2];
+      }
+    }
+  }
+
+  /** Shows a visitor the items that can interest it, those in near nodes first. */
+  walk(x: number, y: number, visitor: NearVisitor): void {
+    const { boxes, indices, stack, squares } = this;
+    if (boxes.length === 0) return;
+    let depth = 0;
+    stack[depth] = boxes.length - BOX_WORDS;
+    squares[depth++] = 0;
+    while (depth > 0) {
+      depth--;
+      if (squares[depth] > visitor.square) continue;
+      const start = stack[depth];
+      const isLeaf = start < this.ends[0];
+      const bottom = depth;
+      for (let at = start, end = this.endOf(start); at < end; at += BOX_WORDS) {
+        const dx = x < boxes[at] ? boxes[at] - x : x > boxes[at + 2] ? x - boxes[at + 2] : 0;
+        const dy = y < boxes[at + 1] ? boxes[at + 1] - y : y > boxes[at + 3] ? y - boxes[at + 3] : 0;
+        const square = dx * dx + dy * dy;
+        if (square > visitor.square) continue;
+        if (isLeaf) {
+          visitor.visit(indices[at >> 2]);
+          continue;
+        }
+        // The nearest node of these ends on top of the stack.
+        let place = depth++;
+        for (; place > bottom && squares[place - 1] < square; place--) {
+          stack[place] = stack[place - 1];
+          squares[place] = squares[place - 1];
+        }
+        stack[place] = indices[at >> 2];
+        squares[place] = square;
+      }
+    }
+  }
+
+  private endOf(start: number): number {
+    let level = 0;
+    while (this.ends[level] <= start) level++;
+    return Math.min(start + this.nodeWords, this.ends[level]);
+  }
+}

@@ -1,0 +1,250 @@
+// Builds the places of OpenStreetMap extracts.
+//
+// Places are stored in an order in which each comes after those that its address names: areas from large to small, postcodes, roads, houses with an
+// address, what stands in or beside those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of
+// rank 30 is read one at a time.
+
+import { OSM_NODE, OSM_NONE, OSM_WAY, type Place } from '../../tables/place.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
+import { Buildings } from './buildings.ts';
+import { classify, INTERPOLATION_KEY, type Kind } from './classify.ts';
+import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './houses.ts';
+import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
+import type { Area, KnownAreas } from './known_areas.ts';
+import { RoadCollection } from './known_roads.ts';
+import { hasAddress, houseNumberOf } from './names.ts';
+import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm_features.ts';
+import { StreetMembers } from './parents.ts';
+import { linesOf, placeOf } from './place_of.ts';
+import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
+import { RANK_HOUSE } from './ranks.ts';
+import { readOsm } from './read_osm.ts';
+import { keepRoad, placeOfRoad } from './roads.ts';
+import { rowsAt } from './rows.ts';
+import { type Survey, surveyHouses } from './survey.ts';
+
+/** Where places go, in the order of their ids. */
+export interface PlaceSink {
+  /** @returns the id of the place: 1, 2, 3 ... */
+  add(place: Place, geometry: Geometry): number;
+}
+
+/** A step of an import, after those of reading. */
+export type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
+
+/** How far an import is. Of the phases of reading `done` and `total` are bytes or relations, afterwards objects. */
+export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; total: number };
+
+export interface ImportOsmOptions {
+  /** `.osm.pbf` files. */
+  files: readonly string[];
+  sink: PlaceSink;
+  /** An existing folder for scratch files. */
+  scratchFolder: string;
+  /** What it throws ends the import. */
+  onProgress: (progress: ImportProgress) => void;
+}
+
+/** What was stored. */
+export interface OsmImportSummary {
+  /** Boundaries, settlements and quarters. */
+  areas: number;
+  /** Settlements that became one with their boundary. */
+  linked: number;
+  postcodes: number;
+  roads: number;
+  /** Objects with a house number. */
+  houses: number;
+  /** All others of rank 30, and lakes, peaks and their like. */
+  pois: number;
+  /** Sections of house numbers along lines. */
+  interpolations: number;
+  /** Sections that belong to no street, and were left out. */
+  interpolationsWithoutStreet: number;
+  skipped: readonly SkippedObject[];
+}
+
+/** Objects between two reports of progress. */
+const OBJECTS_PER_REPORT = 5_000;
+
+/**
+ * Reads extracts and stores their places.
+ * @throws Error with a sentence where a file cannot be read; what the sink has by then is to be thrown away
+ */
+export async function importOsm({ files, sink, scratchFolder, onProgress }: ImportOsmOptions): Promise<OsmImportSummary> {
+  const features = await readOsm({
+    files,
+    scratchFolder,
+    wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass,
+    onProgress,
+  });
+  try {
+    return buildPlaces(features, sink, onProgress);
+  } finally {
+    features.close();
+  }
+}
+
+/** Stores the places of features that have been read. */
+export function buildPlaces(
+  features: Omit<OsmFeatures, 'close'>,
+  sink: PlaceSink,
+  onProgress: (progress: ImportProgress) => void,
+): OsmImportSummary {
+  const { area: areaCount, road: roadCount, house: houseCount } = features.counts.features;
+  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) => reported(phase, total, objects, onProgress);
+
+  const areaFeatures: OsmFeature[] = [];
+  const lines: OsmFeature[] = [];
+  for (const feature of follow('areas', areaCount, features.read('area'))) {
+    (feature.tags[INTERPOLATION_KEY] !== undefined && feature.type === OSM_WAY ? lines : areaFeatures).push(feature);
+  }
+  const gathered = gatherAreas(areaFeatures, features.boundaries);
+  const { known, countries } = gathered;
+
+  const survey = surveyHouses(follow('survey', houseCount, features.read('house')), lines, countries);
+  const centroids = survey.postcodes.centroids();
+  const postcodes = new Postcodes(centroids, known);
+
+  const areasById = storeAreas(gathered, postcodes, sink);
+  for (const centroid of centroids) sink.add(placeOfPostcode(centroid, known), { kind: 'point' });
+
+  const streets = new StreetMembers(features.streets);
+  const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways });
+  for (const feature of follow('roads', roadCount, features.read('road'))) {
+    const place = placeOfRoad(feature, { areas: known, postcodes, countries });
+    keepRoad(collection, feature, place, sink.add(place, feature.geometry));
+  }
+
+  const surroundings = {
+    streets,
+    roads: collection.finish(),
+    areas: known,
+    postcodes,
+    countries,
+    areaOf: (id: number) => areasById.get(id),
+  };
+  const store = new HouseStore(surroundings, sink);
+  for (const feature of follow('addresses', houseCount, features.read('house'))) if (hasAddress(feature.tags)) store.addAddressed(feature);
+  // A farm is a settlement, and one house where it has a number.
+  for (const feature of areaFeatures) if (houseNumberOf(feature.tags) !== '') store.addHouseOf(feature);
+  store.finishBuildings();
+  for (const feature of follow('places', houseCount, features.read('house'))) if (!hasAddress(feature.tags)) store.addOther(feature);
+  for (const line of lines) store.addLine(line, survey);
+
+  return {
+    areas: gathered.areas.length,
+    linked: gathered.linked,
+    postcodes: centroids.length,
+    roads: roadCount,
+    ...store.counts,
+    skipped: features.skipped,
+  };
+}
+
+/** Stores what stands somewhere, and remembers the buildings that have an address. */
+class HouseStore {
+  readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
+  private readonly buildings = new Buildings();
+  private readonly surroundings: Surroundings;
+  private readonly sink: PlaceSink;
+
+  constructor(surroundings: Surroundings, sink: PlaceSink) {
+    this.surroundings = surroundings;
+    this.sink = sink;
+  }
+
+  /** An object with an address of its own. */
+  addAddressed(feature: OsmFeature): void {
+    const place = this.store(feature, kindOf(feature));
+    if (feature.geometry.kind === 'area' && place.searchRank === RANK_HOUSE) this.buildings.add(feature.geometry.rings, place);
+  }
+
+  /** The house that a settlement is. */
+  addHouseOf(feature: OsmFeature): void {
+    this.store(feature, { category: 'place', type: 'house', featureClass: 'house' });
+  }
+
+  /** Every building is known from here on. */
+  finishBuildings(): void {
+    this.buildings.finish();
+  }
+
+  /** An object without an address of its own. */
+  addOther(feature: OsmFeature): void {
+    this.store(feature, kindOf(feature));
+  }
+
+  /** House numbers along a line. */
+  addLine(way: OsmFeature, { numberedNodes }: Survey): void {
+    const nodes: NumberedNode[] = [];
+    way.nodeIds?.forEach((id, index) => {
+      const number = plainNumberOf(houseNumberOf(numberedNodes.get(id) ?? {}));
+      if (number !== undefined) nodes.push({ index, number });
+    });
+    for (const section of sectionsOf(way.tags[INTERPOLATION_KEY], linesOf(way.geometry)[0], nodes)) {
+      const tagsAt = ({ index }: NumberedNode) => numberedNodes.get(way.nodeIds![index])!;
+      const neighbours = { way, firstTags: tagsAt(section.first), lastTags: tagsAt(section.last) };
+      const place = placeOfSection(section, neighbours, this.surroundings);
+      if (place === undefined) {
+        this.counts.interpolationsWithoutStreet++;
+        continue;
+      }
+      const { coordinates } = section;
+      this.sink.add(place, coordinates.length > 2 ? { kind: 'line', coordinates } : { kind: 'point' });
+      this.counts.interpolations++;
+    }
+  }
+
+  private store(feature: OsmFeature, kind: Kind): Place {
+    const { x, y } = { x: Math.round(feature.longitude * UNITS_PER_DEGREE), y: Math.round(feature.latitude * UNITS_PER_DEGREE) };
+    const building = inherits(feature) ? this.buildings.around(x, y) : undefined;
+    const place = placeOfHouse(feature, kind, building, this.surroundings);
+    this.sink.add(place, feature.geometry);
+    if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;
+    else this.counts.pois++;
+    return place;
+  }
+}
+
+function kindOf({ type, tags, geometry }: OsmFeature): Kind {
+  const kind = classify(type, tags, type !== OSM_NODE && geometry.kind === 'area');
+  if (kind === undefined) throw new Error(`Object ${type}/${tags.name ?? ''} was wanted as a house and is none: ${JSON.stringify(tags)}`);
+  return kind;
+}
+
+function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink: PlaceSink): ReadonlyMap<number, Area> {
+  const byId = new Map<number, Area>();
+  for (const area of areas) {
+    area.id = sink.add(placeOfArea(area, known, postcodes), area.geometry);
+    byId.set(area.id, area);
+  }
+  return byId;
+}
+
+function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, areas: KnownAreas): Place {
+  const searchRank = postcodeRankOf(countryCode);
+  const subject = { osmType: OSM_NONE, osmId: 0, category: 'place', type: 'postcode', names: { name: postcode }, countryCode } as const;
+  const position = { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE, geometry: { kind: 'point' } } as const;
+  const ranks = { searchRank, addressRank: POSTCODE_ADDRESS_RANK };
+  const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
+  return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
+}
+
+/** The same objects; reports how many there were. */
+function* reported(
+  phase: BuildPhase,
+  total: number,
+  objects: Iterable<OsmFeature>,
+  onProgress: (progress: ImportProgress) => void,
+): Iterable<OsmFeature> {
+  let done = 0;
+  onProgress({ phase, done, total });
+  for (const object of objects) {
+    yield object;
+    done++;
+    if (done % OBJECTS_PER_REPORT === 0) onProgress({ phase, done, total });
+  }
+  onProgress({ phase, done, total });
+}

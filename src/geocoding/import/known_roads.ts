@@ -1,0 +1,228 @@
+// The roads of an import, held in typed arrays while the houses stream by: which is nearest, which of a name is nearest, which has a node.
+//
+// The shapes of all roads lie one after the other in one array; stretches of a few segments are boxes of a Flatbush. Distances are in the plane of
+// degrees, in ten-millionths.
+
+import Flatbush from 'flatbush';
+import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { squareDistance } from './line.ts';
+import { isOneEditApart, matchKeysOf } from './names.ts';
+import { NumberList } from './number_list.ts';
+import { boxOf } from './polygon.ts';
+import { RANK_STREET } from './ranks.ts';
+
+/** A road as it was stored. */
+export interface KnownRoad {
+  id: number;
+  addressRank: number;
+  postcode: string;
+  /** Ids of the rows of its address. */
+  rows: readonly number[];
+}
+
+/** Segments of a stretch. */
+const SEGMENTS = 12;
+/** How far a road may be that a house names. */
+const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
+/** Shorter names mean another street when a letter is another one. */
+const LETTERS_MIN = 6;
+/** The search for the nearest road begins with this distance and doubles it until something is found, or the last one is reached. */
+const NEAREST_REACH_MIN = 0.00005 * UNITS_PER_DEGREE;
+const NEAREST_REACH_MAX = 0.1 * UNITS_PER_DEGREE;
+/** How far the street of house numbers along a line may be. */
+const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
+
+/** Gathers roads. */
+export class RoadCollection {
+  private readonly roads: KnownRoad[] = [];
+  /** Match keys of each. */
+  private readonly keys: string[][] = [];
+  /** Four numbers each. */
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly coordinates = new NumberList(Int32Array);
+  /** Of each stretch: its road, its first number and the first number of its last point. */
+  private readonly stretches = new NumberList(Uint32Array);
+  private readonly starts: number[] = [];
+  private readonly byName = new Map<string, number[]>();
+  private readonly byNode = new Map<number, number>();
+  private readonly byWay = new Map<number, number>();
+  private readonly asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> };
+
+  /** @param asked nodes and ways whose roads will be asked for */
+  constructor(asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> }) {
+    this.asked = asked;
+  }
+
+  /**
+   * @param lines its shape
+   * @param names of the road
+   * @param way the way that it is, with its nodes; undefined of a relation
+   */
+  add(
+    road: KnownRoad,
+    lines: readonly Int32Array[],
+    names: Readonly<Record<string, string>>,
+    way: { id: number; nodeIds: Float64Array } | undefined,
+  ): void {
+    const index = this.roads.length;
+    this.roads.push(road);
+    if (way !== undefined) {
+      if (this.asked.ways.has(way.id)) this.byWay.set(way.id, index);
+      for (const nodeId of way.nodeIds) if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
+    }
+    const { ref: _, ...proper } = names;
+    const keys = matchKeysOf(proper);
+    this.keys.push(keys);
+    for (const key of keys) {
+      const named = this.byName.get(key);
+      if (named === undefined) this.byName.set(key, [index]);
+      else named.push(index);
+    }
+    const { west, south, east, north } = boxOf(lines);
+    this.boxes.push(west, south, east, north);
+    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
+    for (const line of lines) {
+      const start = this.coordinates.length;
+      const end = start + line.length - 2;
+      this.coordinates.append(line);
+      for (let first = start; first < end || first === start; first += 2 * SEGMENTS) {
+        this.stretches.push(index, first, Math.min(first + 2 * SEGMENTS, end));
+      }
+    }
+  }
+
+  finish(): KnownRoads {
+    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
+    return new KnownRoads({
+      roads: this.roads,
+      keys: this.keys,
+      boxes: this.boxes.values(),
+      coordinates: this.coordinates.values(),
+      stretches: this.stretches.values(),
+      starts: Uint32Array.from(this.starts),
+      byName: this.byName,
+      byNode: this.byNode,
+      byWay: this.byWay,
+    });
+  }
+}
+
+const STRETCH_NUMBERS = 3;
+const BOX_NUMBERS = 4;
+
+interface RoadTables {
+  roads: readonly KnownRoad[];
+  keys: readonly (readonly string[])[];
+  boxes: Int32Array;
+  coordinates: Int32Array;
+  stretches: Uint32Array;
+  starts: Uint32Array;
+  byName: ReadonlyMap<string, readonly number[]>;
+  byNode: ReadonlyMap<number, number>;
+  byWay: ReadonlyMap<number, number>;
+}
+
+/** Roads by place, name, node and way. Points are in ten-millionths of a degree. */
+export class KnownRoads {
+  private readonly tables: RoadTables;
+  private readonly index: Flatbush | undefined;
+
+  constructor(tables: RoadTables) {
+    this.tables = tables;
+    const { stretches, coordinates } = tables;
+    if (stretches.length === 0) return;
+    this.index = new Flatbush(stretches.length / STRETCH_NUMBERS, 16, Int32Array);
+    for (let i = 0; i < stretches.length; i += STRETCH_NUMBERS) {
+      const { west, south, east, north } = boxOf([coordinates.subarray(stretches[i + 1], stretches[i + 2] + 2)]);
+      this.index.add(west, south, east, north);
+    }
+    this.index.finish();
+  }
+
+  /** The nearest road of a name (a match key), within 0.015 degrees to each side; where none has it, the nearest with one letter more, less or other. */
+  named(matchKey: string, x: number, y: number): KnownRoad | undefined {
+    return this.exactlyNamed(matchKey, x, y) ?? this.nearlyNamed(matchKey, x, y);
+  }
+
+  private nearlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
+    if (matchKey.length < LETTERS_MIN) return undefined;
+    const { keys } = this.tables;
+    return this.nearestWithin(x, y, NAMED_REACH, index => keys[index].some(key => isOneEditApart(key, matchKey)));
+  }
+
+  private exactlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
+    const { roads, boxes, byName } = this.tables;
+    let nearest: KnownRoad | undefined;
+    let nearestSquare = Infinity;
+    for (const index of byName.get(matchKey) ?? []) {
+      const box = index * BOX_NUMBERS;
+      if (boxes[box] > x + NAMED_REACH || boxes[box + 2] < x - NAMED_REACH) continue;
+      if (boxes[box + 1] > y + NAMED_REACH || boxes[box + 3] < y - NAMED_REACH) continue;
+      const square = this.squareDistanceOf(index, x, y);
+      if (square >= nearestSquare) continue;
+      nearest = roads[index];
+      nearestSquare = square;
+    }
+    // A corner of the reach is further away than its sides.
+    return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : undefined;
+  }
+
+  /** The nearest road that has a name, up to 0.1 degrees away. */
+  nearestNamed(x: number, y: number): KnownRoad | undefined {
+    for (let reach = NEAREST_REACH_MIN; reach < 2 * NEAREST_REACH_MAX; reach *= 2) {
+      const road = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), index => this.tables.keys[index].length > 0);
+      if (road !== undefined) return road;
+    }
+    return undefined;
+  }
+
+  /** The nearest street, named or not, up to 0.001 degrees away. */
+  nearestStreet(x: number, y: number): KnownRoad | undefined {
+    return this.nearestWithin(x, y, STREET_REACH, index => this.tables.roads[index].addressRank === RANK_STREET);
+  }
+
+  /** The nearest of some of the ways that were asked for. */
+  nearestOfWays(osmIds: readonly number[], x: number, y: number): KnownRoad | undefined {
+    const { roads, byWay } = this.tables;
+    let nearest: KnownRoad | undefined;
+    let nearestSquare = Infinity;
+    for (const osmId of osmIds) {
+      const index = byWay.get(osmId);
+      const square = index === undefined ? Infinity : this.squareDistanceOf(index, x, y);
+      if (index === undefined || square >= nearestSquare) continue;
+      nearest = roads[index];
+      nearestSquare = square;
+    }
+    return nearest;
+  }
+
+  /** The named road that a node is part of, of the nodes that were asked for. */
+  ofNode(osmId: number): KnownRoad | undefined {
+    const index = this.tables.byNode.get(osmId);
+    return index === undefined || this.tables.keys[index].length === 0 ? undefined : this.tables.roads[index];
+  }
+
+  private nearestWithin(x: number, y: number, reach: number, isWanted: (index: number) => boolean): KnownRoad | undefined {
+    const { roads, stretches, coordinates } = this.tables;
+    let nearest: KnownRoad | undefined;
+    let nearestSquare = reach * reach;
+    for (const stretch of this.index?.search(x - reach, y - reach, x + reach, y + reach) ?? []) {
+      const i = stretch * STRETCH_NUMBERS;
+      if (!isWanted(stretches[i])) continue;
+      const square = squareDistance(coordinates, stretches[i + 1], stretches[i + 2], x, y);
+      if (square > nearestSquare) continue;
+      nearest = roads[stretches[i]];
+      nearestSquare = square;
+    }
+    return nearest;
+  }
+
+  private squareDistanceOf(index: number, x: number, y: number): number {
+    const { stretches, starts, coordinates } = this.tables;
+    let nearest = Infinity;
+    for (let i = starts[index] * STRETCH_NUMBERS; i < starts[index + 1] * STRETCH_NUMBERS; i += STRETCH_NUMBERS) {
+      nearest = Math.min(nearest, squareDistance(coordinates, stretches[i + 1], stretches[i + 2], x, y));
+    }
+    return nearest;
+  }
+}

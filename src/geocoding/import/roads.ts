@@ -1,0 +1,41 @@
+// Streets and paths: lines with rows and a postcode of their own.
+
+import { OSM_WAY, type Place } from '../../tables/place.ts';
+import type { Countries } from './countries.ts';
+import type { KnownAreas } from './known_areas.ts';
+import type { KnownRoad, RoadCollection } from './known_roads.ts';
+import { namesOf } from './names.ts';
+import type { OsmFeature } from './osm_features.ts';
+import { linesOf, placeOf } from './place_of.ts';
+import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
+import { RANK_STREET, rankOf } from './ranks.ts';
+import { namedRows, rowsAt } from './rows.ts';
+
+/** What surrounds a road. */
+export interface RoadSurroundings {
+  areas: KnownAreas;
+  postcodes: Postcodes;
+  countries: Countries;
+}
+
+/** The place of a road, in the middle of its line. */
+export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }: RoadSurroundings): Place {
+  const { type: osmType, id: osmId, tags, geometry, latitude, longitude } = feature;
+  const x = unitsOfDegrees(longitude);
+  const y = unitsOfDegrees(latitude);
+  const countryCode = countries.at(x, y);
+  const point = { x, y, countryCode };
+  const type = tags.highway;
+  const ranks = rankOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
+  const rows = rowsAt(areas, point, RANK_STREET, namedRows(areas, tags, point)).map(({ id }) => id);
+  const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
+  const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
+  return placeOf({ ...subject, ...ranks }, { postcode, rows });
+}
+
+/** Keeps a road that was stored for the houses that will ask for it. */
+export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
+  const road: KnownRoad = { id, addressRank: place.addressRank, postcode: place.postcode, rows: place.rows };
+  const way = type === OSM_WAY && nodeIds !== undefined ? { id: osmId, nodeIds } : undefined;
+  roads.add(road, linesOf(geometry), place.names, way);
+}

@@ -1,0 +1,163 @@
+// Distances to lines: roads, outlines of houses, lines of interpolated house numbers.
+//
+// A line is cut into runs of a few segments, each with a box in a packed tree. The search looks at near boxes first and measures to each segment of a run, so
+// that the distance is exact however long the line is.
+
+import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
+import { IntList } from './int_list.ts';
+import { turnOf } from './plane.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
+import type { Shapes, ShapesBuilder } from './shapes.ts';
+
+const SEGMENTS_PER_RUN = 8;
+/** Of a run: shape, first point, last point. */
+const WORDS = 3;
+
+/** Gathers runs of shapes that are in a `ShapesBuilder`. */
+export class SegmentIndexBuilder {
+  private readonly shapes: ShapesBuilder;
+  private readonly boxes = new IntList();
+  private readonly runs = new IntList();
+
+  constructor(shapes: ShapesBuilder) {
+    this.shapes = shapes;
+  }
+
+  /** Takes the shape that was the last one to be added to the shapes. */
+  addLast(shape: number): void {
+    const { shapes } = this;
+    for (let ring = shapes.firstRing(shape); ring < shapes.rings.length; ring++) {
+      const last = shapes.ringEnd(ring) - 1;
+      let first = shapes.rings.view()[ring];
+      do {
+        const end = Math.min(last, first + SEGMENTS_PER_RUN);
+        this.addRun(shape, first, end);
+        first = end;
+      } while (first < last);
+    }
+  }
+
+  /** Adds its sections. */
+  finish(name: string, writer: SectionWriter): void {
+    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.view()));
+    writer.section(`${name}.runs`, this.runs.bytes());
+  }
+
+  private addRun(shape: number, first: number, last: number): void {
+    const coordinates = this.shapes.coordinates.view();
+    let west = coordinates[2 * first];
+    let south = coordinates[2 * first + 1];
+    let east = west;
+    let north = south;
+    for (let at = 2 * first + 2; at <= 2 * last; at += 2) {
+      west = Math.min(west, coordinates[at]);
+      east = Math.max(east, coordinates[at]);
+      south = Math.min(south, coordinates[at + 1]);
+      north = Math.max(north, coordinates[at + 1]);
+    }
+    this.boxes.pushAll(Int32Array.of(west, south, east, north));
+    this.runs.pushAll(Int32Array.of(shape, first, last));
+  }
+}
+
+/** The point of a line that is nearest to a question. */
+export interface NearPoint {
+  /** Squared distance, units. */
+  square: number;
+  /** Units; longitude may lie beyond an end of the plane. */
+  x: number;
+  y: number;
+  /** Where it is: on the segment that begins at this point, so much of it from there, 0..1. */
+  point: number;
+  share: number;
+}
+
+/** Lines of a layer, over their shapes. */
+export class SegmentIndex {
+  /** Of the shape that the last search found. */
+  readonly near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+  private readonly shapes: Shapes;
+  private readonly boxes: BoxTree;
+  private readonly runs: Int32Array;
+  private readonly tried: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+
+  constructor(name: string, sections: ReadonlyMap<string, Uint8Array>, shapes: Shapes) {
+    this.shapes = shapes;
+    this.boxes = new BoxTree(sections.get(`${name}.run-boxes`));
+    this.runs = wordsOf(sections, `${name}.runs`);
+  }
+
+  /**
+   * The shape whose line is nearest; of several the one with the lowest id.
+   * @param x longitude, units
+   * @param y latitude, units
+   * @param limit units: most that it may be away
+   * @param roles it must have one of them
+   * @param accept says no to some; asked only of shapes nearer than those it said yes to
+   * @returns shape, -1 for none; `near` is the point on it
+   */
+  nearest(x: number, y: number, limit: number, roles: number, accept?: (shape: number) => boolean): number {
+    const { shapes, runs, tried } = this;
+    let found = -1;
+    let from = x;
+    const visitor: NearVisitor = {
+      square: limit * limit,
+      visit: run => {
+        const shape = runs[run * WORDS];
+        if ((shapes.traits(shape) & roles) === 0) return;
+        measure(shapes.coordinates, runs[run * WORDS + 1], runs[run * WORDS + 2], from, y, tried);
+        if (tried.square > visitor.square) return;
+        if (tried.square === visitor.square && found >= 0 && shapes.id(shape) >= shapes.id(found)) return;
+        if (accept !== undefined && !accept(shape)) return;
+        found = shape;
+        visitor.square = tried.square;
+        Object.assign(this.near, tried);
+      },
+    };
+    this.boxes.walk(from, y, visitor);
+    const turn = turnOf(x, limit);
+    if (turn !== 0) {
+      from = x + turn;
+      this.boxes.walk(from, y, visitor);
+    }
+    return found;
+  }
+}
+
+/** Distance to the lines of a shape, units. */
+export function distanceToLines(shapes: Shapes, shape: number, x: number, y: number): number {
+  const near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+  let square = Number.POSITIVE_INFINITY;
+  for (let ring = shapes.firstRing(shape); ring < shapes.firstRing(shape + 1); ring++) {
+    measure(shapes.coordinates, shapes.rings[ring], shapes.rings[ring + 1] - 1, x, y, near);
+    square = Math.min(square, near.square);
+  }
+  return Math.sqrt(square);
+}
+
+/** The nearest point on the segments from a first to a last point; with one point only, that one. */
+function measure(coordinates: Int32Array, first: number, last: number, x: number, y: number, near: NearPoint): void {
+  let nearest = Number.POSITIVE_INFINITY;
+  let point = first;
+  do {
+    const dx = coordinates[2 * point] - x;
+    const dy = coordinates[2 * point + 1] - y;
+    const next = Math.min(point + 1, last);
+    const alongX = coordinates[2 * next] - x - dx;
+    const alongY = coordinates[2 * next + 1] - y - dy;
+    const length = alongX * alongX + alongY * alongY;
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / length));
+    const nearX = dx + share * alongX;
+    const nearY = dy + share * alongY;
+    const square = nearX * nearX + nearY * nearY;
+    if (square < nearest) {
+      nearest = square;
+      near.square = square;
+      near.x = x + nearX;
+      near.y = y + nearY;
+      near.point = point;
+      near.share = share;
+    }
+    point++;
+  } while (point < last);
+}

@@ -1,0 +1,43 @@
+// Generations of a layer of places (generation_folder.ts). A data folder has them under `places/`: what was imported from extracts. The embedded gazetteer has a
+// folder of its own beside the program.
+
+import { join } from 'node:path';
+import { currentIn, dropIn, generationIn, publishIn, removeLeftoversIn, startIn } from './generation_folder.ts';
+import { LAYER_FILES } from './layer.ts';
+
+/** Where a data folder has its places. */
+export function placesFolder(dataFolder: string): string {
+  return join(dataFolder, 'places');
+}
+
+/**
+ * Path of the live layer; undefined when none was ever built.
+ * @throws Error when `CURRENT` is damaged or names a generation that is missing
+ */
+export function currentLayer(folder: string): string | undefined {
+  const n = currentIn(folder);
+  return n === undefined ? undefined : generationIn(folder, n);
+}
+
+/**
+ * Builds a generation and makes it the live one; the one before stays where it is.
+ * @param build fills a new empty folder with a layer and closes it
+ * @returns what `build` returns
+ * @throws what `build` throws, and all is as it was then
+ */
+export async function buildLayer<T>(folder: string, build: (path: string) => Promise<T>): Promise<T> {
+  const { n, path } = startIn(folder);
+  try {
+    const result = await build(path);
+    publishIn(folder, n, LAYER_FILES);
+    return result;
+  } catch (error) {
+    dropIn(folder, n);
+    throw error;
+  }
+}
+
+/** Removes every generation but the live one. Threads that still have one open keep what they have. */
+export function removeReplacedLayers(folder: string): void {
+  removeLeftoversIn(folder);
+}
