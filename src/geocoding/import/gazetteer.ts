@@ -1,14 +1,3 @@
-<<<<<<< HEAD
-// Signature; the gazetteer follows.
-
-/**
- * Builds the layer of the embedded gazetteer.
- * @param folder an empty folder
- * @returns places in it
- */
-export function buildWorld(_folder: string): Promise<number> {
-  return Promise.reject(new Error('There is no gazetteer yet.'));
-=======
 // signatures follow
 import type { LayerMeta } from '../../tables/layer.ts';
 
@@ -20,5 +9,4 @@ import type { LayerMeta } from '../../tables/layer.ts';
  */
 export function buildWorld(_folder: string, _onProgress?: (share: number) => void): Promise<LayerMeta> {
   throw new Error('Signature only.');
->>>>>>> world
 }
