@@ -3,9 +3,6 @@
 // Municipalities lie in a row, two counties over them. Roads cross them in both directions, five blocks each, and houses stand along the roads: nodes and
 // buildings in turns, each tenth with a shop inside.
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Geometry, UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/layer.ts';
@@ -23,18 +20,13 @@ const ROAD_BLOCKS = 5;
 const HOUSES_PER_ROAD = 9;
 const HOUSE_WIDTH = 0.0001;
 
-/** Where it is, and points in it to ask about. */
-export interface DrawnLand {
-  folder: string;
-  /** Latitude and longitude of each, degrees. */
-  questions: Float64Array;
-}
-
-/** Draws the country into a new folder. */
-export async function drawLand(seed: number, questions: number): Promise<DrawnLand> {
-  const folder = join(mkdtempSync(join(tmpdir(), 'sextant-bench-')), 'land');
-  const land = new Land(folder, randomStream(seed));
-  return { folder, questions: await land.draw(questions) };
+/**
+ * Draws the country.
+ * @param folder that is made
+ * @returns latitude and longitude of its houses, degrees
+ */
+export function drawLand(folder: string, seed: number): Promise<number[]> {
+  return new Land(folder, randomStream(seed)).draw();
 }
 
 class Land {
@@ -48,7 +40,7 @@ class Land {
     this.random = random;
   }
 
-  async draw(questions: number): Promise<Float64Array> {
+  async draw(): Promise<number[]> {
     const height = MUNICIPALITIES * MUNICIPALITY_HEIGHT;
     const country = this.region('Drawn Land', 4, SOUTH, height, []);
     const counties = ['South', 'North'].map((name, i) => this.region(name, 12, SOUTH + (i * height) / 2, height / 2, [country]));
@@ -59,11 +51,7 @@ class Land {
     }
     this.index.finish(this.writer);
     await this.writer.finish({ licence: 'drawn', sources: [] });
-    // Beside a house, up to a block away.
-    return Float64Array.from({ length: 2 * questions }, (_, i) => {
-      const house = Math.floor(i / 2) % (this.houses.length / 2);
-      return this.houses[2 * house + (i % 2)] + (this.random() - 0.5) * 2 * BLOCK;
-    });
+    return this.houses;
   }
 
   private roads(south: number, rows: number[], postcode: string): void {

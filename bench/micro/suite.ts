@@ -36,13 +36,14 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
     printTable(one.table);
     measured.push(one);
   }
+  printTable(land.tails);
   await land.close();
   return {
     bench: 'micro',
     date: new Date().toISOString(),
     machine: describeMachine(),
     settings: { stations: world.accessPoints, seed: world.seed },
-    tables: measured.map(({ table }) => table),
+    tables: [...measured.map(({ table }) => table), land.tails],
     promises: [...measured.flatMap(({ promises }) => promises), ...checkTables(world, data)],
     rounds: measured.flatMap(({ rounds }) => rounds),
   };

@@ -9,7 +9,6 @@ export interface BuildingAddress {
   houseNumber: string;
   houseName: string;
   postcode: string;
-  countryCode: string;
   parent: number;
   rows: readonly number[];
 }

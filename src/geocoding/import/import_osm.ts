@@ -17,8 +17,14 @@ import { hasAddress, houseNumberOf } from './names.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm_features.ts';
 import { StreetMembers } from './parents.ts';
 import { linesOf, placeOf } from './place_of.ts';
-import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
-import { RANK_HOUSE } from './ranks.ts';
+import {
+  POSTCODE_ADDRESS_RANK,
+  type PostcodeCentroid,
+  Postcodes,
+  postcodeBoxDegreesOf,
+  postcodeRankOf,
+  unitsOfDegrees,
+} from './postcodes.ts';
 import { readOsm } from './read_osm.ts';
 import { keepRoad, placeOfRoad } from './roads.ts';
 import { rowsAt } from './rows.ts';
@@ -157,8 +163,9 @@ class HouseStore {
 
   /** An object with an address of its own. */
   addAddressed(feature: OsmFeature): void {
-    const place = this.store(feature, kindOf(feature));
-    if (feature.geometry.kind === 'area' && place.searchRank === RANK_HOUSE) this.buildings.add(feature.geometry.rings, place);
+    const { houseNumber, houseName, postcode, parent, rows } = this.store(feature, kindOf(feature));
+    if (feature.geometry.kind !== 'area' || houseNumber === '') return;
+    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, postcode, parent, rows });
   }
 
   /** The house that a settlement is. */
@@ -198,8 +205,9 @@ class HouseStore {
   }
 
   private store(feature: OsmFeature, kind: Kind): Place {
-    const { x, y } = { x: Math.round(feature.longitude * UNITS_PER_DEGREE), y: Math.round(feature.latitude * UNITS_PER_DEGREE) };
-    const building = inherits(feature) ? this.buildings.around(x, y) : undefined;
+    const building = inherits(feature)
+      ? this.buildings.around(unitsOfDegrees(feature.longitude), unitsOfDegrees(feature.latitude))
+      : undefined;
     const place = placeOfHouse(feature, kind, building, this.surroundings);
     this.sink.add(place, feature.geometry);
     if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;

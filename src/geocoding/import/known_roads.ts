@@ -26,9 +26,10 @@ const SEGMENTS = 12;
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
 /** Shorter names mean another street when a letter is another one. */
 const LETTERS_MIN = 6;
-/** The search for the nearest road begins with this distance and doubles it until something is found, or the last one is reached. */
-const NEAREST_REACH_MIN = 0.00005 * UNITS_PER_DEGREE;
+/** The search for the nearest road begins within this distance and goes on with four times as much, until something is found or the last one is reached. */
+const NEAREST_REACH_MIN = 0.0002 * UNITS_PER_DEGREE;
 const NEAREST_REACH_MAX = 0.1 * UNITS_PER_DEGREE;
+const GROWTH = 4;
 /** How far the street of house numbers along a line may be. */
 const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
 
@@ -169,7 +170,7 @@ export class KnownRoads {
 
   /** The nearest road that has a name, up to 0.1 degrees away. */
   nearestNamed(x: number, y: number): KnownRoad | undefined {
-    for (let reach = NEAREST_REACH_MIN; reach < 2 * NEAREST_REACH_MAX; reach *= 2) {
+    for (let reach = NEAREST_REACH_MIN; reach < GROWTH * NEAREST_REACH_MAX; reach *= GROWTH) {
       const road = this.nearestWithin(x, y, Math.min(reach, NEAREST_REACH_MAX), index => this.tables.keys[index].length > 0);
       if (road !== undefined) return road;
     }
