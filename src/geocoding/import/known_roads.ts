@@ -24,6 +24,8 @@ export interface KnownRoad {
 const SEGMENTS = 12;
 /** How far a road may be that a house names. */
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
+/** Roads of one name, above which they have an index of their own. */
+const COMMON_NAME = 64;
 /** Shorter names mean another street when a letter is another one. */
 const LETTERS_MIN = 6;
 /** The search for the nearest road begins within this distance and goes on with four times as much, until something is found or the last one is reached. */
@@ -127,6 +129,7 @@ interface RoadTables {
 export class KnownRoads {
   private readonly tables: RoadTables;
   private readonly index: Flatbush | undefined;
+  private readonly commonNames = new Map<string, Flatbush>();
 
   constructor(tables: RoadTables) {
     this.tables = tables;
@@ -152,20 +155,40 @@ export class KnownRoads {
   }
 
   private exactlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
-    const { roads, boxes, byName } = this.tables;
     let nearest: KnownRoad | undefined;
     let nearestSquare = Infinity;
-    for (const index of byName.get(matchKey) ?? []) {
-      const box = index * BOX_NUMBERS;
-      if (boxes[box] > x + NAMED_REACH || boxes[box + 2] < x - NAMED_REACH) continue;
-      if (boxes[box + 1] > y + NAMED_REACH || boxes[box + 3] < y - NAMED_REACH) continue;
+    for (const index of this.roadsNamedNear(matchKey, x, y)) {
       const square = this.squareDistanceOf(index, x, y);
       if (square >= nearestSquare) continue;
-      nearest = roads[index];
+      nearest = this.tables.roads[index];
       nearestSquare = square;
     }
     // A corner of the reach is further away than its sides.
     return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : undefined;
+  }
+
+  /** The roads of a name whose boxes are in reach. Every other town has a main street: those are looked up by place. */
+  private roadsNamedNear(matchKey: string, x: number, y: number): readonly number[] {
+    const named = this.tables.byName.get(matchKey) ?? [];
+    if (named.length < COMMON_NAME) return named.filter(index => this.isInReach(index, x, y));
+    let boxes = this.commonNames.get(matchKey);
+    if (boxes === undefined) {
+      boxes = new Flatbush(named.length, 16, Int32Array);
+      for (const index of named) {
+        const [west, south, east, north] = this.tables.boxes.subarray(index * BOX_NUMBERS, (index + 1) * BOX_NUMBERS);
+        boxes.add(west, south, east, north);
+      }
+      boxes.finish();
+      this.commonNames.set(matchKey, boxes);
+    }
+    return boxes.search(x - NAMED_REACH, y - NAMED_REACH, x + NAMED_REACH, y + NAMED_REACH).map(i => named[i]);
+  }
+
+  private isInReach(index: number, x: number, y: number): boolean {
+    const { boxes } = this.tables;
+    const box = index * BOX_NUMBERS;
+    if (boxes[box] > x + NAMED_REACH || boxes[box + 2] < x - NAMED_REACH) return false;
+    return boxes[box + 1] <= y + NAMED_REACH && boxes[box + 3] >= y - NAMED_REACH;
   }
 
   /** The nearest road that has a name, up to 0.1 degrees away. */

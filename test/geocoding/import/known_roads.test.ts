@@ -54,3 +54,10 @@ test('a road without a name is nearest only where names do not matter', () => {
   expect(roads.nearestStreet(0, 0)?.id).toBe(1);
   expect(roads.ofNode(5)).toBeUndefined();
 });
+
+test('of a name that every town has, the road in reach is found', () => {
+  const towns = Array.from({ length: 300 }, (_, i) => Int32Array.of(i * 400_000, 0, i * 400_000 + 1000, 0));
+  const roads = collect(towns, () => ({ name: 'Hauptstrasse' }));
+  expect(roads.named('hauptstrasse', 17 * 400_000, 5000)?.id).toBe(18);
+  expect(roads.named('hauptstrasse', 17 * 400_000 + 200_000, 0)).toBeUndefined();
+});
