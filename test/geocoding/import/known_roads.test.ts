@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RoadCollection } from '../../../src/geocoding/import/known_roads.ts';
 import { squareDistance } from '../../../src/geocoding/import/line.ts';
+import { RoadCollection } from '../../../src/geocoding/import/road_collection.ts';
 
 function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
   const roads = new RoadCollection({ nodes: new Set([5]), ways: new Set([1, 2]) });
