@@ -71,6 +71,8 @@ export interface FoundPlace {
   /** Empty where it has none. */
   name: string;
   displayName: string;
+  /** Whose data it is. */
+  licence: string;
   address: readonly AddressRow[];
 }
 
