@@ -10,6 +10,7 @@ import { type MicroMeasured, measureGroup } from './harness.ts';
 import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
 import { lookupGroup, warmCacheMemory } from './lookup.ts';
+import { nearestGroup, reverseGroup } from './places.ts';
 import { validationGroup } from './validation.ts';
 
 const DISK_BYTES_EACH = 48;
@@ -21,18 +22,28 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
   const measured: MicroMeasured[] = [await measureKernels()];
   printTable(measured[0].table);
   const cache = warmCacheMemory(world, data);
-  const groups = [validationGroup(world), encodeGroup(world), lookupGroup(world, data, cache), locateGroup(world, data, cache)];
+  const land = await reverseGroup(world.seed);
+  const groups = [
+    validationGroup(world),
+    encodeGroup(world),
+    lookupGroup(world, data, cache),
+    locateGroup(world, data, cache),
+    nearestGroup(world.seed),
+    land.group,
+  ];
   for (const group of groups) {
     const one = await measureGroup(group, random);
     printTable(one.table);
     measured.push(one);
   }
+  printTable(land.tails);
+  await land.close();
   return {
     bench: 'micro',
     date: new Date().toISOString(),
     machine: describeMachine(),
     settings: { stations: world.accessPoints, seed: world.seed },
-    tables: measured.map(({ table }) => table),
+    tables: [...measured.map(({ table }) => table), land.tails],
     promises: [...measured.flatMap(({ promises }) => promises), ...checkTables(world, data)],
     rounds: measured.flatMap(({ rounds }) => rounds),
   };

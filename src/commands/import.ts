@@ -1,12 +1,13 @@
-// `sextant import`: stations and measurements from files into the tables.
+// `sextant import`: stations, measurements and places from files into the tables.
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { OBSERVATION_FORMATS } from '../contributions/formats/observation_file.ts';
 import type { ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
-import type { ObservationImportJob, StationImportJob } from '../writer/job.ts';
-import { describeObservationSummary, describeSummary } from './progress.ts';
+import type { PlacesSummary } from '../writer/import_places.ts';
+import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../writer/job.ts';
+import { describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
 import { runCommandJob, withConfigFlags } from './run_job.ts';
 
 const STDIN = '-';
@@ -54,8 +55,10 @@ const KINDS: readonly Kind[] = [
 
 /** Adds the verb and its kinds of files. */
 export function addImport(program: Command): void {
-  const verb = program.command('import').description('bring stations and measurements in');
+  const verb = program.command('import').description('bring stations, measurements and places in');
   for (const kind of KINDS) addKind(verb, kind);
+  addOsm(verb);
+  addPlaces(verb);
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
@@ -71,4 +74,32 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
       const job = { verb: 'import', kind, files: paths, ...format } as StationImportJob | ObservationImportJob;
       await runCommandJob(flags, job, show);
     });
+}
+
+function addOsm(verb: Command): void {
+  withConfigFlags(verb.command('osm'), 'other')
+    .description(
+      'places from OpenStreetMap extracts (.osm.pbf), in the place of those that were imported before; the service answers on from the old ones until all is done',
+    )
+    .addArgument(new Argument('<files...>', 'paths; give all extracts at once'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria.osm.pbf switzerland.osm.pbf liechtenstein.osm.pbf',
+    )
+    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+      if (files.includes(STDIN)) command.error('error: extracts are read twice and cannot come from standard input (-)');
+      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: files.map(file => resolve(file)) };
+      await runCommandJob(flags, job, showPlaces);
+    });
+}
+
+function addPlaces(verb: Command): void {
+  withConfigFlags(verb.command('places'), 'other')
+    .description('build the embedded gazetteer of the world again, from the packages that came with the program')
+    .addHelpText('after', '\nExample:\n  sextant import places')
+    .action((flags: Record<string, unknown>) => runCommandJob(flags, { verb: 'import', kind: 'places', files: [] }, showPlaces));
+}
+
+function showPlaces(summary: unknown): string {
+  return describePlacesSummary(summary as PlacesSummary);
 }

@@ -5,19 +5,34 @@
 import type { ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import type { RefusedLine } from '../contributions/refusal.ts';
+import type { SkippedObject } from '../geocoding/import/osm_features.ts';
+import type { PlacesSummary } from '../writer/import_places.ts';
 import type { Progress } from '../writer/job.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
-/** What is counted in each phase. */
-const THINGS = {
-  reading: 'row',
-  writing: 'station',
-  importing: 'report',
-  exporting: 'row',
-  aggregating: 'report',
-  checking: 'record',
-} as const;
+/** What is done in each phase, and what is counted. */
+const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
+  reading: ['reading', 'row'],
+  writing: ['writing', 'station'],
+  importing: ['importing', 'report'],
+  exporting: ['exporting', 'row'],
+  aggregating: ['aggregating', 'report'],
+  checking: ['checking', 'record'],
+  relations: ['reading relations', 'byte'],
+  nodes: ['reading nodes', 'byte'],
+  ways: ['reading ways', 'byte'],
+  rings: ['assembling areas', 'relation'],
+  areas: ['placing areas', 'object'],
+  survey: ['surveying house numbers', 'object'],
+  roads: ['placing roads', 'object'],
+  addresses: ['placing houses', 'object'],
+  places: ['placing other places', 'object'],
+  index: ['building the index', 'step'],
+};
+/** Of objects that could not be used. */
+const SKIPPED_SHOWN = 20;
+const OSM_TYPES = ['object', 'node', 'way', 'relation'];
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
@@ -59,9 +74,14 @@ function barOf({ bytesDone, bytesTotal }: Progress): string {
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}] `;
 }
 
-function describe({ phase, rows, bytesDone, bytesTotal }: Progress): string {
+function describe({ phase, rows, bytesDone, bytesTotal, secondsLeft }: Progress): string {
   const share = bytesTotal === 0 ? '' : ` ${Math.min(100, Math.floor((bytesDone / bytesTotal) * 100))} %,`;
-  return `${phase}${share} ${count(rows, THINGS[phase])}`;
+  const [label, thing] = PHASES[phase];
+  return `${label}${share} ${count(rows, thing)}${secondsLeft === undefined ? '' : `, about ${describeSeconds(secondsLeft)} left`}`;
+}
+
+function describeSeconds(seconds: number): string {
+  return seconds < 90 ? count(Math.max(1, Math.round(seconds)), 'second') : count(Math.round(seconds / 60), 'minute');
 }
 
 /** The summary of an import in a few sentences, each on its line. */
@@ -89,6 +109,30 @@ export function describeObservationSummary(summary: ObservationSummary): string 
     ...describeLines(summary.refusedLines, refused + unreadable),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The same for places. */
+export function describePlacesSummary(summary: PlacesSummary): string {
+  if (!('roads' in summary)) return `The gazetteer holds ${count(summary.places, 'place')}.\n`;
+  const { areas, linked, postcodes, roads, houses, pois, interpolations, interpolationsWithoutStreet, skipped, places } = summary;
+  const lines = [
+    `Imported ${count(areas, 'area')}, ${count(roads, 'road')}, ${count(houses, 'house number')}, ${count(pois, 'other place')} and ${count(postcodes, 'postcode')}.`,
+    `Joined ${count(linked, 'settlement')} with the boundary around it.`,
+    ...(interpolations > 0 ? [`Took ${count(interpolations, 'range')} of house numbers from lines.`] : []),
+    ...(interpolationsWithoutStreet > 0
+      ? [`Left out ${count(interpolationsWithoutStreet, 'range')} of house numbers without a street.`]
+      : []),
+    ...describeSkipped(skipped),
+    `The layer holds ${count(places, 'place')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function describeSkipped(skipped: readonly SkippedObject[]): string[] {
+  if (skipped.length === 0) return [];
+  const lines = skipped.slice(0, SKIPPED_SHOWN).map(({ type, id, reason }) => `  ${OSM_TYPES[type]} ${id}: ${reason}`);
+  if (skipped.length > SKIPPED_SHOWN) lines.push(`  and ${(skipped.length - SKIPPED_SHOWN).toLocaleString('en')} more`);
+  return [`Skipped ${count(skipped.length, 'object')}:`, ...lines];
 }
 
 function describeLines(kept: readonly RefusedLine[], total: number): string[] {

@@ -7,8 +7,8 @@
 // Areas of many edges have them in rows of equal height: a ray meets only the edges of its row.
 
 import { BoxTree, packBoxes } from './boxes.ts';
-import { IntList } from './int_list.ts';
-import { type SectionWriter, wordsOf } from './section.ts';
+import { NumberList } from './import/number_list.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 /** An area with fewer edges is looked through. */
@@ -20,12 +20,12 @@ const WORDS = 4;
 /** Gathers areas whose rings are in a `ShapesBuilder`. */
 export class AreaIndexBuilder {
   private readonly shapes: ShapesBuilder;
-  private readonly boxes = new IntList();
-  private readonly items = new IntList();
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly items = new NumberList(Int32Array);
   /** First edge of each row, in `edges`. */
-  private readonly rows = new IntList();
+  private readonly rows = new NumberList(Int32Array);
   /** Points at which edges begin. */
-  private readonly edges = new IntList();
+  private readonly edges = new NumberList(Int32Array);
 
   constructor(shapes: ShapesBuilder) {
     this.shapes = shapes;
@@ -33,8 +33,8 @@ export class AreaIndexBuilder {
 
   /** Takes the area that was the last one to be added to the shapes. */
   addLast(shape: number): void {
-    const coordinates = this.shapes.coordinates.view();
-    const first = this.shapes.rings.view()[this.shapes.firstRing(shape)];
+    const coordinates = this.shapes.coordinates.values();
+    const first = this.shapes.rings.values()[this.shapes.firstRing(shape)];
     let west = coordinates[2 * first];
     let south = coordinates[2 * first + 1];
     let east = west;
@@ -45,31 +45,31 @@ export class AreaIndexBuilder {
       south = Math.min(south, coordinates[at + 1]);
       north = Math.max(north, coordinates[at + 1]);
     }
-    this.boxes.pushAll(Int32Array.of(west, south, east, north));
-    this.items.pushAll(Int32Array.of(shape, south, north - south, this.rows.length));
+    this.boxes.push(west, south, east, north);
+    this.items.push(shape, south, north - south, this.rows.length);
     if (coordinates.length / 2 - first > EDGES_MIN) this.addRows(shape, south, north - south);
   }
 
   /** Adds its sections; no area can be added afterwards. */
   finish(name: string, writer: SectionWriter): void {
-    this.items.pushAll(Int32Array.of(0, 0, 0, this.rows.length));
+    this.items.push(0, 0, 0, this.rows.length);
     this.rows.push(this.edges.length);
-    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.view()));
-    writer.section(`${name}.areas`, this.items.bytes());
-    writer.section(`${name}.area-rows`, this.rows.bytes());
-    writer.section(`${name}.area-edges`, this.edges.bytes());
+    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.values()));
+    writer.section(`${name}.areas`, bytesOf(this.items.values()));
+    writer.section(`${name}.area-rows`, bytesOf(this.rows.values()));
+    writer.section(`${name}.area-edges`, bytesOf(this.edges.values()));
   }
 
   /** Sorts the edges of an area into rows, by counting. */
   private addRows(shape: number, south: number, height: number): void {
     const { shapes } = this;
-    const coordinates = shapes.coordinates.view();
+    const coordinates = shapes.coordinates.values();
     const firstRing = shapes.firstRing(shape);
-    const count = Math.ceil((coordinates.length / 2 - shapes.rings.view()[firstRing]) / EDGES_PER_ROW);
+    const count = Math.ceil((coordinates.length / 2 - shapes.rings.values()[firstRing]) / EDGES_PER_ROW);
     const ends = new Int32Array(count + 1);
     const eachRow = (visit: (point: number, row: number) => void) => {
       for (let ring = firstRing; ring < shapes.rings.length; ring++) {
-        for (let point = shapes.rings.view()[ring]; point < shapes.ringEnd(ring) - 1; point++) {
+        for (let point = shapes.rings.values()[ring]; point < shapes.ringEnd(ring) - 1; point++) {
           const a = rowOf(coordinates[2 * point + 1], south, height, count);
           const b = rowOf(coordinates[2 * point + 3], south, height, count);
           for (let row = Math.min(a, b); row <= Math.max(a, b); row++) visit(point, row);
@@ -84,7 +84,7 @@ export class AreaIndexBuilder {
       edges[next[row]++] = point;
     });
     for (let row = 0; row < count; row++) this.rows.push(this.edges.length + ends[row]);
-    this.edges.pushAll(edges);
+    this.edges.append(edges);
   }
 }
 

@@ -7,39 +7,35 @@
 // of an outline its shape.
 
 import KDBush from 'kdbush';
-import { IntList } from './int_list.ts';
+import { NumberList } from './import/number_list.ts';
 import { turnOf } from './plane.ts';
 import { type SectionWriter, wordsOf } from './section.ts';
 
 /** Points that are looked through. Builder and search must agree. */
-const LEAF_POINTS = 16;
+const LEAF_POINTS = 8;
 /** A tree of 2^32 points halves that often. */
 const DEPTH_MAX = 40;
 const WORDS = 4;
 
 /** Gathers points: twelve bytes of memory a point beside its words. */
 export class PointIndexBuilder {
-  private readonly coordinates = new IntList();
-  private readonly words = new IntList();
+  private readonly coordinates = new NumberList(Int32Array);
+  private readonly words = new NumberList(Int32Array);
 
   /** @param x longitude, units; @param y latitude, units */
   add(x: number, y: number, id: number, parent: number, traits: number, link: number): void {
-    this.coordinates.push(x);
-    this.coordinates.push(y);
-    this.words.push(id);
-    this.words.push(parent);
-    this.words.push(traits);
-    this.words.push(link);
+    this.coordinates.push(x, y);
+    this.words.push(id, parent, traits, link);
   }
 
   /** Adds its sections, `<name>.points` and `<name>.items`. */
   finish(name: string, writer: SectionWriter): void {
     const count = this.coordinates.length / 2;
-    const coordinates = this.coordinates.view();
+    const coordinates = this.coordinates.values();
     const tree = new KDBush(count, LEAF_POINTS, Int32Array);
     for (let i = 0; i < count; i++) tree.add(coordinates[2 * i], coordinates[2 * i + 1]);
     tree.finish();
-    const words = this.words.view();
+    const words = this.words.values();
     const items = new Int32Array(words.length);
     for (let i = 0; i < count; i++) {
       const from = tree.ids[i] * WORDS;

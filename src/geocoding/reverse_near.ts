@@ -96,8 +96,9 @@ function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: numbe
 function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Found): Found | undefined {
   const { ground, houses } = index;
   const id = ground.id(road.shape);
+  const reach = Math.min(REACH, road.distance + FUZZINESS);
   const house = houses.nearest(road.x, road.y, 1, FUZZINESS, ADDRESS_NODE | ADDRESS_OUTLINE, item => {
-    return houses.parent(item) === id && distanceToHouse(index, x, y, item) <= road.distance + FUZZINESS;
+    return houses.parent(item) === id && distanceToHouse(index, x, y, item) <= reach;
   });
   if (house < 0 || houses.distance >= FUZZINESS) return undefined;
   return { house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };

@@ -11,3 +11,8 @@ export function wordsOf(sections: ReadonlyMap<string, Uint8Array>, name: string)
   const bytes = sections.get(name);
   return bytes === undefined ? new Int32Array(0) : new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2);
 }
+
+/** Words as they stand in a section. */
+export function bytesOf(words: Int32Array): Uint8Array {
+  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+}

@@ -4,9 +4,9 @@
 // that the distance is exact however long the line is.
 
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
-import { IntList } from './int_list.ts';
+import { NumberList } from './import/number_list.ts';
 import { turnOf } from './plane.ts';
-import { type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 const SEGMENTS_PER_RUN = 8;
@@ -16,8 +16,8 @@ const WORDS = 3;
 /** Gathers runs of shapes that are in a `ShapesBuilder`. */
 export class SegmentIndexBuilder {
   private readonly shapes: ShapesBuilder;
-  private readonly boxes = new IntList();
-  private readonly runs = new IntList();
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly runs = new NumberList(Int32Array);
 
   constructor(shapes: ShapesBuilder) {
     this.shapes = shapes;
@@ -28,7 +28,7 @@ export class SegmentIndexBuilder {
     const { shapes } = this;
     for (let ring = shapes.firstRing(shape); ring < shapes.rings.length; ring++) {
       const last = shapes.ringEnd(ring) - 1;
-      let first = shapes.rings.view()[ring];
+      let first = shapes.rings.values()[ring];
       do {
         const end = Math.min(last, first + SEGMENTS_PER_RUN);
         this.addRun(shape, first, end);
@@ -39,12 +39,12 @@ export class SegmentIndexBuilder {
 
   /** Adds its sections. */
   finish(name: string, writer: SectionWriter): void {
-    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.view()));
-    writer.section(`${name}.runs`, this.runs.bytes());
+    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.values()));
+    writer.section(`${name}.runs`, bytesOf(this.runs.values()));
   }
 
   private addRun(shape: number, first: number, last: number): void {
-    const coordinates = this.shapes.coordinates.view();
+    const coordinates = this.shapes.coordinates.values();
     let west = coordinates[2 * first];
     let south = coordinates[2 * first + 1];
     let east = west;
@@ -55,8 +55,8 @@ export class SegmentIndexBuilder {
       south = Math.min(south, coordinates[at + 1]);
       north = Math.max(north, coordinates[at + 1]);
     }
-    this.boxes.pushAll(Int32Array.of(west, south, east, north));
-    this.runs.pushAll(Int32Array.of(shape, first, last));
+    this.boxes.push(west, south, east, north);
+    this.runs.push(shape, first, last);
   }
 }
 

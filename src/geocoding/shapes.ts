@@ -5,16 +5,16 @@
 
 import type { Place } from '../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from './geometry.ts';
-import { IntList } from './int_list.ts';
-import { type SectionWriter, wordsOf } from './section.ts';
+import { NumberList } from './import/number_list.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 
 const WORDS = 8;
 
 /** Gathers shapes. */
 export class ShapesBuilder {
-  readonly rings = new IntList();
-  readonly coordinates = new IntList();
-  private readonly table = new IntList();
+  readonly rings = new NumberList(Int32Array);
+  readonly coordinates = new NumberList(Int32Array);
+  private readonly table = new NumberList(Int32Array);
 
   /** @returns number of the shape; its rings are the last ones, from `firstRing` of it on */
   add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
@@ -22,32 +22,30 @@ export class ShapesBuilder {
     const y = Math.round(place.latitude * UNITS_PER_DEGREE);
     const rings = geometry.kind === 'area' ? geometry.rings : [geometry.kind === 'line' ? geometry.coordinates : Int32Array.of(x, y)];
     const shape = this.table.length / WORDS;
-    this.table.pushAll(
-      Int32Array.of(id, place.parent, traits, link, x, y, geometry.kind === 'area' ? sideOf(rings) : 0, this.rings.length),
-    );
+    this.table.append(Int32Array.of(id, place.parent, traits, link, x, y, geometry.kind === 'area' ? sideOf(rings) : 0, this.rings.length));
     for (const ring of rings) {
       this.rings.push(this.coordinates.length / 2);
-      this.coordinates.pushAll(ring);
+      this.coordinates.append(ring);
     }
     return shape;
   }
 
   firstRing(shape: number): number {
-    return this.table.view()[shape * WORDS + 7];
+    return this.table.values()[shape * WORDS + 7];
   }
 
   /** End of a ring of the shape added last, as a point. */
   ringEnd(ring: number): number {
-    return ring + 1 < this.rings.length ? this.rings.view()[ring + 1] : this.coordinates.length / 2;
+    return ring + 1 < this.rings.length ? this.rings.values()[ring + 1] : this.coordinates.length / 2;
   }
 
   /** Adds its sections; no shape can be added afterwards. */
   finish(name: string, writer: SectionWriter): void {
-    this.table.pushAll(Int32Array.of(0, 0, 0, 0, 0, 0, 0, this.rings.length));
+    this.table.push(0, 0, 0, 0, 0, 0, 0, this.rings.length);
     this.rings.push(this.coordinates.length / 2);
-    writer.section(`${name}.shapes`, this.table.bytes());
-    writer.section(`${name}.rings`, this.rings.bytes());
-    writer.section(`${name}.coordinates`, this.coordinates.bytes());
+    writer.section(`${name}.shapes`, bytesOf(this.table.values()));
+    writer.section(`${name}.rings`, bytesOf(this.rings.values()));
+    writer.section(`${name}.coordinates`, bytesOf(this.coordinates.values()));
   }
 }
 

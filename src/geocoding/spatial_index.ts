@@ -13,11 +13,11 @@
 import type { Place } from '../tables/place.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
 import { type Geometry, UNITS_PER_DEGREE } from './geometry.ts';
-import { IntList } from './int_list.ts';
+import { NumberList } from './import/number_list.ts';
 import { nameIn } from './names.ts';
 import { unitsOf } from './plane.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
-import { type SectionWriter, wordsOf } from './section.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
@@ -40,7 +40,7 @@ export class SpatialIndexBuilder {
   private readonly rangeLines = new SegmentIndexBuilder(this.ranges);
   private readonly regions = new ShapesBuilder();
   private readonly regionAreas = new AreaIndexBuilder(this.regions);
-  private readonly countries = new IntList();
+  private readonly countries = new NumberList(Int32Array);
 
   /** Takes a place into the indexes that it belongs to; many belong to none. */
   add(id: number, place: Place, geometry: Geometry): void {
@@ -59,7 +59,7 @@ export class SpatialIndexBuilder {
       if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
     } else if (isRegion(place)) {
       if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
-      if (place.searchRank === RANK_COUNTRY) this.countries.pushAll(Int32Array.of(id, traits, x, y));
+      if (place.searchRank === RANK_COUNTRY) this.countries.push(id, traits, x, y);
       else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
     }
   }
@@ -75,7 +75,7 @@ export class SpatialIndexBuilder {
     this.rangeLines.finish('ranges', writer);
     this.regions.finish('regions', writer);
     this.regionAreas.finish('regions', writer);
-    writer.section('countries', this.countries.bytes());
+    writer.section('countries', bytesOf(this.countries.values()));
   }
 }
 

@@ -45,16 +45,15 @@ interface Meta {
 }
 
 /**
- * Checks the LMDB file in a folder. Pages that were never written are appended to it as zeros: none of them is in use, and should one be after all, LMDB
- * finds an empty page and says so.
+ * Checks the LMDB file in a folder. Pages that were never written are appended to it as zeros, where it may be written: none of them is in use, and should one be
+ * after all, LMDB finds an empty page and says so.
  * @returns false when there is none yet: no file, or an empty one that a kill has left
  * @throws Error with the reason, a sentence without its full stop, when LMDB must not open it; the file is then as it was
  */
 export function checkEnvironmentFile(folder: string): boolean {
   const path = join(folder, 'data.mdb');
   if (!existsSync(path)) return false;
-  // Appending, because another thread may be writing to the file: it must not become shorter, and nothing in it may change.
-  const file = openSync(path, 'a+');
+  const { file, canWrite } = openToAppend(path);
   try {
     if (fstatSync(file).size === 0) return false;
     const meta = liveMeta(file);
@@ -63,10 +62,21 @@ export function checkEnvironmentFile(folder: string): boolean {
     if (missing > UNWRITTEN_PAGES_MAX * meta.pageBytes)
       throw new Error(`its data file has lost its end (${wanted - missing} bytes of about ${wanted})`);
     for (const root of meta.roots) checkRoot(file, meta, root);
-    if (missing > 0) writeSync(file, Buffer.alloc(missing));
+    if (missing > 0 && canWrite) writeSync(file, Buffer.alloc(missing));
     return true;
   } finally {
     closeSync(file);
+  }
+}
+
+/** Appending, because another thread may be writing to the file: it must not become shorter, and nothing in it may change. */
+function openToAppend(path: string): { file: number; canWrite: boolean } {
+  try {
+    return { file: openSync(path, 'a+'), canWrite: true };
+  } catch (error) {
+    // What is only read may belong to somebody else.
+    if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    return { file: openSync(path, 'r'), canWrite: false };
   }
 }
 

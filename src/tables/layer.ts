@@ -123,14 +123,15 @@ export class LayerWriter {
     });
   }
 
-  /** Writes the rest and closes the layer, which is on the disk then. */
+  /** Writes the rest and closes the layer; who publishes it waits for the disk. */
   async finish(meta: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
     const { root, meta: table } = this.tables;
     this.flush();
+    writeSections(join(this.folder, INDEX_FILE), this.sections);
     const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
+    // Last: what was given up half-way says nothing about itself, and is refused.
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
     await closeEnvironment(root);
-    writeSections(join(this.folder, INDEX_FILE), this.sections);
     return all;
   }
 
@@ -250,7 +251,7 @@ function read(database: Bytes, key: Buffer): Uint8Array | undefined {
 }
 
 function openTables(folder: string, create: boolean): LayerTables {
-  const root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT, maxDbs: DATABASES });
+  const root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT, maxDbs: DATABASES, readOnly: !create });
   const openBytes = (name: string): Bytes => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
   try {

@@ -71,10 +71,10 @@ export class LayerShareSource {
 
   /**
    * Loads layers and hands them out, in the place of those of these names.
-   * @param folders absolute paths
+   * @param folders absolute paths; a name without one keeps what it has
    * @throws Error with a sentence when one cannot be used; all stays as it was then
    */
-  replace(folders: Partial<Record<LayerName, string>>): void {
+  replace(folders: Partial<Record<LayerName, string | undefined>>): void {
     const layers = { ...this.layers };
     for (const name of NAMES) {
       const folder = folders[name];

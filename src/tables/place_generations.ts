@@ -1,9 +1,13 @@
 // Generations of a layer of places (generation_folder.ts). A data folder has them under `places/`: what was imported from extracts. The embedded gazetteer has a
-// folder of its own beside the program.
+// folder of its own beside the program, one for all data folders.
 
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { currentIn, dropIn, generationIn, publishIn, removeLeftoversIn, startIn } from './generation_folder.ts';
 import { LAYER_FILES } from './layer.ts';
+
+/** Where the embedded gazetteer stands. */
+export const WORLD_FOLDER = fileURLToPath(new URL('../../build/world', import.meta.url));
 
 /** Where a data folder has its places. */
 export function placesFolder(dataFolder: string): string {

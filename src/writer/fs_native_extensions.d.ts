@@ -2,4 +2,6 @@
 declare module 'fs-native-extensions' {
   /** Takes an exclusive lock on an open file; `false` when another open file holds it. */
   export function tryLock(fd: number): boolean;
+  /** The same, when no other open file holds it any more. */
+  export function waitForLock(fd: number): Promise<void>;
 }

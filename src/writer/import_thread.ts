@@ -1,16 +1,17 @@
 // Runs one import in a thread of its own and reports to the writer thread that started it. When that thread stops, the import gives up at its next report:
 // between two transactions or inside one, which is then undone. Ending the thread from outside would leave LMDB in the middle of a transaction.
 //
-// Stations are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
+// Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { importObservations, type ObservationSummary } from '../contributions/import_observations.ts';
 import { type ImportSummary, importStations } from '../contributions/import_stations.ts';
-import type { ObservationImportJob, Progress, StationImportJob } from './job.ts';
+import type { PlacesSummary } from './import_places.ts';
+import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type StationImportJob } from './job.ts';
 
 /** What the writer thread hands over. */
 export interface ImportSetup {
-  job: StationImportJob | ObservationImportJob;
+  job: ImportJob;
   folder: string;
   /** A word that becomes 1 when the import shall give up. */
   stop: Int32Array;
@@ -21,7 +22,7 @@ export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: ImportSummary | ObservationSummary }
+  | { summary: ImportSummary | ObservationSummary | PlacesSummary }
   | { failure: string };
 
 /** What became of a batch. */
@@ -37,9 +38,15 @@ const onProgress = (progress: Progress): void => {
 };
 
 try {
-  news({ summary: await (job.kind === 'observations' ? runObservations(job) : runStations(job)) });
+  news({ summary: await run(job) });
 } catch (error) {
   news({ failure: (error as Error).message });
+}
+
+async function run(job: ImportJob): Promise<ImportSummary | ObservationSummary | PlacesSummary> {
+  // Loaded where it is wanted: other imports do without reading maps.
+  if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
+  return job.kind === 'observations' ? runObservations(job) : runStations(job);
 }
 
 function runStations({ kind, files }: StationImportJob): Promise<ImportSummary> {

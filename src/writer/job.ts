@@ -3,6 +3,7 @@
 
 import type { Durability } from '../config.ts';
 import type { ObservationFormat } from '../contributions/formats/observation_file.ts';
+import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -24,9 +25,18 @@ export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: 
 /** Measurements from files. */
 export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
 
+/** Places: `osm` from extracts of OpenStreetMap, `.osm.pbf`, in the place of those that were imported before; `places` the embedded gazetteer again, from its packages. */
+export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] };
+
+export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob;
+
+/** True of a job that brings places in. */
+export function isPlacesImport(job: Job): job is PlacesImportJob {
+  return job.verb === 'import' && (job.kind === 'osm' || job.kind === 'places');
+}
+
 export type Job =
-  | StationImportJob
-  | ObservationImportJob
+  | ImportJob
   | KeysJob
   | { verb: 'demo-remove' }
   /** `all`: wait until the log has taken effect; `rebuild`: learn again from the log; `checkpoint`: put what is learned aside. */
@@ -34,16 +44,21 @@ export type Job =
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
 
+/** A step of an import of places. */
+export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
+
 /** How far a job has come. */
 export interface Progress {
   /** Files of stations are being read, stations written, files of measurements imported, tables exported, reports aggregated, or tables checked. */
-  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking';
-  /** Rows read, stations written, or rows exported, reports imported or aggregated, or records checked. */
+  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | PlacesPhase;
+  /** Rows read, stations written, or rows exported, reports imported or aggregated, or records checked; of places the unit of the phase. */
   rows: number;
-  /** Of files and tables bytes; of the log reports. */
+  /** Of files and tables bytes; of the log reports; of places parts of the whole import. */
   bytesDone: number;
   /** 0 where unknown, as for standard input. */
   bytesTotal: number;
+  /** Until the job is done, as far as that can be told by now. */
+  secondsLeft?: number;
 }
 
 /** What a job needs beside itself. */

@@ -1,7 +1,7 @@
 // How a command gets its job done: where nobody owns the data folder it takes the lock and runs the job itself; otherwise it hands the job to the owner
 // over the folder's socket and passes on what comes back.
 
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -29,6 +29,9 @@ export interface JobCaller {
  * @throws Error with one sentence: of the job, of the folder, or that the owner could not be asked
  */
 export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
+  // The gazetteer stands beside the program; a folder matters only to the service that has it.
+  if (isGazetteer(job) && !existsSync(config.dataFolder))
+    return run(job, { folder: config.dataFolder, sync: config.sync, onProgress: caller.onProgress });
   const folder = takeFolder(config.dataFolder, makesFolder(job));
   if (folder === undefined) return handOver(config.dataFolder, job, caller);
   try {
@@ -41,6 +44,10 @@ export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job
 /** Only what puts something in makes a folder; a slip in --data must not leave one behind. */
 function makesFolder(job: Job): boolean {
   return job.verb === 'import' || (job.verb === 'keys' && job.action === 'create');
+}
+
+function isGazetteer(job: Job): boolean {
+  return job.verb === 'import' && job.kind === 'places';
 }
 
 async function handOver(folder: string, job: Job, caller: JobCaller): Promise<unknown> {

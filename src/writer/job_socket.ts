@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { type Job, type Progress, parseJob, sentenceOf } from './job.ts';
+import { isPlacesImport, type Job, type Progress, parseJob, sentenceOf } from './job.ts';
 import { lineOf, onLines, PROTOCOL } from './json_lines.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 
@@ -29,8 +29,8 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  // An import takes minutes; keys and log entries do not wait for it, but only one job at a time writes stations.
-  const last = { stations: Promise.resolve(), others: Promise.resolve() };
+  // An import takes minutes; keys and log entries do not wait for it, but only one job at a time writes stations, and one places.
+  const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
     waiting.add(socket);
@@ -41,7 +41,7 @@ export async function openJobSocket(
     onLines(socket, JOB_CHARACTERS_MAX, message => {
       if (asked || closed) return;
       asked = true;
-      const queue = writesStations(message.job) ? 'stations' : 'others';
+      const queue = queueOf(message.job);
       last[queue] = last[queue].then(() => serve(socket, message));
     });
   });
@@ -79,9 +79,11 @@ export async function openJobSocket(
   };
 }
 
-function writesStations(job: unknown): boolean {
-  const verb = (job as { verb?: unknown } | null)?.verb;
-  return verb === 'import' || verb === 'demo-remove' || verb === 'aggregate';
+function queueOf(value: unknown): 'stations' | 'places' | 'others' {
+  if (typeof value !== 'object' || value === null) return 'others';
+  const job = value as Job;
+  if (isPlacesImport(job)) return 'places';
+  return ['import', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others';
 }
 
 function listen(server: Server, address: string): Promise<void> {

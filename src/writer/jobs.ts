@@ -2,7 +2,7 @@
 
 import { importObservations, type ObservationImport } from '../contributions/import_observations.ts';
 import { importStations } from '../contributions/import_stations.ts';
-import type { JobContext, ObservationImportJob, RunJob, StationImportJob } from './job.ts';
+import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, StationImportJob } from './job.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared.ts';
 
@@ -11,6 +11,8 @@ const LOG_MEGABYTES = 1_048_576;
 
 /** Executes one job in a folder that this process owns. @throws Error with one sentence for the operator */
 export const runJob: RunJob = async (job, context: JobContext) => {
+  // The gazetteer does not belong to the folder, which may not even exist.
+  if (job.verb === 'import' && job.kind === 'places') return importPlaces(job, context.folder, context.onProgress);
   const options = {
     folder: context.folder,
     sync: context.sync,
@@ -24,6 +26,7 @@ export const runJob: RunJob = async (job, context: JobContext) => {
       importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress }),
     runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
       importObservations({ ...job, stdin: process.stdin, append, onProgress }),
+    runPlacesImport: (job: PlacesImportJob, { onProgress }: JobContext) => importPlaces(job, context.folder, onProgress),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
   try {
@@ -37,3 +40,7 @@ export const runJob: RunJob = async (job, context: JobContext) => {
     await owner.close();
   }
 };
+
+/** Loaded where it is wanted: other jobs do without reading maps. */
+const importPlaces: typeof import('./import_places.ts').importPlaces = async (...call) =>
+  (await import('./import_places.ts')).importPlaces(...call);

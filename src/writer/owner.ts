@@ -20,7 +20,16 @@ import { StationWriter } from '../tables/station_writer.ts';
 import { Aggregator } from './aggregator.ts';
 import { demoChanges } from './demo_town.ts';
 import { type Contributed, Intake, IntakeGate } from './intake.ts';
-import type { Job, JobContext, KeysJob, ObservationImportJob, StationImportJob } from './job.ts';
+import {
+  isPlacesImport,
+  type Job,
+  type JobContext,
+  type KeysJob,
+  type ObservationImportJob,
+  type PlacesImportJob,
+  type StationImportJob,
+} from './job.ts';
+import { LivePlaces } from './live_places.ts';
 import type { Question, Questions } from './messages.ts';
 import { rebuildKnowledge, writeCheckpoint } from './rebuild.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
@@ -45,6 +54,8 @@ export interface OwnerOptions {
     context: JobContext,
     append: ObservationImport['append'],
   ) => Promise<ObservationSummary>;
+  /** The same for places, which are the live ones on the disk when it resolves. */
+  runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
 }
 
 /** What an `aggregate` job tells. */
@@ -79,6 +90,7 @@ export class Owner {
   private readonly stations: StationWriter;
   private readonly aggregator: Aggregator;
   private readonly rings: LogConsumer[];
+  private readonly places: LivePlaces;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   private draining: Promise<void> | undefined;
@@ -94,8 +106,9 @@ export class Owner {
     const accounts = new AccountTable(options.folder, { sync: options.sync });
     const log = RequestLog.open(options.folder, options.logMegabytes, options.onError);
     const observations = new ObservationLog(options.folder, options.sync);
+    const places = new LivePlaces(options.folder, serving ? shared.layers : undefined);
     const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
-    return new Owner(options, shared, accounts, log, observations, stations);
+    return new Owner(options, shared, accounts, log, observations, stations, places);
   }
 
   private constructor(
@@ -105,8 +118,10 @@ export class Owner {
     log: RequestLog,
     observations: ObservationLog,
     stations: StationWriter,
+    places: LivePlaces,
   ) {
     this.options = options;
+    this.places = places;
     this.accounts = accounts;
     this.log = log;
     this.observations = observations;
@@ -193,6 +208,7 @@ export class Owner {
   private async execute(job: Job, context: JobContext): Promise<unknown> {
     switch (job.verb) {
       case 'import':
+        if (isPlacesImport(job)) return this.importPlaces(job, context);
         return job.kind === 'observations' ? this.importObservations(job, context) : this.importStations(job, context);
       case 'keys':
         return this.keys(job);
@@ -237,6 +253,7 @@ export class Owner {
     await this.observations.close();
     await this.stations.close();
     await this.accounts.close();
+    this.places.close();
   }
 
   private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
@@ -256,6 +273,12 @@ export class Owner {
     } finally {
       this.aggregator.release();
     }
+  }
+
+  private async importPlaces(job: PlacesImportJob, context: JobContext): Promise<unknown> {
+    const summary = await this.options.runPlacesImport(job, context);
+    this.places.adopt(job.kind);
+    return summary;
   }
 
   private async aggregate(action: 'all' | 'rebuild' | 'checkpoint', context: JobContext): Promise<AggregateSummary> {

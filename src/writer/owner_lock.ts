@@ -3,7 +3,7 @@
 
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from 'fs-native-extensions';
+import { tryLock, waitForLock } from 'fs-native-extensions';
 
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'owner.lock';
@@ -16,10 +16,19 @@ export interface OwnerLock {
 /** Takes the lock of an existing folder; `undefined` when somebody else has it. @throws Error when the file cannot be opened */
 export function tryOwnerLock(folder: string): OwnerLock | undefined {
   const fd = openSync(join(folder, LOCK_FILE), 'a+', 0o600);
-  if (!tryLock(fd)) {
-    closeSync(fd);
-    return undefined;
-  }
+  if (tryLock(fd)) return locked(fd);
+  closeSync(fd);
+  return undefined;
+}
+
+/** Takes the lock of an existing folder as soon as nobody else has it. @throws Error when the file cannot be opened */
+export async function waitForOwnerLock(folder: string): Promise<OwnerLock> {
+  const fd = openSync(join(folder, LOCK_FILE), 'a+', 0o600);
+  await waitForLock(fd);
+  return locked(fd);
+}
+
+function locked(fd: number): OwnerLock {
   ftruncateSync(fd);
   writeSync(fd, `${process.pid}\n`);
   let held = true;

@@ -2,6 +2,7 @@
 
 import { allocateCounters } from '../accounts/counters.ts';
 import { TALLY_BYTES } from '../contributions/tally.ts';
+import { createLayerShare, type LayerShareState } from '../tables/layer_share.ts';
 import { createLogRing } from '../tables/log_ring.ts';
 import { createCacheMemory } from '../tables/station_cache.ts';
 import { createIntakeMemory } from './intake.ts';
@@ -25,6 +26,8 @@ export interface SharedState {
   intake: SharedArrayBuffer;
   /** What contributions came and why others were refused (`Tally`). */
   tally: SharedArrayBuffer;
+  /** How threads come to the layers of places (`LayerShareView`). */
+  layers: LayerShareState;
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -36,5 +39,6 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
     intake: createIntakeMemory(),
     tally: new SharedArrayBuffer(TALLY_BYTES),
+    layers: createLayerShare(),
   };
 }

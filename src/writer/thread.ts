@@ -5,7 +5,7 @@ import type { Durability, Retention } from '../config.ts';
 import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
 import type { ImportSummary } from '../contributions/import_stations.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from './import_thread.ts';
-import { type JobContext, type ObservationImportJob, type StationImportJob, sentenceOf } from './job.ts';
+import { type ImportJob, type JobContext, sentenceOf } from './job.ts';
 import { openJobSocket } from './job_socket.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
@@ -39,6 +39,7 @@ const owner = await Owner.open(
     onError: error => news({ error: error.stack ?? String(error) }),
     runImport: (job, context) => importInThread<ImportSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
+    runPlacesImport: (job, context) => importInThread(job, context),
   },
   setup.shared,
   true,
@@ -78,11 +79,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 }
 
 /** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */
-function importInThread<Summary>(
-  job: StationImportJob | ObservationImportJob,
-  context: JobContext,
-  append?: ObservationImport['append'],
-): Promise<Summary> {
+function importInThread<Summary>(job: ImportJob, context: JobContext, append?: ObservationImport['append']): Promise<Summary> {
   return new Promise((resolve, reject) => {
     const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
     const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: setup });

@@ -57,7 +57,7 @@ function nearestOf(points: readonly Point[], x: number, y: number, limit: number
 
 test.each([
   ['one', 1, 9, 47],
-  ['a leaf', 16, 9, 47],
+  ['a leaf', 9, 9, 47],
   ['some', 100, -71, -33],
   ['many', 5000, 9, 47],
   ['many about the antimeridian', 3000, 179.8, -17],

@@ -51,18 +51,20 @@ test('a house of the road that is ten steps away from the road’s point does no
   expect(map.at([50.1, 1])?.name).toBe('1 Road');
 });
 
-test('a house of the road that is much farther away than the road is not a candidate', () => {
+test('a house of the road is only looked for among what is hardly farther away than the road, and within reach', () => {
+  const yard = new DrawnPlaces();
+  const drive = yard.road([30, -50, 30, 30], 'Drive');
+  // The centroid lies at the end of the drive, the walls are 14 steps from the question.
+  yard.area([box(12, 12, 48, 48), box(14, 14, 46, 46)], { houseNumber: '1', parent: drive });
+  expect(yard.at([30, 32])?.name).toBe('Drive');
+  expect(yard.at([30, 37])?.name).toBe('1 Drive');
+
   const map = new DrawnPlaces();
-  const road = map.road([0, 0, 100, 0], 'Road');
-  map.house([50, -9], '1', road);
-  // The road is 2 away, the house 11: less than 10 more. From 1.9 away it would be 10.9.
-  expect(map.at([50, 2])?.name).toBe('1 Road');
-  const far = new DrawnPlaces();
-  const bent = far.road([0, 0, 50, 0, 50, 30], 'Bent Road');
-  far.house([59.9, 0], '1', bent);
-  // Nearest point of the road is its bend, 9.9 from the house; the question is 20 from the bend and 30 and more from the house.
-  expect(far.at([52, -20])?.name).toBe('1 Bent Road');
-  expect(far.at([36, -14])?.name).toBe('Bent Road');
+  const road = map.road([0, 0, 200, 0], 'Road');
+  map.building(48, 4, 52, 10, '1', road);
+  map.house([150, 7], '2', road);
+  expect([-63, -65].map(north => map.at([50, north])?.name)).toEqual(['1 Road', 'Road']);
+  expect([-63, -65].map(north => map.at([150, north])?.name)).toEqual(['2 Road', 'Road']);
 });
 
 test('a building of the road answers by its centroid', () => {
@@ -181,6 +183,10 @@ test('an interpolated number never beats a nearer house, nor answers for another
   expect(both.at([50, 4])?.name).toBe('17 Road');
   expect(both.at([50, 5.5])?.name).toBe('4 Road');
   expect(both.at([57, 1])?.name).toBe('4 Road');
+  const onLine = new DrawnPlaces();
+  onLine.house([50, 6], '17', onLine.road([0, 600, 100, 600], 'Road'));
+  onLine.line([0, 6, 100, 6], { category: 'place', type: 'house', parent: 1, houseRange: range });
+  expect([50, 51].map(east => onLine.at([east, 8])?.name)).toEqual(['17 Road', '4 Road']);
 });
 
 test('where nothing else is, the interpolated number within reach answers', () => {

@@ -91,7 +91,7 @@ test('a layer whose folder is gone is left out where there is a newer one, and a
 test('threads read on while layers are replaced and removed under them', async () => {
   const [state, folder] = [createLayerShare(), temporaryFolder()];
   const share = source(state);
-  const [threads, layers] = [3, 12];
+  const [threads, layers] = [3, 8];
   const memory = new Int32Array(new SharedArrayBuffer(4 * (1 + (threads + 1) * WORDS_OF_THREAD)));
   share.replace({ extract: await buildNumber(folder, 1) });
   const failures: string[] = [];

@@ -29,6 +29,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
       throw error;
     },
     runObservationImport: () => Promise.reject(new Error('no import')),
+    runPlacesImport: () => Promise.reject(new Error('no import')),
     runImport: () => Promise.reject(new Error('This test imports nothing.')),
     ...changes,
   };

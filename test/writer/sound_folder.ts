@@ -66,6 +66,7 @@ export async function makeSoundFolder(folder: string): Promise<void> {
       },
       runImport: (job, context) => importStations({ ...context, kind: job.kind, files: job.files, stdin: process.stdin }),
       runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
+      runPlacesImport: () => Promise.reject(new Error('no places are imported')),
     },
     createSharedState(1, 0),
     false,

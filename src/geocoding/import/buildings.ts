@@ -8,8 +8,8 @@ import { boxOf } from './polygon.ts';
 export interface BuildingAddress {
   houseNumber: string;
   houseName: string;
+  street: string;
   postcode: string;
-  countryCode: string;
   parent: number;
   rows: readonly number[];
 }

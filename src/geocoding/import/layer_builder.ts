@@ -1,33 +1,26 @@
-// Builds a layer: each place is recorded, and told to every index that questions are answered from.
+// Builds a layer: each place is recorded, and told to the indexes by position and by words.
 
 import { type LayerMeta, LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
 import type { Geometry } from '../geometry.ts';
-
-/** What is built beside the records. */
-export interface LayerIndexBuilder {
-  /** Takes a place with the id that it was given; ids ascend from 1. */
-  add(id: number, place: Place, geometry: Geometry): void;
-  /** Writes the index, as entries and sections of the layer. */
-  finish(writer: LayerWriter): void;
-}
+import { SearchIndexBuilder } from '../search/search_index_builder.ts';
+import { SpatialIndexBuilder } from '../spatial_index.ts';
 
 /** Builds one layer. */
 export class LayerBuilder {
   private readonly writer: LayerWriter;
-  private readonly indexes: readonly LayerIndexBuilder[];
+  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder()];
 
   /**
    * Begins a layer in a new folder.
    * @param folder absolute path; it is made
    */
   static start(folder: string): LayerBuilder {
-    return new LayerBuilder(new LayerWriter(folder), []);
+    return new LayerBuilder(new LayerWriter(folder));
   }
 
-  private constructor(writer: LayerWriter, indexes: readonly LayerIndexBuilder[]) {
+  private constructor(writer: LayerWriter) {
     this.writer = writer;
-    this.indexes = indexes;
   }
 
   /** Places so far. */
@@ -49,12 +42,18 @@ export class LayerBuilder {
   }
 
   /**
-   * Writes the indexes and closes the layer, which is on the disk then.
+   * Writes the indexes and closes the layer.
    * @param about whose data it is, and where it is from
+   * @param onStep told before each step, of how many; what it throws ends the work
    * @throws Error with a sentence when it cannot be written
    */
-  finish(about: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
-    for (const index of this.indexes) index.finish(this.writer);
+  finish(about: Pick<LayerMeta, 'licence' | 'sources'>, onStep: (done: number, steps: number) => void = () => {}): Promise<LayerMeta> {
+    const steps = this.indexes.length + 1;
+    for (const [done, index] of this.indexes.entries()) {
+      onStep(done, steps);
+      index.finish(this.writer);
+    }
+    onStep(steps - 1, steps);
     return this.writer.finish(about);
   }
 

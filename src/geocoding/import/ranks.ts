@@ -30,7 +30,6 @@ interface Row extends Ranks {
 }
 
 export const RANK_STREET = 26;
-export const RANK_PATH = 27;
 export const RANK_HOUSE = 30;
 
 /** The largest importance, of rank 0, and what a rank costs of it. */

@@ -1,7 +1,8 @@
 // OpenStreetMap files up to features. Everything is read twice: first relations, which say what ways will be needed; then nodes, whose places are kept, and
 // ways, which get their shapes from them. At the end the ways of relations are put together to areas.
 //
-// Memory: 16 bytes a node, the shapes of ways that are part of an area, and 16 bytes a feature where files may hold an object twice. Features are on disk.
+// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, of several files or one out of order, 16 to 32 bytes a feature to know
+// objects that come twice. Features are on disk.
 //
 // Extracts are cut somewhere, and maps have mistakes. A line of which nodes are missing is used as far as its longest stretch goes; an area is not, since
 // nobody knows where it ends. An area whose border is open is skipped with the reason. One of which whole rings are missing is used with those that are there:

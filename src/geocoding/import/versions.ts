@@ -20,12 +20,13 @@ export function idOf(versioned: number): number {
 }
 
 /**
- * The newest versions of objects of one type: a hash table of 16 bytes an object at most half full. Where objects come in the order of their ids, only those
+ * The newest versions of objects of one type: a hash table of 16 to 32 bytes an object. Where objects come in the order of their ids, only those
  * that come twice are kept.
  */
 export class NewestVersions {
   private readonly isOrdered: boolean;
-  private last = Number.NEGATIVE_INFINITY;
+  /** Versioned id of the object met last. */
+  private last: number | undefined;
   /** Versioned ids by the hash of their id; 0 = free, as versions begin at 1. */
   private slots = new Float64Array(1024);
   private count = 0;
@@ -44,14 +45,7 @@ export class NewestVersions {
    */
   meet(id: number, version: number, isWanted: boolean): boolean {
     const versioned = versionedId(id, version);
-    if (this.isOrdered) {
-      const last = this.last;
-      if (id < idOf(last)) throw new BadDataError(`The file says that its objects come by their ids, but ${id} follows ${idOf(last)}.`);
-      this.last = Math.max(last, versioned);
-      if (id !== idOf(last)) return isWanted;
-      this.put(this.last);
-      return isWanted && versioned > last;
-    }
+    if (this.isOrdered) return this.meetNext(id, versioned, isWanted);
     const known = this.slots[this.slotOf(id)];
     if (known === 0 ? !isWanted : known >= versioned) return false;
     this.put(versioned);
@@ -62,6 +56,18 @@ export class NewestVersions {
   isNewest(id: number, version: number): boolean {
     const known = this.slots[this.slotOf(id)];
     return known === 0 || known === versionedId(id, version);
+  }
+
+  private meetNext(id: number, versioned: number, isWanted: boolean): boolean {
+    const last = this.last;
+    if (last === undefined || comesBefore(idOf(last), id)) {
+      this.last = versioned;
+      return isWanted;
+    }
+    if (id !== idOf(last)) throw new BadDataError(`The file says that its objects come by their ids, but ${id} follows ${idOf(last)}.`);
+    this.last = Math.max(last, versioned);
+    this.put(this.last);
+    return isWanted && versioned > last;
   }
 
   private put(versioned: number): void {
@@ -87,4 +93,9 @@ export class NewestVersions {
     this.slots = new Float64Array(old.length * 2);
     for (const versioned of old) if (versioned !== 0) this.slots[this.slotOf(idOf(versioned))] = versioned;
   }
+}
+
+/** The order of files that are sorted: ids below zero first, and those by their distance from zero too. */
+function comesBefore(a: number, b: number): boolean {
+  return a < 0 === b < 0 ? Math.abs(a) < Math.abs(b) : a < 0;
 }

@@ -1,6 +1,25 @@
-// signatures follow
+// Search by words in one layer.
+//
+//   1  coordinates and kinds in brackets are taken out of the text
+//   2  its words become terms: tokens of the index that they may mean (terms.ts)
+//   3  candidates are the documents of the rarest terms, and those of the kinds that are named
+//   4  each is judged (match.ts); the order of words carries no meaning
+//   5  where the best one leaves words unexplained, they are taken for mistyped, and it is done again with what they may mean
+//   6  the best ones are asked for the house number
+//
+// What explains too little of the question is no answer, and neither is what is far behind the best.
+
 import type { SearchQuestion } from '../question.ts';
+import { type AskedWords, askedWords } from './asked_words.ts';
+import { pointInText } from './coordinates.ts';
+import { editsAllowed } from './edits.ts';
+import { houseNumbersOf } from './house_number.ts';
+import { findHouses, type HouseHit } from './houses.ts';
+import { spellingTokens } from './index_layout.ts';
+import { kindInText } from './kinds.ts';
+import { isInView, type Match, Matcher } from './match.ts';
 import type { SearchIndex } from './search_index.ts';
+import { addEdited, type Terms, termsOf } from './terms.ts';
 
 /** A place of a layer that answers a question in words. */
 export interface SearchHit {
@@ -23,6 +42,209 @@ export interface SearchAnswer {
   hits: SearchHit[];
 }
 
-export function search(_index: SearchIndex, _question: SearchQuestion): SearchAnswer {
-  throw new Error('Signature only.');
+/** A term with more documents than this waits until rarer ones have not explained the question. */
+const RARE_MAX = 400;
+/** Documents of one term that are looked at; of a term with more only the first. */
+const LOOKED_AT_MAX = 200_000;
+/** Of the kind in brackets: a bit that no word has. */
+const ONLY_KIND = 1 << 31;
+/** A result that is so much worse than the best one is none. */
+const BEHIND_MAX = 0.5;
+/** A result explains at least this share of the question. */
+const SHARE_MIN = 0.34;
+/** Results that are asked for the house number. */
+const HOUSED_MAX = 60;
+/** Results whose record is read for their own house number. */
+const RECORDS_MAX = 10;
+/** Results of one name in one place within this distance are one, degrees: about 200 m. */
+const SAME_DEGREES = 0.002;
+
+/** Finds places of a layer by words. */
+export function search(index: SearchIndex, question: SearchQuestion): SearchAnswer {
+  const point = pointInText(question.text);
+  const kind = kindInText(point?.rest ?? question.text);
+  const text = kind?.rest ?? point?.rest ?? question.text;
+  const asked = askedWords(index, question, text);
+  if (asked.words.length === 0 && kind === undefined) return { point, hits: [] };
+  const terms = termsOf(index, asked, question.isAutocomplete);
+  const hits = new Search(index, question, asked, terms, kind?.kind, point).run();
+  return { point: undefined, hits };
+}
+
+/** One question on its way. */
+class Search {
+  private readonly index: SearchIndex;
+  private readonly question: SearchQuestion;
+  private readonly asked: AskedWords;
+  private readonly terms: Terms;
+  private readonly onlyKind: string | undefined;
+  private readonly point: { latitude: number; longitude: number } | undefined;
+
+  constructor(
+    index: SearchIndex,
+    question: SearchQuestion,
+    asked: AskedWords,
+    terms: Terms,
+    onlyKind: string | undefined,
+    point: { latitude: number; longitude: number } | undefined,
+  ) {
+    this.index = index;
+    this.question = question;
+    this.asked = asked;
+    this.terms = terms;
+    this.onlyKind = onlyKind;
+    this.point = point;
+  }
+
+  run(): SearchHit[] {
+    let results = this.resolve(false);
+    const mistyped = this.unexplained(results[0]);
+    if (mistyped.length === 0) return this.hitsOf(results);
+    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at)).length > 0) results = this.resolve(false);
+    if (this.unexplained(results[0]).length > 0) results = this.resolve(true);
+    return this.hitsOf(results);
+  }
+
+  /** Words that the best result leaves unexplained; not numbers: a house that is missing is answered by its street. */
+  private unexplained(best: Result | undefined): number[] {
+    const explained = best?.mask ?? 0;
+    return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && editsAllowed(text) > 0 ? [at] : []));
+  }
+
+  /** Judges candidates and asks the best for their houses. @param withCommon also those of terms that are in many names */
+  private resolve(withCommon: boolean): Result[] {
+    const matcher = new Matcher(this.index, this.asked, this.terms, this.question, this.point);
+    const matches = this.match(matcher, withCommon);
+    return this.withHouses(matcher, matches)
+      .filter(({ mask }) => matcher.share(mask) >= SHARE_MIN)
+      .sort(byPenalty);
+  }
+
+  private match(matcher: Matcher, withCommon: boolean): Match[] {
+    const best = new Map<number, Match>();
+    const judge = (document: number, kindMask: number) => {
+      const match = matcher.match(document, kindMask);
+      if (match === undefined) return;
+      const known = best.get(document);
+      if (known === undefined || match.penalty < known.penalty) best.set(document, match);
+    };
+    if (this.onlyKind !== undefined) this.index.forEachOfKind(this.onlyKind, document => judge(document, ONLY_KIND));
+    else {
+      for (const document of this.candidates(matcher, withCommon)) judge(document, 0);
+      for (const { mask, kinds } of this.terms.kinds)
+        for (const kind of kinds) this.index.forEachOfKind(kind, document => judge(document, mask));
+    }
+    return [...best.values()].sort(byPenalty);
+  }
+
+  /** Documents of the rare terms, or of the rarest; of common ones those around which something else of the question lies. */
+  private candidates(matcher: Matcher, withCommon: boolean): Set<number> {
+    const { index, terms } = this;
+    const documents = new Set<number>();
+    const add = (document: number) => documents.add(document);
+    if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
+    for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
+      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, add);
+      else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
+    }
+    return documents;
+  }
+
+  private withHouses(matcher: Matcher, matches: readonly Match[]): Result[] {
+    const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
+    if (this.asked.numbers.length === 0) return results;
+    const postcodes = new Set(this.terms.byToken.keys());
+    let records = RECORDS_MAX;
+    for (const result of results.slice(0, HOUSED_MAX)) {
+      if (this.index.hasHouses(result.document)) this.addHouse(matcher, result, postcodes);
+      else if (this.index.parent(result.document) !== 0 && records-- > 0) this.addOwnNumber(matcher, result);
+    }
+    return results;
+  }
+
+  /** Takes the house of a street in place of the street, where there is one with the number. */
+  private addHouse(matcher: Matcher, result: Result, postcodes: ReadonlySet<number>): void {
+    const houses = this.index.houses(result.document);
+    if (houses === undefined) return;
+    for (const { key, mask } of this.asked.numbers) {
+      if ((mask & (result.mask | ~matcher.streetMask)) !== 0) continue;
+      const [house] = findHouses(houses, key, postcodes);
+      if (house === undefined) continue;
+      explain(matcher, result, mask);
+      result.house = house;
+      return;
+    }
+  }
+
+  /** A shop may be asked for with its house number. */
+  private addOwnNumber(matcher: Matcher, result: Result): void {
+    const reading = this.asked.numbers.find(({ mask }) => (mask & (result.mask | ~matcher.streetMask)) === 0);
+    if (reading === undefined) return;
+    const place = this.index.layer.place(this.index.place(result.document));
+    const own = houseNumbersOf(place?.houseNumber ?? '');
+    if (own.some(({ key }) => key === reading.key)) explain(matcher, result, reading.mask);
+  }
+
+  /** The best results, each place once. */
+  private hitsOf(results: readonly Result[]): SearchHit[] {
+    const hits: SearchHit[] = [];
+    const seen = new Map<string, SearchHit[]>();
+    for (const result of results) {
+      if (hits.length === this.question.limit || result.penalty > results[0].penalty + BEHIND_MAX) break;
+      const hit = this.hitOf(result);
+      if (this.question.isBounded && !isInView(this.question, hit.latitude, hit.longitude)) continue;
+      const name = this.nameKey(result);
+      const alike = seen.get(name) ?? [];
+      if (alike.some(other => isClose(other, hit))) continue;
+      seen.set(name, [...alike, hit]);
+      hits.push(hit);
+    }
+    return hits;
+  }
+
+  /** Equal of places that have the same name and the same surroundings. */
+  private nameKey({ document, house }: Result): string {
+    const { index } = this;
+    const start = index.spellings(document);
+    const count = spellingTokens(index.names[start]);
+    if (house !== undefined || count === 0) return `${document} ${house?.place ?? ''}`;
+    return `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ${index.parent(document)} ${index.set(document)}`;
+  }
+
+  private hitOf({ document, house, penalty }: Result): SearchHit {
+    const { index } = this;
+    if (house === undefined)
+      return {
+        id: index.place(document),
+        houseNumber: '',
+        latitude: index.latitude(document),
+        longitude: index.longitude(document),
+        penalty,
+      };
+    const { place, houseNumber } = house;
+    if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude, penalty };
+    const record = index.layer.place(place);
+    if (record === undefined) throw new Error(`House ${place} of the index is not among the places.`);
+    return { id: place, houseNumber: '', latitude: record.latitude, longitude: record.longitude, penalty };
+  }
+}
+
+/** A match with its house. */
+interface Result extends Match {
+  house: HouseHit | undefined;
+}
+
+function byPenalty(a: Match, b: Match): number {
+  return a.penalty - b.penalty || a.document - b.document;
+}
+
+/** Further words are explained. */
+function explain(matcher: Matcher, result: Result, mask: number): void {
+  const before = matcher.uncovered(result.mask);
+  result.mask |= mask;
+  result.penalty += matcher.uncovered(result.mask) - before;
+}
+
+function isClose(a: SearchHit, b: SearchHit): boolean {
+  return Math.abs(a.latitude - b.latitude) < SAME_DEGREES && Math.abs(a.longitude - b.longitude) < SAME_DEGREES;
 }

@@ -1,15 +1,337 @@
-// signatures follow
+// Gathers what places are called while a layer is built, and writes the index of words at the end (index_layout.ts).
+//
+// What grows with the number of places lies in typed arrays outside of the heap: 4 bytes a place, about 80 a document with its names, 16 a house. In the heap
+// are only the different words and house numbers, each once.
+
 import type { LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
-import type { Geometry } from '../geometry.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { bytesOf, GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
+import { countryNames } from './country_words.ts';
+import { houseNumbersOf } from './house_number.ts';
+import { type HouseLine, HouseWriter } from './houses.ts';
+import {
+  countryNumber,
+  DOCUMENT_COUNTRY,
+  DOCUMENT_LATITUDE,
+  DOCUMENT_LONGITUDE,
+  DOCUMENT_NAMES,
+  DOCUMENT_PLACE,
+  DOCUMENT_RANKS,
+  DOCUMENT_SET,
+  DOCUMENT_WORDS,
+  HAS_HOUSES,
+  IMPORTANCE_UNITS,
+  numberKey,
+  SPELLING_NAME,
+} from './index_layout.ts';
+import { nameSpellings, postcodeSpelling, type Spelling } from './name_spellings.ts';
+import { wordsOf } from './text.ts';
+import { ByteWriter, encodeAscending } from './varint.ts';
+import { WordTables } from './word_tables.ts';
 
-/** Gathers what places are called while a layer is built. */
+const RANK_COUNTRY = 4;
+/** Rows of these address ranks say in which municipality a street lies. */
+const RANK_CITY = 16;
+const RANK_ROAD = 26;
+const RANK_ROAD_MAX = 27;
+const RANK_POI = 30;
+/** Streets of one name without any area around them are one inside of such a square, degrees. */
+const LONELY_DEGREES = 0.05;
+const AREAS_MAX = 24;
+/** How large the way is that answers for a street, ten-millionths of a degree: it stands where the names are told of at the end. */
+const STREET_EXTENT = DOCUMENT_NAMES;
+const HOUSE_WORDS = 4;
+const HOUSE_IN_RANGE = 0x80000000;
+const HOUSE_PLAIN = 0x40000000;
+const HOUSE_POSTCODE = 0x3fffffff;
+
+/** Builds the index of words of one layer. */
 export class SearchIndexBuilder {
-  add(_id: number, _place: Place, _geometry: Geometry): void {
-    throw new Error('Signature only.');
+  private readonly words = new WordTables();
+  private readonly documents = new GrowingWords();
+  private readonly documentOfPlace = new GrowingWords();
+  private readonly sets = new GrowingWords();
+  private readonly setOfHash = new HashTable();
+  private readonly streetOfHash = new HashTable();
+  private readonly countries = new Map<number, number>();
+  private readonly kinds = new Map<string, number>();
+  /** Pairs of a kind and a document. */
+  private readonly kindEntries = new GrowingWords();
+  private readonly numbers = new Map<string, number>();
+  private readonly houses = new GrowingWords();
+  private readonly lines = new Map<number, HouseLine[]>();
+
+  constructor() {
+    this.addDocument(EMPTY_DOCUMENT);
+    this.sets.push(0);
+    this.documentOfPlace.push(0);
   }
+
+  /** Takes the next place. @param id 1, 2, 3 ...; places that it names came before */
+  add(id: number, place: Place, geometry: Geometry): void {
+    if (id !== this.documentOfPlace.length) throw new Error(`Place ${id} came where ${this.documentOfPlace.length} was to come.`);
+    const country = this.countryOf(place);
+    const spellings = nameSpellings(place);
+    const document = isHouseOnly(place, spellings) ? 0 : this.addPlace(id, place, spellings, country);
+    this.documentOfPlace.push(document);
+    if (place.houseRange !== undefined) this.addLine(id, place, geometry);
+    else if (place.houseNumber !== '' && !place.isAddressInherited) this.addHouse(id, place);
+  }
+
+  /** The number of the place's country, whose names are known from then on. */
+  private countryOf(place: Place): number {
+    const country = countryNumber(place.countryCode);
+    if (country === 0 || this.countries.has(country)) return country;
+    const isItself = place.addressRank === RANK_COUNTRY && place.category !== 'highway';
+    const document = isItself ? this.documentCount : this.addDocument({ ...EMPTY_DOCUMENT, country });
+    this.countries.set(country, document);
+    for (const name of countryNames(place.countryCode)) this.words.addOnce(document, { kind: SPELLING_NAME, words: wordsOf(name) });
+    return country;
+  }
+
+  private get documentCount(): number {
+    return this.documents.length / DOCUMENT_WORDS;
+  }
+
+  private addPlace(id: number, place: Place, spellings: readonly Spelling[], country: number): number {
+    const set = this.setOf(place);
+    const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_ROAD_MAX && spellings.length > 0;
+    const document = isStreet
+      ? this.addStreet(id, place, spellings[0], set, country)
+      : this.addDocument({ id, place, set, country, parent: this.parentOf(place) });
+    for (const spelling of spellings) {
+      if (isStreet) this.words.addOnce(document, spelling);
+      else this.words.add(document, spelling);
+    }
+    const postcode = postcodeSpelling(place.postcode);
+    if (postcode !== undefined) {
+      this.words.addOnce(document, postcode);
+      // A postcode is called by its code.
+      if (isPostcode(place)) this.words.addOnce(document, { kind: SPELLING_NAME, words: postcode.words });
+    }
+    if (!isStreet && isKind(place)) this.addKind(`${place.category}=${place.type}`, document);
+    return document;
+  }
+
+  private parentOf({ parent }: Place): number {
+    return parent === 0 ? 0 : this.documentOfPlace.get(parent);
+  }
+
+  /** All ways of one name in one municipality are one document; the largest answers for it. */
+  private addStreet(id: number, place: Place, name: Spelling, set: number, country: number): number {
+    const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(name)]);
+    const extent = Math.round((place.north - place.south + place.east - place.west) * UNITS_PER_DEGREE);
+    const known = this.streetOfHash.get(hash);
+    if (known === 0) {
+      const document = this.addDocument({ id, place, set, country, parent: 0 });
+      this.streetOfHash.set(hash, document);
+      this.documents.set(document * DOCUMENT_WORDS + STREET_EXTENT, extent);
+      return document;
+    }
+    const at = known * DOCUMENT_WORDS;
+    if (extent > this.documents.get(at + STREET_EXTENT)) {
+      this.documents.set(at + STREET_EXTENT, extent);
+      this.documents.set(at + DOCUMENT_PLACE, id);
+      this.documents.set(at + DOCUMENT_LATITUDE, Math.round(place.latitude * UNITS_PER_DEGREE));
+      this.documents.set(at + DOCUMENT_LONGITUDE, Math.round(place.longitude * UNITS_PER_DEGREE));
+    }
+    this.documents.set(at + DOCUMENT_SET, this.internSet([...this.areasOf(this.documents.get(at + DOCUMENT_SET)), ...this.areasOf(set)]));
+    return known;
+  }
+
+  /** What tells apart streets of one name. */
+  private municipalityOf(place: Place, set: number): number[] {
+    let last = 0;
+    for (const area of this.areasOf(set)) {
+      const addressRank = (this.documents.get(area * DOCUMENT_WORDS + DOCUMENT_RANKS) >>> 8) & 0xff;
+      if (addressRank > RANK_ROAD_MAX || addressRank <= RANK_COUNTRY) continue;
+      last = area;
+      if (addressRank <= RANK_CITY) break;
+    }
+    return last === 0 ? [0, Math.round(place.latitude / LONELY_DEGREES), Math.round(place.longitude / LONELY_DEGREES)] : [last];
+  }
+
+  /** Where the set of areas around a place begins. */
+  private setOf(place: Place): number {
+    if (place.rows.length > 0) return this.internSet(place.rows.map(row => this.documentOfPlace.get(row)));
+    const parent = this.parentOf(place);
+    return parent === 0 ? 0 : this.documents.get(parent * DOCUMENT_WORDS + DOCUMENT_SET);
+  }
+
+  private areasOf(set: number): number[] {
+    return Array.from({ length: this.sets.get(set) }, (_, i) => this.sets.get(set + 1 + i));
+  }
+
+  private internSet(all: readonly number[]): number {
+    const areas = [...new Set(all)].filter(area => area !== 0).slice(0, AREAS_MAX);
+    if (areas.length === 0) return 0;
+    const hash = hashOf(areas);
+    const known = this.setOfHash.get(hash);
+    if (known !== 0) return known;
+    const set = this.sets.length;
+    this.sets.push(areas.length);
+    for (const area of areas) this.sets.push(area);
+    this.setOfHash.set(hash, set);
+    return set;
+  }
+
+  private addKind(kind: string, document: number): void {
+    this.kindEntries.push(numberIn(this.kinds, kind));
+    this.kindEntries.push(document);
+  }
+
+  private addDocument({ id, place, set, country, parent }: NewDocument): number {
+    const document = this.documentCount;
+    this.documents.push(id);
+    this.documents.push(Math.round(place.latitude * UNITS_PER_DEGREE));
+    this.documents.push(Math.round(place.longitude * UNITS_PER_DEGREE));
+    this.documents.push(parent);
+    this.documents.push(set);
+    this.documents.push(0);
+    const importance = Math.round(Math.min(Math.max(place.importance, 0), 1) * IMPORTANCE_UNITS);
+    this.documents.push(place.searchRank | (place.addressRank << 8) | (importance << 16));
+    this.documents.push(country);
+    return document;
+  }
+
+  private addHouse(id: number, place: Place): void {
+    const document = this.houseDocumentOf(place);
+    if (document === 0) return;
+    const postcode = this.postcodeOf(document, place);
+    const isPlain = place.category === 'place' || place.category === 'building';
+    for (const { key, isInRange } of houseNumbersOf(place.houseNumber)) {
+      this.houses.push(document);
+      this.houses.push(id);
+      this.houses.push(numberIn(this.numbers, key));
+      this.houses.push((isInRange ? HOUSE_IN_RANGE : 0) | (isPlain ? HOUSE_PLAIN : 0) | (postcode + 1));
+    }
+  }
+
+  private addLine(id: number, place: Place, geometry: Geometry): void {
+    const document = this.houseDocumentOf(place);
+    if (document === 0) return;
+    const own = Int32Array.of(Math.round(place.longitude * UNITS_PER_DEGREE), Math.round(place.latitude * UNITS_PER_DEGREE));
+    const coordinates = geometry.kind === 'line' ? geometry.coordinates : own;
+    const line = { place: id, postcode: this.postcodeOf(document, place), range: place.houseRange!, coordinates };
+    const lines = this.lines.get(document);
+    if (lines === undefined) this.lines.set(document, [line]);
+    else lines.push(line);
+  }
+
+  /** The street under which a house is found; without one the smallest area around it. */
+  private houseDocumentOf(place: Place): number {
+    const document = this.parentOf(place) || (place.rows.length === 0 ? 0 : this.documentOfPlace.get(place.rows[0]));
+    if (document === 0) return 0;
+    const street = place.rows.length === 0 ? document : this.streetOnThisSide(place, document);
+    const at = street * DOCUMENT_WORDS + DOCUMENT_COUNTRY;
+    this.documents.set(at, (this.documents.get(at) | HAS_HOUSES) >>> 0);
+    return street;
+  }
+
+  /** Where a border runs along a street, its other side is another street of that name: in the municipality in which the house stands. */
+  private streetOnThisSide(place: Place, document: number): number {
+    const name = this.words.firstSpelling(document);
+    const at = document * DOCUMENT_WORDS;
+    const rank = this.documents.get(at + DOCUMENT_RANKS) & 0xff;
+    if (name === undefined || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
+    const set = this.setOf(place);
+    const hash = hashOf([...this.municipalityOf(place, set), ...name.tokens]);
+    const known = this.streetOfHash.get(hash);
+    if (known !== 0) return known;
+    const street = this.documentCount;
+    for (let word = 0; word < DOCUMENT_WORDS; word++) this.documents.push(this.documents.get(at + word));
+    this.documents.set(street * DOCUMENT_WORDS + DOCUMENT_SET, set);
+    this.words.copy(name, street);
+    this.streetOfHash.set(hash, street);
+    return street;
+  }
+
+  /** Token of a house's postcode, which its street has then too; -1 for none. */
+  private postcodeOf(document: number, place: Place): number {
+    const spelling = postcodeSpelling(place.postcode);
+    if (spelling === undefined) return -1;
+    this.words.addOnce(document, spelling);
+    return this.words.tokenOf(spelling.words[0]);
+  }
+
   /** Writes the index: entries of the layer's databases of words, and sections whose names begin with `search.`. */
-  finish(_writer: LayerWriter): void {
-    throw new Error('Signature only.');
+  finish(writer: LayerWriter): void {
+    const documents = this.documents.toArray();
+    const tokens = this.words.finish(writer, documents);
+    writer.section('search.documents', bytesOf(documents));
+    writer.section('search.sets', bytesOf(this.sets.toArray()));
+    writer.section('search.countries', bytesOf(Uint32Array.from([...this.countries].flat())));
+    this.writeHouses(writer, documents.length / DOCUMENT_WORDS, tokens);
+    this.writeKinds(writer);
   }
+
+  private writeHouses(writer: LayerWriter, documentCount: number, tokens: Uint32Array): void {
+    const numbers = [...this.numbers.keys()];
+    const houseWriter = new HouseWriter(new ByteWriter());
+    const { order, starts } = this.housesByDocument(documentCount);
+    for (let document = 1; document < documentCount; document++) {
+      const lines = this.lines.get(document);
+      if (starts[document] === starts[document + 1] && lines === undefined) continue;
+      for (let i = starts[document]; i < starts[document + 1]; i++) {
+        const at = order[i] * HOUSE_WORDS;
+        const flags = this.houses.get(at + 3);
+        houseWriter.house({
+          place: this.houses.get(at + 1),
+          number: numbers[this.houses.get(at + 2)],
+          postcode: (flags & HOUSE_POSTCODE) === 0 ? -1 : tokens[(flags & HOUSE_POSTCODE) - 1],
+          isInRange: (flags & HOUSE_IN_RANGE) !== 0,
+          isPlain: (flags & HOUSE_PLAIN) !== 0,
+        });
+      }
+      for (const line of lines ?? []) houseWriter.line({ ...line, postcode: line.postcode < 0 ? -1 : tokens[line.postcode] });
+      writer.append('houses', numberKey(document), houseWriter.take());
+    }
+  }
+
+  /** The houses in the order of their documents. */
+  private housesByDocument(documentCount: number): { order: Uint32Array; starts: Uint32Array } {
+    return groupBy(this.houses.length / HOUSE_WORDS, documentCount, house => this.houses.get(house * HOUSE_WORDS));
+  }
+
+  private writeKinds(writer: LayerWriter): void {
+    const bytes = new ByteWriter();
+    const { order, starts } = groupBy(this.kindEntries.length / 2, this.kinds.size, entry => this.kindEntries.get(2 * entry));
+    const keys = [...this.kinds].map(([kind, number]) => ({ number, key: Buffer.from(kind) }));
+    for (const { number, key } of keys.sort((a, b) => Buffer.compare(a.key, b.key))) {
+      const documents = order.subarray(starts[number], starts[number + 1]).map(entry => this.kindEntries.get(2 * entry + 1));
+      writer.append('kinds', key, encodeAscending(bytes, documents));
+    }
+  }
+}
+
+interface NewDocument {
+  id: number;
+  place: Pick<Place, 'latitude' | 'longitude' | 'searchRank' | 'addressRank' | 'importance'>;
+  set: number;
+  country: number;
+  parent: number;
+}
+
+const EMPTY_DOCUMENT: NewDocument = {
+  id: 0,
+  place: { latitude: 0, longitude: 0, searchRank: RANK_COUNTRY, addressRank: RANK_COUNTRY, importance: 0 },
+  set: 0,
+  country: 0,
+  parent: 0,
+};
+
+/** A house, or a building without a name: it is found under its street alone. */
+function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {
+  if (spellings.length > 0 || place.searchRank < RANK_POI - 2) return false;
+  return place.category === 'place' || place.category === 'building';
+}
+
+function isPostcode({ type }: Place): boolean {
+  return type === 'postcode' || type === 'postal_code';
+}
+
+/** Things that one asks for by what they are. */
+function isKind({ category, type }: Place): boolean {
+  return category !== 'boundary' && type !== '';
 }

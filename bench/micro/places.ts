@@ -1,0 +1,168 @@
+// What does it cost to know where one is? The nearest of a million points, and the whole way from a point to an address: search, records out of LMDB, rows,
+// the specification's members.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { around } from 'geokdbush';
+import KDBush from 'kdbush';
+import { addressRows } from '../../src/geocoding/address.ts';
+import { UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
+import { importOsm } from '../../src/geocoding/import/import_osm.ts';
+import { PointIndex, PointIndexBuilder } from '../../src/geocoding/points.ts';
+import { reverse } from '../../src/geocoding/reverse.ts';
+import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/spatial_index.ts';
+import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
+import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/layer.ts';
+import { sectionsOf } from '../../src/tables/section_file.ts';
+import { probeLoss } from '../machine.ts';
+import { randomStream } from '../random.ts';
+import type { Table } from '../report.ts';
+import { drawLand } from './drawn_land.ts';
+import type { MicroCase, MicroGroup } from './harness.ts';
+
+const POINTS = 1_000_000;
+const QUESTIONS = 20_000;
+const NEAREST_A_CALL = 100;
+const REVERSE_A_CALL = 100;
+const NEAREST_LIMIT_NANOSECONDS = 3000;
+const REVERSE_LIMIT_NANOSECONDS = 60_000;
+const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+/** Degrees: so far from a house a question may be, each way. */
+const AWAY = 0.002;
+/** Degrees: where the points lie, ten each way. */
+const SOUTH = 40;
+const WEST = 5;
+const WIDTH = 10;
+
+/** The nearest of many points spread evenly over a piece of Europe. */
+export function nearestGroup(seed: number): MicroGroup {
+  const random = randomStream(seed);
+  const builder = new PointIndexBuilder();
+  const sphere = new KDBush(POINTS);
+  for (let i = 0; i < POINTS; i++) {
+    const longitude = WEST + random() * WIDTH;
+    const latitude = SOUTH + random() * WIDTH;
+    sphere.add(longitude, latitude);
+    builder.add(Math.round(longitude * UNITS_PER_DEGREE), Math.round(latitude * UNITS_PER_DEGREE), i + 1, 0, 1, 0);
+  }
+  sphere.finish();
+  const sections = new Map<string, Uint8Array>();
+  builder.finish('points', { section: (name, bytes) => sections.set(name, bytes) });
+  const index = new PointIndex('points', sections);
+  const questions = Float64Array.from({ length: 2 * QUESTIONS }, (_, i) => (i % 2 === 0 ? SOUTH : WEST) + random() * WIDTH);
+  const own = (latitude: number, longitude: number) =>
+    index.nearest(longitude * UNITS_PER_DEGREE, latitude * UNITS_PER_DEGREE, 1, UNITS_PER_DEGREE, 0);
+  return {
+    title: `Nearest of ${POINTS} points`,
+    cases: [
+      { name: 'nearest', ...ask(questions, NEAREST_A_CALL, own), limitNanoseconds: NEAREST_LIMIT_NANOSECONDS },
+      {
+        name: 'geokdbush',
+        ...ask(questions, NEAREST_A_CALL, (latitude, longitude) => around(sphere, longitude, latitude, 1)[0]),
+      },
+    ],
+  };
+}
+
+/** Reverse geocoding in a drawn land, and in a real one where its extract is there. `close` removes both. */
+export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; tails: Table; close: () => Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
+  const random = randomStream(seed);
+  const drawn = join(folder, 'drawn');
+  const lands = [openLand('drawn land', drawn, await drawLand(drawn, seed), random)];
+  if (existsSync(LIECHTENSTEIN)) {
+    const real = join(folder, 'real');
+    lands.push(openLand('Liechtenstein', real, await importLand(real, folder), random));
+  } else console.log(`Reverse geocoding in Liechtenstein is left out: there is no ${LIECHTENSTEIN}.`);
+  const cases = lands.flatMap(({ name, questions, find, describe }): MicroCase[] => [
+    { name: `${name}, with address`, ...ask(questions, REVERSE_A_CALL, describe), limitNanoseconds: REVERSE_LIMIT_NANOSECONDS },
+    { name: `${name}, place only`, ...ask(questions, REVERSE_A_CALL, find) },
+  ]);
+  return {
+    group: { title: `Reverse geocoding up to ${AWAY} degrees from a house`, cases },
+    tails: {
+      title: `Reverse geocoding with address, each of ${QUESTIONS} questions once`,
+      columns: ['case', 'p50 us', 'p99 us', 'largest us'],
+      rows: lands.map(({ name, questions, describe }) => [name, ...tailOf(questions, describe)]),
+      loss: await probeLoss(),
+    },
+    close: async () => {
+      for (const { reader } of lands) await reader.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** @returns latitude and longitude of its houses, degrees */
+async function importLand(folder: string, scratchFolder: string): Promise<number[]> {
+  const writer = new LayerWriter(folder);
+  const index = new SpatialIndexBuilder();
+  const houses: number[] = [];
+  const sink = {
+    add: (...[place, geometry]: Parameters<Parameters<typeof importOsm>[0]['sink']['add']>) => {
+      const id = writer.put(place);
+      index.add(id, place, geometry);
+      if (place.houseNumber !== '') houses.push(place.latitude, place.longitude);
+      return id;
+    },
+  };
+  await importOsm({ files: [LIECHTENSTEIN], scratchFolder, sink, onProgress: () => {} });
+  index.finish(writer);
+  await writer.finish({ licence: 'ODbL 1.0', sources: [basename(LIECHTENSTEIN)] });
+  return houses;
+}
+
+/** A layer as a thread of the service has it. */
+function openLand(name: string, folder: string, houses: readonly number[], random: () => number) {
+  const index = new SpatialIndex(sectionsOf(loadIndex(folder)));
+  const reader = new LayerReader(folder);
+  const questions = Float64Array.from({ length: 2 * QUESTIONS }, (_, i) => {
+    // Steps of a large prime visit the houses of all parts of the land in turns.
+    const house = ((i >> 1) * 7919) % (houses.length / 2);
+    return houses[2 * house + (i % 2)] + (random() - 0.5) * 2 * AWAY;
+  });
+  const ask = (latitude: number, longitude: number) => reverse(index, reader, { latitude, longitude, zoom: 18, countryCode: 'li' });
+  return {
+    name,
+    reader,
+    questions,
+    find: (latitude: number, longitude: number) => ask(latitude, longitude)?.id ?? 0,
+    describe: (latitude: number, longitude: number) => {
+      const hit = ask(latitude, longitude);
+      if (hit === undefined) return 0;
+      const context = { languages: [], houseNumber: hit.houseNumber, country: undefined };
+      return Object.keys(toSpecAddress(addressRows(reader.place(hit.id)!, reader, context))).length;
+    },
+  };
+}
+
+function tailOf(questions: Float64Array, answer: (latitude: number, longitude: number) => number): string[] {
+  const microseconds: number[] = [];
+  for (let at = 0; at < questions.length; at += 2) {
+    const start = performance.now();
+    answer(questions[at], questions[at + 1]);
+    microseconds.push((performance.now() - start) * 1000);
+  }
+  microseconds.sort((a, b) => a - b);
+  return [0.5, 0.99, 1].map(share => microseconds[Math.ceil(share * microseconds.length) - 1].toFixed(1));
+}
+
+/** Walks through the questions, some in each call. */
+function ask(
+  questions: Float64Array,
+  operations: number,
+  answer: (latitude: number, longitude: number) => number,
+): Pick<MicroCase, 'operations' | 'run'> {
+  let next = 0;
+  const run = () => {
+    let sum = 0;
+    for (let i = 0; i < operations; i++) {
+      sum += answer(questions[next], questions[next + 1]);
+      next = (next + 2) % questions.length;
+    }
+    return sum;
+  };
+  return { operations, run };
+}

@@ -1,0 +1,61 @@
+// An import of extracts as a whole: their places are built beside the live ones, and take their place when all is on the disk. Whatever fails, the live ones stay.
+
+import { rmSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { makeScratchFolder } from '../../tables/generation.ts';
+import { buildLayer, placesFolder } from '../../tables/place_generations.ts';
+import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
+import { LayerBuilder } from './layer_builder.ts';
+
+const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
+
+export interface ImportExtracts {
+  /** Data folder. */
+  folder: string;
+  /** `.osm.pbf` files. */
+  files: readonly string[];
+  /** Told often; what it throws ends the import. */
+  onProgress(progress: ImportProgress | { phase: 'index'; done: number; total: number }): void;
+}
+
+/** What an import has done. */
+export interface ExtractSummary extends OsmImportSummary {
+  /** Places that can be found by their position. */
+  places: number;
+}
+
+/**
+ * Imports extracts; afterwards they are the live layer of the data folder on the disk.
+ * @throws Error with a sentence; the live layer is as it was then
+ */
+export async function importExtracts({ folder, files, onProgress }: ImportExtracts): Promise<ExtractSummary> {
+  for (const file of files) requireFile(file);
+  const scratchFolder = makeScratchFolder(folder);
+  try {
+    return await buildLayer(placesFolder(folder), async path => {
+      const builder = LayerBuilder.start(path);
+      try {
+        const summary = await importOsm({ files, sink: builder, scratchFolder, onProgress });
+        if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
+        const about = { licence: LICENCE, sources: files.map(file => basename(file)) };
+        const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
+        return { ...summary, places: count };
+      } catch (error) {
+        await builder.abandon();
+        throw error;
+      }
+    });
+  } catch (error) {
+    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(scratchFolder, { recursive: true, force: true });
+  }
+}
+
+function requireFile(path: string): void {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) throw new Error(`There is no file ${path}.`);
+  if (!stat.isFile()) throw new Error(`${path} is no file.`);
+}

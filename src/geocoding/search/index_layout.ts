@@ -1,0 +1,95 @@
+// How the index of words lies in a layer.
+//
+// A **document** is what a question can find by its words: a place that has a name or a kind, or all ways of one street in one municipality together. Houses
+// are no documents: they are found under their street. Documents are numbered from 1 in the order of their places; 0 stands for none.
+//
+// Sections in memory, about 32 bytes and 5 words of names a document:
+//   search.documents   DOCUMENT_WORDS words each, the first being document 0
+//   search.names       for each document its spellings: a header (`spellingHeader`), then that many tokens; the last header of a document says so
+//   search.sets        for each set of areas a count, then documents, small to large: what lies around a document; set 0 is empty
+//   search.countries   pairs of a country (`countryNumber`) and its document
+//   search.tokens      the texts of all tokens one after another, in ascending order; a token is its number in this order
+//   search.starts      where each token's text begins, and where the last one ends
+//   search.counts      documents that each token stands in
+//
+// Databases, keys in big-endian:
+//   tokens   token u32: its documents, ascending (varint.ts); and 0xff with 1..PREFIX_LENGTH_MAX letters, where many tokens begin with these: the most
+//            important documents among theirs
+//   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see edits.ts
+//   houses   document u32: its houses, see houses.ts
+//   kinds    `category=type`: documents, ascending
+
+/** Words of a document's record. */
+export const DOCUMENT_WORDS = 8;
+/** Id of the place that answers for it; 0 of a country that is known only by its code. */
+export const DOCUMENT_PLACE = 0;
+/** Ten-millionths of a degree, signed. */
+export const DOCUMENT_LATITUDE = 1;
+export const DOCUMENT_LONGITUDE = 2;
+/** Document of the road that it stands at. */
+export const DOCUMENT_PARENT = 3;
+/** Where its set of areas begins. */
+export const DOCUMENT_SET = 4;
+/** Where its spellings begin. */
+export const DOCUMENT_NAMES = 5;
+/** Search rank in the lowest byte, address rank in the next, importance * IMPORTANCE_UNITS in the upper half. */
+export const DOCUMENT_RANKS = 6;
+/** Country (`countryNumber`) in the lower half, HAS_HOUSES above it. */
+export const DOCUMENT_COUNTRY = 7;
+
+export const IMPORTANCE_UNITS = 65_535;
+export const HAS_HOUSES = 0x10000;
+
+/** What a spelling is. */
+export const SPELLING_NAME = 0;
+/** Another name: an old one, a short one, a number on signs. */
+export const SPELLING_OTHER = 1;
+export const SPELLING_POSTCODE = 2;
+const KIND_SHIFT = 8;
+const IS_LAST = 0x10000;
+
+/** Of prefixes the most important documents are kept where more than this many tokens begin with them. */
+export const PREFIX_TOKENS_MAX = 64;
+export const PREFIX_LENGTH_MAX = 4;
+export const PREFIX_DOCUMENTS = 128;
+export const PREFIX_MARK = 0xff;
+/** Bytes of an entry of `deletes`. */
+export const DELETE_BYTES = 6;
+
+const LETTERS = 26;
+const LETTER_A = 0x61;
+
+/** Header of a spelling. */
+export function spellingHeader(kind: number, tokens: number, isLast: boolean): number {
+  return (isLast ? IS_LAST : 0) | (kind << KIND_SHIFT) | tokens;
+}
+
+export function spellingKind(header: number): number {
+  return (header >>> KIND_SHIFT) & 0xff;
+}
+
+export function spellingTokens(header: number): number {
+  return header & 0xff;
+}
+
+export function isLastSpelling(header: number): boolean {
+  return (header & IS_LAST) !== 0;
+}
+
+/** A country code as a number above 0; 0 for none. */
+export function countryNumber(code: string): number {
+  if (!/^[a-z]{2}$/.test(code)) return 0;
+  return (code.charCodeAt(0) - LETTER_A) * LETTERS + code.charCodeAt(1) - LETTER_A + 1;
+}
+
+/** Key of a token or of a document in a database. */
+export function numberKey(number: number): Buffer {
+  const key = Buffer.alloc(4);
+  key.writeUInt32BE(number);
+  return key;
+}
+
+/** Key of the documents whose words begin with these letters. */
+export function prefixKey(prefix: string): Buffer {
+  return Buffer.from(`\xff${prefix}`, 'latin1');
+}

@@ -1,0 +1,269 @@
+// How well a document answers a question: which of the words it explains, by its own name and by what lies around it, and what that costs.
+//
+//   penalty = UNCOVERED * share of the words that nothing explains + MISSING * share of its name that was not said + cost of the readings
+//             - IMPORTANCE * importance + OUTSIDE of the view
+//
+// Shares are of weights (asked_words.ts). What an area explains is worked out once for each question, and so is a set of areas.
+
+import type { SearchQuestion } from '../question.ts';
+import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
+import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './index_layout.ts';
+import type { SearchIndex } from './search_index.ts';
+import type { Term, Terms } from './terms.ts';
+
+const UNCOVERED = 1.2;
+const MISSING = 0.3;
+const IMPORTANCE = 0.4;
+const OUTSIDE = 0.5;
+/** Of a name that is not the main one. */
+const OTHER_NAME = 0.02;
+/** Of a place that is found by what it is, not by its name. */
+const KIND = 0.1;
+/** Of a degree to the point that the question gives. */
+const AWAY_PER_DEGREE = 1;
+const AWAY_MAX = 0.5;
+/** An area of whose name less than this share was said is not meant. */
+const AREA_SHARE_MIN = 0.5;
+const RANK_AREA_MAX = 25;
+const RANK_COUNTRY = 4;
+
+/** A document that may be the answer. */
+export interface Match {
+  document: number;
+  /** Words that it explains. */
+  mask: number;
+  penalty: number;
+}
+
+/** What a place around the document explains. */
+interface Cover {
+  mask: number;
+  cost: number;
+}
+
+interface SetCover extends Cover {
+  /** Not only by a country. */
+  isLocal: boolean;
+}
+
+const NOTHING: Cover = { mask: 0, cost: 0 };
+
+/** Judges documents by one question. */
+export class Matcher {
+  private readonly index: SearchIndex;
+  private readonly asked: AskedWords;
+  private readonly question: SearchQuestion;
+  private readonly near: { latitude: number; longitude: number } | undefined;
+  private readonly countries: ReadonlySet<number>;
+  private readonly terms: Terms;
+  private readonly ownMasks: { street: number; area: number; postcode: number };
+  private readonly areaCovers = new Map<number, Cover>();
+  private readonly setCovers = new Map<number, SetCover>();
+  private readonly weights = new Map<number, number>();
+
+  constructor(
+    index: SearchIndex,
+    asked: AskedWords,
+    terms: Terms,
+    question: SearchQuestion,
+    near: { latitude: number; longitude: number } | undefined,
+  ) {
+    this.index = index;
+    this.asked = asked;
+    this.terms = terms;
+    this.question = question;
+    this.near = near;
+    this.countries = new Set(question.countryCodes.map(countryNumber));
+    const maskOf = (...fields: number[]) =>
+      asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
+    this.ownMasks = {
+      street: maskOf(FIELD_ANY, FIELD_STREET),
+      area: maskOf(FIELD_ANY, FIELD_AREA, FIELD_STREET),
+      postcode: maskOf(FIELD_ANY, FIELD_POSTCODE),
+    };
+  }
+
+  /**
+   * Judges a document.
+   * @param kindMask words that name its kind; 0 where it is not asked for by its kind
+   * @returns undefined where it cannot be the answer
+   */
+  match(document: number, kindMask: number): Match | undefined {
+    const { index } = this;
+    if (index.place(document) === 0) return undefined;
+    if (this.countries.size > 0 && !this.countries.has(index.country(document))) return undefined;
+    const own = this.ownCover(document, kindMask);
+    if (own === undefined) return undefined;
+    let { mask, cost } = own;
+    const add = (cover: Cover) => {
+      if ((cover.mask & ~mask) === 0) return;
+      cost += cover.cost;
+      mask |= cover.mask;
+    };
+    const parent = index.parent(document);
+    if (parent !== 0) add(this.areaCover(parent));
+    add(this.setCover(index.set(document)));
+    const country = index.countryDocument(index.country(document));
+    if (country !== 0 && country !== document) add(this.areaCover(country));
+    return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
+  }
+
+  /** True of a document around which lies something that the question names: its road, or an area smaller than a country. */
+  isAround(document: number): boolean {
+    const parent = this.index.parent(document);
+    return this.setCover(this.index.set(document)).isLocal || (parent !== 0 && this.areaCover(parent).mask !== 0);
+  }
+
+  /** What it costs that some words are not explained. */
+  uncovered(mask: number): number {
+    const { words, weight } = this.asked;
+    return UNCOVERED * (1 - weightIn(words, mask) / weight);
+  }
+
+  /** Share of the question that a mask explains. */
+  share(mask: number): number {
+    return this.asked.words.length === 0 ? 1 : weightIn(this.asked.words, mask) / this.asked.weight;
+  }
+
+  /** Words that only a street or a house may explain. */
+  get streetMask(): number {
+    return this.ownMasks.street;
+  }
+
+  /** The document's own best spelling, and its postcode. */
+  private ownCover(document: number, kindMask: number): Cover | undefined {
+    const { index } = this;
+    const isArea = index.searchRank(document) <= RANK_AREA_MAX;
+    const allowed = isArea ? this.ownMasks.area : this.ownMasks.street;
+    let best: Cover | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND };
+    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask);
+    let postcodeMask = 0;
+    forEachSpelling(index.names, index.spellings(document), (at, end, kind) => {
+      const spelling = this.spellingCover(at, end, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
+      if (spelling.mask === 0) return;
+      if (kind === SPELLING_POSTCODE) {
+        postcodeMask |= spelling.mask;
+        return;
+      }
+      const mask = spelling.mask | kindMask;
+      const cost = spelling.cost + MISSING * (1 - spelling.said) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
+      const value = cost + this.uncovered(mask);
+      if (value >= bestValue) return;
+      bestValue = value;
+      best = { mask, cost };
+    });
+    // An area may be asked for by its postcode alone.
+    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING } : undefined;
+    return best === undefined ? undefined : { mask: best.mask | postcodeMask, cost: best.cost };
+  }
+
+  /** What a place around explains. */
+  private areaCover(area: number): Cover {
+    const known = this.areaCovers.get(area);
+    if (known !== undefined) return known;
+    const { index } = this;
+    let cover = NOTHING;
+    let postcodeMask = 0;
+    const allowed = index.searchRank(area) <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
+    forEachSpelling(index.names, index.spellings(area), (at, end, kind) => {
+      const spelling = this.spellingCover(at, end, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
+      if (kind === SPELLING_POSTCODE) postcodeMask |= spelling.mask;
+      else if (spelling.said >= AREA_SHARE_MIN && weightIn(this.asked.words, spelling.mask) > weightIn(this.asked.words, cover.mask))
+        cover = spelling;
+    });
+    const whole = { mask: cover.mask | postcodeMask, cost: cover.cost };
+    this.areaCovers.set(area, whole);
+    return whole;
+  }
+
+  private setCover(set: number): SetCover {
+    const known = this.setCovers.get(set);
+    if (known !== undefined) return known;
+    const { sets } = this.index;
+    const cover: SetCover = { mask: 0, cost: 0, isLocal: false };
+    for (let i = 1; i <= sets[set]; i++) {
+      const area = this.areaCover(sets[set + i]);
+      if (area.mask !== 0 && this.index.searchRank(sets[set + i]) > RANK_COUNTRY) cover.isLocal = true;
+      if ((area.mask & ~cover.mask) === 0) continue;
+      cover.mask |= area.mask;
+      cover.cost += area.cost;
+    }
+    this.setCovers.set(set, cover);
+    return cover;
+  }
+
+  /** Which words one spelling explains: each of its tokens one reading. @param taken words that are explained already */
+  private spellingCover(at: number, end: number, allowed: number, taken: number): Cover & { said: number } {
+    let mask = 0;
+    let cost = 0;
+    let said = 0;
+    let all = 0;
+    for (let i = at; i < end; i++) {
+      const token = this.index.names[i];
+      const weight = this.weightOfToken(token);
+      all += weight;
+      const term = this.termOf(token, allowed & ~taken & ~mask);
+      if (term === undefined) continue;
+      mask |= term.mask;
+      said += weight;
+      cost += term.cost * weightIn(this.asked.words, term.mask);
+    }
+    return { mask, cost: cost / this.asked.weight, said: all === 0 ? 0 : said / all };
+  }
+
+  /** The cheapest reading of a token among the words that are free. */
+  private termOf(token: number, free: number): Term | undefined {
+    let best: Term | undefined;
+    const terms = this.terms.byToken.get(token);
+    if (terms !== undefined) {
+      for (const term of terms) if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;
+    }
+    const { prefix } = this.terms;
+    if (best === undefined && prefix !== undefined && token >= prefix.from && token < prefix.to && (prefix.mask & ~free) === 0)
+      best = prefix;
+    return best;
+  }
+
+  private weightOfToken(token: number): number {
+    let weight = this.weights.get(token);
+    if (weight === undefined) {
+      weight = weightOf('', this.index.count(token));
+      this.weights.set(token, weight);
+    }
+    return weight;
+  }
+
+  private away(document: number): number {
+    const latitude = this.index.latitude(document);
+    const longitude = this.index.longitude(document);
+    const { near } = this;
+    const far =
+      near === undefined
+        ? 0
+        : Math.min(
+            AWAY_MAX,
+            AWAY_PER_DEGREE * Math.hypot(latitude - near.latitude, (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180)),
+          );
+    return far + (isInView(this.question, latitude, longitude) ? 0 : OUTSIDE);
+  }
+}
+
+/** True of a point in the question's view, and where it has none. A view whose west lies east of its east crosses the date line. */
+export function isInView({ viewbox }: SearchQuestion, latitude: number, longitude: number): boolean {
+  if (viewbox === undefined) return true;
+  const { west, east } = viewbox;
+  const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+  return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
+}
+
+/** Calls back with where the tokens of each spelling of a document begin and end. */
+function forEachSpelling(names: Uint32Array, start: number, visit: (at: number, end: number, kind: number) => void): void {
+  let header: number;
+  let at = start;
+  do {
+    header = names[at];
+    const end = at + 1 + spellingTokens(header);
+    visit(at + 1, end, spellingKind(header));
+    at = end;
+  } while (!isLastSpelling(header));
+}

@@ -1,0 +1,91 @@
+// Which tokens of the index the words of a question may mean, and what it costs to read them so: the word itself, other spellings of it, two or three words
+// written as one (Land Strasse), an unfinished last word, and where nothing else helps words that are a few edits away.
+
+import { otherSpellings } from './abbreviations.ts';
+import { type AskedWord, type AskedWords, FIELD_ANY } from './asked_words.ts';
+import { KIND_WORDS_MAX, kindsCalled } from './kinds.ts';
+import type { SearchIndex, TokenRange } from './search_index.ts';
+
+/** A reading of words of the question. */
+export interface Term {
+  /** Words that it explains. */
+  mask: number;
+  /** 0 exact .. 1 useless, of the weight of the words. */
+  cost: number;
+}
+
+/** Words that name kinds of places. */
+export interface KindTerm {
+  mask: number;
+  kinds: readonly string[];
+}
+
+/** All readings of a question's words. */
+export interface Terms {
+  byToken: Map<number, Term[]>;
+  /** The last word, where it may be unfinished. */
+  prefix: (Term & TokenRange & { text: string }) | undefined;
+  kinds: KindTerm[];
+}
+
+const SPELLING_COST = 0.04;
+const JOINED_COST = 0.04;
+const PREFIX_COST = 0.04;
+const EDIT_COST = 0.3;
+const JOINED_WORDS_MAX = 3;
+
+/** The readings of words as they are written. @param isUnfinished the last word may go on */
+export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean): Terms {
+  const byToken = new Map<number, Term[]>();
+  words.forEach((word, at) => {
+    addTerm(byToken, index.find(word.text), { mask: 1 << at, cost: 0 });
+    for (const spelling of otherSpellings(word.text)) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING_COST });
+    for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
+  });
+  const last = words.at(-1);
+  const prefix =
+    isUnfinished && last !== undefined
+      ? { ...index.startingWith(last.text), text: last.text, mask: 1 << (words.length - 1), cost: PREFIX_COST }
+      : undefined;
+  return { byToken, prefix, kinds: kindTerms(words) };
+}
+
+/** Adds the words that a word may mean when it is mistyped. @returns false when there is none */
+export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number): boolean {
+  const similar = index.similar(words[at].text);
+  for (const { token, edits } of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });
+  return similar.length > 0;
+}
+
+function addJoined(index: SearchIndex, byToken: Map<number, Term[]>, words: readonly AskedWord[], from: number, count: number): void {
+  const run = words.slice(from, from + count);
+  if (run.some(({ part }) => part !== run[0].part)) return;
+  const joined = run.map(({ text }) => text).join('');
+  const term = { mask: ((1 << count) - 1) << from, cost: JOINED_COST };
+  addTerm(byToken, index.find(joined), term);
+  for (const spelling of otherSpellings(joined)) addTerm(byToken, index.find(spelling), term);
+}
+
+function addTerm(byToken: Map<number, Term[]>, token: number, term: Term): void {
+  if (token < 0) return;
+  const terms = byToken.get(token);
+  if (terms === undefined) byToken.set(token, [term]);
+  else if (!terms.some(({ mask }) => mask === term.mask)) terms.push(term);
+}
+
+/** The longest runs of words that name a kind. */
+function kindTerms(words: readonly AskedWord[]): KindTerm[] {
+  const terms: KindTerm[] = [];
+  for (let from = 0; from < words.length; from++) {
+    for (let count = Math.min(KIND_WORDS_MAX, words.length - from); count >= 1; count--) {
+      const run = words.slice(from, from + count);
+      if (run.some(({ part, field }) => part !== run[0].part || field !== FIELD_ANY)) continue;
+      const kinds = kindsCalled(run.map(({ text }) => text).join(' '));
+      if (kinds.length === 0) continue;
+      terms.push({ mask: ((1 << count) - 1) << from, kinds });
+      from += count - 1;
+      break;
+    }
+  }
+  return terms;
+}

@@ -1,0 +1,60 @@
+// From a text to words that can be compared. Both names and questions go this way, so that nothing but equality matters afterwards:
+//
+//   lower case; marks and umlauts stripped; every other script written in Latin letters (any-ascii), every digit as 0..9; ß is ss
+//   ae, oe, ue and aa, which stand for ä, ö, ü and å where these cannot be typed, become a, o, u, a: also where they are two vowels, as in Bauer
+//   an elided article stands alone (d'Ostende: d, ostende), any other apostrophe is left out (Julian's: julians)
+//
+// What remains between letters and digits parts the words.
+
+import anyAscii from 'any-ascii';
+
+/** A word of a question, and how it follows the one before. */
+export interface Word {
+  /** Folded: a..z and 0..9. */
+  text: string;
+  /** Words of one part stand together, without a comma or a line break between them. */
+  part: number;
+  /** `-` or `/` where nothing else stands between this word and the one before, otherwise a blank. */
+  glue: string;
+}
+
+/** Longer ones are cut: no word of a name is. */
+const WORD_LENGTH_MAX = 40;
+const ONLY_ASCII = /^[\0-\x7f]*$/;
+const COMBINING_MARKS = /[\u0300-\u036f]/g;
+const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
+const TYPED_UMLAUT = /([aou])e|aa/g;
+const WORD = /[a-z0-9]+/g;
+const PART_BORDER = /[,;|]|[\r\n]/;
+
+/** The words of a name, folded. */
+export function wordsOf(text: string): string[] {
+  return (latin(text).match(WORD) ?? []).map(foldWord);
+}
+
+/** The words of a question with what stands between them. */
+export function questionWords(text: string): Word[] {
+  const plain = latin(text);
+  const words: Word[] = [];
+  let part = 0;
+  let end = 0;
+  for (const match of plain.matchAll(WORD)) {
+    const between = plain.slice(end, match.index);
+    if (words.length > 0 && PART_BORDER.test(between)) part++;
+    words.push({ text: foldWord(match[0]), part, glue: between === '-' || between === '/' ? between : ' ' });
+    end = match.index + match[0].length;
+  }
+  return words;
+}
+
+/** Latin letters in lower case, with the punctuation. */
+function latin(text: string): string {
+  let plain = text.toLowerCase();
+  if (!ONLY_ASCII.test(plain)) plain = anyAscii(plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').normalize('NFC')).toLowerCase();
+  return plain.includes("'") ? plain.replaceAll(ELISION, '$1 ').replaceAll("'", '') : plain;
+}
+
+function foldWord(word: string): string {
+  const short = word.length > 2 ? word.replaceAll(TYPED_UMLAUT, (pair, vowel) => vowel ?? pair[0]) : word;
+  return short.slice(0, WORD_LENGTH_MAX);
+}

@@ -1,0 +1,21 @@
+// Imports places, in whatever thread or process: what is the live layer on the disk afterwards is taken over by the owner.
+
+import { type ExtractSummary, importExtracts } from '../geocoding/import/import_extracts.ts';
+import type { PlacesImportJob, Progress } from './job.ts';
+import { followPlaces } from './places_progress.ts';
+import { rebuildWorld } from './world_layer.ts';
+
+/** What an import of places has done; of the embedded gazetteer only the number. */
+export type PlacesSummary = ExtractSummary | { places: number };
+
+/**
+ * Runs the job.
+ * @param folder data folder
+ * @param onProgress told often; what it throws ends the import
+ * @throws Error with a sentence; the live places are as they were then
+ */
+export async function importPlaces(job: PlacesImportJob, folder: string, onProgress: (progress: Progress) => void): Promise<PlacesSummary> {
+  if (job.kind === 'osm') return importExtracts({ folder, files: job.files, onProgress: followPlaces(onProgress) });
+  onProgress({ phase: 'places', rows: 0, bytesDone: 0, bytesTotal: 0 });
+  return (await rebuildWorld())!;
+}

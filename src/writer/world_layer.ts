@@ -1,0 +1,34 @@
+// The embedded gazetteer as a layer of places: built from packages among the dependencies.
+//
+// A service that runs has the generation open that was live when it started; so the one before the live one stays until the next is built.
+
+import { mkdirSync } from 'node:fs';
+import { buildWorld } from '../geocoding/import/gazetteer.ts';
+import { LayerReader } from '../tables/layer.ts';
+import { buildLayer, currentLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
+import { waitForOwnerLock } from './owner_lock.ts';
+
+/**
+ * Builds the gazetteer again and makes it the live layer on the disk. Several processes may do so at the same time: one waits for the other.
+ * @param isUpToDate asked when nobody else is building; then nothing is done
+ * @returns places in it; undefined where it was up to date
+ * @throws Error with a sentence; the live layer is as it was then
+ */
+export async function rebuildWorld(isUpToDate: () => boolean = () => false): Promise<{ places: number } | undefined> {
+  try {
+    mkdirSync(WORLD_FOLDER, { recursive: true });
+    const lock = await waitForOwnerLock(WORLD_FOLDER);
+    try {
+      if (isUpToDate()) return undefined;
+      removeReplacedLayers(WORLD_FOLDER);
+      await buildLayer<unknown>(WORLD_FOLDER, buildWorld);
+      const layer = new LayerReader(currentLayer(WORLD_FOLDER)!);
+      await layer.close();
+      return { places: layer.meta.count };
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    throw new Error(`The gazetteer could not be built in ${WORLD_FOLDER}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { houseNumberOf, isNamed, isOneEditApart, matchKeyOf, matchKeysOf, namesOf } from '../../../src/geocoding/import/names.ts';
+
+test('names are kept with their languages, the name itself first', () => {
+  const tags = { 'name:de': 'Genf', alt_name: 'Genava', name: 'Genève', 'old_name:fr': 'Genabum', ref: 'GE', brand: 'B', highway: 'x' };
+  expect(Object.entries(namesOf(tags, false))).toEqual([
+    ['name', 'Genève'],
+    ['alt_name', 'Genava'],
+    ['name:de', 'Genf'],
+    ['old_name:fr', 'Genabum'],
+    ['ref', 'GE'],
+  ]);
+  expect(namesOf(tags, true)).toHaveProperty('brand', 'B');
+});
+
+test('what is said about a name is no name', () => {
+  expect(namesOf({ name: 'A', 'name:etymology:wikidata': 'Q1', 'name:left': 'B' }, false)).toEqual({ name: 'A' });
+});
+
+test('a number on signs does not make an object a named one', () => {
+  expect(isNamed({ ref: 'A13' })).toBe(false);
+  expect(isNamed({ 'name:de': 'Ruggell' })).toBe(true);
+  expect(isNamed({ official_name: 'Gemeinde Ruggell' })).toBe(true);
+});
+
+test('house numbers stay as they stand on the map', () => {
+  expect(houseNumberOf({ 'addr:housenumber': '1;3' })).toBe('1;3');
+  expect(houseNumberOf({ 'addr:housenumber': '1-5' })).toBe('1-5');
+  expect(houseNumberOf({ 'addr:conscriptionnumber': '123', 'addr:streetnumber': '7' })).toBe('123/7');
+  expect(houseNumberOf({ 'addr:streetnumber': '7' })).toBe('7');
+  expect(houseNumberOf({})).toBe('');
+});
+
+test.each([
+  ['Bahnhofstr.', 'Bahnhofstraße'],
+  ['St. Georg', 'Sankt Georg'],
+  ['Dr. Grass-Strasse', 'Doktor Grass Strasse'],
+  ['Fürst-Johannes-Weg', 'Fuerst Johannes Weg'],
+  ['Land Strasse', 'Landstrasse'],
+  ['5th Ave', '5th Avenue'],
+  ['Улица Ленина', 'улица ленина'],
+])('%s is %s', (a, b) => {
+  expect(matchKeyOf(a)).toBe(matchKeyOf(b));
+});
+
+test.each([
+  ['Landstrasse', 'Landweg'],
+  ['Strasse 1', 'Strasse 2'],
+  ['Mozartstrasse', 'Mozartplatz'],
+])('%s is not %s', (a, b) => {
+  expect(matchKeyOf(a)).not.toBe(matchKeyOf(b));
+});
+
+test('a list of names is several, and a brand is none', () => {
+  expect(matchKeysOf({ name: 'Alt;Neu', brand: 'Marke' })).toEqual(['alt', 'neu']);
+});
+
+test.each([
+  ['gasse', 'gase', true],
+  ['gasse', 'gassen', true],
+  ['gasse', 'gosse', true],
+  ['aab', 'ab', true],
+  ['gasse', 'gasse', false],
+  ['gasse', 'gsase', false],
+  ['gasse', 'gass-en', false],
+])('%s and %s are one letter apart: %s', (a, b, expected) => {
+  expect(isOneEditApart(a, b)).toBe(expected);
+  expect(isOneEditApart(b, a)).toBe(expected);
+});
