@@ -7,7 +7,11 @@ const tail = fc.tuple(step, step).map(([at68, more]) => ({ at68, at95: at68 * mo
 const share = fc.double({ min: 50, max: 99, noNaN: true });
 
 test('half of the truths need the radius as it is', () => {
-  fc.assert(fc.property(tail, own => expect(radiusFactor(50, own)).toBe(1)));
+  fc.assert(
+    fc.property(tail, own => {
+      expect(radiusFactor(50, own)).toBe(1);
+    }),
+  );
 });
 
 test('more of the truths need a larger radius, without a jump', () => {
