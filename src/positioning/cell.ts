@@ -25,6 +25,7 @@ import type { QueryMemory } from '../radio/query.ts';
 import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import { locateInMap, mapFix } from './cell_map.ts';
+import { radiiInMap } from './cell_map_radii.ts';
 import { type CellPlace, placeOnRing, ringOfTiming } from './cell_ring.ts';
 import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
@@ -153,17 +154,11 @@ function locateByMap(
   }
   if (own < 0) return undefined;
   const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
-  if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
+  const doubt = map === undefined ? undefined : locateInMap(memory, start, selection, own, map, r95Metres[own], core);
+  if (doubt === undefined) return undefined;
+  const { r50Metres, tail } = radiiInMap(doubt);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  return circularEstimate(
-    SOURCE_CELL,
-    core.latitudeOf(mapFix.north),
-    core.longitudeOf(mapFix.east),
-    mapFix.r50Metres,
-    TAIL,
-    used,
-    evidence,
-  );
+  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), r50Metres, tail, used, evidence);
 }
 
 /** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
