@@ -10,18 +10,17 @@
 import { MAP_PLACES } from '../tables/radio_map.ts';
 import type { Tail } from './estimate.ts';
 
-const BLUR_METRES = 50;
-
-/** Terms for a share: metres of each unit of misfit, and, over the number of observations, metres and extents of the map. */
+/** Terms for a share: metres, metres a unit of misfit, and, over the number of observations, metres and extents of the map. */
 interface Share {
   share: number;
+  blurMetres: number;
   misfitMetres: number;
   unseenMetres: number;
   unseenExtents: number;
 }
-const HALF: Share = { share: 0.5, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1.4 };
-const AT_68: Share = { share: 0.68, misfitMetres: 30, unseenMetres: 700, unseenExtents: 7 };
-const AT_95: Share = { share: 0.95, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 45 };
+const HALF: Share = { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1 };
+const AT_68: Share = { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 5 };
+const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 45 };
 /** Share of the observations that lies within the extent. */
 const EXTENT_SHARE = 0.95;
 
@@ -69,7 +68,7 @@ export function radiiInMap(doubt: MapDoubt): { r50Metres: number; tail: Tail } {
 }
 
 function radiusOf(
-  { share, misfitMetres, unseenMetres, unseenExtents }: Share,
+  { share, blurMetres, misfitMetres, unseenMetres, unseenExtents }: Share,
   { candidates, misfit, cells, observations }: MapDoubt,
   extentMetres: number,
 ): number {
@@ -78,5 +77,5 @@ function radiusOf(
   while (inside < share && c + 1 < candidates) inside += sortedWeight[++c];
   const unseen = (unseenMetres + unseenExtents * extentMetres) / observations;
   const unexplained = misfitMetres * misfit;
-  return Math.sqrt(sortedMetres[c] ** 2 + BLUR_METRES ** 2 + (unexplained * unexplained) / cells + unseen * unseen);
+  return Math.sqrt(sortedMetres[c] ** 2 + blurMetres ** 2 + (unexplained * unexplained) / cells + unseen * unseen);
 }
