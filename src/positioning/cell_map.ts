@@ -122,7 +122,8 @@ function weigh(memory: QueryMemory, start: number, selection: Selection, own: nu
     for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
-        unlike += missingCost(heardLevelDbm[h]) * Math.sqrt(heardShare[h]);
+        const share = heardShare[h];
+        unlike += missingCost(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
         continue;
       }
       unlike -= neighbourCost[n];

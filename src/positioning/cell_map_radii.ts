@@ -18,15 +18,12 @@ interface Share {
   unseenMetres: number;
   unseenExtents: number;
 }
-const HALF: Share = { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1 };
-const AT_68: Share = { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 5 };
-const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 45 };
-/** Share of the observations that lies within the extent. */
-const EXTENT_SHARE = 0.95;
+const HALF: Share = { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1.7 };
+const AT_68: Share = { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 8.5 };
+const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 76 };
+/** Less likely candidates do not move a radius. */
+const WEIGHT_MIN = 1e-4;
 
-/** Distances are sorted to this many parts of a metre, with the candidate in the rest of the number. */
-const PARTS_PER_METRE = 16;
-const order = new Float64Array(MAP_PLACES);
 const sortedMetres = new Float64Array(MAP_PLACES);
 const sortedWeight = new Float64Array(MAP_PLACES);
 
@@ -48,33 +45,50 @@ export interface MapDoubt {
 
 /** The radius that holds half of the truths, and the tail beyond. */
 export function radiiInMap(doubt: MapDoubt): { r50Metres: number; tail: Tail } {
-  const { candidates, squaredDistance, weight, prior } = doubt;
-  for (let c = 0; c < candidates; c++) order[c] = Math.floor(Math.sqrt(squaredDistance[c]) * PARTS_PER_METRE) * MAP_PLACES + c;
-  order.subarray(0, candidates).sort();
-  let priors = 0;
-  for (let c = 0; c < candidates; c++) priors += prior[c];
-  let seen = 0;
-  let extentMetres = 0;
+  const likely = sortLikely(doubt);
+  const extentMetres = extentOf(doubt);
+  const r50Metres = radiusOf(HALF, doubt, likely, extentMetres);
+  const at68 = Math.max(1, radiusOf(AT_68, doubt, likely, extentMetres) / r50Metres);
+  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, doubt, likely, extentMetres) / r50Metres) } };
+}
+
+/** Sorts the likely candidates by their distances: few, so by insertion. @returns how many they are */
+function sortLikely({ candidates, squaredDistance, weight }: MapDoubt): number {
+  let likely = 0;
   for (let c = 0; c < candidates; c++) {
-    const candidate = order[c] % MAP_PLACES;
-    sortedMetres[c] = Math.sqrt(squaredDistance[candidate]);
-    sortedWeight[c] = weight[candidate];
-    if (seen < EXTENT_SHARE * priors) extentMetres = sortedMetres[c];
-    seen += prior[candidate];
+    if (weight[c] < WEIGHT_MIN) continue;
+    const metres = Math.sqrt(squaredDistance[c]);
+    let to = likely++;
+    for (; to > 0 && sortedMetres[to - 1] > metres; to--) {
+      sortedMetres[to] = sortedMetres[to - 1];
+      sortedWeight[to] = sortedWeight[to - 1];
+    }
+    sortedMetres[to] = metres;
+    sortedWeight[to] = weight[c];
   }
-  const r50Metres = radiusOf(HALF, doubt, extentMetres);
-  const at68 = Math.max(1, radiusOf(AT_68, doubt, extentMetres) / r50Metres);
-  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, doubt, extentMetres) / r50Metres) } };
+  return likely;
+}
+
+/** Root mean square distance of the observations. */
+function extentOf({ candidates, squaredDistance, prior }: MapDoubt): number {
+  let sum = 0;
+  let squares = 0;
+  for (let c = 0; c < candidates; c++) {
+    sum += prior[c];
+    squares += prior[c] * squaredDistance[c];
+  }
+  return Math.sqrt(squares / sum);
 }
 
 function radiusOf(
   { share, blurMetres, misfitMetres, unseenMetres, unseenExtents }: Share,
-  { candidates, misfit, cells, observations }: MapDoubt,
+  { misfit, cells, observations }: MapDoubt,
+  likely: number,
   extentMetres: number,
 ): number {
   let inside = sortedWeight[0];
   let c = 0;
-  while (inside < share && c + 1 < candidates) inside += sortedWeight[++c];
+  while (inside < share && c + 1 < likely) inside += sortedWeight[++c];
   const unseen = (unseenMetres + unseenExtents * extentMetres) / observations;
   const unexplained = misfitMetres * misfit;
   return Math.sqrt(sortedMetres[c] ** 2 + blurMetres ** 2 + (unexplained * unexplained) / cells + unseen * unseen);
