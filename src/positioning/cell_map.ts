@@ -30,6 +30,8 @@ const FAINT_DBM = -130;
 const FULL_DB = 70;
 const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
 const TEMPERATURE = 1.3;
+/** Candidates this far behind the best one in log likelihood have no weight. */
+const BEHIND_MAX = 16;
 /** Width of the kernel where the spread is as large, and its limits. */
 const KERNEL_METRES = 285;
 const KERNEL_METRES_MIN = 50;
@@ -140,7 +142,8 @@ function weigh(memory: QueryMemory, start: number, selection: Selection, own: nu
   }
   let sum = 0;
   for (let c = 0; c < candidates; c++) {
-    weight[c] = prior[c] * Math.exp((least - cost[c]) / TEMPERATURE);
+    const behind = (cost[c] - least) / TEMPERATURE;
+    weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
     sum += weight[c];
   }
   for (let c = 0; c < candidates; c++) weight[c] /= sum;
