@@ -163,8 +163,9 @@ function readQuery(
   let missing = 0;
   for (let n = 0; n < map.neighbours; n++) {
     neighbourCost[n] = -1;
-    const s = queryCell.indexOf(map.neighbour[n]);
-    if (s < 0 || s >= cells) continue;
+    let s = 0;
+    while (s < cells && queryCell[s] !== map.neighbour[n]) s++;
+    if (s === cells) continue;
     neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
     neighbourCost[n] = missingCost(levelDbm[s]);
     missing += neighbourCost[n];
