@@ -52,6 +52,10 @@ describe('few observations', () => {
     expect(few[2]).toBeGreaterThan(1.5 * many[2]);
   });
 
+  test('leave no more open than a cell reaches', () => {
+    expect(radii([0, 9_000], { observations: 2 })[2]).toBeLessThan(40_000);
+  });
+
   test('leave more open where the cell is known to be large', () => {
     const growth = (scale: number) => radii([0, scale], { observations: 20, weights: [1, 0] })[2];
     expect(growth(2_000)).toBeGreaterThan(10 * growth(100));

@@ -30,6 +30,11 @@ test('a cell seen once is not as small as it looks', () => {
   expect(radiiOfCells({ r50Metres: 25, r95Metres: 25, samples: 1, cells: 1 }).r50Metres).toBeGreaterThan(70);
 });
 
+test('no cell reaches further than a cell can, however little is known of it', () => {
+  const { r50Metres, tail } = radiiOfCells({ r50Metres: 5_000, r95Metres: 10_000, samples: 1, cells: 1 });
+  expect(r50Metres * tail.at95).toBeLessThan(40_000);
+});
+
 test('several cells are better than each', () => {
   expect(radiiOfCells({ ...WELL_KNOWN, cells: 2 }).r50Metres).toBeLessThan(radiiOfCells(WELL_KNOWN).r50Metres);
 });
