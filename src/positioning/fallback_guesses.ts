@@ -7,7 +7,7 @@
 import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WCDMA } from '../radio/kind.ts';
 import type { CellIndex, IndexedCell } from '../tables/cell_index.ts';
-import { idClass, typicalMetres } from '../tables/id_distances.ts';
+import { idClass, stridesOf, typicalMetres } from '../tables/id_distances.ts';
 import type { Station } from '../tables/station.ts';
 import type { UnknownCell } from './fallback_cells.ts';
 import type { Guess } from './fallback_place.ts';
@@ -18,6 +18,7 @@ const AREAS = 64;
 const AREAS_ANYWHERE = 8;
 /** Ids further off are looked at only where there is no nearer one. */
 const NEAR_IDS = 255;
+const CELL_MAX = 2 ** 36 - 1;
 /** Resemblances that are typically further off than this say nothing. */
 const TYPICAL_METRES_MAX = 20_000;
 /** Neither do those that are typically further off than this many times the distance of the area's cells from its centre. */
@@ -79,6 +80,15 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
       guesses.push({ latitude, longitude, typicalMetres: typicalMetres(distances, k) });
     }
+  }
+  for (const { difference, metres } of cell.area < 0 ? [] : stridesOf(distances)) {
+    if (metres > limit) continue;
+    const found = [cell.cell - difference, cell.cell + difference]
+      .filter(id => id >= 0 && id <= CELL_MAX)
+      .map(id => index.cell(cell, cell.area, id))
+      .filter(each => each !== undefined);
+    for (const { latitude, longitude } of inServingArea(found, cell, AREA_REACH))
+      guesses.push({ latitude, longitude, typicalMetres: metres });
   }
   // Without an area code nothing but their agreement says that they are of one place.
   return cell.area >= 0 || areTogether(guesses) ? guesses : [];

@@ -48,6 +48,18 @@ describe('nbcidf', () => {
     expect(answer?.accuracy).toBeLessThan(300);
   });
 
+  test('ids apart by what the network adds for another carrier are of one site', async () => {
+    const cells: Record<CellName, Place> = {};
+    for (let site = 1; site <= 40; site++) {
+      const place = near(MUNICH, ((site * 17) % 41) * 1500);
+      cells[`wcdma 262-1-5001-${site * 211}`] = place;
+      cells[`wcdma 262-1-5001-${site * 211 + 10_000}`] = place;
+    }
+    delete cells[`wcdma 262-1-5001-${20 * 211 + 10_000}`];
+    const answer = (await worldOf(cells))(asking(`wcdma 262-1-5001-${20 * 211 + 10_000}`, 'nbcidf'));
+    expect(metres(answer, cells[`wcdma 262-1-5001-${20 * 211}`])).toBeLessThan(300);
+  });
+
   test('the id under an area code of another town is refused', async () => {
     const ask = await worldOf({
       [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN,
