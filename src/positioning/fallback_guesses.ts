@@ -63,12 +63,14 @@ export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
 /** `nbcidf`: ids that differ a little, in the same area or in one with a similar code. */
 export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[] {
   const distances = index.idDistances(cell);
+  const strides = cell.area < 0 ? [] : stridesOf(distances);
   const limit = Math.min(TYPICAL_METRES_MAX, isPlace(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX);
   const guesses: Guess[] = [];
   for (const isUp of [true, false]) {
     let hasAny = false;
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
+      if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell))) return 'leave';
       // Of those further off the first will do, and only where there is no nearer one.
       if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
@@ -81,7 +83,7 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       guesses.push({ latitude, longitude, typicalMetres: typicalMetres(distances, k) });
     }
   }
-  for (const { difference, metres } of cell.area < 0 ? [] : stridesOf(distances)) {
+  for (const { difference, metres } of strides) {
     if (metres > limit) continue;
     const found = [cell.cell - difference, cell.cell + difference]
       .filter(id => id >= 0 && id <= CELL_MAX)

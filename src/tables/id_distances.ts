@@ -110,7 +110,7 @@ export function measureIdDistances(kind: number, { count, cells, areas }: CellCo
     const typical = Math.exp((sums[k] + PRIOR_PAIRS * prior) / (pairs[k] + PRIOR_PAIRS)) - BLUR_METRES;
     record.writeUInt16LE(encodeRadius(Math.max(1, typical)), k * 2);
   }
-  const found = measureStrides(kind, { count, cells, areas }, distanceMetres, record);
+  const found = measureStrides(kind, { count, cells, areas }, distanceMetres);
   found.forEach(({ difference, metres }, i) => {
     record.writeUIntLE(difference, STRIDES_AT + i * STRIDE_BYTES, 5);
     record.writeUInt16LE(encodeRadius(metres), STRIDES_AT + i * STRIDE_BYTES + 5);
@@ -140,23 +140,18 @@ export function stridesOf(record: Buffer): Stride[] {
 }
 
 /** Differences beyond the near ones that cells standing together have, and how far off such ids typically are. */
-function measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance, record: Buffer): Stride[] {
-  const { cells, areas } = columns;
+function measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance): Stride[] {
   const byArea = orderByArea(columns);
+  const { differences, usual } = frequentDifferences(kind, columns, byArea, distanceMetres);
   const strides: (Stride & { gain: number })[] = [];
-  for (const difference of frequentDifferences(kind, columns, byArea, distanceMetres)) {
-    let measured = 0;
-    let usual = 0;
-    let pairs = 0;
-    forPairsApart(byArea, cells, difference, (a, b) => {
-      const k = idClass(kind, cells[a], areas[a], cells[b], areas[b]);
-      usual += Math.log((k < 0 ? FAR_METRES : typicalMetres(record, k)) + BLUR_METRES);
-      measured += Math.log(distanceMetres(a, b) + BLUR_METRES);
+  for (const difference of differences) {
+    let sum = PRIOR_PAIRS * usual;
+    let pairs = PRIOR_PAIRS;
+    forPairsApart(byArea, columns.cells, difference, (a, b) => {
+      sum += Math.log(distanceMetres(a, b) + BLUR_METRES);
       pairs++;
     });
-    usual /= pairs;
-    const typical = (measured + PRIOR_PAIRS * usual) / (pairs + PRIOR_PAIRS);
-    strides.push({ difference, metres: Math.max(1, Math.exp(typical) - BLUR_METRES), gain: pairs * (usual - typical) });
+    strides.push({ difference, metres: Math.max(1, Math.exp(sum / pairs) - BLUR_METRES), gain: pairs * usual - sum });
   }
   const telling = strides.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain || a.difference - b.difference);
   return telling.slice(0, STRIDES);
@@ -177,23 +172,34 @@ function orderByArea({ count, areas }: CellColumns): ByArea {
   return { order, starts };
 }
 
-/** Differences in one area that cells standing together have most often. */
-function frequentDifferences(kind: number, { cells }: CellColumns, { order, starts }: ByArea, distanceMetres: Distance): number[] {
+/** Differences in one area that cells standing together have most often, and the mean logarithm of the distances of all ids that are not near. */
+function frequentDifferences(
+  kind: number,
+  { cells }: CellColumns,
+  { order, starts }: ByArea,
+  distanceMetres: Distance,
+): { differences: number[]; usual: number } {
   let pairs = 0;
   for (let s = 1; s < starts.length; s++) pairs += (starts[s] - starts[s - 1]) ** 2 / 2;
   const step = Math.max(1, Math.ceil(pairs / STRIDE_PAIRS_TRIED));
   const met = new Map<number, number>();
+  let sum = 0;
+  let count = 0;
   for (let s = 1, i = 0; s < starts.length; s++) {
     for (; i < starts[s]; i += step) {
       for (let j = i + 1; j < starts[s]; j++) {
+        if (isNearId(kind, cells[order[i]], cells[order[j]])) continue;
         const difference = cells[order[j]] - cells[order[i]];
-        if (isNearId(kind, cells[order[i]], cells[order[j]]) || distanceMetres(order[i], order[j]) > TOGETHER_METRES) continue;
+        const metres = distanceMetres(order[i], order[j]);
+        sum += Math.log(metres + BLUR_METRES);
+        count++;
+        if (metres > TOGETHER_METRES) continue;
         met.set(difference, (met.get(difference) ?? 0) + 1);
       }
     }
   }
   const frequent = [...met].filter(([, times]) => times >= STRIDE_PAIRS_MIN).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return frequent.slice(0, STRIDE_CANDIDATES).map(([difference]) => difference);
+  return { differences: frequent.slice(0, STRIDE_CANDIDATES).map(([difference]) => difference), usual: sum / count };
 }
 
 /** Pairs of cells of one area whose ids differ by exactly this; of many areas only some. */
