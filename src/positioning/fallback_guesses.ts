@@ -41,7 +41,7 @@ const RNC_METRES_MAX = 15_000;
  * less well measured cells.
  */
 const SAME_CELL_PART = 0.305;
-const OTHER_RADIO_PART = 0.5;
+const OTHER_RADIO_PART = 0.42;
 /** A short id found in full is the cell itself. */
 const FULL_ID_PART = 1;
 const GSM_FACTOR = 2;
@@ -69,6 +69,7 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
   for (const isUp of [true, false]) {
     let hasAny = false;
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
+      if (id === cell.cell && area === cell.area) return 'leave';
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
       if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell))) return 'leave';
       // Of those further off the first will do, and only where there is no nearer one.
@@ -98,7 +99,7 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
 
 /** `cidf`: the same id under other area codes of the network. */
 export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
-  const found = index.areasOf(cell, cell.cell, AREAS);
+  const found = index.areasOf(cell, cell.cell, AREAS).filter(({ area }) => area !== cell.area);
   const distances = index.idDistances(cell);
   const isKnownReuse = ({ area }: IndexedCell) =>
     cell.area >= 0 &&
@@ -122,21 +123,25 @@ export function guessByOtherNetworks(cell: UnknownCell, index: CellIndex): Guess
 /** `ratf`: the same network, area code and id under another radio type. */
 export function guessByOtherRadios(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind === KIND_CDMA) return [];
-  const found: IndexedCell[] = [];
+  const guesses: Guess[] = [];
   for (let kind = KIND_GSM; isCell(kind); kind++) {
     if (kind === cell.kind || kind === KIND_CDMA) continue;
     const network = { ...cell, kind };
-    if (cell.area < 0) found.push(...index.areasOf(network, cell.cell, AREAS));
-    else found.push(...[index.cell(network, cell.area, cell.cell)].filter(each => each !== undefined));
+    const found =
+      cell.area < 0
+        ? index.areasOf(network, cell.cell, AREAS)
+        : [index.cell(network, cell.area, cell.cell)].filter(each => each !== undefined);
+    guesses.push(...asGuesses(inServingArea(found, cell, AREA_REACH), OTHER_RADIO_PART * kindFactor(kind)));
   }
-  return namesakes(inServingArea(found, cell, AREA_REACH), cell, OTHER_RADIO_PART);
+  return areTogether(guesses) ? guesses : [];
 }
 
 /** `rncidf`: cells of the same RNC, those of the serving area before all others. */
 export function guessByRnc(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell < SHORT_IDS) return [];
   const rnc = Math.floor(cell.cell / SHORT_IDS);
-  const choose = (id: number) => (Math.floor(id / SHORT_IDS) === rnc ? 'take' : 'end');
+  const choose = (id: number, area: number) =>
+    Math.floor(id / SHORT_IDS) !== rnc ? 'end' : id === cell.cell && area === cell.area ? 'leave' : 'take';
   const found = [true, false].flatMap(isUp => index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, choose));
   const serving = found.filter(({ area }) => area === cell.area);
   return middleOf(serving.length > 0 ? serving : inServingArea(found, cell, AREA_REACH), RNC_METRES_MAX);
@@ -153,7 +158,11 @@ export function guessByArea({ servingArea }: UnknownCell): Guess[] {
 /** `cidxf`: the same id anywhere in the networks of the country. */
 export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] {
   if (!hasUniqueIds(cell)) return [];
-  const found = index.networksOf(cell.kind, cell.mcc).flatMap(network => index.areasOf(network, cell.cell, AREAS_ANYWHERE));
+  const found = index
+    .networksOf(cell.kind, cell.mcc)
+    .flatMap(network =>
+      index.areasOf(network, cell.cell, AREAS_ANYWHERE).filter(each => !(network.mnc === cell.mnc && each.area === cell.area)),
+    );
   return unmistakable(found, cell);
 }
 
@@ -181,12 +190,20 @@ function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCe
 
 /** Guesses by cells that are the same under another name. */
 function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
-  return together(found, part * (kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1));
+  return together(found, part * kindFactor(kind));
+}
+
+/** How much larger and less well measured than others the cells of a radio type are. */
+function kindFactor(kind: number): number {
+  return kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1;
 }
 
 /** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
 function together(found: readonly IndexedCell[], part: number): Guess[] {
-  if (!areTogether(found)) return [];
+  return areTogether(found) ? asGuesses(found, part) : [];
+}
+
+function asGuesses(found: readonly IndexedCell[], part: number): Guess[] {
   return found.map(({ latitude, longitude, r50Metres }) => ({
     latitude,
     longitude,
