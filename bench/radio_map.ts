@@ -1,0 +1,256 @@
+// What does the radio map cost? Two services hold the same imported stations; one of them has also heard every cell of the town from many places, and
+// answers cells by where they were heard. Both get the same three kinds of requests in turns: access points alone, which take the plain way through
+// trilateration and never touch a map, cells alone, which are answered by the map, and both, the whole way through all strategies and their fusion. Beside the
+// processor time of the service stands that of the position alone, query to answer, where nothing of HTTP and JSON hides the difference.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readQuery } from '../src/api/read_query.ts';
+import type { PositionBody } from '../src/api/schema.ts';
+import { Aggregation } from '../src/contributions/aggregate.ts';
+import { screenReport } from '../src/contributions/screen.ts';
+import { Tally } from '../src/contributions/tally.ts';
+import { Locator } from '../src/positioning/locate.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../src/radio/query.ts';
+import { currentGeneration } from '../src/tables/generation.ts';
+import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
+import { StationWriter } from '../src/tables/station_writer.ts';
+import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../wasm/layout.ts';
+import { compileGenerator, runSlice } from './load/generator.ts';
+import { prepareWorld } from './load_world.ts';
+import { probeLoss } from './machine.ts';
+import { randomStream, shuffled } from './random.ts';
+import { type Promised, printTable, type Table } from './report.ts';
+import { reportAt } from './reports.ts';
+import { type Named, renderBody, sightingAt, writeRequestFile } from './requests.ts';
+import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import { median, medianRatio } from './statistics.ts';
+import { createWorld, METRES_A_DEGREE, type World } from './world.ts';
+
+const STATIONS = 50_000;
+/** Enough that every cell that requests name was heard more often than its import counts, and its map is full. */
+const REPORTS = 25_000;
+const REQUESTS = 20_000;
+const OBSERVATIONS_MAX = 32;
+const CONNECTIONS = 64;
+const WARM_MILLISECONDS = 300;
+const CACHE_MB = 16;
+/** Positions of one round that are timed without a service. */
+const LOCATED_A_ROUND = 5_000;
+const LOCATED_A_TURN = 100;
+
+/** Most that a request answered by the map may cost, in plain ones. */
+const MAP_TO_PLAIN = 2.5;
+/** How far what never touches a map may differ: two processes of the same program do by some percent. */
+const SAME = 0.1;
+
+type Tables = 'imported' | 'learned';
+
+interface Case {
+  tables: Tables;
+  named: Named;
+  server: Server;
+  requestFile: string;
+  locator: Locator;
+  memory: QueryMemory;
+  offsets: number[];
+  medianErrorMetres: number;
+  /** Microseconds of processor time a request, one a round: of the service, and of the position alone. */
+  serverMicroseconds: number[];
+  locateMicroseconds: number[];
+}
+
+/** Table, promises and raw figures of the comparison. */
+export interface MapCost {
+  table: Table;
+  promises: Promised[];
+  rounds: unknown[];
+}
+
+/** Measures both services in rounds. @throws Error when the map does not make answers better: then it was not used */
+export async function benchRadioMap(seed: number, rounds: number, sliceMilliseconds: number): Promise<MapCost> {
+  const world = createWorld(STATIONS, seed);
+  const data = await prepareWorld(world);
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-map-'));
+  const servers: Server[] = [];
+  const locators: Locator[] = [];
+  try {
+    const cases: Case[] = [];
+    for (const tables of ['imported', 'learned'] as const) {
+      const copy = join(folder, tables);
+      cpSync(data.folder, copy, { recursive: true });
+      if (tables === 'learned') await learnCells(copy, world);
+      const [port] = await freePorts(1);
+      const server = startSextant(tables, port, { SEXTANT_DATA: copy, SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
+      servers.push(server);
+      await waitUntilAnswering(server, `/?key=${data.key}`, renderBody(sightingAt(world, 0)));
+      const cache = createCacheMemory(CACHE_MB);
+      new StationCache(cache).startGeneration(currentGeneration(copy)!);
+      const locator = new Locator(copy, cache);
+      locators.push(locator);
+      for (const named of ['access points', 'cells', 'access points and cells'] as const) {
+        const requestFile = join(folder, `${named}.bin`);
+        if (tables === 'imported') writeRequestFile(requestFile, world, REQUESTS, data.key, named);
+        cases.push(openCase(tables, named, world, server, requestFile, locator));
+      }
+    }
+    const [, importedCells, , , learnedCells] = cases;
+    if (learnedCells.medianErrorMetres >= importedCells.medianErrorMetres)
+      throw new Error('Cells are placed no better with a radio map than without; is it used?');
+    await waitUntilQuiet(servers);
+    const loss = await probeLoss();
+    await alternate(cases, seed, rounds, sliceMilliseconds);
+    const table = { ...tabulate(cases, rounds), loss };
+    printTable(table);
+    return { table, promises: checkPromises(cases), rounds: cases.map(rawRound) };
+  } finally {
+    await stopServers(servers);
+    for (const locator of locators) await locator.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Lets the tables of a folder hear the world's cells. */
+async function learnCells(folder: string, world: World): Promise<void> {
+  const writer = await StationWriter.open(folder, undefined);
+  const aggregation = new Aggregation(writer.knowledge);
+  const tally = new Tally();
+  for (let number = 1; number <= REPORTS; number++) {
+    const { timestamp, position, cellTowers } = reportAt(world, number);
+    const draft = {
+      timeMs: timestamp,
+      latitude: position.latitude,
+      longitude: position.longitude,
+      accuracyMetres: position.accuracy,
+      cellTowers,
+    };
+    const report = screenReport(draft, { contributor: 0, isTrusted: true, track: 0, receivedMs: timestamp }, tally);
+    if (report === undefined) throw new Error(`Report ${number} of the world was refused.`);
+    aggregation.add(number, report);
+  }
+  await writer.learn(aggregation.changes());
+  await writer.close();
+}
+
+/** Writes a case's queries one behind the other, as the HTTP side does, and compares the answers with the truth. */
+function openCase(tables: Tables, named: Named, world: World, server: Server, requestFile: string, locator: Locator): Case {
+  const memory = new QueryMemory(new ArrayBuffer(REQUESTS * queryBytes(OBSERVATIONS_MAX)));
+  const writer = new QueryWriter(memory);
+  const offsets: number[] = [];
+  const errors: number[] = [];
+  for (let number = 0, offset = 0; number < REQUESTS; number++) {
+    const sighting = sightingAt(world, number);
+    offsets.push(offset);
+    const { end } = readQuery(JSON.parse(renderBody(sighting, named)) as PositionBody, Date.now(), writer, offset);
+    locator.locate(memory, offset);
+    if (memory.i32[(offset + RESULT_STATUS) >> 2] !== LOCATE_FOUND)
+      throw new Error(`Request ${number} of the world was not placed by ${named}.`);
+    const north = (memory.f64[(offset + RESULT_LATITUDE) >> 3] - sighting.latitude) * METRES_A_DEGREE;
+    const degreesEast = memory.f64[(offset + RESULT_LONGITUDE) >> 3] - sighting.longitude;
+    errors.push(Math.hypot(north, degreesEast * METRES_A_DEGREE * Math.cos((sighting.latitude * Math.PI) / 180)));
+    offset = end;
+  }
+  locator.release();
+  const medianErrorMetres = median(errors);
+  return {
+    tables,
+    named,
+    server,
+    requestFile,
+    locator,
+    memory,
+    offsets,
+    medianErrorMetres,
+    serverMicroseconds: [],
+    locateMicroseconds: [],
+  };
+}
+
+/** All cases in every round, in a new order each; an uncounted round first. */
+async function alternate(cases: readonly Case[], seed: number, rounds: number, sliceMilliseconds: number): Promise<void> {
+  const random = randomStream(seed);
+  const generator = compileGenerator();
+  for (let round = -1; round < rounds; round++) {
+    for (const each of shuffled(cases, random)) {
+      const { server, requestFile } = each;
+      const before = processorSeconds(server);
+      const { answered } = await runSlice(generator, {
+        port: server.port,
+        requestFile,
+        connections: CONNECTIONS,
+        warmMilliseconds: WARM_MILLISECONDS,
+        measureMilliseconds: sliceMilliseconds,
+        seed: seed + round + 1,
+      });
+      const serverMicroseconds = ((processorSeconds(server) - before) * 1e6) / answered;
+      const locateMicroseconds = timeLocator(each, (round + 1) * LOCATED_A_ROUND);
+      if (round < 0) continue;
+      each.serverMicroseconds.push(serverMicroseconds);
+      each.locateMicroseconds.push(locateMicroseconds);
+    }
+  }
+}
+
+/** Processor time of one position in microseconds: the median of turns. */
+function timeLocator({ locator, memory, offsets }: Case, first: number): number {
+  const turns: number[] = [];
+  for (let located = 0; located < LOCATED_A_ROUND; located += LOCATED_A_TURN) {
+    const start = performance.now();
+    for (let i = 0; i < LOCATED_A_TURN; i++) locator.locate(memory, offsets[(first + located + i) % REQUESTS]);
+    locator.release();
+    turns.push(((performance.now() - start) * 1000) / LOCATED_A_TURN);
+  }
+  return median(turns);
+}
+
+function tabulate(cases: readonly Case[], rounds: number): Omit<Table, 'loss'> {
+  const [plain] = cases;
+  return {
+    title: `The radio map, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${STATIONS} access points, ${REPORTS} reports learned`,
+    columns: ['tables', 'request names', 'median error m', 'server us/request', 'to plain', 'locate us', 'to plain'],
+    rows: cases.map(({ tables, named, medianErrorMetres, serverMicroseconds, locateMicroseconds }) => [
+      tables,
+      named,
+      medianErrorMetres.toFixed(0),
+      median(serverMicroseconds).toFixed(1),
+      medianRatio(serverMicroseconds, plain.serverMicroseconds).toFixed(2),
+      median(locateMicroseconds).toFixed(1),
+      medianRatio(locateMicroseconds, plain.locateMicroseconds).toFixed(2),
+    ]),
+  };
+}
+
+function checkPromises(cases: readonly Case[]): Promised[] {
+  const [plain, , , learnedPlain, learnedCells, learnedBoth] = cases;
+  const ratios = (one: Case): [server: number, locate: number] => [
+    medianRatio(one.serverMicroseconds, plain.serverMicroseconds),
+    medianRatio(one.locateMicroseconds, plain.locateMicroseconds),
+  ];
+  const figure = ([server, locate]: [number, number]) => `${server.toFixed(2)} (position alone ${locate.toFixed(2)})`;
+  const cells = ratios(learnedCells);
+  const both = ratios(learnedBoth);
+  const untouched = ratios(learnedPlain);
+  return [
+    {
+      promise: `cells answered by the radio map cost at most ${MAP_TO_PLAIN} times a plain trilateration`,
+      figure: figure(cells),
+      met: Math.max(...cells) <= MAP_TO_PLAIN,
+    },
+    {
+      promise: `access points and cells together, the radio map among it, cost at most ${MAP_TO_PLAIN} times a plain trilateration`,
+      figure: figure(both),
+      met: Math.max(...both) <= MAP_TO_PLAIN,
+    },
+    {
+      promise: `where no cell is sent the radio map costs nothing, within ${SAME}`,
+      figure: figure(untouched),
+      met: Math.max(...untouched) <= 1 + SAME,
+    },
+  ];
+}
+
+function rawRound({ tables, named, serverMicroseconds, locateMicroseconds }: Case): unknown {
+  const rounded = (values: readonly number[]) => values.map(value => Number(value.toFixed(2)));
+  return { tables, named, serverMicroseconds: rounded(serverMicroseconds), locateMicroseconds: rounded(locateMicroseconds) };
+}
