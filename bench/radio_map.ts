@@ -36,7 +36,10 @@ const OBSERVATIONS_MAX = 32;
 const CONNECTIONS = 64;
 const WARM_MILLISECONDS = 300;
 const CACHE_MB = 16;
-/** Positions of one round that are timed without a service. */
+const TABLES = ['imported', 'learned'] as const;
+/** Access points alone first: they are what the others are compared with. */
+const NAMED = ['access points', 'cells', 'access points and cells'] as const satisfies readonly Named[];
+/** Positions of one round that are timed without a service, and those between two looks at the clock. */
 const LOCATED_A_ROUND = 5_000;
 const LOCATED_A_TURN = 100;
 
@@ -45,18 +48,16 @@ const MAP_TO_PLAIN = 2.5;
 /** How far what never touches a map may differ: two processes of the same program do by some percent. */
 const SAME = 0.1;
 
-type Tables = 'imported' | 'learned';
+type Tables = (typeof TABLES)[number];
 
 interface Case {
   tables: Tables;
   named: Named;
-  server: Server;
-  requestFile: string;
   locator: Locator;
   memory: QueryMemory;
   offsets: number[];
   medianErrorMetres: number;
-  /** Microseconds of processor time a request, one a round: of the service, and of the position alone. */
+  /** Microseconds, one a round: processor time of the service for a request, and of the position alone. */
   serverMicroseconds: number[];
   locateMicroseconds: number[];
 }
@@ -73,40 +74,24 @@ export async function benchRadioMap(seed: number, rounds: number, sliceMilliseco
   const world = createWorld(STATIONS, seed);
   const data = await prepareWorld(world);
   const folder = mkdtempSync(join(tmpdir(), 'sextant-map-'));
-  const servers: Server[] = [];
-  const locators: Locator[] = [];
   try {
-    const cases: Case[] = [];
-    for (const tables of ['imported', 'learned'] as const) {
-      const copy = join(folder, tables);
-      cpSync(data.folder, copy, { recursive: true });
-      if (tables === 'learned') await learnCells(copy, world);
-      const [port] = await freePorts(1);
-      const server = startSextant(tables, port, { SEXTANT_DATA: copy, SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
-      servers.push(server);
-      await waitUntilAnswering(server, `/?key=${data.key}`, renderBody(sightingAt(world, 0)));
-      const cache = createCacheMemory(CACHE_MB);
-      new StationCache(cache).startGeneration(currentGeneration(copy)!);
-      const locator = new Locator(copy, cache);
-      locators.push(locator);
-      for (const named of ['access points', 'cells', 'access points and cells'] as const) {
-        const requestFile = join(folder, `${named}.bin`);
-        if (tables === 'imported') writeRequestFile(requestFile, world, REQUESTS, data.key, named);
-        cases.push(openCase(tables, named, world, server, requestFile, locator));
-      }
-    }
+    for (const tables of TABLES) cpSync(data.folder, join(folder, tables), { recursive: true });
+    await learnCells(join(folder, 'learned'), world);
+    const random = randomStream(seed);
+    const locators = TABLES.map(tables => openLocator(join(folder, tables)));
+    const cases = TABLES.flatMap((tables, i) => NAMED.map(named => openCase(tables, named, world, locators[i])));
     const [, importedCells, , , learnedCells] = cases;
     if (learnedCells.medianErrorMetres >= importedCells.medianErrorMetres)
       throw new Error('Cells are placed no better with a radio map than without; is it used?');
-    await waitUntilQuiet(servers);
     const loss = await probeLoss();
-    await alternate(cases, seed, rounds, sliceMilliseconds);
+    alternateLocators(cases, random, rounds);
+    for (const locator of locators) await locator.close();
+    for (const named of NAMED) writeRequestFile(join(folder, named), world, REQUESTS, data.key, named);
+    await alternateServices(folder, data.key, world, cases, random, rounds, sliceMilliseconds);
     const table = { ...tabulate(cases, rounds), loss };
     printTable(table);
     return { table, promises: checkPromises(cases), rounds: cases.map(rawRound) };
   } finally {
-    await stopServers(servers);
-    for (const locator of locators) await locator.close();
     rmSync(folder, { recursive: true });
   }
 }
@@ -133,8 +118,14 @@ async function learnCells(folder: string, world: World): Promise<void> {
   await writer.close();
 }
 
+function openLocator(folder: string): Locator {
+  const cache = createCacheMemory(CACHE_MB);
+  new StationCache(cache).startGeneration(currentGeneration(folder)!);
+  return new Locator(folder, cache);
+}
+
 /** Writes a case's queries one behind the other, as the HTTP side does, and compares the answers with the truth. */
-function openCase(tables: Tables, named: Named, world: World, server: Server, requestFile: string, locator: Locator): Case {
+function openCase(tables: Tables, named: Named, world: World, locator: Locator): Case {
   const memory = new QueryMemory(new ArrayBuffer(REQUESTS * queryBytes(OBSERVATIONS_MAX)));
   const writer = new QueryWriter(memory);
   const offsets: number[] = [];
@@ -152,47 +143,60 @@ function openCase(tables: Tables, named: Named, world: World, server: Server, re
     offset = end;
   }
   locator.release();
-  const medianErrorMetres = median(errors);
-  return {
-    tables,
-    named,
-    server,
-    requestFile,
-    locator,
-    memory,
-    offsets,
-    medianErrorMetres,
-    serverMicroseconds: [],
-    locateMicroseconds: [],
-  };
+  return { tables, named, locator, memory, offsets, medianErrorMetres: median(errors), serverMicroseconds: [], locateMicroseconds: [] };
 }
 
-/** All cases in every round, in a new order each; an uncounted round first. */
-async function alternate(cases: readonly Case[], seed: number, rounds: number, sliceMilliseconds: number): Promise<void> {
-  const random = randomStream(seed);
+/** Asks the services of both folders in turns, in a new order every round; an uncounted round first. */
+async function alternateServices(
+  folder: string,
+  key: string,
+  world: World,
+  cases: readonly Case[],
+  random: () => number,
+  rounds: number,
+  sliceMilliseconds: number,
+): Promise<void> {
   const generator = compileGenerator();
+  const ports = await freePorts(TABLES.length);
+  const servers = new Map(TABLES.map((tables, i) => [tables, startService(tables, ports[i], folder)]));
+  try {
+    for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(sightingAt(world, 0)));
+    await waitUntilQuiet([...servers.values()]);
+    for (let round = -1; round < rounds; round++) {
+      for (const { tables, named, serverMicroseconds } of shuffled(cases, random)) {
+        const server = servers.get(tables)!;
+        const before = processorSeconds(server);
+        const { answered } = await runSlice(generator, {
+          port: server.port,
+          requestFile: join(folder, named),
+          connections: CONNECTIONS,
+          warmMilliseconds: WARM_MILLISECONDS,
+          measureMilliseconds: sliceMilliseconds,
+          seed: world.seed + round + 1,
+        });
+        if (round >= 0) serverMicroseconds.push(((processorSeconds(server) - before) * 1e6) / answered);
+      }
+    }
+  } finally {
+    await stopServers([...servers.values()]);
+  }
+}
+
+function startService(tables: Tables, port: number, folder: string): Server {
+  return startSextant(tables, port, { SEXTANT_DATA: join(folder, tables), SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
+}
+
+/** The same without services: nothing but the position, from the written query to the answer in it. */
+function alternateLocators(cases: readonly Case[], random: () => number, rounds: number): void {
   for (let round = -1; round < rounds; round++) {
     for (const each of shuffled(cases, random)) {
-      const { server, requestFile } = each;
-      const before = processorSeconds(server);
-      const { answered } = await runSlice(generator, {
-        port: server.port,
-        requestFile,
-        connections: CONNECTIONS,
-        warmMilliseconds: WARM_MILLISECONDS,
-        measureMilliseconds: sliceMilliseconds,
-        seed: seed + round + 1,
-      });
-      const serverMicroseconds = ((processorSeconds(server) - before) * 1e6) / answered;
-      const locateMicroseconds = timeLocator(each, (round + 1) * LOCATED_A_ROUND);
-      if (round < 0) continue;
-      each.serverMicroseconds.push(serverMicroseconds);
-      each.locateMicroseconds.push(locateMicroseconds);
+      const microseconds = timeLocator(each, (round + 1) * LOCATED_A_ROUND);
+      if (round >= 0) each.locateMicroseconds.push(microseconds);
     }
   }
 }
 
-/** Processor time of one position in microseconds: the median of turns. */
+/** Microseconds of one position: the median of turns. */
 function timeLocator({ locator, memory, offsets }: Case, first: number): number {
   const turns: number[] = [];
   for (let located = 0; located < LOCATED_A_ROUND; located += LOCATED_A_TURN) {
@@ -208,46 +212,58 @@ function tabulate(cases: readonly Case[], rounds: number): Omit<Table, 'loss'> {
   const [plain] = cases;
   return {
     title: `The radio map, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${STATIONS} access points, ${REPORTS} reports learned`,
-    columns: ['tables', 'request names', 'median error m', 'server us/request', 'to plain', 'locate us', 'to plain'],
-    rows: cases.map(({ tables, named, medianErrorMetres, serverMicroseconds, locateMicroseconds }) => [
-      tables,
-      named,
-      medianErrorMetres.toFixed(0),
-      median(serverMicroseconds).toFixed(1),
-      medianRatio(serverMicroseconds, plain.serverMicroseconds).toFixed(2),
-      median(locateMicroseconds).toFixed(1),
-      medianRatio(locateMicroseconds, plain.locateMicroseconds).toFixed(2),
-    ]),
+    columns: [
+      'tables',
+      'request names',
+      'median error m',
+      'server us/request',
+      'to plain',
+      'to imported',
+      'locate us',
+      'to plain',
+      'to imported',
+    ],
+    rows: cases.map((each, i) => {
+      const { serverMicroseconds, locateMicroseconds } = each;
+      const base = cases[i % NAMED.length];
+      const [serverToPlain, locateToPlain] = ratios(each, plain);
+      const [serverToBase, locateToBase] = ratios(each, base);
+      return [
+        each.tables,
+        each.named,
+        each.medianErrorMetres.toFixed(0),
+        ...[median(serverMicroseconds).toFixed(1), serverToPlain.toFixed(2), serverToBase.toFixed(2)],
+        ...[median(locateMicroseconds).toFixed(1), locateToPlain.toFixed(2), locateToBase.toFixed(2)],
+      ];
+    }),
   };
 }
 
 function checkPromises(cases: readonly Case[]): Promised[] {
-  const [plain, , , learnedPlain, learnedCells, learnedBoth] = cases;
-  const ratios = (one: Case): [server: number, locate: number] => [
-    medianRatio(one.serverMicroseconds, plain.serverMicroseconds),
-    medianRatio(one.locateMicroseconds, plain.locateMicroseconds),
-  ];
-  const figure = ([server, locate]: [number, number]) => `${server.toFixed(2)} (position alone ${locate.toFixed(2)})`;
-  const cells = ratios(learnedCells);
-  const both = ratios(learnedBoth);
-  const untouched = ratios(learnedPlain);
+  const [plain, , both, learnedPlain, learnedCells, learnedBoth] = cases;
+  const promised = (promise: string, [server, locate]: [number, number], limit: number): Promised => ({
+    promise,
+    figure: `${server.toFixed(2)} (position alone ${locate.toFixed(2)})`,
+    met: Math.max(server, locate) <= limit,
+  });
   return [
-    {
-      promise: `cells answered by the radio map cost at most ${MAP_TO_PLAIN} times a plain trilateration`,
-      figure: figure(cells),
-      met: Math.max(...cells) <= MAP_TO_PLAIN,
-    },
-    {
-      promise: `access points and cells together, the radio map among it, cost at most ${MAP_TO_PLAIN} times a plain trilateration`,
-      figure: figure(both),
-      met: Math.max(...both) <= MAP_TO_PLAIN,
-    },
-    {
-      promise: `where no cell is sent the radio map costs nothing, within ${SAME}`,
-      figure: figure(untouched),
-      met: Math.max(...untouched) <= 1 + SAME,
-    },
+    promised(
+      `cells answered by the radio map cost at most ${MAP_TO_PLAIN} times a plain trilateration`,
+      ratios(learnedCells, plain),
+      MAP_TO_PLAIN,
+    ),
+    promised(
+      `access points and cells cost at most ${MAP_TO_PLAIN} times as much with a radio map as without`,
+      ratios(learnedBoth, both),
+      MAP_TO_PLAIN,
+    ),
+    promised(`where no cell is sent the radio map costs nothing, within ${SAME}`, ratios(learnedPlain, plain), 1 + SAME),
   ];
+}
+
+/** What one case costs beside another: the service, and the position alone. */
+function ratios(one: Case, base: Case): [server: number, locate: number] {
+  return [medianRatio(one.serverMicroseconds, base.serverMicroseconds), medianRatio(one.locateMicroseconds, base.locateMicroseconds)];
 }
 
 function rawRound({ tables, named, serverMicroseconds, locateMicroseconds }: Case): unknown {
