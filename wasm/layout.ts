@@ -80,6 +80,8 @@ export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, stations the position rests on
 export const RESULT_KNOWN = 136; // u32, stations found in the tables
+export const RESULT_AT_68 = 140; // f32, radius for 68 % in radii of 50 %
+export const RESULT_AT_95 = 144; // f32, the same for 95 %
 
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;

@@ -26,7 +26,7 @@ import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import { locateInMap, mapFix } from './cell_map.ts';
 import { type CellPlace, placeOnRing, ringOfTiming } from './cell_ring.ts';
-import { circularEstimate, type Estimate } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
 
 /** Level of a cell sent without one: a median reading. */
@@ -50,6 +50,9 @@ const MANY_CELLS_FACTOR = 0.95;
 /** One cell may be mistaken; several that agree are not. */
 const ONE_CELL_EVIDENCE = 1;
 const MANY_CELLS_EVIDENCE = 2.5;
+
+/** Of errors of cells without a radio map. */
+const TAIL: Tail = { at68: 1.53, at95: 5.92 };
 
 const BLURRED_POWER = RADIUS_POWER / 2;
 /** Amplitude by level: 10^(s / 20) = e^(s / 8.69). */
@@ -108,7 +111,7 @@ export function locateByCells(
   const factor = used === 1 ? ONE_CELL_FACTOR : MANY_CELLS_FACTOR;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
-  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, TAIL, used, evidence);
 }
 
 /** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
@@ -152,7 +155,15 @@ function locateByMap(
   const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
   if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), mapFix.r50Metres, used, evidence);
+  return circularEstimate(
+    SOURCE_CELL,
+    core.latitudeOf(mapFix.north),
+    core.longitudeOf(mapFix.east),
+    mapFix.r50Metres,
+    TAIL,
+    used,
+    evidence,
+  );
 }
 
 /** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */

@@ -17,7 +17,7 @@ import type { QueryMemory } from '../radio/query.ts';
 import type { CellIndex } from '../tables/cell_index.ts';
 import { isInside } from '../tables/home_country.ts';
 import type { StationReader } from '../tables/stations.ts';
-import { circularEstimate, type Estimate } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 import { type UnknownCell, unknownCells } from './fallback_cells.ts';
 import {
   guessByArea,
@@ -57,6 +57,8 @@ const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTypical },
 ];
 
+/** Guesses are about right or far off. */
+const TAIL: Tail = { at68: 1.53, at95: 5.92 };
 /** What a neighbour's own distance from the device adds. */
 const NEIGHBOUR_METRES = 1_000;
 /** A guess says less than any cell that is known. */
@@ -82,7 +84,7 @@ export function locateByFallbacks(memory: QueryMemory, offset: number, stations:
     if (guesses.length === 0) continue;
     const { latitude, longitude, typicalMetres } = placeOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
-    return { bit, estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres), guesses.length, EVIDENCE) };
+    return { bit, estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres), TAIL, guesses.length, EVIDENCE) };
   }
   return undefined;
 }

@@ -2,10 +2,10 @@
 // core's covariance knows the levels, but takes their errors as independent; a little of it keeps directions apart. Added is what no number of stations
 // averages out: the places of stations that were learned on the same few walks err together, and an old reading has left the device behind as a whole.
 // Scaled by these constants, the 50 % radius holds 48 to 52 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn
-// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %: tails are heavier than those of a Gaussian.
+// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %.
 
 import type { Core } from '../core/core.ts';
-import { circularEstimate, type Estimate } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 import type { RadioModel } from './radio_model.ts';
 
 /** A station believed less than this has moved: it is not what the position rests on. */
@@ -18,6 +18,8 @@ const COVARIANCE_SHARE = 0.02;
 const HIDDEN_SHARE = 0.5;
 /** More stations of one kind than this are no more evidence: they may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
+/** Of the errors: heavier than that of a Gaussian, see above. */
+const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
 /** One station alone: the device is as far from it as its level says. */
 export function besideOne(core: Core, model: RadioModel): Estimate {
@@ -31,6 +33,7 @@ export function besideOne(core: Core, model: RadioModel): Estimate {
     core.latitudeOf(core.stationNorth[0]),
     core.longitudeOf(core.stationEast[0]),
     r50Metres,
+    TAIL,
     1,
     model.evidence,
   );
@@ -75,6 +78,7 @@ export function estimateOf(core: Core, model: RadioModel, count: number, commonV
     cxx: COVARIANCE_SHARE * core.varianceEast + scatter * (xx + hidden) + shared,
     cxy: COVARIANCE_SHARE * core.covariance + scatter * xy,
     cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * (yy + hidden) + shared,
+    tail: TAIL,
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };
