@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
+import { stationAt } from '../../src/tables/station.ts';
 import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../wasm/layout.ts';
 import { type Answer, moved, type Place, World } from '../world.ts';
 import { asking, type CellName, entry, worldOf } from './fallback_world.ts';
@@ -124,6 +125,11 @@ describe('access points that are not where they were', () => {
     const answer = question.gps('x', 30).answer();
     expect(world.metresTo(answer, 'x')).toBeLessThan(20);
     expectInside(world, answer, 'x');
+    const alone = world.ask().cell(1, -80, { serving: true }).cell(2, -85).gps('x', 30);
+    for (const name of 'PQRSTU') alone.wifi(name, -40);
+    const withoutReal = alone.answer();
+    expect(withoutReal?.sources).toBe(SOURCE_GPS | SOURCE_CELL);
+    expect(world.metresTo(withoutReal, 'x')).toBeLessThan(20);
   });
 });
 
@@ -178,13 +184,17 @@ describe('a tunnel of cells', () => {
 
   test('a code that comes again in the tunnel is the one beside the cell that serves', async () => {
     const world = await tunnel();
-    // Unknown to the map is the level at which they are heard: each is an answer of records, not of observations.
     for (const cell of [1, 2, 3, 4]) {
-      const located = world.locate([
-        { cell: 256 * (cell + 1), level: -85, serving: true },
-        { level: -85, code: (cell + 1) % 3 },
-      ]);
-      expect(metresTo(located, along(cell * SPACING))).toBeLessThan(REACH);
+      // A new cell, known by an import alone, 200 m before the next one.
+      const metres = (cell + 1) * SPACING - 200;
+      const next = { level: -75, code: (cell + 1) % 3 };
+      await world.import(9_000 + cell, stationAt(...along(metres), 400, 800));
+      const serving = { cell: 9_000 + cell, level: -75, serving: true };
+      expect(metresTo(world.locate([serving]), along(metres))).toBeLessThan(1);
+      const located = world.locate([serving, next]);
+      expect(located?.used).toBe(2);
+      expect(metresTo(located, along(metres))).toBeGreaterThan(20);
+      expect(metresTo(located, along(metres + 200))).toBeLessThan(200);
     }
   });
 });
@@ -231,6 +241,7 @@ describe('border towns', () => {
     const kehl = ask(asking(german(25_600_002), 'nbcidf'));
     expect(metresBetween(kehl!.place, KEHL)).toBeLessThan(1);
     expect(kehl?.fallback).toBe('nbcidf');
+    expect(ask(asking(german(25_600_258), 'nbcidf'))).toBeUndefined();
     const strasbourg = ask(asking(french(25_600_002), 'nbcidf'));
     expect(metresBetween(strasbourg!.place, STRASBOURG)).toBeLessThan(1);
   });
