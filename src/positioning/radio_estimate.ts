@@ -2,8 +2,9 @@
 // core's covariance knows the levels, but takes their errors as independent; a little of it keeps directions apart. Added is what no number of stations
 // averages out: the places of stations that were learned on the same few walks err together, and an old reading has left the device behind as a whole.
 // Scaled by these constants, the 50 % radius holds 49 to 53 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn
-// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %. With other numbers of stations it holds 47 to 59 %; of nine and
-// more on the drives, 164 scans in 57 blocks, 37 %: their errors lie on one side of a whole block, and nothing in the tables tells.
+// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %. By number of stations it
+// holds 48 to 55 % on the walks of all folds together. Where many are used on the drives it is too small: of nine and more, 36 % of 164 scans. No share of the
+// variances here mends that without spoiling the walks; the cause is not known.
 
 import type { Core } from '../core/core.ts';
 import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from './estimate.ts';
