@@ -28,7 +28,7 @@ export interface Estimate {
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */
-const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
+export const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
 
 /** A circular estimate of which half lies within `r50Metres`. */
 export function circularEstimate(
