@@ -44,8 +44,10 @@ export interface SearchAnswer {
 
 /** A term with more documents than this waits until rarer ones have not explained the question. */
 const RARE_MAX = 400;
-/** Documents of one term that are looked at; of a term with more only the first. */
+/** Documents of one term or kind that are looked at; of one with more only the first. */
 const LOOKED_AT_MAX = 200_000;
+/** Of these are judged: all around which something lies that the question names, and so many others. */
+const ANYWHERE_MAX = 2_000;
 /** Of the kind in brackets: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
 /** A result that is so much worse than the best one is none. */
@@ -65,7 +67,8 @@ export function search(index: SearchIndex, question: SearchQuestion): SearchAnsw
   const kind = kindInText(point?.rest ?? question.text);
   const text = kind?.rest ?? point?.rest ?? question.text;
   const asked = askedWords(index, question, text);
-  if (asked.words.length === 0 && kind === undefined) return { point, hits: [] };
+  if (asked.words.length === 0 && kind === undefined)
+    return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: [] };
   const terms = termsOf(index, asked, question.isAutocomplete);
   const hits = new Search(index, question, asked, terms, kind?.kind, point).run();
   return { point: undefined, hits };
@@ -128,7 +131,12 @@ class Search {
       const known = best.get(document);
       if (known === undefined || match.penalty < known.penalty) best.set(document, match);
     };
-    if (this.onlyKind !== undefined) this.index.forEachOfKind(this.onlyKind, document => judge(document, ONLY_KIND));
+    if (this.onlyKind !== undefined)
+      this.index.forEachOfKind(
+        this.onlyKind,
+        LOOKED_AT_MAX,
+        someOf(matcher, document => judge(document, ONLY_KIND)),
+      );
     else {
       for (const document of this.candidates(matcher, withCommon)) judge(document, 0);
       for (const { mask, kinds } of this.terms.kinds)
@@ -144,7 +152,7 @@ class Search {
     const add = (document: number) => documents.add(document);
     if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
     for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
-      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, add);
+      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, someOf(matcher, add));
       else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
     }
     return documents;
@@ -236,6 +244,14 @@ interface Result extends Match {
 
 function byPenalty(a: Match, b: Match): number {
   return a.penalty - b.penalty || a.document - b.document;
+}
+
+/** Passes on the documents around which something lies that the question names, and some others. */
+function someOf(matcher: Matcher, visit: (document: number) => void): (document: number) => void {
+  let left = ANYWHERE_MAX;
+  return document => {
+    if (left-- > 0 || matcher.isAround(document)) visit(document);
+  };
 }
 
 /** Further words are explained. */
