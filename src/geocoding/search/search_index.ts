@@ -110,24 +110,24 @@ export class SearchIndex {
     return this.counts[token];
   }
 
-  /** Calls back with each document that a token stands in. */
-  forEachDocument(token: number, visit: (document: number) => void): void {
+  /** Calls back with the documents that a token stands in, at most so many. */
+  forEachDocument(token: number, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('tokens', numberKey(token));
-    if (postings !== undefined) forEachAscending(postings, visit);
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
   /** Calls back with documents that have a word with this beginning: all of them, or the most important ones where there are many such words. */
   forEachDocumentStartingWith(prefix: string, visit: (document: number) => void): void {
     const { from, to } = this.startingWith(prefix);
     const known = to - from > PREFIX_TOKENS_MAX && prefix.length <= PREFIX_LENGTH_MAX && this.layer.get('tokens', prefixKey(prefix));
-    if (known) forEachAscending(known, visit);
-    else for (let token = from; token < to; token++) this.forEachDocument(token, visit);
+    if (known) forEachAscending(known, Number.POSITIVE_INFINITY, visit);
+    else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
   }
 
-  /** Calls back with each document of a kind. @param kind `amenity=pharmacy` */
-  forEachOfKind(kind: string, visit: (document: number) => void): void {
+  /** Calls back with the documents of a kind, at most so many. @param kind `amenity=pharmacy` */
+  forEachOfKind(kind: string, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('kinds', Buffer.from(kind));
-    if (postings !== undefined) forEachAscending(postings, visit);
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
   /** Words of the index that a mistyped word may mean, without itself. */
@@ -157,7 +157,7 @@ export class SearchIndex {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
   }
 
-  /** Id of the place that a document stands for; 0 for a country that is known only by its code. */
+  /** Id of the place that a document stands for; 0 for a country or a street that the layer has no place of. */
   place(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PLACE];
   }
@@ -188,6 +188,11 @@ export class SearchIndex {
 
   searchRank(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff;
+  }
+
+  /** 0 of what is in no address. */
+  addressRank(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
   }
 
   /** 0..1 */
