@@ -42,8 +42,8 @@ export interface SearchAnswer {
   hits: SearchHit[];
 }
 
-/** A term with more documents than this waits until rarer ones have not explained the question. */
-const RARE_MAX = 400;
+/** Documents of the rarest terms that are judged; other terms wait until these have not explained the question. */
+const RARE_MAX = 500;
 /** Documents of one term or kind that are looked at; of one with more only the first. */
 const LOOKED_AT_MAX = 200_000;
 /** Of these are judged: all around which something lies that the question names, and so many others. */
@@ -159,8 +159,10 @@ class Search {
     const documents = new Set<number>();
     const add = (document: number) => documents.add(document);
     if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
+    let left = RARE_MAX;
     for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
-      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, someOf(matcher, add));
+      left -= index.count(token);
+      if (left >= 0 || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, someOf(matcher, add));
       else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
     }
     return documents;
