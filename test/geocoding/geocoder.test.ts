@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Place } from '../../src/tables/place.ts';
-import { asked, type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
+import { asked, type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from './drawn_layers.ts';
 
 // Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
 
@@ -163,4 +165,23 @@ test('coordinates in words are answered like a point', async () => {
     expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 } })).toHaveLength(1);
     expect(names('30.0, -40.0')).toEqual([]);
   });
+});
+
+test('a new extract answers from the next question on', async () => {
+  const roots = await Promise.all([drawLayer('the first', EXTRACT), drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])])]);
+  const [first, second] = roots.map(root => join(root, 'layer'));
+  try {
+    await withGeocoder({ extract: first }, async (geocoder, source) => {
+      const licence = (): string | undefined => geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 18, languages: [] })?.licence;
+      expect(licence()).toBe('the first');
+      geocoder.release();
+      source.replace({ extract: second });
+      // The answer is handed over by the event loop.
+      await new Promise(setImmediate);
+      expect(licence()).toBe('the second');
+      expect(geocoder.search(asked('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
+    });
+  } finally {
+    for (const root of roots) rmSync(root, { recursive: true, force: true });
+  }
 });
