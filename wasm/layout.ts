@@ -82,8 +82,10 @@ export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, stations the position rests on
 export const RESULT_KNOWN = 136; // u32, stations found in the tables
-export const RESULT_GEONAME = 140; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
-export const RESULT_ADDRESS = 144; // u32, bytes of JSON behind it, 0 = none
+export const RESULT_AT_68 = 140; // f32, radius for 68 % in radii of 50 %
+export const RESULT_AT_95 = 144; // f32, the same for 95 %
+export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
+export const RESULT_ADDRESS = 152; // u32, bytes of JSON behind it, 0 = none
 export const TEXT_BYTES = 8192; // room for both
 
 export const HAS_GPS = 1;

@@ -11,6 +11,8 @@ import {
   OBSERVATION_BYTES,
   REQUEST_BYTES,
   RESULT_ACCURACY,
+  RESULT_AT_68,
+  RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
@@ -20,6 +22,7 @@ import {
 import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
 import { radiusFactor } from '../positioning/confidence.ts';
+import type { Tail } from '../positioning/estimate.ts';
 import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
@@ -53,6 +56,7 @@ export class PositionExchange extends Exchange implements Computation {
   private latitude = 0;
   private longitude = 0;
   private accuracyMetres = 0;
+  private tail: Tail = { at68: 1, at95: 1 };
   private sources = 0;
   /** m/s since the last location, where one is known. */
   private speed: number | undefined;
@@ -89,6 +93,7 @@ export class PositionExchange extends Exchange implements Computation {
       this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
       this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
       this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+      this.tail = { at68: memory.f32[(offset + RESULT_AT_68) >> 2], at95: memory.f32[(offset + RESULT_AT_95) >> 2] };
       this.sources = memory.u32[(offset + RESULT_SOURCES) >> 2];
       this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
       this.description = descriptionOf(memory, offset);
@@ -118,7 +123,7 @@ export class PositionExchange extends Exchange implements Computation {
   protected success(logId: number): string {
     const { gps, credits, expires, confidence, timestampMs } = this.outcome!;
     const { id, expires: expiryDay } = this.account!;
-    const radiusMetres = this.accuracyMetres * radiusFactor(confidence, this.sources);
+    const radiusMetres = this.accuracyMetres * radiusFactor(confidence, this.tail);
     let text = `{"location":{"lat":${degrees(this.latitude)},"lng":${degrees(this.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
     if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
     if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;

@@ -157,7 +157,7 @@ export class SearchIndex {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
   }
 
-  /** Id of the place that a document stands for; 0 for a country that is known only by its code. */
+  /** Id of the place that a document stands for; 0 for a country or a street that the layer has no place of. */
   place(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PLACE];
   }
