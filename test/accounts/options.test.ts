@@ -8,7 +8,10 @@ const limitOf = (speedLimit: number | undefined, settings: AccountSettings) =>
   optionsOf({ ...nothing, speedLimit }, account(settings)).speedLimit;
 
 test.each([
-  ['indoor', (indoor?: boolean, own?: boolean) => optionsOf({ ...nothing, indoor }, account(own === undefined ? {} : { indoor: own })).indoor],
+  [
+    'indoor',
+    (indoor?: boolean, own?: boolean) => optionsOf({ ...nothing, indoor }, account(own === undefined ? {} : { indoor: own })).indoor,
+  ],
   ['address', wantsAddress],
 ] as const)('%s is as the request says, else as the key says, else off', (_, holdsOf) => {
   const cases: [requested: boolean | undefined, key: boolean | undefined, holds: boolean][] = [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { AccountSettings } from '../../src/tables/account_record.ts';
-import { HOUSE, SEA } from './drawn_extract.ts';
+import { ABSURD_STREET, HOUSE, SEA } from './drawn_extract.ts';
 import { type ServedParts, serveParts } from './served_parts.ts';
 
 const ADDRESS = {
@@ -98,6 +98,18 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(await key.post({ ...gpsAt(HOUSE), address: 1, geoname: 1 })).toMatchObject({ status: 200, geoname: GEONAME });
     expect(key.credits).toBe(0);
     expect((await key.post({ ...gpsAt(HOUSE), address: 1 })).status).toBe(403);
+  });
+
+  test('names that fill the room for text are left out, and not paid', async () => {
+    const key = await account({ credits: 10 });
+    expect((await served.get(`${key.path('/reverse')}&lat=${ABSURD_STREET.lat}&lon=${ABSURD_STREET.lon}`)).json.address.road).toHaveLength(
+      9002,
+    );
+    expect(key.credits).toBe(9);
+    const answer = await key.post({ ...gpsAt(ABSURD_STREET), address: 1, geoname: 1 });
+    expect(answer).toMatchObject({ status: 200, geoname: { town: 'Schaan' } });
+    expect(answer.address).toBeUndefined();
+    expect(key.credits).toBe(8);
   });
 
   test('requests that race for the last credits are all paid', async () => {

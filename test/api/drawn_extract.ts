@@ -2,7 +2,7 @@
 //
 //   Liechtenstein      47.04..47.28 north, 9.42..9.62 east
 //     Oberland         47.06..47.25
-//       Schaan         47.18..47.22; Äulestrasse at 47.20 with house 3
+//       Schaan         47.18..47.22; Äulestrasse at 47.20 with house 3, and at 47.21 a street with an absurd name
 //       Vaduz          47.11..47.17; Äulestrasse at 47.14 with houses 1 to 9, and the restaurant Adler
 
 import { join } from 'node:path';
@@ -13,6 +13,8 @@ import { type DrawnObject, writeOsmPbf } from '../osm_pbf.ts';
 export const HOUSE = { lat: 47.1402, lon: 9.515 };
 /** Beside the restaurant. */
 export const RESTAURANT = { lat: 47.1398, lon: 9.522 };
+/** On a street whose name has 9,000 letters. */
+export const ABSURD_STREET = { lat: 47.21, lon: 9.52 };
 /** Open sea. */
 export const SEA = { lat: 30, lon: -40 };
 const STREET = 'Äulestrasse';
@@ -33,6 +35,7 @@ export function writeDrawnExtract(path: string): string {
   map.settlement('Schaan', 'Шан', 47.201);
   map.street(1, 47.14);
   map.street(2, 47.2);
+  map.street(3, ABSURD_STREET.lat, 'Langweg'.repeat(1286));
   for (let number = 1; number <= 9; number++) map.house(String(number), 'Vaduz', '9490', { lat: HOUSE.lat, lon: 9.512 + number / 1000 });
   map.house('3', 'Schaan', '9494', { lat: 47.2002, lon: 9.515 });
   map.node(RESTAURANT, { amenity: 'restaurant', name: 'Adler', 'addr:street': STREET, 'addr:housenumber': '11', 'addr:postcode': '9490' });
@@ -77,9 +80,9 @@ class DrawnMap {
     this.node({ lat, lon: 9.52 }, { place: 'town', name, 'name:ru': russian });
   }
 
-  street(id: number, lat: number): void {
+  street(id: number, lat: number, name = STREET): void {
     const nodes = [9.505, 9.535].map(lon => this.node({ lat, lon }));
-    this.ways.push({ type: 'way', id, nodes, tags: { highway: 'residential', name: STREET } });
+    this.ways.push({ type: 'way', id, nodes, tags: { highway: 'residential', name } });
   }
 
   house(number: string, city: string, postcode: string, position: Position): void {
