@@ -92,7 +92,8 @@ export function locateByFallbacks(memory: QueryMemory, offset: number, stations:
     const { latitude, longitude, typicalMetres } = placeOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
     // A short id that was completed is the cell itself: there is nothing to try.
-    const { factor, isAstray } = bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], index);
+    const { factor, isAstray } =
+      bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
     if (isAstray) continue;
     return {
       bit,

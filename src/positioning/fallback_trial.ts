@@ -15,10 +15,16 @@ const ROWS = 256;
 const PRIOR_CELLS = 1;
 /** Positions are no better known than this. */
 const BLUR_METRES = 100;
-/** Guesses further off lead to another region; at more than this share of all, among which so many count as good, none is believed. */
+/**
+ * Guesses further off than this, and than so many times what they promised, lead to another region; at more than this share of all, among which so many count
+ * as good, none is believed.
+ */
 const ASTRAY_METRES = 50_000;
+const ASTRAY_TIMES = 1.5;
 const ASTRAY_SHARE_MAX = 0.2;
 const PRIOR_GOOD = 1;
+/** A guess is as good as this one when it is typically no further off than so many times. */
+const COMPARABLE = 3;
 
 /** How a fallback guesses. */
 export type Guesser = (cell: UnknownCell, index: CellIndex) => Guess[];
@@ -35,8 +41,9 @@ export interface Trial {
  * Tries a fallback on known cells.
  * @param guess the fallback; it leaves out the cell that it is asked for
  * @param cell for which it has guessed
+ * @param typicalMetres how far off that guess typically is
  */
-export function trialOf(guess: Guesser, cell: UnknownCell, index: CellIndex): Trial {
+export function trialOf(guess: Guesser, cell: UnknownCell, typicalMetres: number, index: CellIndex): Trial {
   let sum = 0;
   let tried = 0;
   let astray = 0;
@@ -47,7 +54,9 @@ export function trialOf(guess: Guesser, cell: UnknownCell, index: CellIndex): Tr
     const errorMetres = distanceMetres(latitude, longitude, place.latitude, place.longitude);
     sum += Math.log((errorMetres + BLUR_METRES) / (place.typicalMetres + BLUR_METRES));
     tried++;
-    if (errorMetres > ASTRAY_METRES) astray++;
+    // A guess that promised far less says nothing against this one.
+    if (errorMetres > Math.max(ASTRAY_METRES, ASTRAY_TIMES * place.typicalMetres) && place.typicalMetres <= COMPARABLE * typicalMetres)
+      astray++;
   }
   return { factor: Math.exp(sum / (tried + PRIOR_CELLS)), isAstray: astray > ASTRAY_SHARE_MAX * (tried + PRIOR_GOOD) };
 }
