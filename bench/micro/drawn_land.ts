@@ -128,6 +128,7 @@ class Land {
       subdivisionCode: '',
       houseNumber: '',
       houseName: '',
+      street: '',
       postcode: '',
       linkedPlace: '',
       isAddressInherited: false,

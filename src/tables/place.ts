@@ -47,6 +47,8 @@ export interface Place {
   subdivisionCode: string;
   houseNumber: string;
   houseName: string;
+  /** Its street, where it names one that no road of the map is called by; empty = that of its parent. */
+  street: string;
   postcode: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;

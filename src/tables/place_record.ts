@@ -4,7 +4,7 @@
 //   table Place { osmType:ubyte; osmId:double; category:string; type:string; searchRank:ubyte; addressRank:ubyte; importance:double;
 //     latitudeE7:int; longitudeE7:int; southE7:int; northE7:int; westE7:int; eastE7:int; names:[string]; countryCode:string; subdivisionCode:string;
 //     houseNumber:string; houseName:string; postcode:string; linkedPlace:string; isAddressInherited:bool; parent:uint; rows:[uint];
-//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; }
+//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; street:string; }
 //
 // Degrees are stored in ten-millionths; the names are key, value, key, value.
 
@@ -39,7 +39,8 @@ const ROWS = 22;
 const RANGE_START = 23;
 const RANGE_END = 24;
 const RANGE_STEP = 25;
-const SLOTS = 26;
+const STREET = 26;
+const SLOTS = 27;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -49,6 +50,7 @@ const TEXTS = [
   [SUBDIVISION_CODE, 'subdivisionCode'],
   [HOUSE_NUMBER, 'houseNumber'],
   [HOUSE_NAME, 'houseName'],
+  [STREET, 'street'],
   [POSTCODE, 'postcode'],
   [LINKED_PLACE, 'linkedPlace'],
 ] as const;
@@ -148,6 +150,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     subdivisionCode: table.text(SUBDIVISION_CODE),
     houseNumber: table.text(HOUSE_NUMBER),
     houseName: table.text(HOUSE_NAME),
+    street: table.text(STREET),
     postcode: table.text(POSTCODE),
     linkedPlace: table.text(LINKED_PLACE),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),

@@ -4,7 +4,8 @@
 
 import { mkdirSync } from 'node:fs';
 import { buildWorld } from '../geocoding/import/gazetteer.ts';
-import { buildLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
+import { LayerReader } from '../tables/layer.ts';
+import { buildLayer, currentLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
 import { waitForOwnerLock } from './owner_lock.ts';
 
 /**
@@ -20,7 +21,10 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
     try {
       if (isUpToDate()) return undefined;
       removeReplacedLayers(WORLD_FOLDER);
-      return { places: await buildLayer(WORLD_FOLDER, buildWorld) };
+      await buildLayer<unknown>(WORLD_FOLDER, buildWorld);
+      const layer = new LayerReader(currentLayer(WORLD_FOLDER)!);
+      await layer.close();
+      return { places: layer.meta.count };
     } finally {
       lock.release();
     }

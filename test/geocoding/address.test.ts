@@ -67,6 +67,12 @@ test('the name of a shop stands first, under its main key', () => {
   ]);
 });
 
+test('a street that a house names stands for the road that it belongs to', () => {
+  const rows = addressRows(placeOf({ ...HOUSE, street: 'Obrosa' }), PLACES, PLAIN);
+  expect(rows.filter(({ key }) => key === 'road')).toEqual([{ key: 'road', value: 'Obrosa' }]);
+  expect(rows).toContainEqual({ key: 'village', value: 'Schaan' });
+});
+
 test('a house name stands before the number, once', () => {
   const keys = (said: Said) => addressRows(placeOf({ ...HOUSE, ...said }), PLACES, PLAIN).slice(0, 2);
   expect(keys({ houseName: 'Zur Linde' })).toEqual([

@@ -159,6 +159,7 @@ export function placeOf(said: Said): Place {
     subdivisionCode: '',
     houseNumber: '',
     houseName: '',
+    street: '',
     postcode: '',
     linkedPlace: '',
     isAddressInherited: false,

@@ -25,6 +25,7 @@ export function drawnPlace(given: Partial<Place>): Place {
     subdivisionCode: '',
     houseNumber: '',
     houseName: '',
+    street: '',
     postcode: '',
     linkedPlace: '',
     isAddressInherited: false,

@@ -8,6 +8,7 @@ import { boxOf } from './polygon.ts';
 export interface BuildingAddress {
   houseNumber: string;
   houseName: string;
+  street: string;
   postcode: string;
   parent: number;
   rows: readonly number[];

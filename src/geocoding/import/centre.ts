@@ -22,14 +22,15 @@ export function middleOf(line: Int32Array): Point {
 }
 
 /**
- * The centroid, where that is inside; else the middle of the widest stretch inside along the line half-way from south to north.
+ * The centroid, where that is inside; else the middle of the widest stretch inside along the line half-way from south to north of the largest part.
  * @param rings closed, holes running the other way round than what they are in
  */
 export function centreOf(rings: readonly Int32Array[]): Point {
   const [longitude, latitude] = centroidOf(rings);
   if (isInside(rings, longitude, latitude)) return rounded(longitude, latitude);
-  const boxes = rings.map(boxOf);
-  const halfway = (Math.min(...boxes.map(box => box[1])) + Math.max(...boxes.map(box => box[3]))) / 2;
+  const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
+  const [, south, , north] = boxOf(largest);
+  const halfway = (south + north) / 2;
   const crossings = crossingsOf(rings, halfway);
   let widest = -1;
   // An area without any width stands where its first corner is.

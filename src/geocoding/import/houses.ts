@@ -14,7 +14,7 @@ import type { Countries } from './countries.ts';
 import type { Section } from './interpolation.ts';
 import { AREA_RANK_MAX, type Area } from './known_areas.ts';
 import { cutLine } from './line.ts';
-import { hasAddress, houseNumberOf, namesOf } from './names.ts';
+import { hasAddress, houseNumberOf, matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature, Tags } from './osm_features.ts';
 import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';
 import { placeOf } from './place_of.ts';
@@ -55,6 +55,7 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
+    street: ownStreet(object, surroundings),
     ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
   });
 }
@@ -116,6 +117,13 @@ export function placeOfSection(
 /** An object's position in units. */
 function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
   return { type, id, tags, x: unitsOfDegrees(longitude), y: unitsOfDegrees(latitude) };
+}
+
+/** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. */
+function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): string {
+  const name = tags['addr:street'];
+  if (name === undefined || streets.roadOf(type, id, roads, x, y) !== undefined) return '';
+  return roads.named(matchKeyOf(name), x, y) === undefined ? name : '';
 }
 
 /** Parent, postcode and rows of a house. */

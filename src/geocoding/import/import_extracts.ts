@@ -46,7 +46,9 @@ export async function importExtracts({ folder, files, onProgress }: ImportExtrac
       }
     });
   } catch (error) {
-    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, ".")} They are as they were before.`, { cause: error });
+    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
+      cause: error,
+    });
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
   }

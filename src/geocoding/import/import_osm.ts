@@ -4,37 +4,23 @@
 // address, what stands in or beside those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of
 // rank 30 is read one at a time.
 
-import { OSM_NODE, OSM_NONE, OSM_WAY, type Place } from '../../tables/place.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { OSM_NONE, OSM_WAY, type Place } from '../../tables/place.ts';
+import { UNITS_PER_DEGREE } from '../geometry.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
-import { Buildings } from './buildings.ts';
-import { classify, INTERPOLATION_KEY, type Kind } from './classify.ts';
-import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './houses.ts';
-import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
+import { classify, INTERPOLATION_KEY } from './classify.ts';
+import { HouseStore } from './house_store.ts';
 import type { Area, KnownAreas } from './known_areas.ts';
-import { RoadCollection } from './known_roads.ts';
 import { hasAddress, houseNumberOf } from './names.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm_features.ts';
 import { StreetMembers } from './parents.ts';
-import { linesOf, placeOf } from './place_of.ts';
-import {
-  POSTCODE_ADDRESS_RANK,
-  type PostcodeCentroid,
-  Postcodes,
-  postcodeBoxDegreesOf,
-  postcodeRankOf,
-  unitsOfDegrees,
-} from './postcodes.ts';
+import { placeOf } from './place_of.ts';
+import type { PlaceSink } from './place_sink.ts';
+import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
 import { readOsm } from './read_osm.ts';
+import { RoadCollection } from './road_collection.ts';
 import { keepRoad, placeOfRoad } from './roads.ts';
 import { rowsAt } from './rows.ts';
-import { type Survey, surveyHouses } from './survey.ts';
-
-/** Where places go, in the order of their ids. */
-export interface PlaceSink {
-  /** @returns the id of the place: 1, 2, 3 ... */
-  add(place: Place, geometry: Geometry): number;
-}
+import { surveyHouses } from './survey.ts';
 
 /** A step of an import, after those of reading. */
 export type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
@@ -147,79 +133,6 @@ export function buildPlaces(
     ...store.counts,
     skipped: features.skipped,
   };
-}
-
-/** Stores what stands somewhere, and remembers the buildings that have an address. */
-class HouseStore {
-  readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
-  private readonly buildings = new Buildings();
-  private readonly surroundings: Surroundings;
-  private readonly sink: PlaceSink;
-
-  constructor(surroundings: Surroundings, sink: PlaceSink) {
-    this.surroundings = surroundings;
-    this.sink = sink;
-  }
-
-  /** An object with an address of its own. */
-  addAddressed(feature: OsmFeature): void {
-    const { houseNumber, houseName, postcode, parent, rows } = this.store(feature, kindOf(feature));
-    if (feature.geometry.kind !== 'area' || houseNumber === '') return;
-    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, postcode, parent, rows });
-  }
-
-  /** The house that a settlement is. */
-  addHouseOf(feature: OsmFeature): void {
-    this.store(feature, { category: 'place', type: 'house', featureClass: 'house' });
-  }
-
-  /** Every building is known from here on. */
-  finishBuildings(): void {
-    this.buildings.finish();
-  }
-
-  /** An object without an address of its own. */
-  addOther(feature: OsmFeature): void {
-    this.store(feature, kindOf(feature));
-  }
-
-  /** House numbers along a line. */
-  addLine(way: OsmFeature, { numberedNodes }: Survey): void {
-    const nodes: NumberedNode[] = [];
-    way.nodeIds?.forEach((id, index) => {
-      const number = plainNumberOf(houseNumberOf(numberedNodes.get(id) ?? {}));
-      if (number !== undefined) nodes.push({ index, number });
-    });
-    for (const section of sectionsOf(way.tags[INTERPOLATION_KEY], linesOf(way.geometry)[0], nodes)) {
-      const tagsAt = ({ index }: NumberedNode) => numberedNodes.get(way.nodeIds![index])!;
-      const neighbours = { way, firstTags: tagsAt(section.first), lastTags: tagsAt(section.last) };
-      const place = placeOfSection(section, neighbours, this.surroundings);
-      if (place === undefined) {
-        this.counts.interpolationsWithoutStreet++;
-        continue;
-      }
-      const { coordinates } = section;
-      this.sink.add(place, coordinates.length > 2 ? { kind: 'line', coordinates } : { kind: 'point' });
-      this.counts.interpolations++;
-    }
-  }
-
-  private store(feature: OsmFeature, kind: Kind): Place {
-    const building = inherits(feature)
-      ? this.buildings.around(unitsOfDegrees(feature.longitude), unitsOfDegrees(feature.latitude))
-      : undefined;
-    const place = placeOfHouse(feature, kind, building, this.surroundings);
-    this.sink.add(place, feature.geometry);
-    if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;
-    else this.counts.pois++;
-    return place;
-  }
-}
-
-function kindOf({ type, tags, geometry }: OsmFeature): Kind {
-  const kind = classify(type, tags, type !== OSM_NODE && geometry.kind === 'area');
-  if (kind === undefined) throw new Error(`Object ${type}/${tags.name ?? ''} was wanted as a house and is none: ${JSON.stringify(tags)}`);
-  return kind;
 }
 
 function storeAreas({ areas, known }: GatheredAreas, postcodes: Postcodes, sink: PlaceSink): ReadonlyMap<number, Area> {

@@ -1,13 +1,12 @@
 // The roads of an import, held in typed arrays while the houses stream by: which is nearest, which of a name is nearest, which has a node.
 //
-// The shapes of all roads lie one after the other in one array; stretches of a few segments are boxes of a Flatbush. Distances are in the plane of
+// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of
 // degrees, in ten-millionths.
 
 import Flatbush from 'flatbush';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
 import { squareDistance } from './line.ts';
-import { isOneEditApart, matchKeysOf } from './names.ts';
-import { NumberList } from './number_list.ts';
+import { isOneEditApart } from './names.ts';
 import { boxOf } from './polygon.ts';
 import { RANK_STREET } from './ranks.ts';
 
@@ -20,10 +19,10 @@ export interface KnownRoad {
   rows: readonly number[];
 }
 
-/** Segments of a stretch. */
-const SEGMENTS = 12;
 /** How far a road may be that a house names. */
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
+/** Roads of one name, above which they have an index of their own. */
+const COMMON_NAME = 64;
 /** Shorter names mean another street when a letter is another one. */
 const LETTERS_MIN = 6;
 /** The search for the nearest road begins within this distance and goes on with four times as much, until something is found or the last one is reached. */
@@ -33,90 +32,20 @@ const GROWTH = 4;
 /** How far the street of house numbers along a line may be. */
 const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
 
-/** Gathers roads. */
-export class RoadCollection {
-  private readonly roads: KnownRoad[] = [];
-  /** Match keys of each. */
-  private readonly keys: string[][] = [];
-  /** Four numbers each. */
-  private readonly boxes = new NumberList(Int32Array);
-  private readonly coordinates = new NumberList(Int32Array);
-  /** Of each stretch: its road, its first number and the first number of its last point. */
-  private readonly stretches = new NumberList(Uint32Array);
-  private readonly starts: number[] = [];
-  private readonly byName = new Map<string, number[]>();
-  private readonly byNode = new Map<number, number>();
-  private readonly byWay = new Map<number, number>();
-  private readonly asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> };
-
-  /** @param asked nodes and ways whose roads will be asked for */
-  constructor(asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> }) {
-    this.asked = asked;
-  }
-
-  /**
-   * @param lines its shape
-   * @param names of the road
-   * @param way the way that it is, with its nodes; undefined of a relation
-   */
-  add(
-    road: KnownRoad,
-    lines: readonly Int32Array[],
-    names: Readonly<Record<string, string>>,
-    way: { id: number; nodeIds: Float64Array } | undefined,
-  ): void {
-    const index = this.roads.length;
-    this.roads.push(road);
-    if (way !== undefined) {
-      if (this.asked.ways.has(way.id)) this.byWay.set(way.id, index);
-      for (const nodeId of way.nodeIds) if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
-    }
-    const { ref: _, ...proper } = names;
-    const keys = matchKeysOf(proper);
-    this.keys.push(keys);
-    for (const key of keys) {
-      const named = this.byName.get(key);
-      if (named === undefined) this.byName.set(key, [index]);
-      else named.push(index);
-    }
-    const { west, south, east, north } = boxOf(lines);
-    this.boxes.push(west, south, east, north);
-    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
-    for (const line of lines) {
-      const start = this.coordinates.length;
-      const end = start + line.length - 2;
-      this.coordinates.append(line);
-      for (let first = start; first < end || first === start; first += 2 * SEGMENTS) {
-        this.stretches.push(index, first, Math.min(first + 2 * SEGMENTS, end));
-      }
-    }
-  }
-
-  finish(): KnownRoads {
-    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
-    return new KnownRoads({
-      roads: this.roads,
-      keys: this.keys,
-      boxes: this.boxes.values(),
-      coordinates: this.coordinates.values(),
-      stretches: this.stretches.values(),
-      starts: Uint32Array.from(this.starts),
-      byName: this.byName,
-      byNode: this.byNode,
-      byWay: this.byWay,
-    });
-  }
-}
-
-const STRETCH_NUMBERS = 3;
+/** Numbers of a stretch: its road, its first number and the first number of its last point. */
+export const STRETCH_NUMBERS = 3;
 const BOX_NUMBERS = 4;
 
-interface RoadTables {
+/** All roads, column by column. */
+export interface RoadTables {
   roads: readonly KnownRoad[];
+  /** Match keys of the names of each. */
   keys: readonly (readonly string[])[];
+  /** Four numbers each: west, south, east, north. */
   boxes: Int32Array;
   coordinates: Int32Array;
   stretches: Uint32Array;
+  /** First stretch of each, and the end. */
   starts: Uint32Array;
   byName: ReadonlyMap<string, readonly number[]>;
   byNode: ReadonlyMap<number, number>;
@@ -127,6 +56,7 @@ interface RoadTables {
 export class KnownRoads {
   private readonly tables: RoadTables;
   private readonly index: Flatbush | undefined;
+  private readonly commonNames = new Map<string, Flatbush>();
 
   constructor(tables: RoadTables) {
     this.tables = tables;
@@ -152,20 +82,40 @@ export class KnownRoads {
   }
 
   private exactlyNamed(matchKey: string, x: number, y: number): KnownRoad | undefined {
-    const { roads, boxes, byName } = this.tables;
     let nearest: KnownRoad | undefined;
     let nearestSquare = Infinity;
-    for (const index of byName.get(matchKey) ?? []) {
-      const box = index * BOX_NUMBERS;
-      if (boxes[box] > x + NAMED_REACH || boxes[box + 2] < x - NAMED_REACH) continue;
-      if (boxes[box + 1] > y + NAMED_REACH || boxes[box + 3] < y - NAMED_REACH) continue;
+    for (const index of this.roadsNamedNear(matchKey, x, y)) {
       const square = this.squareDistanceOf(index, x, y);
       if (square >= nearestSquare) continue;
-      nearest = roads[index];
+      nearest = this.tables.roads[index];
       nearestSquare = square;
     }
     // A corner of the reach is further away than its sides.
     return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : undefined;
+  }
+
+  /** The roads of a name whose boxes are in reach. Every other town has a main street: those are looked up by place. */
+  private roadsNamedNear(matchKey: string, x: number, y: number): readonly number[] {
+    const named = this.tables.byName.get(matchKey) ?? [];
+    if (named.length < COMMON_NAME) return named.filter(index => this.isInReach(index, x, y));
+    let boxes = this.commonNames.get(matchKey);
+    if (boxes === undefined) {
+      boxes = new Flatbush(named.length, 16, Int32Array);
+      for (const index of named) {
+        const [west, south, east, north] = this.tables.boxes.subarray(index * BOX_NUMBERS, (index + 1) * BOX_NUMBERS);
+        boxes.add(west, south, east, north);
+      }
+      boxes.finish();
+      this.commonNames.set(matchKey, boxes);
+    }
+    return boxes.search(x - NAMED_REACH, y - NAMED_REACH, x + NAMED_REACH, y + NAMED_REACH).map(i => named[i]);
+  }
+
+  private isInReach(index: number, x: number, y: number): boolean {
+    const { boxes } = this.tables;
+    const box = index * BOX_NUMBERS;
+    if (boxes[box] > x + NAMED_REACH || boxes[box + 2] < x - NAMED_REACH) return false;
+    return boxes[box + 1] <= y + NAMED_REACH && boxes[box + 3] >= y - NAMED_REACH;
   }
 
   /** The nearest road that has a name, up to 0.1 degrees away. */

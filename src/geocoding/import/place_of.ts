@@ -24,6 +24,7 @@ export interface PlaceAddress {
   subdivisionCode?: string;
   houseNumber?: string;
   houseName?: string;
+  street?: string;
   postcode?: string;
   linkedPlace?: string;
   isAddressInherited?: boolean;
@@ -45,6 +46,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     subdivisionCode: address.subdivisionCode ?? '',
     houseNumber: address.houseNumber ?? '',
     houseName: address.houseName ?? '',
+    street: address.street ?? '',
     postcode: address.postcode ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isAddressInherited: address.isAddressInherited ?? false,

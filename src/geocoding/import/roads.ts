@@ -3,12 +3,13 @@
 import { OSM_WAY, type Place } from '../../tables/place.ts';
 import type { Countries } from './countries.ts';
 import type { KnownAreas } from './known_areas.ts';
-import type { KnownRoad, RoadCollection } from './known_roads.ts';
+import type { KnownRoad } from './known_roads.ts';
 import { namesOf } from './names.ts';
 import type { OsmFeature } from './osm_features.ts';
 import { linesOf, placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
 import { RANK_STREET, rankOf } from './ranks.ts';
+import type { RoadCollection } from './road_collection.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
 /** What surrounds a road. */

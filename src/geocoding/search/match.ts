@@ -25,6 +25,7 @@ const AWAY_MAX = 0.5;
 /** An area of whose name less than this share was said is not meant. */
 const AREA_SHARE_MIN = 0.5;
 const RANK_AREA_MAX = 25;
+const RANK_COUNTRY = 4;
 
 /** A document that may be the answer. */
 export interface Match {
@@ -40,6 +41,11 @@ interface Cover {
   cost: number;
 }
 
+interface SetCover extends Cover {
+  /** Not only by a country. */
+  isLocal: boolean;
+}
+
 const NOTHING: Cover = { mask: 0, cost: 0 };
 
 /** Judges documents by one question. */
@@ -52,7 +58,7 @@ export class Matcher {
   private readonly terms: Terms;
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
-  private readonly setCovers = new Map<number, Cover>();
+  private readonly setCovers = new Map<number, SetCover>();
   private readonly weights = new Map<number, number>();
 
   constructor(
@@ -100,6 +106,12 @@ export class Matcher {
     const country = index.countryDocument(index.country(document));
     if (country !== 0 && country !== document) add(this.areaCover(country));
     return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
+  }
+
+  /** True of a document around which lies something that the question names: its road, or an area smaller than a country. */
+  isAround(document: number): boolean {
+    const parent = this.index.parent(document);
+    return this.setCover(this.index.set(document)).isLocal || (parent !== 0 && this.areaCover(parent).mask !== 0);
   }
 
   /** What it costs that some words are not explained. */
@@ -164,13 +176,14 @@ export class Matcher {
     return whole;
   }
 
-  private setCover(set: number): Cover {
+  private setCover(set: number): SetCover {
     const known = this.setCovers.get(set);
     if (known !== undefined) return known;
     const { sets } = this.index;
-    const cover = { mask: 0, cost: 0 };
+    const cover: SetCover = { mask: 0, cost: 0, isLocal: false };
     for (let i = 1; i <= sets[set]; i++) {
       const area = this.areaCover(sets[set + i]);
+      if (area.mask !== 0 && this.index.searchRank(sets[set + i]) > RANK_COUNTRY) cover.isLocal = true;
       if ((area.mask & ~cover.mask) === 0) continue;
       cover.mask |= area.mask;
       cover.cost += area.cost;

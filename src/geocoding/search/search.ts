@@ -42,8 +42,12 @@ export interface SearchAnswer {
   hits: SearchHit[];
 }
 
-/** Documents that are judged, if the rarest term alone has not more. */
-const CANDIDATES_MAX = 20_000;
+/** A term with more documents than this waits until rarer ones have not explained the question. */
+const RARE_MAX = 400;
+/** Documents of one term that are looked at; of a term with more only the first. */
+const LOOKED_AT_MAX = 200_000;
+/** Of the kind in brackets: a bit that no word has. */
+const ONLY_KIND = 1 << 31;
 /** A result that is so much worse than the best one is none. */
 const BEHIND_MAX = 0.5;
 /** A result explains at least this share of the question. */
@@ -93,28 +97,30 @@ class Search {
   }
 
   run(): SearchHit[] {
-    let results = this.resolve();
-    const mistyped = this.mistyped(results[0]);
-    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at)).length > 0) results = this.resolve();
+    let results = this.resolve(false);
+    const mistyped = this.unexplained(results[0]);
+    if (mistyped.length === 0) return this.hitsOf(results);
+    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at)).length > 0) results = this.resolve(false);
+    if (this.unexplained(results[0]).length > 0) results = this.resolve(true);
     return this.hitsOf(results);
   }
 
-  /** Words that the best result leaves unexplained, as far as they are words. */
-  private mistyped(best: Result | undefined): number[] {
+  /** Words that the best result leaves unexplained; not numbers: a house that is missing is answered by its street. */
+  private unexplained(best: Result | undefined): number[] {
     const explained = best?.mask ?? 0;
     return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && editsAllowed(text) > 0 ? [at] : []));
   }
 
-  /** Judges all candidates and asks the best for their houses. */
-  private resolve(): Result[] {
+  /** Judges candidates and asks the best for their houses. @param withCommon also those of terms that are in many names */
+  private resolve(withCommon: boolean): Result[] {
     const matcher = new Matcher(this.index, this.asked, this.terms, this.question, this.point);
-    const matches = this.match(matcher);
+    const matches = this.match(matcher, withCommon);
     return this.withHouses(matcher, matches)
       .filter(({ mask }) => matcher.share(mask) >= SHARE_MIN)
       .sort(byPenalty);
   }
 
-  private match(matcher: Matcher): Match[] {
+  private match(matcher: Matcher, withCommon: boolean): Match[] {
     const best = new Map<number, Match>();
     const judge = (document: number, kindMask: number) => {
       const match = matcher.match(document, kindMask);
@@ -122,28 +128,25 @@ class Search {
       const known = best.get(document);
       if (known === undefined || match.penalty < known.penalty) best.set(document, match);
     };
-    if (this.onlyKind !== undefined) this.index.forEachOfKind(this.onlyKind, document => judge(document, 1 << 31));
+    if (this.onlyKind !== undefined) this.index.forEachOfKind(this.onlyKind, document => judge(document, ONLY_KIND));
     else {
-      for (const document of this.candidates()) judge(document, 0);
+      for (const document of this.candidates(matcher, withCommon)) judge(document, 0);
       for (const { mask, kinds } of this.terms.kinds)
         for (const kind of kinds) this.index.forEachOfKind(kind, document => judge(document, mask));
     }
     return [...best.values()].sort(byPenalty);
   }
 
-  /** Documents of the rarest terms. */
-  private candidates(): Set<number> {
+  /** Documents of the rare terms, or of the rarest; of common ones those around which something else of the question lies. */
+  private candidates(matcher: Matcher, withCommon: boolean): Set<number> {
     const { index, terms } = this;
     const documents = new Set<number>();
     const add = (document: number) => documents.add(document);
-    let left = CANDIDATES_MAX;
-    const tokens = [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b));
-    for (const token of tokens) {
-      if (index.count(token) > left && documents.size > 0) break;
-      index.forEachDocument(token, add);
-      left -= index.count(token);
-    }
     if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
+    for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
+      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, add);
+      else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
+    }
     return documents;
   }
 

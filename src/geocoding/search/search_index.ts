@@ -110,24 +110,24 @@ export class SearchIndex {
     return this.counts[token];
   }
 
-  /** Calls back with each document that a token stands in. */
-  forEachDocument(token: number, visit: (document: number) => void): void {
+  /** Calls back with the documents that a token stands in, at most so many. */
+  forEachDocument(token: number, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('tokens', numberKey(token));
-    if (postings !== undefined) forEachAscending(postings, visit);
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
   /** Calls back with documents that have a word with this beginning: all of them, or the most important ones where there are many such words. */
   forEachDocumentStartingWith(prefix: string, visit: (document: number) => void): void {
     const { from, to } = this.startingWith(prefix);
     const known = to - from > PREFIX_TOKENS_MAX && prefix.length <= PREFIX_LENGTH_MAX && this.layer.get('tokens', prefixKey(prefix));
-    if (known) forEachAscending(known, visit);
-    else for (let token = from; token < to; token++) this.forEachDocument(token, visit);
+    if (known) forEachAscending(known, Number.POSITIVE_INFINITY, visit);
+    else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
   }
 
   /** Calls back with each document of a kind. @param kind `amenity=pharmacy` */
   forEachOfKind(kind: string, visit: (document: number) => void): void {
     const postings = this.layer.get('kinds', Buffer.from(kind));
-    if (postings !== undefined) forEachAscending(postings, visit);
+    if (postings !== undefined) forEachAscending(postings, Number.POSITIVE_INFINITY, visit);
   }
 
   /** Words of the index that a mistyped word may mean, without itself. */

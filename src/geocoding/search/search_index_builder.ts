@@ -120,8 +120,7 @@ export class SearchIndexBuilder {
 
   /** All ways of one name in one municipality are one document; the largest answers for it. */
   private addStreet(id: number, place: Place, name: Spelling, set: number, country: number): number {
-    const tokens = name.words.map(word => this.words.tokenOf(word));
-    const hash = hashOf([...this.municipalityOf(place, set), ...tokens]);
+    const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(name)]);
     const extent = Math.round((place.north - place.south + place.east - place.west) * UNITS_PER_DEGREE);
     const known = this.streetOfHash.get(hash);
     if (known === 0) {
@@ -220,13 +219,32 @@ export class SearchIndexBuilder {
     else lines.push(line);
   }
 
-  /** The road that a house stands at; without one the smallest area around it. */
+  /** The street under which a house is found; without one the smallest area around it. */
   private houseDocumentOf(place: Place): number {
     const document = this.parentOf(place) || (place.rows.length === 0 ? 0 : this.documentOfPlace.get(place.rows[0]));
     if (document === 0) return 0;
-    const at = document * DOCUMENT_WORDS + DOCUMENT_COUNTRY;
+    const street = place.rows.length === 0 ? document : this.streetOnThisSide(place, document);
+    const at = street * DOCUMENT_WORDS + DOCUMENT_COUNTRY;
     this.documents.set(at, (this.documents.get(at) | HAS_HOUSES) >>> 0);
-    return document;
+    return street;
+  }
+
+  /** Where a border runs along a street, its other side is another street of that name: in the municipality in which the house stands. */
+  private streetOnThisSide(place: Place, document: number): number {
+    const name = this.words.firstSpelling(document);
+    const at = document * DOCUMENT_WORDS;
+    const rank = this.documents.get(at + DOCUMENT_RANKS) & 0xff;
+    if (name === undefined || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
+    const set = this.setOf(place);
+    const hash = hashOf([...this.municipalityOf(place, set), ...name.tokens]);
+    const known = this.streetOfHash.get(hash);
+    if (known !== 0) return known;
+    const street = this.documentCount;
+    for (let word = 0; word < DOCUMENT_WORDS; word++) this.documents.push(this.documents.get(at + word));
+    this.documents.set(street * DOCUMENT_WORDS + DOCUMENT_SET, set);
+    this.words.copy(name, street);
+    this.streetOfHash.set(hash, street);
+    return street;
   }
 
   /** Token of a house's postcode, which its street has then too; -1 for none. */

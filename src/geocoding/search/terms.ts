@@ -30,7 +30,7 @@ export interface Terms {
 
 const SPELLING_COST = 0.04;
 const JOINED_COST = 0.04;
-const PREFIX_COST = 0.1;
+const PREFIX_COST = 0.04;
 const EDIT_COST = 0.3;
 const JOINED_WORDS_MAX = 3;
 

@@ -94,11 +94,11 @@ export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffe
   return writer.take();
 }
 
-/** Calls back with each of the numbers that were written. */
-export function forEachAscending(bytes: Uint8Array, visit: (number: number) => void): void {
+/** Calls back with the numbers that were written, at most so many. */
+export function forEachAscending(bytes: Uint8Array, limit: number, visit: (number: number) => void): void {
   const reader = new ByteReader(bytes);
   let last = 0;
-  while (!reader.isAtEnd) {
+  for (let left = limit; left > 0 && !reader.isAtEnd; left--) {
     last += reader.varint();
     visit(last);
   }

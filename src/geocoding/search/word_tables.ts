@@ -26,29 +26,58 @@ const RANK_AREA_MAX = 25;
 /** Of so many words the remainders are gathered at a time: about 60 MB. */
 const WORDS_AT_ONCE = 250_000;
 
+/** A spelling by the numbers of its words. */
+export interface TokenSpelling {
+  kind: number;
+  tokens: number[];
+}
+
 /** Gathers spellings and writes what finds them. */
 export class WordTables {
   private readonly tokens = new Map<string, number>();
   /** Document, header, tokens. */
   private readonly spellings = new GrowingWords();
   private readonly seen = new HashTable();
+  /** By document where its first spelling stands, counted from 1. */
+  private readonly firsts = new GrowingWords();
 
   /** Number of a word, in the order in which words came. */
   tokenOf(word: string): number {
     return numberIn(this.tokens, word);
   }
 
+  /** Numbers of the words of a spelling. */
+  tokensOf({ words }: Spelling): number[] {
+    return words.map(word => this.tokenOf(word));
+  }
+
   /** Adds a spelling that the document does not have yet. */
-  add(document: number, { kind, words }: Spelling): void {
+  add(document: number, spelling: Spelling): void {
+    this.copy({ kind: spelling.kind, tokens: this.tokensOf(spelling) }, document);
+  }
+
+  /** Adds a spelling of another document. */
+  copy({ kind, tokens }: TokenSpelling, document: number): void {
+    while (this.firsts.length <= document) this.firsts.push(0);
+    if (this.firsts.get(document) === 0) this.firsts.set(document, this.spellings.length + 1);
     this.spellings.push(document);
-    this.spellings.push(spellingHeader(kind, words.length, false));
-    for (const word of words) this.spellings.push(this.tokenOf(word));
+    this.spellings.push(spellingHeader(kind, tokens.length, false));
+    for (const token of tokens) this.spellings.push(token);
+  }
+
+  /** The first spelling of a document; undefined where it has none yet. */
+  firstSpelling(document: number): TokenSpelling | undefined {
+    const at = document < this.firsts.length ? this.firsts.get(document) : 0;
+    if (at === 0) return undefined;
+    const header = this.spellings.get(at);
+    const tokens = Array.from({ length: spellingTokens(header) }, (_, i) => this.spellings.get(at + 1 + i));
+    return { kind: spellingKind(header), tokens };
   }
 
   /** Adds a spelling to a document, unless this came before. */
   addOnce(document: number, spelling: Spelling): void {
     const kind = spelling.kind === SPELLING_POSTCODE ? 1 : 0;
-    const hash = hashOf([document, kind, ...spelling.words.map(word => this.tokenOf(word))]);
+    const hash = hashOf([document, kind, ...this.tokensOf(spelling)]);
     if (spelling.words.length === 0 || this.seen.get(hash) !== 0) return;
     this.seen.set(hash, 1);
     this.add(document, spelling);
@@ -146,7 +175,8 @@ function forEachPosting(
   const count = documents.length / DOCUMENT_WORDS;
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
-    const isArea = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff) <= RANK_AREA_MAX;
+    const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+    const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
     for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
       const header = names[at];
       const next = at + 1 + spellingTokens(header);

@@ -29,6 +29,11 @@ describe('the centre of an area', () => {
     expect(centreOf([ring])).toEqual([5, 50]);
   });
 
+  test('of several parts is inside the largest where none is half-way', () => {
+    const square = (south: number, side: number) => Int32Array.of(0, south, side, south, side, south + side, 0, south + side, 0, south);
+    expect(centreOf([square(0, 100), square(1000, 60)])).toEqual([50, 50]);
+  });
+
   test('of an area without width is one of its points', () => {
     expect(centreOf([Int32Array.of(5, 7, 50, 7, 20, 7, 5, 7)])).toEqual([5, 7]);
   });

@@ -42,6 +42,14 @@ test('house numbers on nodes, ways and relations are houses of their street', ()
   expect(places.summary).toMatchObject({ houses: 3, pois: 0, areas: 1, roads: 2 });
 });
 
+test('a street that no road is called by is kept with the house, and only such', () => {
+  const house = (id: number, at: [number, number], street: string) => node(id, at, { 'addr:housenumber': '4', 'addr:street': street });
+  const places = new DrawnPlaces([STREET, house(100, [20, 2], 'Obrosa'), house(101, [30, 2], 'LANDSTR.')]);
+  expect(places.of(OSM_NODE, 100)).toMatchObject({ street: 'Obrosa', houseNumber: '4' });
+  expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
+  expect(places.of(OSM_NODE, 101)).toMatchObject({ street: '' });
+});
+
 test('a list of numbers is one house with the number as it stands on the map', () => {
   const places = new DrawnPlaces([STREET, node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '1;3' })]);
   expect(places.allOf(OSM_NODE, 100).map(({ houseNumber }) => houseNumber)).toEqual(['1;3']);

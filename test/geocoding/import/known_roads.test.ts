@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { RoadCollection } from '../../../src/geocoding/import/known_roads.ts';
 import { squareDistance } from '../../../src/geocoding/import/line.ts';
+import { RoadCollection } from '../../../src/geocoding/import/road_collection.ts';
 
 function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
   const roads = new RoadCollection({ nodes: new Set([5]), ways: new Set([1, 2]) });
@@ -53,4 +53,11 @@ test('a road without a name is nearest only where names do not matter', () => {
   expect(roads.nearestNamed(0, 0)?.id).toBe(2);
   expect(roads.nearestStreet(0, 0)?.id).toBe(1);
   expect(roads.ofNode(5)).toBeUndefined();
+});
+
+test('of a name that every town has, the road in reach is found', () => {
+  const towns = Array.from({ length: 300 }, (_, i) => Int32Array.of(i * 400_000, 0, i * 400_000 + 1000, 0));
+  const roads = collect(towns, () => ({ name: 'Hauptstrasse' }));
+  expect(roads.named('hauptstrasse', 17 * 400_000, 5000)?.id).toBe(18);
+  expect(roads.named('hauptstrasse', 17 * 400_000 + 200_000, 0)).toBeUndefined();
 });
