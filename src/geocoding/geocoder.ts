@@ -1,44 +1,199 @@
-// signatures follow
-import type { LayerShareState } from '../tables/layer_share.ts';
-import type { AddressRow, FoundPlace, Geoname, ReverseQuestion, SearchQuestion } from './question.ts';
+// Answers questions about places, from two layers: what was imported from extracts, and the embedded gazetteer of the world.
+//
+// The extract answers first. The gazetteer answers where the extract has nothing, or no more than the country. The rows of an answer are from one layer, and so
+// they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
+// house or road of another country, just across the border, is no answer.
 
-/** Answers questions about places, in one thread, from the layers that the process shares. */
+import { countryAt } from '../geo/country.ts';
+import { type LayerShareState, LayerShareView } from '../tables/layer_share.ts';
+import type { Place } from '../tables/place.ts';
+import type { Country } from './address.ts';
+import { countryName } from './country_names.ts';
+import { type Found, foundPlace, rowsOf } from './found_place.ts';
+import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
+import { mergeHits } from './merge_hits.ts';
+import { nameIn } from './names.ts';
+import { readPlace } from './place_reader.ts';
+import type { AddressRow, FoundPlace, Geoname, ReverseQuestion, SearchQuestion } from './question.ts';
+import { type PointQuestion, reverse } from './reverse.ts';
+import type { ReverseHit } from './reverse_hit.ts';
+import { reverseWorld } from './reverse_world.ts';
+import { search } from './search/search.ts';
+import { toSpecAddress } from './spec_address.ts';
+import { countryBits } from './traits.ts';
+
+const ZOOM_HOUSE = 18;
+/** The finest zoom that asks for no house or road. */
+const ZOOM_REGION = 15;
+const ZOOM_TOWN = 10;
+const ZOOM_COUNTRY = 4;
+const RANK_COUNTRY = 4;
+/** Both layers are asked for that many answers at least, so that one can tell what the other has too. */
+const HITS_MIN = 10;
+/** Names of towns and countries on positions. */
+const GEONAME_LANGUAGES = ['en'];
+
+/** A place of a layer, and the country that its point is in. */
+interface Located {
+  layer: GeocoderLayer;
+  hit: ReverseHit;
+  place: Place;
+  /** Lower case; empty on the open sea. */
+  countryCode: string;
+}
+
+/** The geocoder of one thread. */
 export class Geocoder {
+  private readonly view: LayerShareView;
+  private extract: GeocoderLayer | undefined;
+  private world: GeocoderLayer | undefined;
+
   /**
    * Opens the layers as they are now.
    * @param state of this process, in which a `LayerShareSource` answers
    * @throws Error with a sentence when a layer cannot be used
    */
-  static open(_state: LayerShareState): Promise<Geocoder> {
-    throw new Error('Signature only.');
+  static async open(state: LayerShareState): Promise<Geocoder> {
+    return new Geocoder(await LayerShareView.open(state));
+  }
+
+  private constructor(view: LayerShareView) {
+    this.view = view;
   }
 
   /** The place at a point, as fine as the question's zoom; undefined on the open sea. */
-  reverse(_question: ReverseQuestion): FoundPlace | undefined {
-    throw new Error('Signature only.');
+  reverse({ latitude, longitude, zoom, languages }: ReverseQuestion): FoundPlace | undefined {
+    this.refresh();
+    const found = this.find(latitude, longitude, zoom, languages);
+    return found && foundPlace(found, languages);
   }
 
-  /** The rows of the address of a point, as `reverse` with zoom 18 has them; undefined on the open sea. */
-  address(_latitude: number, _longitude: number, _languages: readonly string[]): readonly AddressRow[] | undefined {
-    throw new Error('Signature only.');
+  /** The rows of the address of a point, as `reverse` has them at zoom 18; undefined on the open sea. */
+  address(latitude: number, longitude: number, languages: readonly string[]): readonly AddressRow[] | undefined {
+    this.refresh();
+    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
+    return found && rowsOf(found, languages);
   }
 
-  /** The town around a point, names in English; undefined where nothing is known. */
-  geoname(_latitude: number, _longitude: number): Geoname | undefined {
-    throw new Error('Signature only.');
+  /** The town around a point, names in English; undefined on the open sea. */
+  geoname(latitude: number, longitude: number): Geoname | undefined {
+    this.refresh();
+    const found = this.find(latitude, longitude, ZOOM_HOUSE, GEONAME_LANGUAGES);
+    if (found === undefined) return undefined;
+    const town = townOf(found) ?? this.townOfWorld(found, latitude, longitude);
+    const geoname: Geoname = town === undefined ? {} : { town };
+    if (found.country !== undefined)
+      Object.assign(geoname, { country: found.country.name, country_code: found.country.code.toUpperCase() });
+    return geoname;
   }
 
   /** The places that answer a question in words, best first. */
-  search(_question: SearchQuestion): FoundPlace[] {
-    throw new Error('Signature only.');
+  search(question: SearchQuestion): FoundPlace[] {
+    this.refresh();
+    const { languages, limit } = question;
+    const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
+    const [extract, world] = [this.extract, this.world].map(layer => layer && { layer, ...search(layer.words, wide) });
+    const point = (extract ?? world)?.point;
+    if (point !== undefined) return this.searchPoint(point, question);
+    return mergeHits(extract, world, limit).map(({ layer, hit }) => {
+      const { countryCode } = readPlace(layer.places, hit.id);
+      return foundPlace({ layer, hit, country: this.countryOf(countryCode, languages) }, languages);
+    });
   }
 
-  /** Ends the read transactions: before the thread waits. A new layer is taken at the next question after it. */
+  /** Ends the read transactions: before the thread waits. A new layer is taken at the next question. */
   release(): void {
-    throw new Error('Signature only.');
+    this.view.release();
   }
 
   close(): Promise<void> {
-    throw new Error('Signature only.');
+    return this.view.close();
   }
+
+  private refresh(): void {
+    const { extract, world } = this.view.layers();
+    this.extract = geocoderLayer(extract, false, this.extract);
+    this.world = geocoderLayer(world, true, this.world);
+  }
+
+  /** What stands at coordinates that were asked for in words. */
+  private searchPoint(
+    point: { latitude: number; longitude: number },
+    { languages, countryCodes, viewbox, isBounded }: SearchQuestion,
+  ): FoundPlace[] {
+    const { latitude, longitude } = point;
+    if (isBounded && viewbox !== undefined && !contains(viewbox, latitude, longitude)) return [];
+    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
+    if (found === undefined) return [];
+    if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];
+    return [foundPlace(found, languages)];
+  }
+
+  private find(latitude: number, longitude: number, zoom: number, languages: readonly string[]): Found | undefined {
+    const located = this.locate(latitude, longitude, zoom);
+    return located && { layer: located.layer, hit: located.hit, country: this.countryOf(located.countryCode, languages) };
+  }
+
+  private locate(latitude: number, longitude: number, zoom: number): Located | undefined {
+    const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
+    const own = this.extract && locateInExtract(this.extract, question);
+    if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.place.searchRank > RANK_COUNTRY)) return own;
+    const far = this.world && locateInWorld(this.world, question);
+    return own !== undefined && (far === undefined || far.place.searchRank <= RANK_COUNTRY) ? own : far;
+  }
+
+  /** Lower case; empty on the open sea. */
+  private countryCodeAt(latitude: number, longitude: number): string {
+    const { extract } = this;
+    const around = extract?.spatial.countryAround(latitude, longitude);
+    if (extract !== undefined && around !== undefined) return readPlace(extract.places, around).countryCode;
+    return (countryAt(latitude, longitude) ?? '').toLowerCase();
+  }
+
+  /** Without a language that is asked for, the extract's countries are called as they call themselves. */
+  private countryOf(code: string, languages: readonly string[]): Country | undefined {
+    if (code === '') return undefined;
+    const own = languages.length > 0 ? undefined : this.extract?.spatial.country(countryBits(code));
+    const ownName = own === undefined ? '' : nameIn(readPlace(this.extract!.places, own.id).names, languages);
+    return { code, name: ownName || countryName(code, languages) };
+  }
+
+  /** The town by the gazetteer, where the extract has none. */
+  private townOfWorld({ layer, country }: Found, latitude: number, longitude: number): string | undefined {
+    if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
+    const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
+    return located && townOf({ ...located, country });
+  }
+}
+
+function townOf(found: Found): string | undefined {
+  return toSpecAddress(rowsOf(found, GEONAME_LANGUAGES)).town;
+}
+
+/**
+ * What lies nearest may lie in another country. Then the region around the point decides: when it is of that country too, the borders of the world were not exact
+ * enough; otherwise it is the answer.
+ */
+function locateInExtract(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
+  const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
+  if (nearest === undefined || nearest.place.countryCode === nearest.countryCode || nearest.place.countryCode === '') return nearest;
+  const zoom = Math.min(question.zoom, ZOOM_REGION);
+  const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
+  const countryCode = region?.place.countryCode || question.countryCode;
+  return nearest.place.countryCode === countryCode ? { ...nearest, countryCode } : region && { ...region, countryCode };
+}
+
+function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
+  return located(layer, reverseWorld(layer.spatial, layer.places, question), question.countryCode);
+}
+
+/** @param countryCode of the point; where it has none, the place knows */
+function located(layer: GeocoderLayer, hit: ReverseHit | undefined, countryCode: string): Located | undefined {
+  if (hit === undefined) return undefined;
+  const place = readPlace(layer.places, hit.id);
+  return { layer, hit, place, countryCode: countryCode || place.countryCode };
+}
+
+function contains(box: NonNullable<SearchQuestion['viewbox']>, latitude: number, longitude: number): boolean {
+  return latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east;
 }

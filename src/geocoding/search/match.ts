@@ -26,6 +26,8 @@ const AWAY_MAX = 0.5;
 const AREA_SHARE_MIN = 0.5;
 const RANK_AREA_MAX = 25;
 const RANK_COUNTRY = 4;
+/** Address rank of what is called by a postcode. */
+const RANK_POSTCODE = 5;
 
 /** A document that may be the answer. */
 export interface Match {
@@ -134,7 +136,9 @@ export class Matcher {
   private ownCover(document: number, kindMask: number): Cover | undefined {
     const { index } = this;
     const isArea = index.searchRank(document) <= RANK_AREA_MAX;
-    const allowed = isArea ? this.ownMasks.area : this.ownMasks.street;
+    const allowed = isArea
+      ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
+      : this.ownMasks.street;
     let best: Cover | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND };
     let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask);
     let postcodeMask = 0;

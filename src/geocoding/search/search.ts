@@ -65,7 +65,8 @@ export function search(index: SearchIndex, question: SearchQuestion): SearchAnsw
   const kind = kindInText(point?.rest ?? question.text);
   const text = kind?.rest ?? point?.rest ?? question.text;
   const asked = askedWords(index, question, text);
-  if (asked.words.length === 0 && kind === undefined) return { point, hits: [] };
+  if (asked.words.length === 0 && kind === undefined)
+    return { point: point && { latitude: point.latitude, longitude: point.longitude }, hits: [] };
   const terms = termsOf(index, asked, question.isAutocomplete);
   const hits = new Search(index, question, asked, terms, kind?.kind, point).run();
   return { point: undefined, hits };

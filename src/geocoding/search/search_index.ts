@@ -190,6 +190,11 @@ export class SearchIndex {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff;
   }
 
+  /** 0 of what is in no address. */
+  addressRank(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+  }
+
   /** 0..1 */
   importance(document: number): number {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16) / IMPORTANCE_UNITS;

@@ -1,0 +1,75 @@
+// Where countries lie: a point well inside of each, and the box around it. Both come from the borders (borders.ts).
+//
+// The point is on the largest polygon of the country, halfway between its northern and its southern end, in the middle of the widest piece of land there.
+
+import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
+
+const RADIANS = Math.PI / 180;
+
+/** A country on the map. */
+export interface CountryExtent {
+  /** ISO 3166-1 alpha-2. */
+  code: string;
+  /** A point inside, degrees. */
+  latitude: number;
+  longitude: number;
+  /** Box, degrees. What lies beyond the antimeridian, seen from the point, is left out. */
+  south: number;
+  north: number;
+  west: number;
+  east: number;
+}
+
+type Polygon = RowPart['polygon'];
+
+/** All countries that have borders, in the order of their codes. */
+export function countryExtents(): CountryExtent[] {
+  const borders = loadBorders();
+  const polygons = new Map<string, Set<Polygon>>();
+  for (const { polygon } of borders.rows.flat()) {
+    const known = polygons.get(polygon.country);
+    if (known === undefined) polygons.set(polygon.country, new Set([polygon]));
+    else known.add(polygon);
+  }
+  const codes = [...polygons.keys()].sort();
+  return codes.map(code => extentOf(code, [...polygons.get(code)!], borders));
+}
+
+function extentOf(code: string, polygons: readonly Polygon[], borders: Borders): CountryExtent {
+  const largest = polygons.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+  const latitude = (largest.south + largest.north) / 2;
+  const longitude = middleAt(latitude, largest, borders);
+  const near = polygons.filter(({ west, east }) => Math.abs((west + east) / 2 - longitude) <= 180);
+  return {
+    code,
+    latitude,
+    longitude,
+    south: Math.min(...near.map(({ south }) => south)),
+    north: Math.max(...near.map(({ north }) => north)),
+    west: Math.min(...near.map(({ west }) => west)),
+    east: Math.max(...near.map(({ east }) => east)),
+  };
+}
+
+/** Size of a polygon's box on the ground. */
+function sizeOf({ south, north, west, east }: Polygon): number {
+  return (east - west) * (Math.sin(north * RADIANS) - Math.sin(south * RADIANS));
+}
+
+/** Middle of the widest piece that a polygon has on a parallel. */
+function middleAt(latitude: number, polygon: Polygon, { edges, rows }: Borders): number {
+  const part = rows[rowOf(latitude)].find(each => each.polygon === polygon)!;
+  const crossings: number[] = [];
+  for (let i = part.start; i < part.end; i += EDGE_NUMBERS) {
+    const latitudeA = edges[i + 1];
+    const latitudeB = edges[i + 3];
+    if (latitudeA > latitude === latitudeB > latitude) continue;
+    crossings.push(((edges[i + 2] - edges[i]) * (latitude - latitudeA)) / (latitudeB - latitudeA) + edges[i]);
+  }
+  crossings.sort((a, b) => a - b);
+  let widest = 0;
+  for (let i = 2; i < crossings.length; i += 2) {
+    if (crossings[i + 1] - crossings[i] > crossings[widest + 1] - crossings[widest]) widest = i;
+  }
+  return (crossings[widest] + crossings[widest + 1]) / 2;
+}

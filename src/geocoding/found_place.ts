@@ -1,0 +1,67 @@
+// What was found in a layer, as it is answered.
+
+import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/place.ts';
+import { addressRows, type Country, displayName } from './address.ts';
+import { addressKey } from './address_key.ts';
+import type { GeocoderLayer } from './geocoder_layer.ts';
+import { nameIn } from './names.ts';
+import { readPlace } from './place_reader.ts';
+import type { AddressRow, FoundPlace } from './question.ts';
+import type { ReverseHit } from './reverse_hit.ts';
+
+/** A place of a layer that answers a question. */
+export interface Found {
+  layer: GeocoderLayer;
+  hit: ReverseHit;
+  /** Where it is not known, undefined. */
+  country: Country | undefined;
+}
+
+const RANK_COUNTRY = 4;
+const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way', [OSM_RELATION]: 'relation' } as const;
+/** Half the width of the box around an interpolated house, degrees. */
+const HOUSE_HALF_BOX = 0.00005;
+
+/** The rows of its address. */
+export function rowsOf({ layer, hit, country }: Found, languages: readonly string[]): AddressRow[] {
+  return addressRows(readPlace(layer.places, hit.id), layer.places, { languages, houseNumber: hit.houseNumber, country });
+}
+
+/** All that is answered of it. */
+export function foundPlace(found: Found, languages: readonly string[]): FoundPlace {
+  const { layer, hit, country } = found;
+  const place = readPlace(layer.places, hit.id);
+  const address = rowsOf(found, languages);
+  return {
+    placeId: placeIdOf(layer, hit.id),
+    osmType: OSM_TYPES[place.osmType],
+    osmId: place.osmType === OSM_NONE ? undefined : place.osmId,
+    latitude: hit.latitude,
+    longitude: hit.longitude,
+    ...boxOf(place, hit),
+    category: place.category,
+    type: place.type,
+    placeRank: place.searchRank,
+    importance: place.importance,
+    addressType: addressKey(place),
+    name: (place.addressRank === RANK_COUNTRY && country?.name) || nameIn(place.names, languages),
+    displayName: displayName(address),
+    licence: layer.places.meta.licence,
+    address,
+  };
+}
+
+/** Both layers count from 1: their places have even and odd numbers. */
+function placeIdOf({ isWorld }: GeocoderLayer, id: number): number {
+  return 2 * id + (isWorld ? 1 : 0);
+}
+
+function boxOf(place: Place, { latitude, longitude, houseNumber }: ReverseHit): Pick<FoundPlace, 'south' | 'north' | 'west' | 'east'> {
+  if (houseNumber === '') return { south: place.south, north: place.north, west: place.west, east: place.east };
+  return {
+    south: latitude - HOUSE_HALF_BOX,
+    north: latitude + HOUSE_HALF_BOX,
+    west: longitude - HOUSE_HALF_BOX,
+    east: longitude + HOUSE_HALF_BOX,
+  };
+}

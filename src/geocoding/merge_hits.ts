@@ -1,0 +1,83 @@
+// The answers of both layers to one question in words, as one list without repetitions.
+//
+// The extract knows better what it has: a place of the gazetteer is left out where the extract has the whole country around it, and where the extract answers with
+// a place of that name nearby.
+
+import { distanceMetres } from '../geo/distance.ts';
+import type { Place } from '../tables/place.ts';
+import type { GeocoderLayer } from './geocoder_layer.ts';
+import { readPlace } from './place_reader.ts';
+import type { SearchHit } from './search/search.ts';
+import { countryBits } from './traits.ts';
+
+/** An answer, and the layer that it is from. */
+export interface LayerHit {
+  layer: GeocoderLayer;
+  hit: SearchHit;
+}
+
+/** What one layer answers. */
+export interface LayerAnswer {
+  layer: GeocoderLayer;
+  hits: readonly SearchHit[];
+}
+
+/** So far from each other two layers may place one town. */
+const SAME_TOWN_METRES = 10_000;
+const RANK_COUNTRY = 4;
+/** States and the like are so large that two layers place one anywhere in its country. */
+const RANK_COUNTY = 12;
+/** The gazetteer has nothing finer. */
+const RANK_REGION_MAX = 25;
+/** A result that is so much worse than the best one is none. */
+const BEHIND_MAX = 0.5;
+
+/**
+ * Both answers as one.
+ * @returns best first, at most `limit`
+ */
+export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer | undefined, limit: number): LayerHit[] {
+  const merged = extract === undefined ? [] : hitsOf(extract);
+  if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : withoutCovered(world, extract)));
+  // The sort is stable: of two equal ones that of the extract comes first.
+  merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
+  return merged.filter(({ hit }) => hit.penalty <= merged[0].hit.penalty + BEHIND_MAX).slice(0, limit);
+}
+
+function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
+  return hits.map(hit => ({ layer, hit }));
+}
+
+function withoutCovered({ layer, hits }: LayerAnswer, extract: LayerAnswer): LayerAnswer {
+  const answered = extract.hits
+    .map(({ id }) => readPlace(extract.layer.places, id))
+    .filter(({ searchRank }) => searchRank <= RANK_REGION_MAX);
+  const isOpen = ({ id }: SearchHit): boolean => {
+    const place = readPlace(layer.places, id);
+    return !isCovered(place, extract.layer) && !answered.some(each => isSame(place, each));
+  };
+  return { layer, hits: hits.filter(isOpen) };
+}
+
+/** Whether the extract has the country that a place lies in, or is. */
+function isCovered({ countryCode, searchRank, latitude, longitude }: Place, { spatial }: GeocoderLayer): boolean {
+  if (searchRank === RANK_COUNTRY) return spatial.country(countryBits(countryCode)) !== undefined;
+  return spatial.countryAround(latitude, longitude) !== undefined;
+}
+
+/** Whether two layers speak of one place. */
+function isSame(a: Place, b: Place): boolean {
+  if (a.countryCode !== b.countryCode || !shareName(a, b)) return false;
+  if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
+  return b.searchRank > RANK_COUNTRY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
+}
+
+function shareName(a: Place, b: Place): boolean {
+  const names = new Set(Object.values(b.names).map(folded));
+  return Object.values(a.names).some(name => names.has(folded(name)));
+}
+
+/** Without marks, in lower case. */
+function folded(name: string): string {
+  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+}
