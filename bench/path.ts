@@ -1,5 +1,6 @@
 // How many requests a second does the whole positioning path sustain, beside a server that only parses, validates and replies? Closed loop, in
-// slices that alternate between all rivals within each round, in a new random order every round, so that no rival has the better half of a drift.
+// slices that alternate between all rivals within each round, in a new random order every round, so that no rival has the better half of a drift. And what
+// does the radio map cost, beside plain trilateration (radio_map.ts)?
 
 import { availableParallelism } from 'node:os';
 import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
@@ -35,6 +36,12 @@ export async function benchPath(world: World, data: WorldData, settings: PathSet
     if (threads === 1) promises = [...checkPromises(measured), checkFairness(measured)];
     rounds.push(...rawRounds(threads, measured));
   }
+  // Loaded only here: the servers have the numeric core to themselves.
+  const { benchRadioMap } = await import('./radio_map.ts');
+  const map = await benchRadioMap(world.seed, settings.rounds, settings.sliceMilliseconds);
+  tables.push(map.table);
+  promises.push(...map.promises);
+  rounds.push(...map.rounds);
   return pathResult('path', world, settings, tables, promises, rounds);
 }
 

@@ -53,7 +53,8 @@ export function writeBatchFile(
   return { batches, reports: batches * reportsABatch, observations, batchBytes: bytes / batches };
 }
 
-function reportAt(world: World, number: number) {
+/** Report `number` of the world, as an item of a batch. */
+export function reportAt(world: World, number: number) {
   // Other places than the lookups'.
   const sighting = sightingAt(world, 0x4000_0000 + number);
   const random = randomStream(hash32(world.seed, number, 98));

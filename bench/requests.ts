@@ -1,6 +1,7 @@
 // Positioning requests as devices in the seeded world would send them: a device stands somewhere in a town and reports 8 to 20 of the access points
 // within 80 m, strongest first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell first. Levels follow the path loss of
-// the world with log-normal shadowing. Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it.
+// the world with log-normal shadowing. Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it. A body may
+// also name one kind of station alone.
 
 import { writeFileSync } from 'node:fs';
 import { formatMac } from '../src/radio/mac.ts';
@@ -76,23 +77,28 @@ export function sightingAt(world: World, number: number): Sighting {
   }
 }
 
+/** Stations of a sighting that a body names. */
+export type Named = 'access points and cells' | 'access points' | 'cells';
+
 /** The body a device would post for it. */
-export function renderBody(sighting: Sighting): string {
+export function renderBody(sighting: Sighting, named: Named = 'access points and cells'): string {
+  const cellTowers = sighting.cells.map(cell => ({
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
+    locationAreaCode: cell.area,
+    cellId: cell.cell,
+    primaryScramblingCode: cell.code,
+    signalStrength: cell.signalDbm,
+  }));
+  const wifiAccessPoints = sighting.accessPoints.map(seen => ({
+    macAddress: formatMac(seen.mac),
+    signalStrength: seen.signalDbm,
+    channel: seen.channel,
+  }));
   return JSON.stringify({
     radioType: 'lte',
-    cellTowers: sighting.cells.map(cell => ({
-      mobileCountryCode: COUNTRY_CODE,
-      mobileNetworkCode: NETWORK_CODE,
-      locationAreaCode: cell.area,
-      cellId: cell.cell,
-      primaryScramblingCode: cell.code,
-      signalStrength: cell.signalDbm,
-    })),
-    wifiAccessPoints: sighting.accessPoints.map(seen => ({
-      macAddress: formatMac(seen.mac),
-      signalStrength: seen.signalDbm,
-      channel: seen.channel,
-    })),
+    ...(named === 'access points' ? {} : { cellTowers }),
+    ...(named === 'cells' ? {} : { wifiAccessPoints }),
   });
 }
 
@@ -106,13 +112,13 @@ export function renderRequest(body: string, key: string): Buffer {
  * Writes the file a load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes.
  * @returns mean bytes of a body
  */
-export function writeRequestFile(path: string, world: World, count: number, key: string): number {
+export function writeRequestFile(path: string, world: World, count: number, key: string, named?: Named): number {
   const lengths = new Uint32Array(count + 1);
   lengths[0] = count;
   const requests: Buffer[] = [];
   let bodyBytes = 0;
   for (let number = 0; number < count; number++) {
-    const body = renderBody(sightingAt(world, number));
+    const body = renderBody(sightingAt(world, number), named);
     const request = renderRequest(body, key);
     bodyBytes += Buffer.byteLength(body);
     lengths[number + 1] = request.length;

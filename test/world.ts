@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { wrapDegrees } from '../src/geo/angle.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
+import type { Tail } from '../src/positioning/estimate.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query.ts';
@@ -41,6 +42,8 @@ import {
   REQUEST_GPS_LONGITUDE,
   REQUEST_SUBMITTED_WIFI,
   RESULT_ACCURACY,
+  RESULT_AT_68,
+  RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_KNOWN,
   RESULT_LATITUDE,
@@ -81,6 +84,7 @@ export interface Answer {
   latitude: number;
   longitude: number;
   accuracyMetres: number;
+  tail: Tail;
   /** SOURCE_* bits. */
   sources: number;
   used: number;
@@ -160,7 +164,7 @@ export class World {
 
   /** Answers a query that was written at byte 0 of `memory`. */
   locate(): Answer | undefined {
-    const { i32, u32, f64 } = this.memory;
+    const { i32, u32, f32, f64 } = this.memory;
     if (this.locator === undefined) throw new Error('The world is not built.');
     this.locator.locate(this.memory, 0);
     this.locator.release();
@@ -170,6 +174,7 @@ export class World {
       longitude: f64[RESULT_LONGITUDE >> 3],
       accuracyMetres: f64[RESULT_ACCURACY >> 3],
       sources: u32[RESULT_SOURCES >> 2],
+      tail: { at68: f32[RESULT_AT_68 >> 2], at95: f32[RESULT_AT_95 >> 2] },
       used: u32[RESULT_USED >> 2],
       known: u32[RESULT_KNOWN >> 2],
       fallback: u32[RESULT_FALLBACK >> 2],

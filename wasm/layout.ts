@@ -52,9 +52,10 @@ export const FLAG_NO_AREA = 2; // cell without area code: matched by network and
 export const FLAG_INFERRED = 4; // radio type guessed: tried as wcdma, lte, nbiot, nr in that order
 export const FLAG_NO_CELL_ID = 8; // neighbour known only by its scrambling code or PCI
 
-// Request: a FlatBuffers struct of 192 bytes (alignment 8), then the observations: access points, beacons, cells.
+// Request: a FlatBuffers struct of 192 bytes (alignment 8), then the observations: access points, beacons, cells; then, where the request asks for it,
+// room for text about the place.
 export const REQUEST_BYTES = 192;
-export const REQUEST_LENGTH = 0; // u32, bytes of header and observations
+export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and room for text
 export const REQUEST_FLAGS = 4; // u32, HAS_* bits
 export const REQUEST_WIFI = 8; // u32, number of access points
 export const REQUEST_BLUETOOTH = 12; // u32, number of beacons
@@ -71,6 +72,7 @@ export const REQUEST_GPS_AGE = 76; // f32 seconds
 export const REQUEST_LAST_ACCURACY = 80; // f32 metres
 export const REQUEST_SPEED_LIMIT = 84; // f32 metres a second, 0 = none
 export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, before unusable entries are left out
+export const REQUEST_TEXT = 92; // u32, where the room for text begins, from the header on; 0 = there is none
 // The answer is written into the same struct.
 export const RESULT_STATUS = 96; // i32, LOCATE_*
 export const RESULT_SOURCES = 100; // u32, SOURCE_* bits of what the position rests on
@@ -80,11 +82,18 @@ export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, stations the position rests on
 export const RESULT_KNOWN = 136; // u32, stations found in the tables
+export const RESULT_AT_68 = 140; // f32, radius for 68 % in radii of 50 %
+export const RESULT_AT_95 = 144; // f32, the same for 95 %
+export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
+export const RESULT_ADDRESS = 152; // u32, bytes of JSON behind it, 0 = none
+export const TEXT_BYTES = 8192; // room for both
 
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;
 export const HAS_SPEED_LIMIT = 4;
 export const HAS_TIMESTAMP = 8;
+export const WANTS_GEONAME = 16;
+export const WANTS_ADDRESS = 32;
 
 export const LOCATE_PENDING = 0;
 export const LOCATE_FOUND = 1;

@@ -5,7 +5,6 @@ import type { Account } from '../tables/account_record.ts';
 /** What a request names; undefined where it leaves the choice to its key. */
 interface RequestedOptions {
   indoor: boolean | undefined;
-  address: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
 }
@@ -14,8 +13,6 @@ interface RequestedOptions {
 interface RequestOptions {
   /** Looks for building, floor and room. */
   indoor: boolean;
-  /** Looks the position up as an address. */
-  address: boolean;
   /** m/s above which a position is refused; infinite without a filter. */
   speedLimit: number;
 }
@@ -31,9 +28,17 @@ export function optionsOf(requested: RequestedOptions, account: Account): Reques
   const ownLimit = account.speedFilter ? (account.speedLimit ?? SPEED_LIMIT_DEFAULT) : 0;
   return {
     indoor: requested.indoor ?? account.indoor ?? false,
-    address: requested.address ?? account.address ?? false,
     speedLimit: (requested.speedLimit ?? ownLimit) || Number.POSITIVE_INFINITY,
   };
+}
+
+/**
+ * True when the position is looked up as an address too.
+ * @param requested what the request says
+ * @param byDefault what its key says
+ */
+export function wantsAddress(requested: boolean | undefined, byDefault: boolean | undefined): boolean {
+  return requested ?? byDefault ?? false;
 }
 
 /** True when devices of the key that send their id are given a state to send back. */

@@ -81,7 +81,15 @@ export function errorBody(row: ErrorRow, logId: number, message: string = row.me
   return `${start}${logId}}`;
 }
 
+/** The error of one item of a list: the same body without the number of the request. */
+export function errorItem(row: ErrorRow, message: string = row.message): string {
+  return `{"error":${errorObject(row, message)}}`;
+}
+
 function bodyUpToLogId(row: ErrorRow, message: string): string {
-  const { status: code, domain, reason } = row;
-  return `{"error":${JSON.stringify({ errors: [{ domain, reason, message }], code, message })},"logId":`;
+  return `{"error":${errorObject(row, message)},"logId":`;
+}
+
+function errorObject({ status: code, domain, reason }: ErrorRow, message: string): string {
+  return JSON.stringify({ errors: [{ domain, reason, message }], code, message });
 }

@@ -46,14 +46,14 @@ export class Exchange implements Reply {
   }
 
   /**
-   * Authenticates by the query's key and applies the key's limits.
+   * Authenticates by the key in the path, else the query's, and applies the key's limits.
    * @returns the account; undefined when the request was answered with an error, or a promise of either when the writer has to be asked
    * @throws ApiError when a parameter is not valid, Error when the account table cannot be read
    */
   protected admit(): Account | undefined | Promise<Account | undefined> {
     const query = this.request.query as Query;
     const { directory, counters, devices, anonymousKey, behindProxy } = this.services;
-    const sent = one(query.key);
+    const sent = this.keyInPath ?? one(query.key);
     const key = sent === undefined || sent === '' || sent === 'null' ? anonymousKey : sent;
     const found = directory.find(key, behindProxy ? false : isLoopback(this.request.ip), this.timeMs);
     if (typeof found === 'string') return this.fail(ERRORS.keyInvalid);
@@ -111,6 +111,12 @@ export class Exchange implements Reply {
     });
   }
 
+  /** Answers with a body. */
+  protected succeed(body: string): void {
+    this.logId = this.services.logIds.next();
+    this.send(200, body);
+  }
+
   /** Sends at the end of the tick. */
   protected send(status: number, body: string): void {
     this.status = status;
@@ -122,8 +128,14 @@ export class Exchange implements Reply {
     return errorBody(row, logId, message);
   }
 
+  /** The segment behind `/k/`. */
+  private get keyInPath(): string | undefined {
+    return (this.request.params as { key?: string } | undefined)?.key;
+  }
+
   private loggedQuery(): string {
     const url = this.request.raw.url ?? '';
+    if (this.keyInPath !== undefined) return withoutKey(url);
     const query = this.request.query as Query | undefined;
     if (query !== undefined && this.route !== LOG_ROUTES.indexOf('other') && Object.keys(query).every(name => LOGGED_APART.has(name))) {
       const end = url.indexOf('?');

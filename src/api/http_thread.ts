@@ -51,12 +51,13 @@ const onError = (message: string): void => news({ error: message });
 const writer = new WriterClient(setup.writer);
 const counters = new AccountCounters(setup.shared.counters);
 const accounts = new AccountTable(setup.folder, { readOnly: true });
-const compute = new Compute({
+const compute = await Compute.open({
   mode: setup.config.compute,
   workers: setup.workers,
   ringBytes: RING_BYTES,
   folder: setup.folder,
   cache: setup.shared.cache,
+  layers: setup.shared.layers,
   onError,
 });
 const services: Services = {

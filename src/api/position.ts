@@ -11,6 +11,8 @@ import {
   OBSERVATION_BYTES,
   REQUEST_BYTES,
   RESULT_ACCURACY,
+  RESULT_AT_68,
+  RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
@@ -20,13 +22,14 @@ import {
 import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
 import { radiusFactor } from '../positioning/confidence.ts';
+import type { Tail } from '../positioning/estimate.ts';
 import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
-import type { Account } from '../tables/account_record.ts';
 import { type Packed, packPosition } from './batch.ts';
 import { formatCompact, formatCompactError, readCompact } from './compact.ts';
 import { contribute, senderOf } from './contribution.ts';
+import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from './description.ts';
 import { ApiError, ERRORS, type ErrorRow } from './errors.ts';
 import { Exchange, type Query } from './exchange.ts';
 import { follow, saysWhereItWas } from './follow.ts';
@@ -44,6 +47,7 @@ const LARGE_BODY_FILE = new URL('./large_body.ts', import.meta.url);
 /** A request for a position. */
 export class PositionExchange extends Exchange implements Computation {
   observations = 0;
+  wants = 0;
   private positionBody: PositionBody | undefined;
   private outcome: ReadOutcome | undefined;
   /** The report of a large body. */
@@ -52,10 +56,12 @@ export class PositionExchange extends Exchange implements Computation {
   private latitude = 0;
   private longitude = 0;
   private accuracyMetres = 0;
+  private tail: Tail = { at68: 1, at95: 1 };
   private sources = 0;
   /** m/s since the last location, where one is known. */
   private speed: number | undefined;
   private fallback: string | undefined;
+  private description: Description | undefined;
 
   constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
     super(services, request, reply, route);
@@ -77,7 +83,7 @@ export class PositionExchange extends Exchange implements Computation {
   }
 
   write(writer: QueryWriter, offset: number): void {
-    this.outcome = readQuery(this.positionBody!, this.timeMs, writer, offset);
+    this.outcome = readQuery(this.positionBody!, this.timeMs, writer, offset, this.wants);
   }
 
   answered(memory: QueryMemory, offset: number): void {
@@ -87,15 +93,17 @@ export class PositionExchange extends Exchange implements Computation {
       this.latitude = memory.f64[(offset + RESULT_LATITUDE) >> 3];
       this.longitude = memory.f64[(offset + RESULT_LONGITUDE) >> 3];
       this.accuracyMetres = memory.f64[(offset + RESULT_ACCURACY) >> 3];
+      this.tail = { at68: memory.f32[(offset + RESULT_AT_68) >> 2], at95: memory.f32[(offset + RESULT_AT_95) >> 2] };
       this.sources = memory.u32[(offset + RESULT_SOURCES) >> 2];
       this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
+      this.description = descriptionOf(memory, offset);
     } else if (status === LOCATE_FAILED) {
       this.fail(ERRORS.internalError);
       return;
     }
     if (saysWhereItWas(this.outcome!, memory, offset) && !this.follow(memory, offset)) return;
     if (this.outcome!.contributes && this.contribute()) return;
-    if (this.isFound) this.charge(this.account!);
+    if (this.isFound) this.charge(POSITION_CREDITS);
     else this.fail(ERRORS.notFound);
   }
 
@@ -105,15 +113,24 @@ export class PositionExchange extends Exchange implements Computation {
     return Buffer.isBuffer(body) || numberOf(body?.gps?.age) === 0;
   }
 
+  /** What decides about an address where the request does not; undefined where none is ever answered. */
+  protected get addressTerms(): AddressTerms | undefined {
+    const { id, address } = this.account!;
+    const price = (this.isFree() ? 0 : POSITION_CREDITS) + ADDRESS_CREDITS;
+    return { byDefault: address, isCovered: this.services.billing.covers(id, price) };
+  }
+
   protected success(logId: number): string {
     const { gps, credits, expires, confidence, timestampMs } = this.outcome!;
     const { id, expires: expiryDay } = this.account!;
-    const radiusMetres = this.accuracyMetres * radiusFactor(confidence, this.sources);
+    const radiusMetres = this.accuracyMetres * radiusFactor(confidence, this.tail);
     let text = `{"location":{"lat":${degrees(this.latitude)},"lng":${degrees(this.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
     if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
     if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
     if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
     if (this.speed !== undefined) text += `,"calculatedSpeed":${Math.round(this.speed)}`;
+    if (this.description?.geoname !== undefined) text += `,"geoname":${this.description.geoname}`;
+    if (this.description?.address !== undefined) text += `,"address":${this.description.address}`;
     if (this.fallback !== undefined) text += `,"fallback":"${this.fallback}"`;
     const balance = credits ? this.services.billing.balance(id) : undefined;
     if (balance !== undefined) text += `,"credits":${balance}`;
@@ -138,6 +155,7 @@ export class PositionExchange extends Exchange implements Computation {
       checkStructure(body);
       this.positionBody = body;
       this.observations = (queryBytesOf(body) - REQUEST_BYTES) / OBSERVATION_BYTES;
+      if (mayWant(body, this.account!.address)) this.wants = wantsOf(body, this.addressTerms);
       if (!this.services.compute.submit(this)) this.fail(ERRORS.backendError);
     } catch (error) {
       this.failBy(error);
@@ -148,7 +166,7 @@ export class PositionExchange extends Exchange implements Computation {
   private locateElsewhere(bytes: Buffer): void {
     const { intake } = this.services;
     const sender = senderOf(intake, this.account!, this.deviceId, this.timeMs);
-    const task: LargeBody = { bytes, sender, tally: intake.tallyMemory };
+    const task: LargeBody = { bytes, sender, terms: this.addressTerms, tally: intake.tallyMemory };
     const answer = this.services.compute.runElsewhere<LargeAnswer>(LARGE_BODY_FILE, task, bytes.length);
     if (answer === undefined) {
       this.fail(ERRORS.backendError);
@@ -184,28 +202,34 @@ export class PositionExchange extends Exchange implements Computation {
         : packPosition(this.positionBody, senderOf(intake, account, this.deviceId, this.timeMs), intake.tally);
     if (packed.length === 0) return false;
     contribute(intake, account, packed).then(
-      () => (this.isFound ? this.succeed() : this.fail(ERRORS.notFound)),
+      () => (this.isFound ? this.charge(0) : this.fail(ERRORS.notFound)),
       error => this.failBy(error),
     );
     return true;
   }
 
-  private charge(account: Account): void {
-    const charged = this.services.billing.charge(account.id, POSITION_CREDITS);
+  /** @param price of the position itself */
+  private charge(price: number): void {
+    const sum = price + (this.description?.address === undefined ? 0 : ADDRESS_CREDITS);
+    const charged = sum === 0 || this.services.billing.charge(this.account!.id, sum);
     if (charged instanceof Promise) {
       charged.then(
-        paid => this.finish(paid),
+        paid => this.finish(paid, price),
         error => this.failBy(error),
       );
-    } else this.finish(charged);
+    } else this.finish(charged, price);
   }
 
-  private finish(paid: boolean): void {
-    if (paid) this.succeed();
-    else this.fail(ERRORS.creditsExceeded);
+  private finish(paid: boolean, price: number): void {
+    if (paid) this.answerFound();
+    else if (this.description?.address !== undefined) {
+      // Others have spent what was there: the address is left out.
+      this.description = { ...this.description, address: undefined };
+      this.charge(price);
+    } else this.fail(ERRORS.creditsExceeded);
   }
 
-  private succeed(): void {
+  private answerFound(): void {
     this.logId = this.services.logIds.next();
     this.send(200, this.success(this.logId));
   }
@@ -222,6 +246,11 @@ export class CompactExchange extends PositionExchange {
   /** Answers the query parameters. */
   startCompact(): void {
     this.start(readCompact((this.request.query as Query).wifi));
+  }
+
+  /** The line has no place for one. */
+  protected override get addressTerms(): undefined {
+    return undefined;
   }
 
   protected override success(): string {

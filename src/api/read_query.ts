@@ -41,8 +41,6 @@ export interface ReadOutcome {
   observations: number;
   /** Milliseconds since 1970: the time base of the request. */
   timestampMs: number;
-  geoname: boolean | undefined;
-  address: boolean | undefined;
   indoor: boolean | undefined;
   credits: boolean | undefined;
   expires: boolean | undefined;
@@ -65,12 +63,13 @@ const FEW = 256;
 /**
  * Bytes that the query of this body may need at most. Of long lists only entries that could be stations count: else a body of empty entries would ask
  * for twenty times its own size.
+ * @param wants WANTS_* bits
  */
-export function queryBytesOf(body: PositionBody): number {
+export function queryBytesOf(body: PositionBody, wants = 0): number {
   const { wifiAccessPoints, bluetoothBeacons, cellTowers } = body;
   const entries = (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
-  if (entries <= FEW) return queryBytes(entries);
-  return queryBytes(countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers));
+  if (entries <= FEW) return queryBytes(entries, wants);
+  return queryBytes(countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers), wants);
 }
 
 function countNamed(entries: readonly unknown[] | null | undefined): number {
@@ -83,12 +82,13 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
 }
 
 /**
- * Writes the query of a body at `offset`, where `queryBytesOf(body)` bytes must be free.
+ * Writes the query of a body at `offset`, where `queryBytesOf(body, wants)` bytes must be free.
  * @param body has passed `checkStructure`
  * @param arrivalMs milliseconds since 1970, the time base of a request without a timestamp
  * @param offset a multiple of 8
+ * @param wants WANTS_* bits: what is to be told about the place found
  */
-export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number): ReadOutcome {
+export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
   writer.begin(offset);
   const observations = offset + REQUEST_BYTES;
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
@@ -96,6 +96,7 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
   const beacons = body.bluetoothBeacons ? readBeacons(body.bluetoothBeacons, writer) : 0;
   const firstCell = observations + (accessPoints + beacons) * OBSERVATION_BYTES;
   const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer, firstCell) : 0;
+  if (wants !== 0) writer.addText(wants);
   const end = writer.end();
 
   const gps = body.gps ? readGps(body.gps) : undefined;
@@ -104,10 +105,8 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
   if (body.fallbacks) writer.setInt(REQUEST_FALLBACKS, readFallbacks(body.fallbacks));
   return {
     end,
-    observations: (end - observations) / OBSERVATION_BYTES,
+    observations: (end - offset - queryBytes(0, wants)) / OBSERVATION_BYTES,
     timestampMs: readTimestamp(body.timestamp, arrivalMs, writer),
-    geoname: flagOf(body.geoname),
-    address: flagOf(body.address),
     indoor: flagOf(body.indoor),
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),

@@ -8,6 +8,7 @@ import { LOG_ROUTES } from '../tables/log_record.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
 import { gatherBody } from './gather_body.ts';
+import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './place_routes.ts';
 import { CompactExchange, PositionExchange } from './position.ts';
 import { inflate, parseChecked } from './read_body.ts';
 import type { Services } from './services.ts';
@@ -16,7 +17,10 @@ import { SUBMISSION_PATHS, SubmissionExchange } from './submission.ts';
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
 /** Which methods each path answers; the compact form shares the root. */
-const METHODS = new Map([...POSITION_PATHS, ...SUBMISSION_PATHS.keys()].map(path => [path, path === '/' ? 'GET, POST' : 'POST']));
+const METHODS = new Map([
+  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys()].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
+  ...PLACE_METHODS,
+]);
 
 const MEGABYTE = 1_048_576;
 /** Slow senders are cut off: a body must be there after this long. */
@@ -41,7 +45,8 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     forceCloseConnections: 'idle' as const,
     // What arrives on an open connection while the service stops is still answered; Fastify's own 503 would not have our shape.
     return503OnClosing: false,
-    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true },
+    // A key in the path that is too long is a wrong key like any other.
+    routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
     // Nothing depends on the name that a client knows us by.
     http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
@@ -60,13 +65,14 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
   }
   server.register(async scope => addSubmissions(scope, services, largeBytes));
+  server.register(async scope => addPlaceRoutes(scope, services));
   server.get('/', (request, reply) => new CompactExchange(services, request, reply).startCompact());
   server.setNotFoundHandler((request, reply) => {
     const path = request.url
       .split('?', 1)[0]
       .replace(/\/+/g, '/')
       .replace(/(.)\/$/, '$1');
-    const methods = METHODS.get(path);
+    const methods = METHODS.get(withoutKeyInPath(path));
     const exchange = new Exchange(services, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {

@@ -1,20 +1,26 @@
-// What is measured: how many scans were answered, how far off the answers lie, and how many truths lie inside the radius that came with them.
+// What is measured: how many scans were answered, how far off the answers lie, and how many truths lie inside the radii that came with them.
 
 import { distanceMetres } from '../geo/distance.ts';
+import type { Place } from './place.ts';
 import { quantile } from './quantile.ts';
 import type { Scan } from './scan.ts';
 
 const WORST = 10;
 
-/** An answer: from the service, or from a baseline; not every baseline has a radius. */
+/** An answer: from the service, or from a baseline; not every baseline has a radius, and none has the wider ones. */
 export interface Answer {
   /** Degrees. */
   latitude: number;
   longitude: number;
+  /** Radius that is to hold half of the truths. */
   accuracyMetres?: number;
+  /** Radius that is to hold 68 % of them. */
+  accuracy68Metres?: number | undefined;
+  /** Radius that is to hold 95 % of them. */
+  accuracy95Metres?: number | undefined;
 }
 
-/** The figures of one method on one set. Metres; shares are 0..1; null where nothing was answered, or where the method has no radius. */
+/** The figures of one method on one set. Metres; shares are 0..1; null where nothing was answered, or where the method has no such radius. */
 export interface Accuracy {
   /** Scans tested. */
   tested: number;
@@ -26,6 +32,9 @@ export interface Accuracy {
   p95: number | null;
   /** Share of the answered whose truth lies inside the radius. */
   insideShare: number | null;
+  /** The same for the radius of 68 %, and for that of 95 %. */
+  inside68Share: number | null;
+  inside95Share: number | null;
 }
 
 /** An answer that is far off. */
@@ -36,36 +45,32 @@ export interface WorstCase {
   accuracyMetres: number | null;
 }
 
-/** Collects the answers of one method. Holds a number for each answer and the ten worst, whatever the size of the set. */
+/** Collects the answers of one method. Holds a number for each, whatever the size of the set. */
 export class Tally {
   private tested = 0;
   private readonly errors: number[] = [];
-  private inside = 0;
-  private withRadius = 0;
-  private worst: WorstCase[] = [];
+  private readonly at50 = new InsideCount();
+  private readonly at68 = new InsideCount();
+  private readonly at95 = new InsideCount();
 
   /** @param answer undefined = not answered */
-  add(scan: Scan, answer: Answer | undefined): void {
+  add(truth: Place, answer: Answer | undefined): void {
     this.tested++;
     if (answer === undefined) return;
-    const { accuracyMetres } = answer;
-    const errorMetres = distanceMetres(answer.latitude, answer.longitude, scan.latitude, scan.longitude);
+    const errorMetres = errorOf(truth, answer);
     this.errors.push(errorMetres);
-    if (accuracyMetres !== undefined) {
-      this.withRadius++;
-      if (errorMetres <= accuracyMetres) this.inside++;
-    }
-    if (this.worst.length === WORST && errorMetres <= this.worst[WORST - 1].errorMetres) return;
-    this.worst.push({ scan: scan.id, track: scan.track, errorMetres, accuracyMetres: accuracyMetres ?? null });
-    this.worst = this.worst.sort((a, b) => b.errorMetres - a.errorMetres).slice(0, WORST);
+    this.at50.add(errorMetres, answer.accuracyMetres);
+    this.at68.add(errorMetres, answer.accuracy68Metres);
+    this.at95.add(errorMetres, answer.accuracy95Metres);
   }
 
-  /** Takes in all of another tally but its worst cases, whose names mean something only in their own set. */
+  /** Takes in all of another tally. */
   addAll(other: Tally): void {
     this.tested += other.tested;
     for (const error of other.errors) this.errors.push(error);
-    this.inside += other.inside;
-    this.withRadius += other.withRadius;
+    this.at50.addAll(other.at50);
+    this.at68.addAll(other.at68);
+    this.at95.addAll(other.at95);
   }
 
   accuracy(): Accuracy {
@@ -79,12 +84,58 @@ export class Tally {
       p67: metres(0.67),
       p90: metres(0.9),
       p95: metres(0.95),
-      insideShare: this.withRadius === 0 ? null : this.inside / this.withRadius,
+      insideShare: this.at50.share(),
+      inside68Share: this.at68.share(),
+      inside95Share: this.at95.share(),
     };
   }
 
-  /** The ten answers that are furthest off, the worst first. */
-  worstCases(): readonly WorstCase[] {
-    return this.worst;
+  /** Share of the answered that are further off than this; null where nothing was answered. */
+  shareBeyond(metres: number): number | null {
+    return this.errors.length === 0 ? null : this.errors.filter(error => error > metres).length / this.errors.length;
   }
+}
+
+/** How many truths lie inside the radii of one share. */
+class InsideCount {
+  private inside = 0;
+  private withRadius = 0;
+
+  add(errorMetres: number, radiusMetres: number | undefined): void {
+    if (radiusMetres === undefined) return;
+    this.withRadius++;
+    if (errorMetres <= radiusMetres) this.inside++;
+  }
+
+  addAll(other: InsideCount): void {
+    this.inside += other.inside;
+    this.withRadius += other.withRadius;
+  }
+
+  share(): number | null {
+    return this.withRadius === 0 ? null : this.inside / this.withRadius;
+  }
+}
+
+/** Collects the ten answers that are furthest off. */
+export class WorstCases {
+  private cases: WorstCase[] = [];
+
+  /** @param answer undefined = not answered, which is no case */
+  add(scan: Scan, answer: Answer | undefined): void {
+    if (answer === undefined) return;
+    const errorMetres = errorOf(scan, answer);
+    if (this.cases.length === WORST && errorMetres <= this.cases[WORST - 1].errorMetres) return;
+    this.cases.push({ scan: scan.id, track: scan.track, errorMetres, accuracyMetres: answer.accuracyMetres ?? null });
+    this.cases = this.cases.sort((a, b) => b.errorMetres - a.errorMetres).slice(0, WORST);
+  }
+
+  /** The worst first. */
+  list(): readonly WorstCase[] {
+    return this.cases;
+  }
+}
+
+function errorOf(truth: Place, answer: Answer): number {
+  return distanceMetres(answer.latitude, answer.longitude, truth.latitude, truth.longitude);
 }

@@ -51,18 +51,26 @@ export class ServiceClient {
    * Where the service says that a scan was made; undefined where it does not know.
    * @throws Error with the answer when it is neither
    */
-  locate({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): Promise<Answer | undefined> {
-    return this.ask(present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) }));
+  locate(scan: Scan): Promise<Answer | undefined> {
+    return this.ask(questionOf(scan));
   }
 
   /**
-   * Where the service guesses a cell by a fallback; undefined where it does not.
+   * The same with the radii of all shares, which takes three requests.
+   * @throws Error with the answer when it is neither
+   */
+  locateWithRadii(scan: Scan): Promise<Answer | undefined> {
+    return this.askForRadii(questionOf(scan));
+  }
+
+  /**
+   * Where the service guesses a cell by a fallback, with the radii of all shares; undefined where it does not.
    * @param entry of `cellTowers`
    * @param fallback the flag to be set
    * @throws Error with the answer when it is neither
    */
   guess(entry: Readonly<Record<string, number | string>>, fallback: string): Promise<Guess | undefined> {
-    return this.ask({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
+    return this.askForRadii({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
   }
 
   /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
@@ -83,6 +91,14 @@ export class ServiceClient {
   /** Closes the connections. */
   close(): void {
     this.agent.destroy();
+  }
+
+  /** The wider radii belong to the same position; nobody asks for those of nothing. */
+  private async askForRadii(body: object): Promise<Guess | undefined> {
+    const answer = await this.ask(body);
+    if (answer === undefined) return undefined;
+    const [at68, at95] = await Promise.all([68, 95].map(confidence => this.ask({ ...body, confidence })));
+    return { ...answer, accuracy68Metres: at68?.accuracyMetres, accuracy95Metres: at95?.accuracyMetres };
   }
 
   private async ask(body: object): Promise<Guess | undefined> {
@@ -132,6 +148,11 @@ export class ServiceClient {
       throw new Error(`The service at ${this.url.origin} cannot be asked: ${(error as Error).message}.`);
     }
   }
+}
+
+/** A scan without its truth. */
+function questionOf({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): object {
+  return present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) });
 }
 
 /** What was heard, without the lists that are empty. */

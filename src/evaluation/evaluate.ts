@@ -1,7 +1,7 @@
 // An evaluation: a service learns the training tracks of a set and locates the tracks held back, fold by fold, each fold with a service that knows nothing
 // else; simple methods do the same on the same split; all answers of the folds are pooled. The file is read anew for each pass and never held.
 
-import { type Accuracy, Tally, type WorstCase } from './accuracy.ts';
+import { type Accuracy, Tally, type WorstCase, WorstCases } from './accuracy.ts';
 import { type Baselines, cellBaselines, wifiBaselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CONNECTIONS, ServiceClient } from './client.ts';
@@ -35,14 +35,8 @@ export interface Comparison {
   folds: readonly number[];
   /** The service first, then the baselines. */
   methods: readonly { method: string; accuracy: Accuracy }[];
-  /** Of the service. */
+  /** Of the service; none of sets together, whose scans have the same names. */
   worst: readonly WorstCase[];
-}
-
-/** What an evaluation has found. */
-export interface EvaluationReport {
-  isTrained: boolean;
-  comparisons: readonly Comparison[];
 }
 
 /** The service's name among the methods. */
@@ -53,14 +47,14 @@ export function usualFolds(kind: SetKind): readonly number[] {
   return kind === 'walks' ? [1] : [1, 2, 3, 4];
 }
 
-/** Evaluates the sets one after the other. @throws Error with one sentence */
-export async function evaluate(evaluation: Evaluation): Promise<EvaluationReport> {
+/** Evaluates the sets one after the other; those of cells come once more together. @throws Error with one sentence */
+export async function evaluate(evaluation: Evaluation): Promise<Comparison[]> {
   const results: SetResult[] = [];
   for (const set of evaluation.sets) results.push(await evaluateSet(set, evaluation));
   const cells = results.filter(({ set }) => set.kind === 'cells');
   const comparisons = results.map(result => comparisonOf(result.set.name, result));
   if (cells.length > 1) comparisons.push(comparisonOf('all cells', pooled(cells)));
-  return { isTrained: evaluation.isTrained, comparisons };
+  return comparisons;
 }
 
 /** Tallies by method: the service first. */
@@ -69,6 +63,7 @@ interface SetResult {
   folds: readonly number[];
   methods: readonly string[];
   tallies: readonly Tally[];
+  worst: WorstCases;
 }
 
 async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetResult> {
@@ -76,6 +71,7 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   const makeBaselines = set.kind === 'cells' ? cellBaselines : wifiBaselines;
   const methods = [SERVICE, ...makeBaselines().names];
   const tallies = methods.map(() => new Tally());
+  const worst = new WorstCases();
   for (const fold of folds) {
     await evaluation.withService(async ({ url, key }) => {
       const client = new ServiceClient(url, key);
@@ -84,7 +80,7 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
         const baselines = makeBaselines();
         if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, report);
         for await (const scan of trainingScans(set, fold)) baselines.train(scan);
-        await test(set, fold, baselines, client, tallies, report);
+        await test(set, fold, baselines, client, { tallies, worst }, report);
       } finally {
         client.close();
       }
@@ -92,7 +88,7 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   }
   if (tallies[0].accuracy().tested === 0)
     throw new Error(`${set.file} holds no scan of the folds ${folds.join(', ')}: there is nothing to test.`);
-  return { set, folds, methods, tallies };
+  return { set, folds, methods, tallies, worst };
 }
 
 /** Teaches the service all tracks but those of one fold; returns when it knows them. */
@@ -128,13 +124,14 @@ async function test(
   fold: number,
   baselines: Baselines,
   client: ServiceClient,
-  tallies: readonly Tally[],
+  { tallies, worst }: Pick<SetResult, 'tallies' | 'worst'>,
   report: (text: string) => void,
 ): Promise<void> {
   let located = 0;
-  const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({ scan, answer: await client.locate(scan) }));
+  const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({ scan, answer: await client.locateWithRadii(scan) }));
   for await (const { scan, answer } of answered) {
     for (const [i, each] of [answer, ...baselines.answer(scan)].entries()) tallies[i].add(scan, each);
+    worst.add(scan, answer);
     located++;
     report(`${located} scans located`);
   }
@@ -155,15 +152,15 @@ function pooled(results: readonly SetResult[]): SetResult {
     for (const result of results) sum.addAll(result.tallies[i]);
     return sum;
   });
-  return { ...results[0], tallies };
+  return { ...results[0], tallies, worst: new WorstCases() };
 }
 
-function comparisonOf(name: string, { set, folds, methods, tallies }: SetResult): Comparison {
+function comparisonOf(name: string, { set, folds, methods, tallies, worst }: SetResult): Comparison {
   return {
     set: name,
     kind: set.kind,
     folds,
     methods: methods.map((method, i) => ({ method, accuracy: tallies[i].accuracy() })),
-    worst: tallies[0].worstCases(),
+    worst: worst.list(),
   };
 }

@@ -7,13 +7,12 @@ import { Readable } from 'node:stream';
 import { recogniseCellTable } from '../contributions/cell_csv.ts';
 import { openCsv } from '../contributions/csv_file.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
-import { distanceMetres } from '../geo/distance.ts';
 import { kindOfName } from '../radio/cell_kind.ts';
 import { FALLBACKS } from '../radio/fallbacks.ts';
 import { KIND_CDMA, RADIO_TYPES, type RadioType, radioOfKind } from '../radio/kind.ts';
-import { CONNECTIONS, ServiceClient } from './client.ts';
+import { type Accuracy, Tally } from './accuracy.ts';
+import { CONNECTIONS, type Guess, ServiceClient } from './client.ts';
 import { mappedInOrder } from './in_order.ts';
-import { quantile } from './quantile.ts';
 
 const SAMPLES_MIN = 5;
 const PARTS = 5;
@@ -34,22 +33,16 @@ export interface HiddenEvaluation {
   onProgress(text: string): void;
 }
 
-/** The figures of one fallback on the hidden cells of one country and radio type. Metres; shares are 0..1, null where nothing was answered. */
-export interface FallbackAccuracy {
+/** The figures of one fallback on the hidden cells of one country and radio type. */
+export interface FallbackAccuracy extends Accuracy {
   mcc: number;
   radio: RadioType | typeof ANY_RADIO;
   /** The flag that was set, `all` among them. */
   fallback: string;
-  tested: number;
-  answered: number;
-  median: number | null;
-  p90: number | null;
-  /** Share of answers more than 50 km off. */
+  /** Share of answers more than 50 km off, 0..1; null where nothing was answered. */
   farShare: number | null;
   /** Answers in another country than the network's. */
   abroad: number;
-  /** Share of answers whose truth lies inside the radius. */
-  insideShare: number | null;
   /** How many answers named which fallback. */
   named: Record<string, number>;
 }
@@ -111,11 +104,10 @@ function askedCell(row: readonly string[]): AskedCell | undefined {
   return { mcc: Number(mcc), radio, longitude: Number(row[6]), latitude: Number(row[7]), entry, isShortened };
 }
 
-/** An answer to a question. */
-interface Answered {
-  fallback: string;
-  errorMetres: number;
-  isInside: boolean;
+/** A question and the answer to it. */
+interface Asked {
+  cell: AskedCell;
+  guess: (Guess & { fallback: string }) | undefined;
   isAbroad: boolean;
 }
 
@@ -130,15 +122,15 @@ async function ask(
     for (const country of groupsBy(asked, ({ mcc }) => mcc)) {
       for (const fallback of ['all', ...FALLBACKS.map(({ name }) => name)]) {
         const cells = country.filter(({ isShortened }) => isShortened === (fallback === 'w4f'));
-        const pooled: Answered[] = [];
+        const pooled: Asked[] = [];
         for (const group of groupsBy(cells, ({ radio }) => radio)) {
           const [{ mcc, radio }] = group;
           report(`${radio} by ${fallback}`);
           const answers = await answersTo(group, fallback, client);
           pooled.push(...answers);
-          results.push(accuracyOf(mcc, radio, fallback, group.length, answers));
+          results.push(accuracyOf(mcc, radio, fallback, answers));
         }
-        if (cells.length > 0) results.push(accuracyOf(cells[0].mcc, ANY_RADIO, fallback, cells.length, pooled));
+        if (cells.length > 0) results.push(accuracyOf(cells[0].mcc, ANY_RADIO, fallback, pooled));
       }
     }
   } finally {
@@ -147,47 +139,39 @@ async function ask(
   return results.sort((a, b) => a.mcc - b.mcc || order(a.radio) - order(b.radio));
 }
 
-async function answersTo(cells: readonly AskedCell[], fallback: string, client: ServiceClient): Promise<Answered[]> {
+async function answersTo(cells: readonly AskedCell[], fallback: string, client: ServiceClient): Promise<Asked[]> {
   const homes = countriesOfMcc(cells[0].mcc);
-  const answered: Answered[] = [];
+  const answers: Asked[] = [];
   const guesses = mappedInOrder(Readable.from(cells), CONNECTIONS, async (cell: AskedCell) => ({
     cell,
     guess: await client.guess(cell.entry, fallback),
   }));
   for await (const { cell, guess } of guesses) {
     // A shortened id may by chance be the whole id of another cell: that is a direct match.
-    if (guess?.fallback === undefined) continue;
-    const { latitude, longitude, accuracyMetres } = guess;
-    const errorMetres = distanceMetres(latitude, longitude, cell.latitude, cell.longitude);
-    const country = countryAt(latitude, longitude);
-    const isAbroad = homes.length > 0 && (country === undefined || !homes.includes(country));
-    answered.push({ fallback: guess.fallback, errorMetres, isInside: errorMetres <= accuracyMetres, isAbroad });
+    if (guess?.fallback === undefined) answers.push({ cell, guess: undefined, isAbroad: false });
+    else answers.push({ cell, guess: { ...guess, fallback: guess.fallback }, isAbroad: isOutside(homes, guess) });
   }
-  return answered;
+  return answers;
 }
 
-function accuracyOf(
-  mcc: number,
-  radio: FallbackAccuracy['radio'],
-  fallback: string,
-  tested: number,
-  answers: readonly Answered[],
-): FallbackAccuracy {
-  const errors = answers.map(({ errorMetres }) => errorMetres);
-  const isAny = answers.length > 0;
-  const shareOf = (isOne: (answer: Answered) => boolean) => (isAny ? answers.filter(isOne).length / answers.length : null);
+/** Nothing is outside of a network without a country. */
+function isOutside(homes: readonly string[], { latitude, longitude }: Guess): boolean {
+  const country = countryAt(latitude, longitude);
+  return homes.length > 0 && (country === undefined || !homes.includes(country));
+}
+
+function accuracyOf(mcc: number, radio: FallbackAccuracy['radio'], fallback: string, answers: readonly Asked[]): FallbackAccuracy {
+  const tally = new Tally();
+  for (const { cell, guess } of answers) tally.add(cell, guess);
+  const names = answers.flatMap(({ guess }) => guess?.fallback ?? []);
   return {
     mcc,
     radio,
     fallback,
-    tested,
-    answered: answers.length,
-    median: isAny ? quantile(errors, 0.5) : null,
-    p90: isAny ? quantile(errors, 0.9) : null,
-    farShare: shareOf(({ errorMetres }) => errorMetres > FAR_METRES),
+    ...tally.accuracy(),
+    farShare: tally.shareBeyond(FAR_METRES),
     abroad: answers.filter(({ isAbroad }) => isAbroad).length,
-    insideShare: shareOf(({ isInside }) => isInside),
-    named: Object.fromEntries([...Map.groupBy(answers, answer => answer.fallback)].map(([name, each]) => [name, each.length])),
+    named: Object.fromEntries([...Map.groupBy(names, name => name)].map(([name, each]) => [name, each.length])),
   };
 }
 

@@ -1,7 +1,7 @@
 // From a point to a place of the gazetteer, whose places are points: no polygon but the borders of countries says what lies where.
 //
 //   zoom    answer
-//   14..18  the part of a city, where one is near and belongs to the town
+//   14..18  the part of a city, where one is nearer than the town and belongs to it
 //   10..18  the town: the settlement of the same country that counts nearest (settlement.ts)
 //    5..9   the state, and of a point without a town nearby: that of the nearest settlement
 //    0..4   the country
@@ -42,7 +42,7 @@ export function reverseWorld(index: SpatialIndex, places: PlaceReader, question:
   const search = new Search(index, question, country);
   const town = zoom < ZOOM_STATE ? -1 : search.town();
   if (town >= 0 && zoom >= ZOOM_TOWN) {
-    const suburb = zoom < ZOOM_SUBURB ? -1 : search.nearest(SUBURB_REACH_METRES, RANK_SUBURB, RANK_SUBURB);
+    const suburb = zoom < ZOOM_SUBURB ? -1 : search.nearest(Math.min(SUBURB_REACH_METRES, search.townMetres), RANK_SUBURB, RANK_SUBURB);
     const isOfTown = suburb >= 0 && readPlace(places, index.nodes.id(suburb)).rows.includes(index.nodes.id(town));
     return search.hit(isOfTown ? suburb : town);
   }
@@ -68,6 +68,8 @@ class Search {
   private readonly x: number;
   private readonly y: number;
   private readonly scale: number;
+  /** How far the last town found is. */
+  townMetres = 0;
 
   constructor(index: SpatialIndex, { latitude, longitude }: PointQuestion, country: number) {
     this.nodes = index.nodes;
@@ -87,6 +89,7 @@ class Search {
       const item = this.nearest(limit, rank, rank);
       if (item < 0 || this.nodes.distance / weight >= least) continue;
       least = this.nodes.distance / weight;
+      this.townMetres = this.nodes.distance / UNITS_PER_METRE;
       best = item;
     }
     return best;

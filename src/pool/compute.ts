@@ -4,8 +4,9 @@
 
 import { Piscina } from 'piscina';
 import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
-import { Locator } from '../positioning/locate.ts';
+import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryMemory, QueryWriter, queryBytes } from '../radio/query.ts';
+import { Answerer } from './answerer.ts';
 import { RequestRing } from './ring.ts';
 import { encodeRun, OPENED_BYTES, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';
 
@@ -16,6 +17,8 @@ export type ComputeMode = 'auto' | 'pool' | 'inline';
 export interface Computation {
   /** Upper bound of its observations. */
   observations: number;
+  /** WANTS_* bits: what is to be told about the place. */
+  wants: number;
   /** Writes the query at `offset`. */
   write(writer: QueryWriter, offset: number): void;
   /** The answer stands in the struct at `offset` of `memory`, which is valid during the call only. */
@@ -39,6 +42,7 @@ const AUTO_INLINE_OBSERVATIONS = 256;
 /** Estimated processor time of a query, for splitting a tick's queries: a base and a share an observation, in microseconds. */
 const BASE_MICROSECONDS = 4;
 const OBSERVATION_MICROSECONDS = 0.4;
+const PLACE_MICROSECONDS = 60;
 /** A task of more estimated work than this is split. */
 const RUN_MICROSECONDS = 200;
 /** A worker that has not answered a run this long after it began hangs. */
@@ -66,7 +70,7 @@ interface Run {
 /** Computes the queries of one HTTP thread. */
 export class Compute {
   private readonly options: ComputeOptions;
-  private readonly locator: Locator;
+  private readonly answerer: Answerer;
   private readonly pool: Piscina | undefined;
   /** By thread number: 1 when that worker is loaded and has opened its tables. */
   private readonly opened = new Uint8Array(new SharedArrayBuffer(OPENED_BYTES));
@@ -85,15 +89,24 @@ export class Compute {
   private recovering = false;
   private readonly watch: NodeJS.Timeout | undefined;
 
-  constructor(options: ComputeOptions) {
+  /**
+   * Opens the tables and starts the workers.
+   * @throws Error with a sentence when a table cannot be used
+   */
+  static async open(options: ComputeOptions): Promise<Compute> {
+    return new Compute(options, await Geocoder.open(options.layers));
+  }
+
+  private constructor(options: ComputeOptions, geocoder: Geocoder) {
     this.options = options;
-    this.locator = new Locator(options.folder, options.cache);
+    this.answerer = new Answerer(options.folder, options.cache, geocoder);
     const ringBuffer = new SharedArrayBuffer(options.ringBytes);
     this.ringMemory = new QueryMemory(ringBuffer);
     this.ringWriter = new QueryWriter(this.ringMemory);
     this.ring = new RequestRing(options.ringBytes);
     if (options.mode === 'inline') return;
-    const setup: WorkerSetup = { folder: options.folder, cache: options.cache, ring: ringBuffer, opened: this.opened.buffer };
+    const { folder, cache, layers } = options;
+    const setup: WorkerSetup = { folder, cache, layers, ring: ringBuffer, opened: this.opened.buffer };
     this.pool = new Piscina({
       filename: (options.workerFile ?? new URL('./worker.ts', import.meta.url)).href,
       workerData: setup,
@@ -117,12 +130,23 @@ export class Compute {
       this.computeInline(computation);
       return true;
     }
-    const bytes = queryBytes(computation.observations);
+    const bytes = queryBytes(computation.observations, computation.wants);
     const pending = bytes > this.options.ringBytes / 4 ? this.writeOverflow(computation, bytes) : this.writeToRing(computation, bytes);
     if (pending === undefined) return false;
     this.waiting.push(pending);
     this.scheduleDispatch();
     return true;
+  }
+
+  /** True when light work is done in this thread. */
+  get isInline(): boolean {
+    return this.options.mode !== 'pool';
+  }
+
+  /** This thread's geocoder, for work in this thread; what it holds open is let go at the end of the tick. */
+  get geocoder(): Geocoder {
+    this.scheduleDispatch();
+    return this.answerer.geocoder;
   }
 
   /** True when there are workers to give tasks of another kind to. */
@@ -164,7 +188,7 @@ export class Compute {
     clearInterval(this.watch);
     await this.openedAll();
     await this.pool?.destroy();
-    await this.locator.close();
+    await this.answerer.close();
   }
 
   /**
@@ -179,14 +203,14 @@ export class Compute {
   }
 
   private computeInline(computation: Computation): void {
-    const bytes = queryBytes(computation.observations);
+    const bytes = queryBytes(computation.observations, computation.wants);
     if (bytes > this.inlineMemory.buffer.byteLength) {
       this.inlineMemory = new QueryMemory(new ArrayBuffer(bytes * 2));
       this.inlineWriter = new QueryWriter(this.inlineMemory);
     }
     computation.write(this.inlineWriter, 0);
     try {
-      this.locator.locate(this.inlineMemory, 0);
+      this.answerer.answer(this.inlineMemory, 0);
     } catch (error) {
       this.inlineMemory.i32[RESULT_STATUS >> 2] = LOCATE_FAILED;
       this.options.onError((error as Error).stack ?? String(error));
@@ -218,7 +242,7 @@ export class Compute {
     this.dispatching = true;
     setImmediate(() => {
       this.dispatching = false;
-      this.locator.release();
+      this.answerer.release();
       this.dispatch();
     });
   }
@@ -232,7 +256,8 @@ export class Compute {
     let work = 0;
     let end = -1;
     for (const pending of waiting) {
-      const cost = BASE_MICROSECONDS + pending.computation.observations * OBSERVATION_MICROSECONDS;
+      const { observations, wants } = pending.computation;
+      const cost = BASE_MICROSECONDS + observations * OBSERVATION_MICROSECONDS + (wants === 0 ? 0 : PLACE_MICROSECONDS);
       const joins = pending.overflow === undefined && pending.offset === end && work + cost <= RUN_MICROSECONDS && run.length < RUN_LIMIT;
       if (!joins && run.length > 0) {
         this.send(run);

@@ -1,11 +1,15 @@
 // What crosses from an HTTP thread to its compute workers: at their start the shared memory, then one number a task.
 
+import type { LayerShareState } from '../tables/layer_share.ts';
+
 /** What a worker is given at its start. */
 export interface WorkerSetup {
   /** Data folder. */
   folder: string;
   /** Memory of the station cache. */
   cache: SharedArrayBuffer;
+  /** How it comes to the layers of places. */
+  layers: LayerShareState;
   /** Memory of the ring of the HTTP thread that this worker belongs to. */
   ring: SharedArrayBuffer;
   /** A byte for each thread number, modulo OPENED_BYTES: 1 when that worker is loaded and has opened its tables. */

@@ -3,14 +3,15 @@
 
 import { threadId, workerData } from 'node:worker_threads';
 import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
-import { Locator } from '../positioning/locate.ts';
+import { Geocoder } from '../geocoding/geocoder.ts';
 import { QueryMemory } from '../radio/query.ts';
+import { Answerer } from './answerer.ts';
 import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
 
 const setup: WorkerSetup = workerData;
 const ring = new QueryMemory(setup.ring);
 /** This worker's own; also for tasks of other files that run in it. */
-export const locator = new Locator(setup.folder, setup.cache);
+export const answerer = new Answerer(setup.folder, setup.cache, await Geocoder.open(setup.layers));
 // Only when the loader has come to its end as well: Node aborts the process when a thread is ended in the middle of loading a module.
 queueMicrotask(() => Atomics.store(new Uint8Array(setup.opened), threadId % OPENED_BYTES, 1));
 
@@ -24,13 +25,13 @@ export default function run(task: Task): string | undefined {
   memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
   for (let i = 0; i < count; i++) {
     try {
-      locator.locate(memory, offset);
+      answerer.answer(memory, offset);
     } catch (error) {
       memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
       errors = `${errors === undefined ? '' : errors + '\n'}${(error as Error).stack ?? error}`;
     }
     offset += memory.u32[(offset + REQUEST_LENGTH) >> 2];
   }
-  locator.release();
+  answerer.release();
   return errors;
 }

@@ -21,6 +21,7 @@ const BLUETOOTH: RadioModel = {
   learnedShare: 0.8,
   positionFloorMetres: 1,
   samplingMetres: 10,
+  hiddenShare: 1,
   referenceDbm: -59,
   referenceHighBandDbm: -59,
   exponent: 2.2,

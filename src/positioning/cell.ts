@@ -25,6 +25,8 @@ import type { QueryMemory } from '../radio/query.ts';
 import { cellNumber } from '../radio/station_key.ts';
 import type { StationReader } from '../tables/stations.ts';
 import { locateInMap, mapFix } from './cell_map.ts';
+import { radiiInMap } from './cell_map_radii.ts';
+import { radiiOfCells } from './cell_radii.ts';
 import { type CellPlace, placeOnRing, ringOfTiming } from './cell_ring.ts';
 import { circularEstimate, type Estimate } from './estimate.ts';
 import { SELECTION_LIMIT, type Selection } from './selection.ts';
@@ -41,12 +43,8 @@ const ELECTORS = 32;
 const SERVING_VOTES = 2;
 /** Least 50 % radius: no cell is smaller than its own position's uncertainty. */
 const R50_METRES_FLOOR = 25;
-/** What few samples say about a cell's size is little: these many samples of a usual cell count beside them. */
-const USUAL_SAMPLES = 1;
-const USUAL_R50_METRES = 150;
-/** Share of the weighted mean radius that holds half of the truths: one cell, several. */
-const ONE_CELL_FACTOR = 1.05;
-const MANY_CELLS_FACTOR = 0.95;
+/** Radius of 95 % of a place on a ring, in radii of 50 %: that of a Gaussian. */
+const RING_R95_PER_R50 = 2.08;
 /** One cell may be mistaken; several that agree are not. */
 const ONE_CELL_EVIDENCE = 1;
 const MANY_CELLS_EVIDENCE = 2.5;
@@ -88,7 +86,9 @@ export function locateByCells(
   let weights = 0;
   let east = 0;
   let north = 0;
-  let radius = 0;
+  let r50Sum = 0;
+  let r95Sum = 0;
+  let samples = 0;
   let used = 0;
   for (let s = 0; s < count; s++) {
     if (!agree(core, anchor, s)) continue;
@@ -102,13 +102,16 @@ export function locateByCells(
     weights += weight;
     east += weight * placeEast[s];
     north += weight * placeNorth[s];
-    radius += weight * likelyR50(r50, stations.samples(observation[s]));
+    r50Sum += weight * r50;
+    r95Sum += weight * (onRing === undefined ? r95Metres[s] : RING_R95_PER_R50 * r50);
+    samples += weight * stations.samples(observation[s]);
     used++;
   }
-  const factor = used === 1 ? ONE_CELL_FACTOR : MANY_CELLS_FACTOR;
+  const statistics = { r50Metres: r50Sum / weights, r95Metres: r95Sum / weights, samples: samples / weights, cells: used };
+  const { r50Metres, tail } = radiiOfCells(statistics);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
-  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), (radius / weights) * factor, used, evidence);
+  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence);
 }
 
 /** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
@@ -150,9 +153,11 @@ function locateByMap(
   }
   if (own < 0) return undefined;
   const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
-  if (map === undefined || !locateInMap(memory, start, selection, own, map, r95Metres[own], core)) return undefined;
+  const doubt = map === undefined ? undefined : locateInMap(memory, start, selection, own, map, r95Metres[own], core);
+  if (doubt === undefined) return undefined;
+  const { r50Metres, tail } = radiiInMap(doubt);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), mapFix.r50Metres, used, evidence);
+  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), r50Metres, tail, used, evidence);
 }
 
 /** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
@@ -178,12 +183,6 @@ function ringPlace(
     return placeOnRing(cell, r95Metres[s], ring, undefined);
   const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
   return placeOnRing(cell, r95Metres[s], ring, site);
-}
-
-/** Radius that holds half of where a cell is observed, of which `samples` observations have shown a radius; never smaller than that one. */
-function likelyR50(r50: number, samples: number): number {
-  const usual = USUAL_SAMPLES * USUAL_R50_METRES * USUAL_R50_METRES;
-  return Math.max(r50, Math.sqrt((samples * r50 * r50 + usual) / (samples + USUAL_SAMPLES)));
 }
 
 /** The selected cell that serves the device: the one marked so, else the first that was sent. */

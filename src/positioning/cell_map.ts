@@ -17,6 +17,7 @@ import type { Core } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
 import { cellNumber } from '../radio/station_key.ts';
 import { MAP_PLACES, type RadioMap } from '../tables/radio_map.ts';
+import type { MapDoubt } from './cell_map_radii.ts';
 import type { Selection } from './selection.ts';
 
 /** dB by which readings at one place differ, beyond which a difference says no more, and by which devices differ. */
@@ -29,6 +30,8 @@ const FAINT_DBM = -130;
 const FULL_DB = 70;
 const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
 const TEMPERATURE = 1.3;
+/** Candidates this far behind the best one in log likelihood have no weight. */
+const BEHIND_MAX = 16;
 /** Width of the kernel where the spread is as large, and its limits. */
 const KERNEL_METRES = 285;
 const KERNEL_METRES_MIN = 50;
@@ -36,35 +39,31 @@ const KERNEL_METRES_MAX = 2_000;
 /** Candidates less likely than this are no start for the answer. */
 const START_WEIGHT = 0.01;
 const STEPS = 5;
-/** Metres to which a distance is sought. */
-const DISTANCE_METRES = 1;
-/** What the radius consists of beside the candidates' median distance: what one place differs by from time to time, and what one observation leaves open. */
-const BLUR_METRES = 130;
-const FEW_METRES = 300;
-/** Share of the sum that holds half of the truths. */
-const RADIUS_FACTOR = 0.72;
 /** Imported samples beside which a map of fewer observations says nothing. */
 const IMPORTED_SAMPLES_MAX = 50;
 /** Cells compared: the strongest. */
 const COMPARED = 32;
 
+/** By candidate: its place in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
+const placeOf = new Int32Array(MAP_PLACES);
 const placeEast = new Float64Array(MAP_PLACES);
 const placeNorth = new Float64Array(MAP_PLACES);
-const placeWeight = new Float64Array(MAP_PLACES);
-const placeDistance = new Float64Array(MAP_PLACES);
-const placeCost = new Float64Array(MAP_PLACES);
+const prior = new Float64Array(MAP_PLACES);
+const cost = new Float64Array(MAP_PLACES);
+const weight = new Float64Array(MAP_PLACES);
+const squaredDistance = new Float64Array(MAP_PLACES);
 const queryCell = new Float64Array(COMPARED);
 /** By neighbour: its level in the query, 0 = not sent, and what it costs a place not to have it, -1 = not heard. */
 const neighbourLevel = new Float64Array(256);
 const neighbourCost = new Float64Array(256);
 
-/** What a map says; reused. */
-export const mapFix = { east: 0, north: 0, r50Metres: 0 };
+/** Where a map says that the device is; reused. */
+export const mapFix = { east: 0, north: 0 };
 
 /**
  * Locates in the radio map of selected cell `own`, in the core's frame, into `mapFix`.
  * @param r95Metres of the cell: what one contributor alone says beyond is not believed
- * @returns false when the map says nothing
+ * @returns what is to be thought of the fix, valid until the next call; undefined when the map says nothing
  */
 export function locateInMap(
   memory: QueryMemory,
@@ -74,45 +73,45 @@ export function locateInMap(
   map: RadioMap,
   r95Metres: number,
   core: Core,
-): boolean {
-  if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return false;
+): MapDoubt | undefined {
+  if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, own, r95Metres, core);
-  if (candidates === 0) return false;
-  weigh(memory, start, selection, own, map);
-  centre(map.places);
-  const spread = medianDistance(map.places);
-  mapFix.r50Metres = RADIUS_FACTOR * Math.sqrt(spread * spread + BLUR_METRES * BLUR_METRES + (FEW_METRES * FEW_METRES) / map.observations);
-  return true;
+  if (candidates === 0) return undefined;
+  const misfit = weigh(memory, start, selection, own, map, candidates);
+  centre(candidates);
+  for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapFix.east, mapFix.north);
+  const cells = Math.min(selection.count, COMPARED);
+  return { candidates, squaredDistance, weight, prior, misfit, cells, observations: map.observations };
 }
 
-/** Writes the places into the frame; one that does not count gets no weight. @returns how many count */
+/** Writes the places that count into the frame. @returns how many they are */
 function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
   const middleEast = core.placeEast[own];
   const middleNorth = core.placeNorth[own];
   let candidates = 0;
   for (let p = 0; p < map.places; p++) {
-    placeWeight[p] = 0;
     if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
     const dx = core.east - middleEast;
     const dy = core.north - middleNorth;
     if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
-    placeEast[p] = core.east;
-    placeNorth[p] = core.north;
-    placeWeight[p] = Math.sqrt(map.count[p]);
+    placeOf[candidates] = p;
+    placeEast[candidates] = core.east;
+    placeNorth[candidates] = core.north;
+    prior[candidates] = Math.sqrt(map.count[p]);
     candidates++;
   }
   return candidates;
 }
 
-/** Multiplies the candidates' weights by their likelihoods; their sum becomes 1. */
-function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap): void {
+/** Sets the candidates' weights to their likelihoods, the sum of which is 1. @returns the cost of the best one */
+function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap, candidates: number): number {
   const missing = readQuery(memory, start, selection, own, map);
   const isOwnSent = selection.levelSent[own] === 1;
-  const { places, levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
+  const { levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
   let least = Number.POSITIVE_INFINITY;
-  for (let p = 0; p < places; p++) {
-    if (placeWeight[p] === 0) continue;
-    let cost = missing;
+  for (let c = 0; c < candidates; c++) {
+    const p = placeOf[c];
+    let unlike = missing;
     let compared = 0;
     let sum = 0;
     let squares = 0;
@@ -125,10 +124,11 @@ function weigh(memory: QueryMemory, start: number, selection: Selection, own: nu
     for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
-        cost += missingCost(heardLevelDbm[h]) * Math.sqrt(heardShare[h]);
+        const share = heardShare[h];
+        unlike += missingCost(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
         continue;
       }
-      cost -= neighbourCost[n];
+      unlike -= neighbourCost[n];
       if (neighbourLevel[n] === 0) continue;
       const db = limited(neighbourLevel[n] - heardLevelDbm[h]);
       compared++;
@@ -136,17 +136,18 @@ function weigh(memory: QueryMemory, start: number, selection: Selection, own: nu
       squares += db * db;
     }
     // The device's offset is integrated out: what all differences have in common costs little.
-    cost += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
-    placeCost[p] = cost;
-    if (cost < least) least = cost;
+    unlike += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
+    cost[c] = unlike;
+    if (unlike < least) least = unlike;
   }
   let sum = 0;
-  for (let p = 0; p < places; p++) {
-    if (placeWeight[p] === 0) continue;
-    placeWeight[p] *= Math.exp((least - placeCost[p]) / TEMPERATURE);
-    sum += placeWeight[p];
+  for (let c = 0; c < candidates; c++) {
+    const behind = (cost[c] - least) / TEMPERATURE;
+    weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
+    sum += weight[c];
   }
-  for (let p = 0; p < places; p++) placeWeight[p] /= sum;
+  for (let c = 0; c < candidates; c++) weight[c] /= sum;
+  return least;
 }
 
 /** Finds the query's other cells among the map's neighbours. @returns what it costs a place to have none of them */
@@ -162,8 +163,9 @@ function readQuery(
   let missing = 0;
   for (let n = 0; n < map.neighbours; n++) {
     neighbourCost[n] = -1;
-    const s = queryCell.indexOf(map.neighbour[n]);
-    if (s < 0 || s >= cells) continue;
+    let s = 0;
+    while (s < cells && queryCell[s] !== map.neighbour[n]) s++;
+    if (s === cells) continue;
     neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
     neighbourCost[n] = missingCost(levelDbm[s]);
     missing += neighbourCost[n];
@@ -180,64 +182,45 @@ function missingCost(levelDbm: number): number {
 }
 
 /** Sets the fix to where the candidates are densest. */
-function centre(places: number): void {
+function centre(candidates: number): void {
   let east = 0;
   let north = 0;
-  for (let p = 0; p < places; p++) {
-    east += placeWeight[p] * placeEast[p];
-    north += placeWeight[p] * placeNorth[p];
+  for (let c = 0; c < candidates; c++) {
+    east += weight[c] * placeEast[c];
+    north += weight[c] * placeNorth[c];
   }
   let spread2 = 0;
-  for (let p = 0; p < places; p++) spread2 += placeWeight[p] * squaredDistance(p, east, north);
+  for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
   const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
   const kernel2 = kernel * kernel;
   let best = 0;
-  for (let p = 0; p < places; p++) {
-    if (placeWeight[p] < START_WEIGHT) continue;
+  for (let start = 0; start < candidates; start++) {
+    if (weight[start] < START_WEIGHT) continue;
     let density = 0;
-    for (let other = 0; other < places; other++)
-      density += placeWeight[other] / (kernel2 + squaredDistance(other, placeEast[p], placeNorth[p]));
+    for (let c = 0; c < candidates; c++) density += weight[c] / (kernel2 + squaredMetres(c, placeEast[start], placeNorth[start]));
     if (density <= best) continue;
     best = density;
-    mapFix.east = placeEast[p];
-    mapFix.north = placeNorth[p];
+    mapFix.east = placeEast[start];
+    mapFix.north = placeNorth[start];
   }
   for (let step = 0; step < STEPS; step++) {
-    let weights = 0;
+    let sum = 0;
     east = 0;
     north = 0;
-    for (let p = 0; p < places; p++) {
-      const weight = placeWeight[p] / (kernel2 + squaredDistance(p, mapFix.east, mapFix.north));
-      weights += weight;
-      east += weight * placeEast[p];
-      north += weight * placeNorth[p];
+    for (let c = 0; c < candidates; c++) {
+      const pull = weight[c] / (kernel2 + squaredMetres(c, mapFix.east, mapFix.north));
+      sum += pull;
+      east += pull * placeEast[c];
+      north += pull * placeNorth[c];
     }
-    mapFix.east = east / weights;
-    mapFix.north = north / weights;
+    mapFix.east = east / sum;
+    mapFix.north = north / sum;
   }
 }
 
-/** Distance from the fix that holds half of the candidates' weight, by halving an interval. */
-function medianDistance(places: number): number {
-  let low = 0;
-  let high = 0;
-  for (let p = 0; p < places; p++) {
-    if (placeWeight[p] === 0) continue;
-    placeDistance[p] = Math.sqrt(squaredDistance(p, mapFix.east, mapFix.north));
-    if (placeDistance[p] > high) high = placeDistance[p];
-  }
-  while (high - low > DISTANCE_METRES) {
-    const middle = (low + high) / 2;
-    let inside = 0;
-    for (let p = 0; p < places; p++) if (placeDistance[p] <= middle) inside += placeWeight[p];
-    if (inside < 0.5) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-function squaredDistance(p: number, east: number, north: number): number {
-  const dx = placeEast[p] - east;
-  const dy = placeNorth[p] - north;
+/** Of a candidate from a point. */
+function squaredMetres(c: number, east: number, north: number): number {
+  const dx = placeEast[c] - east;
+  const dy = placeNorth[c] - north;
   return dx * dx + dy * dy;
 }

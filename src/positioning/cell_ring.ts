@@ -3,7 +3,8 @@
 // three must be known. With a Gaussian around the middle of the coverage the direction on the ring has a von Mises distribution, whose mean resultant
 // shortens the way from the antenna and leaves the rest as spread.
 //
-// Without a known site the ring has no place: it only tells that the device is not nearer to the middle than it says.
+// Without a known site the ring has no place. The antenna then stands about the radius of the cell away from the middle of the coverage, on any side: the device
+// is about as far from the middle as the ring is wider than that.
 
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR } from '../radio/kind.ts';
 
@@ -59,7 +60,7 @@ export function placeOnRing(
   const north = cell.north - (site?.north ?? cell.north);
   const away = Math.hypot(east, north);
   if (metres - halfStepMetres > away + CONTRADICTION * r95Metres) return undefined;
-  if (site === undefined) return { ...cell, r50Metres: Math.max(cell.r50Metres, metres - halfStepMetres) };
+  if (site === undefined) return { ...cell, r50Metres: Math.max(cell.r50Metres, metres - halfStepMetres - cell.r50Metres) };
   const sigma = cell.r50Metres / R50_PER_SIGMA;
   const concentration = (metres * away) / (sigma * sigma);
   const resultant = concentration / (1 + Math.sqrt(concentration * concentration + 1));

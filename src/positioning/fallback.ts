@@ -14,10 +14,9 @@ import {
   SOURCE_CELL,
 } from '../../wasm/layout.ts';
 import type { QueryMemory } from '../radio/query.ts';
-import type { CellIndex } from '../tables/cell_index.ts';
 import { isInside } from '../tables/home_country.ts';
 import type { StationReader } from '../tables/stations.ts';
-import { circularEstimate, type Estimate } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 import { type UnknownCell, unknownCells } from './fallback_cells.ts';
 import {
   guessByArea,
@@ -30,31 +29,40 @@ import {
   guessFullId,
 } from './fallback_guesses.ts';
 import { type Guess, placeOf } from './fallback_place.ts';
+import { type Guesser, trialOf, UNTRIED } from './fallback_trial.ts';
 
 /** A fallback and how it guesses. */
 interface Fallback {
   /** FALLBACK_* bit. */
   bit: number;
-  guess(cell: UnknownCell, index: CellIndex): Guess[];
-  /** Radius that holds half of the truths, from the typical distance of the guesses. */
-  r50Metres(typicalMetres: number): number;
+  guess: Guesser;
+  /** Radius that holds half of the truths, from the typical distance of the guesses and what the trial has made of it. */
+  r50Metres(typicalMetres: number, factor: number): number;
+  tail: Tail;
 }
 
-const asTypical = (typicalMetres: number) => typicalMetres;
+const asPromised = (typicalMetres: number) => typicalMetres;
+const asTried = (typicalMetres: number, factor: number) => typicalMetres * factor;
+
+/** Guesses by ids are about right or far off, those of other networks and radio types more so; those by areas are off as far as areas reach. */
+const BY_IDS: Tail = { at68: 1.55, at95: 5.2 };
+const BY_OTHERS: Tail = { at68: 1.8, at95: 7.5 };
+const BY_RNC: Tail = { at68: 1.42, at95: 4.1 };
+const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
 
 /**
- * In the order in which they are tried. The radii are fitted to hidden cells of three countries: pairs of known cells, from which the distances of ids
- * come, are somewhat nearer to each other than a cell that is missing is to them where ids say little, and the cells of an RNC are those near in id.
+ * In the order in which they are tried. Areas and RNCs tell by their own cells how far those lie from their middle; the cells of an RNC are those near in
+ * id. Those radii are fitted to hidden cells of three countries.
  */
 const FALLBACKS: readonly Fallback[] = [
-  { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: asTypical },
-  { bit: FALLBACK_NBCIDF, guess: guessByNeighbourIds, r50Metres: typicalMetres => typicalMetres * (typicalMetres / 1_400) ** (1 / 6) },
-  { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: asTypical },
-  { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: asTypical },
-  { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: asTypical },
-  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000) },
-  { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres },
-  { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTypical },
+  { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: asPromised, tail: BY_IDS },
+  { bit: FALLBACK_NBCIDF, guess: guessByNeighbourIds, r50Metres: asTried, tail: BY_IDS },
+  { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: asTried, tail: BY_IDS },
+  { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: asTried, tail: BY_OTHERS },
+  { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: asTried, tail: BY_OTHERS },
+  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000), tail: BY_RNC },
+  { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres, tail: BY_AREA },
+  { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTried, tail: BY_IDS },
 ];
 
 /** What a neighbour's own distance from the device adds. */
@@ -76,13 +84,20 @@ export function locateByFallbacks(memory: QueryMemory, offset: number, stations:
   const index = stations.openIndex();
   const cells = unknownCells(memory, offset, index);
   if (cells.length === 0) return undefined;
-  for (const { bit, guess, r50Metres } of FALLBACKS) {
+  for (const { bit, guess, r50Metres, tail } of FALLBACKS) {
     if ((asked & bit) === 0) continue;
-    const guesses = cells.flatMap(cell => plausible(guess(cell, index), cell));
+    const byCell = cells.map(cell => plausible(guess(cell, index), cell));
+    const guesses = byCell.flat();
     if (guesses.length === 0) continue;
     const { latitude, longitude, typicalMetres } = placeOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
-    return { bit, estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres), guesses.length, EVIDENCE) };
+    // A short id that was completed is the cell itself: there is nothing to try.
+    const { factor, isAstray } = bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], index);
+    if (isAstray) continue;
+    return {
+      bit,
+      estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres, factor), tail, guesses.length, EVIDENCE),
+    };
   }
   return undefined;
 }

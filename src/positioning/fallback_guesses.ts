@@ -7,7 +7,7 @@
 import { distanceMetres } from '../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WCDMA } from '../radio/kind.ts';
 import type { CellIndex, IndexedCell } from '../tables/cell_index.ts';
-import { idClass, typicalMetres } from '../tables/id_distances.ts';
+import { idClass, stridesOf, typicalMetres } from '../tables/id_distances.ts';
 import type { Station } from '../tables/station.ts';
 import type { UnknownCell } from './fallback_cells.ts';
 import type { Guess } from './fallback_place.ts';
@@ -18,6 +18,7 @@ const AREAS = 64;
 const AREAS_ANYWHERE = 8;
 /** Ids further off are looked at only where there is no nearer one. */
 const NEAR_IDS = 255;
+const CELL_MAX = 2 ** 36 - 1;
 /** Resemblances that are typically further off than this say nothing. */
 const TYPICAL_METRES_MAX = 20_000;
 /** Neither do those that are typically further off than this many times the distance of the area's cells from its centre. */
@@ -40,7 +41,7 @@ const RNC_METRES_MAX = 15_000;
  * less well measured cells.
  */
 const SAME_CELL_PART = 0.305;
-const OTHER_RADIO_PART = 0.5;
+const OTHER_RADIO_PART = 0.42;
 /** A short id found in full is the cell itself. */
 const FULL_ID_PART = 1;
 const GSM_FACTOR = 2;
@@ -62,12 +63,15 @@ export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
 /** `nbcidf`: ids that differ a little, in the same area or in one with a similar code. */
 export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[] {
   const distances = index.idDistances(cell);
+  const strides = cell.area < 0 ? [] : stridesOf(distances);
   const limit = Math.min(TYPICAL_METRES_MAX, isPlace(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX);
   const guesses: Guess[] = [];
   for (const isUp of [true, false]) {
     let hasAny = false;
     const found = index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, (id, area) => {
+      if (id === cell.cell && area === cell.area) return 'leave';
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
+      if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell))) return 'leave';
       // Of those further off the first will do, and only where there is no nearer one.
       if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
@@ -80,13 +84,22 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       guesses.push({ latitude, longitude, typicalMetres: typicalMetres(distances, k) });
     }
   }
+  for (const { difference, metres } of strides) {
+    if (metres > limit) continue;
+    const found = [cell.cell - difference, cell.cell + difference]
+      .filter(id => id >= 0 && id <= CELL_MAX)
+      .map(id => index.cell(cell, cell.area, id))
+      .filter(each => each !== undefined);
+    for (const { latitude, longitude } of inServingArea(found, cell, AREA_REACH))
+      guesses.push({ latitude, longitude, typicalMetres: metres });
+  }
   // Without an area code nothing but their agreement says that they are of one place.
   return cell.area >= 0 || areTogether(guesses) ? guesses : [];
 }
 
 /** `cidf`: the same id under other area codes of the network. */
 export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
-  const found = index.areasOf(cell, cell.cell, AREAS);
+  const found = index.areasOf(cell, cell.cell, AREAS).filter(({ area }) => area !== cell.area);
   const distances = index.idDistances(cell);
   const isKnownReuse = ({ area }: IndexedCell) =>
     cell.area >= 0 &&
@@ -110,21 +123,25 @@ export function guessByOtherNetworks(cell: UnknownCell, index: CellIndex): Guess
 /** `ratf`: the same network, area code and id under another radio type. */
 export function guessByOtherRadios(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind === KIND_CDMA) return [];
-  const found: IndexedCell[] = [];
+  const guesses: Guess[] = [];
   for (let kind = KIND_GSM; isCell(kind); kind++) {
     if (kind === cell.kind || kind === KIND_CDMA) continue;
     const network = { ...cell, kind };
-    if (cell.area < 0) found.push(...index.areasOf(network, cell.cell, AREAS));
-    else found.push(...[index.cell(network, cell.area, cell.cell)].filter(each => each !== undefined));
+    const found =
+      cell.area < 0
+        ? index.areasOf(network, cell.cell, AREAS)
+        : [index.cell(network, cell.area, cell.cell)].filter(each => each !== undefined);
+    guesses.push(...asGuesses(inServingArea(found, cell, AREA_REACH), OTHER_RADIO_PART * kindFactor(kind)));
   }
-  return namesakes(inServingArea(found, cell, AREA_REACH), cell, OTHER_RADIO_PART);
+  return areTogether(guesses) ? guesses : [];
 }
 
 /** `rncidf`: cells of the same RNC, those of the serving area before all others. */
 export function guessByRnc(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell < SHORT_IDS) return [];
   const rnc = Math.floor(cell.cell / SHORT_IDS);
-  const choose = (id: number) => (Math.floor(id / SHORT_IDS) === rnc ? 'take' : 'end');
+  const choose = (id: number, area: number) =>
+    Math.floor(id / SHORT_IDS) !== rnc ? 'end' : id === cell.cell && area === cell.area ? 'leave' : 'take';
   const found = [true, false].flatMap(isUp => index.outward(cell, Math.max(cell.area, 0), cell.cell, isUp, ROWS, choose));
   const serving = found.filter(({ area }) => area === cell.area);
   return middleOf(serving.length > 0 ? serving : inServingArea(found, cell, AREA_REACH), RNC_METRES_MAX);
@@ -141,7 +158,11 @@ export function guessByArea({ servingArea }: UnknownCell): Guess[] {
 /** `cidxf`: the same id anywhere in the networks of the country. */
 export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] {
   if (!hasUniqueIds(cell)) return [];
-  const found = index.networksOf(cell.kind, cell.mcc).flatMap(network => index.areasOf(network, cell.cell, AREAS_ANYWHERE));
+  const found = index
+    .networksOf(cell.kind, cell.mcc)
+    .flatMap(network =>
+      index.areasOf(network, cell.cell, AREAS_ANYWHERE).filter(each => !(network.mnc === cell.mnc && each.area === cell.area)),
+    );
   return unmistakable(found, cell);
 }
 
@@ -169,12 +190,20 @@ function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCe
 
 /** Guesses by cells that are the same under another name. */
 function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
-  return together(found, part * (kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1));
+  return together(found, part * kindFactor(kind));
+}
+
+/** How much larger and less well measured than others the cells of a radio type are. */
+function kindFactor(kind: number): number {
+  return kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1;
 }
 
 /** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
 function together(found: readonly IndexedCell[], part: number): Guess[] {
-  if (!areTogether(found)) return [];
+  return areTogether(found) ? asGuesses(found, part) : [];
+}
+
+function asGuesses(found: readonly IndexedCell[], part: number): Guess[] {
   return found.map(({ latitude, longitude, r50Metres }) => ({
     latitude,
     longitude,

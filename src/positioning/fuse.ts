@@ -4,7 +4,7 @@
 
 import { STATUS_OK } from '../../wasm/layout.ts';
 import type { Core } from '../core/core.ts';
-import { type Estimate, roughR50Metres } from './estimate.ts';
+import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
 
 /** Mahalanobis distance up to which two estimates agree: 99 % of a two-dimensional Gaussian. */
 const GATE = 3.03;
@@ -35,10 +35,12 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
   if (core.fuse(count, GATE) !== STATUS_OK) return alone(estimates[0]);
   let sources = 0;
   let used = 0;
+  let { tail } = estimates[0];
   let evidence = 0;
   for (let i = 0; i < count; i++) {
     if ((core.used & (1 << i)) === 0) continue;
     sources |= estimates[i].source;
+    tail = lighter(tail, estimates[i].tail);
     used += estimates[i].used;
     evidence += estimates[i].evidence;
   }
@@ -51,6 +53,7 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
     cxx: core.varianceEast,
     cxy: core.covariance,
     cyy: core.varianceNorth,
+    tail,
     used,
     evidence,
   };
@@ -65,6 +68,11 @@ export function accuracyMetres(core: Core, estimate: Estimate): number {
 
 function alone(estimate: Estimate): Fused {
   return { estimate, sources: estimate.source, used: estimate.used };
+}
+
+/** Of estimates that agree the lightest tail counts: the best of them holds the others. */
+function lighter(a: Tail, b: Tail): Tail {
+  return { at68: Math.min(a.at68, b.at68), at95: Math.min(a.at95, b.at95) };
 }
 
 /** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is none */

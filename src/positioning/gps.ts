@@ -10,7 +10,7 @@ import {
   SOURCE_GPS,
 } from '../../wasm/layout.ts';
 import type { QueryMemory } from '../radio/query.ts';
-import { circularEstimate, type Estimate } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */
 const R50_METRES_UNKNOWN = 20;
@@ -18,6 +18,8 @@ const R50_METRES_UNKNOWN = 20;
 const R50_METRES_FLOOR = 1;
 /** Metres by which the median device has moved a second after its fix: half of them rest or walk about. */
 const DRIFT_METRES_PER_SECOND = 1;
+/** Of fixes there are no truths: under open sky they are Gaussian, in streets less so. That of a Student t with six degrees of freedom. */
+const TAIL: Tail = { at68: 1.33, at95: 2.57 };
 /** A fresh fix says more than the stations of one kind, and less than two kinds that agree; an old one less than a few access points. */
 const FRESH_SECONDS = 60;
 const FRESH_EVIDENCE = 4.5;
@@ -34,6 +36,7 @@ export function locateByGps(memory: QueryMemory, offset: number): Estimate | und
     memory.f64[(offset + REQUEST_GPS_LATITUDE) >> 3],
     memory.f64[(offset + REQUEST_GPS_LONGITUDE) >> 3],
     Math.hypot(accuracy, age * DRIFT_METRES_PER_SECOND),
+    TAIL,
     0,
     age <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE,
   );

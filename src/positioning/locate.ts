@@ -9,6 +9,8 @@ import {
   REQUEST_CELLS,
   REQUEST_WIFI,
   RESULT_ACCURACY,
+  RESULT_AT_68,
+  RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_KNOWN,
   RESULT_LATITUDE,
@@ -91,6 +93,8 @@ export class Locator {
     memory.f64[(offset + RESULT_LATITUDE) >> 3] = estimate.latitude;
     memory.f64[(offset + RESULT_LONGITUDE) >> 3] = estimate.longitude;
     memory.f64[(offset + RESULT_ACCURACY) >> 3] = accuracyMetres(this.core, estimate);
+    memory.f32[(offset + RESULT_AT_68) >> 2] = estimate.tail.at68;
+    memory.f32[(offset + RESULT_AT_95) >> 2] = estimate.tail.at95;
     memory.u32[(offset + RESULT_SOURCES) >> 2] = sources;
     memory.u32[(offset + RESULT_USED) >> 2] = used;
     memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FOUND;

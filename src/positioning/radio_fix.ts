@@ -26,10 +26,10 @@ const SAY_PER_DB = Math.LN2 / 8;
 const REACH = 1;
 /** A loudest station believed less than this casts doubt on the crowd. */
 const DOUBTED = 0.3;
-/** A group this many 50 % radii off the anchor, and at least this many metres, counts a third. */
+/** A group this many 50 % radii off the anchor, and at least this many metres, is foreign: it counts a third against a cell, and less against more. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
-const FOREIGN_GROUP_FACTOR = 1 / 3;
+const FOREIGN_DIVISOR = 2;
 /** Frequencies above this are the 5 and 6 GHz bands. */
 const HIGH_BAND_MHZ = 3_000;
 
@@ -120,7 +120,7 @@ export class RadioFix {
       let score = members[group] + strengths[group] / total;
       if (anchor !== undefined && core.weightedCentroid(selection.count, group) === STATUS_OK) {
         const away = distanceMetres(anchor.latitude, anchor.longitude, core.latitudeOf(core.north), core.longitudeOf(core.east));
-        if (away > Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES)) score *= FOREIGN_GROUP_FACTOR;
+        if (away > Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES)) score /= FOREIGN_DIVISOR + anchor.evidence;
       }
       if (score > bestScore) {
         best = group;

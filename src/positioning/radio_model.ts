@@ -20,6 +20,8 @@ export interface RadioModel {
   positionFloorMetres: number;
   /** How far a station stands from where it is heard, along each axis: the error of a place learned from one observation. */
   samplingMetres: number;
+  /** Share of the variance of their places that stations scatter with at least: the smaller, the more walks their places were learned on. */
+  hiddenShare: number;
   /** Level at one metre in dBm where the station has no fit of its own; above 3 GHz the second. */
   referenceDbm: number;
   referenceHighBandDbm: number;

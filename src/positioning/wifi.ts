@@ -22,6 +22,7 @@ const WIFI: RadioModel = {
   learnedShare: 0.8,
   positionFloorMetres: 4,
   samplingMetres: 80,
+  hiddenShare: 1 / 3,
   referenceDbm: -38,
   referenceHighBandDbm: -45,
   exponent: 3.1,

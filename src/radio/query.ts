@@ -14,9 +14,12 @@ import {
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
+  REQUEST_FLAGS,
   REQUEST_LENGTH,
+  REQUEST_TEXT,
   REQUEST_WIFI,
   SIGNAL_ABSENT,
+  TEXT_BYTES,
 } from '../../wasm/layout.ts';
 import { KIND_BLUETOOTH, KIND_WIFI } from './kind.ts';
 import { writeBeaconKey, writeCellKey, writeMacKey } from './station_key.ts';
@@ -44,12 +47,15 @@ export class QueryMemory {
   }
 }
 
-/** Bytes that a query with this many observations may need. */
-export function queryBytes(observations: number): number {
-  return REQUEST_BYTES + observations * OBSERVATION_BYTES;
+/**
+ * Bytes that a query with this many observations may need.
+ * @param wants WANTS_* bits: what is to be told about the place
+ */
+export function queryBytes(observations: number, wants = 0): number {
+  return REQUEST_BYTES + observations * OBSERVATION_BYTES + (wants === 0 ? 0 : TEXT_BYTES);
 }
 
-/** Writes one query: `begin`, header fields by offset, observations in the order access points, beacons, cells, `end`. */
+/** Writes one query: `begin`, header fields by offset, observations in the order access points, beacons, cells, `addText` if it is asked for, `end`. */
 export class QueryWriter {
   readonly memory: QueryMemory;
   private start = 0;
@@ -123,6 +129,13 @@ export class QueryWriter {
     writeCellKey(this.memory.u8, this.next, kind, mcc, mnc, area, cell);
     this.addValues(signalDbm, code, ageMs, timing, flags, 0);
     this.count(REQUEST_CELLS);
+  }
+
+  /** Makes room for text about the place. @param wants WANTS_* bits, at least one */
+  addText(wants: number): void {
+    this.addBits(REQUEST_FLAGS, wants);
+    this.setInt(REQUEST_TEXT, this.next - this.start);
+    this.next += TEXT_BYTES;
   }
 
   /** Ends the query. @returns the offset behind it, a multiple of 8. */

@@ -6,7 +6,7 @@ import { areaOfKey, cellOfKey, writeCellKey } from '../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
-import { usualIdDistances } from './id_distances.ts';
+import { ID_DISTANCES_BYTES, usualIdDistances } from './id_distances.ts';
 import { decodeStation, STATE_ACTIVE, type Station } from './station.ts';
 
 /** Networks of one country that are looked at. */
@@ -111,9 +111,10 @@ export class CellIndex {
     return record === undefined ? undefined : decodeStation(viewOf(record), 0);
   }
 
-  /** What the network's cell ids say about distances (src/tables/id_distances.ts). */
+  /** What the network's cell ids say about distances (src/tables/id_distances.ts); the usual where that is not known, or was written in another form. */
   idDistances(network: NetworkId): Buffer {
-    return this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES)) ?? usualIdDistances(network.kind);
+    const record = this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES));
+    return record?.length === ID_DISTANCES_BYTES ? record : usualIdDistances(network.kind);
   }
 
   private keyFrom(start: Buffer): Buffer | undefined {

@@ -6,8 +6,11 @@
 //   same area, ids further apart (LTE: eNodeBs)                    a class for each power of two
 //   other area, ids that differ by 0..3                            a class for each difference and power of two between the area codes
 //
-// The last ones see area codes that were changed or misread. The typical distance is the mean in the logarithm, drawn towards that of the class's
-// neighbours where there are few pairs. One record for each network, beside its areas.
+//   same area, ids that differ by a stride of the network          a class for each stride
+//
+// Those of other areas see area codes that were changed or misread. Strides are differences beyond 255 by which the plan numbers what stands together:
+// 10,000 for another carrier, 20,000 eNodeBs for another band. They are found among the pairs of cells that stand together. The typical distance is the
+// mean in the logarithm, drawn towards that of the class's neighbours where there are few pairs. One record for each network, beside its areas.
 
 import { KIND_LTE, KIND_NBIOT } from '../radio/kind.ts';
 import { decodeRadius, encodeRadius } from './station.ts';
@@ -21,8 +24,13 @@ const OTHER_AREA_IDS = 3;
 const AREA_OCTAVES = 24;
 const CLASSES = OTHER_AREA + (OTHER_AREA_IDS + 1) * AREA_OCTAVES;
 
+/** Strides of a network, the most telling first; each is stored as five bytes of the difference, 0 for none, and two of the distance. */
+const STRIDES = 16;
+const STRIDE_BYTES = 7;
+const STRIDES_AT = CLASSES * 2;
+
 /** Bytes of a network's record. */
-export const ID_DISTANCES_BYTES = CLASSES * 2;
+export const ID_DISTANCES_BYTES = STRIDES_AT + STRIDES * STRIDE_BYTES;
 
 /** Cells behind a cell, in key order, that are compared with it. */
 const AHEAD = 64;
@@ -32,11 +40,29 @@ const ANCHORS = 20_000;
 const BLUR_METRES = 100;
 /** Pairs that the neighbouring classes count for. */
 const PRIOR_PAIRS = 20;
+/** Cells nearer than this stand together; differences that are met so in so many pairs, the most frequent of them, may be strides. */
+const TOGETHER_METRES = 1_500;
+const STRIDE_PAIRS_MIN = 6;
+const STRIDE_CANDIDATES = 64;
+/** Pairs that are looked at for strides. */
+const STRIDE_PAIRS_TRIED = 1_000_000;
+/** An area code of 24 bits and a cell's index share one double. */
+const INDEX_LIMIT = 2 ** 28;
 /** What is taken for likely where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
 const SITE_METRES = 1_000;
 const NEAR_METRES = 3_000;
 const FAR_METRES = 5_000;
 const OTHER_AREA_METRES = 10_000;
+
+/** Distance of two cells by their indexes, metres. */
+type Distance = (a: number, b: number) => number;
+
+/** A difference of ids by which a network numbers what stands together. */
+export interface Stride {
+  difference: number;
+  /** Typical distance, metres. */
+  metres: number;
+}
 
 /** Cells of one network in key order, `count` of each. */
 export interface CellColumns {
@@ -64,11 +90,7 @@ export function idClass(kind: number, cellA: number, areaA: number, cellB: numbe
  * @param distanceMetres of two cells by their indexes
  * @returns the record's bytes
  */
-export function measureIdDistances(
-  kind: number,
-  { count, cells, areas }: CellColumns,
-  distanceMetres: (a: number, b: number) => number,
-): Buffer {
+export function measureIdDistances(kind: number, { count, cells, areas }: CellColumns, distanceMetres: Distance): Buffer {
   const sums = new Float64Array(CLASSES);
   const pairs = new Uint32Array(CLASSES);
   const step = Math.max(1, Math.ceil(count / ANCHORS));
@@ -88,6 +110,11 @@ export function measureIdDistances(
     const typical = Math.exp((sums[k] + PRIOR_PAIRS * prior) / (pairs[k] + PRIOR_PAIRS)) - BLUR_METRES;
     record.writeUInt16LE(encodeRadius(Math.max(1, typical)), k * 2);
   }
+  const found = measureStrides(kind, { count, cells, areas }, distanceMetres);
+  found.forEach(({ difference, metres }, i) => {
+    record.writeUIntLE(difference, STRIDES_AT + i * STRIDE_BYTES, 5);
+    record.writeUInt16LE(encodeRadius(metres), STRIDES_AT + i * STRIDE_BYTES + 5);
+  });
   return record;
 }
 
@@ -99,6 +126,97 @@ export function usualIdDistances(kind: number): Buffer {
 /** Typical distance in metres of a class (not -1), from a network's record. */
 export function typicalMetres(record: Buffer, k: number): number {
   return decodeRadius(record.readUInt16LE(k * 2));
+}
+
+/** The strides of a network and their typical distances, from its record. */
+export function stridesOf(record: Buffer): Stride[] {
+  const strides: Stride[] = [];
+  for (let at = STRIDES_AT; at < ID_DISTANCES_BYTES; at += STRIDE_BYTES) {
+    const difference = record.readUIntLE(at, 5);
+    if (difference === 0) break;
+    strides.push({ difference, metres: decodeRadius(record.readUInt16LE(at + 5)) });
+  }
+  return strides;
+}
+
+/** Differences beyond the near ones that cells standing together have, and how far off such ids typically are. */
+function measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance): Stride[] {
+  const byArea = orderByArea(columns);
+  const { differences, usual } = frequentDifferences(kind, columns, byArea, distanceMetres);
+  const strides: (Stride & { gain: number })[] = [];
+  for (const difference of differences) {
+    let sum = PRIOR_PAIRS * usual;
+    let pairs = PRIOR_PAIRS;
+    forPairsApart(byArea, columns.cells, difference, (a, b) => {
+      sum += Math.log(distanceMetres(a, b) + BLUR_METRES);
+      pairs++;
+    });
+    strides.push({ difference, metres: Math.max(1, Math.exp(sum / pairs) - BLUR_METRES), gain: pairs * usual - sum });
+  }
+  const telling = strides.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain || a.difference - b.difference);
+  return telling.slice(0, STRIDES);
+}
+
+/** Cells by area and, as they come, by id: their indexes, and where in these each area begins; the last one ends with the cells. */
+interface ByArea {
+  order: Uint32Array;
+  starts: number[];
+}
+
+function orderByArea({ count, areas }: CellColumns): ByArea {
+  const keys = Float64Array.from({ length: count }, (_, i) => areas[i] * INDEX_LIMIT + i).sort();
+  const order = Uint32Array.from(keys, key => key % INDEX_LIMIT);
+  const starts: number[] = [];
+  for (let i = 0; i < count; i++) if (i === 0 || areas[order[i]] !== areas[order[i - 1]]) starts.push(i);
+  starts.push(count);
+  return { order, starts };
+}
+
+/** Differences in one area that cells standing together have most often, and the mean logarithm of the distances of all ids that are not near. */
+function frequentDifferences(
+  kind: number,
+  { cells }: CellColumns,
+  { order, starts }: ByArea,
+  distanceMetres: Distance,
+): { differences: number[]; usual: number } {
+  let pairs = 0;
+  for (let s = 1; s < starts.length; s++) pairs += (starts[s] - starts[s - 1]) ** 2 / 2;
+  const step = Math.max(1, Math.ceil(pairs / STRIDE_PAIRS_TRIED));
+  const met = new Map<number, number>();
+  let sum = 0;
+  let count = 0;
+  for (let s = 1, i = 0; s < starts.length; s++) {
+    for (; i < starts[s]; i += step) {
+      for (let j = i + 1; j < starts[s]; j++) {
+        if (isNearId(kind, cells[order[i]], cells[order[j]])) continue;
+        const difference = cells[order[j]] - cells[order[i]];
+        const metres = distanceMetres(order[i], order[j]);
+        sum += Math.log(metres + BLUR_METRES);
+        count++;
+        if (metres > TOGETHER_METRES) continue;
+        met.set(difference, (met.get(difference) ?? 0) + 1);
+      }
+    }
+  }
+  const frequent = [...met].filter(([, times]) => times >= STRIDE_PAIRS_MIN).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  return { differences: frequent.slice(0, STRIDE_CANDIDATES).map(([difference]) => difference), usual: sum / count };
+}
+
+/** Pairs of cells of one area whose ids differ by exactly this; of many areas only some. */
+function forPairsApart({ order, starts }: ByArea, cells: Float64Array, difference: number, take: (a: number, b: number) => void): void {
+  const step = Math.max(1, Math.ceil(order.length / ANCHORS));
+  for (let s = 1; s < starts.length; s += step) {
+    for (let i = starts[s - 1], j = i; j < starts[s]; j++) {
+      while (cells[order[j]] - cells[order[i]] > difference) i++;
+      if (cells[order[j]] - cells[order[i]] === difference) take(order[i], order[j]);
+    }
+  }
+}
+
+/** True when the difference of two ids in one area is a class of its own. */
+function isNearId(kind: number, cellA: number, cellB: number): boolean {
+  const k = idClass(kind, cellA, 0, cellB, 0);
+  return k >= 0 && k <= NEAR_IDS;
 }
 
 function farClass(octave: number): number {

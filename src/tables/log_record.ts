@@ -31,7 +31,7 @@ const FLAG_DEVICE = 2;
 const FLAG_REQUEST = 4;
 
 /** Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken HTTP). */
-export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit'] as const;
+export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country'] as const;
 
 /** What the HTTP thread knows of a request once its reply is sent. One object may be filled again for each request. */
 export interface LogEntry {

@@ -113,10 +113,11 @@ export class RadioMap {
     let to = p === 0 ? 0 : this.heardFrom[p];
     this.heardFrom[p] = to;
     const end = Math.min(MAP_HEARD, to + view.getUint16(at + PLACE_HEARD, true));
+    const { heardNeighbour, heardShare, heardLevelDbm } = this;
     for (let from = at + PLACE_BYTES; to < end; to++, from += HEARD_BYTES) {
-      this.heardNeighbour[to] = view.getUint16(from, true);
-      this.heardShare[to] = view.getUint16(from + 2, true) / count;
-      this.heardLevelDbm[to] = view.getInt16(from + 4, true) / 100;
+      heardNeighbour[to] = view.getUint16(from, true);
+      heardShare[to] = view.getUint16(from + 2, true) / count;
+      heardLevelDbm[to] = view.getInt16(from + 4, true) / 100;
     }
     this.heardFrom[p + 1] = to;
   }

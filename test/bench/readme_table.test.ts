@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderResult, replaceBetweenMarkers } from '../../bench/readme_table.ts';
+import { renderEvaluation, renderResult, replaceBetweenMarkers, withTables } from '../../bench/readme_table.ts';
 import type { Result } from '../../bench/report.ts';
+import type { EvaluationReport } from '../../src/evaluation/report.ts';
 
 const result: Result = {
   bench: 'path',
@@ -39,4 +41,48 @@ test('only what stands between a benchmark and its end is replaced', () => {
     'a\n<!-- bench path -->\nnew\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n',
   );
   expect(() => replaceBetweenMarkers(readme, 'micro', 'new')).toThrow('<!-- bench micro -->');
+});
+
+test('an evaluation becomes a table of scans, and one of hidden cells without the fallbacks of single radio types', () => {
+  const figures = {
+    tested: 100,
+    answered: 90,
+    answeredShare: 0.9,
+    median: 120,
+    p67: 180,
+    p90: 300,
+    p95: 400,
+    insideShare: 0.5,
+    inside68Share: 0.67,
+    inside95Share: null,
+  };
+  const guessed = { mcc: 204, ...figures, farShare: 0.01, abroad: 0, named: {} };
+  const hidden = [
+    { ...guessed, radio: 'lte' as const, fallback: 'all' },
+    { ...guessed, radio: 'lte' as const, fallback: 'lacf' },
+    { ...guessed, radio: 'any' as const, fallback: 'lacf' },
+  ];
+  const comparison = { set: 'town', kind: 'wifi' as const, folds: [1], methods: [{ method: 'sextant', accuracy: figures }], worst: [] };
+  expect(
+    renderEvaluation({ isTrained: true, comparisons: [comparison], hidden }),
+  ).toBe(`| set | method | tested | answered | median m | p67 m | p90 m | p95 m | inside | in 68 | in 95 |
+| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| town | sextant | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - |
+
+| mcc | radio | fallback | tested | answered | median m | p67 m | p90 m | p95 m | inside | in 68 | in 95 | > 50 km | abroad |
+| --- | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+| 204 | lte | all | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - | 1.00 % | 0 |
+| 204 | any | lacf | 100 | 90.0 % | 120 | 180 | 300 | 400 | 50.0 % | 67.0 % | - | 1.00 % | 0 |`);
+});
+
+test('the stored evaluation names no tracks', () => {
+  const stored = readFileSync(new URL('../../bench/results/evaluate.json', import.meta.url), 'utf8');
+  expect((JSON.parse(stored) as EvaluationReport).comparisons.flatMap(({ worst }) => worst)).toEqual([]);
+});
+
+test('the README has the tables of the stored results', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const { text, written } = withTables(readme);
+  expect(written).toContain('evaluate');
+  expect(readme).toBe(text);
 });

@@ -37,6 +37,16 @@ test('the same number of the same world is the same request, another seed anothe
   expect(renderBody(sightingAt(createWorld(50_000, 4), 12))).not.toBe(renderBody(sightings[12]));
 });
 
+test('a body may name one kind of station alone, the same ones', () => {
+  const [sighting] = sightings;
+  const both = JSON.parse(renderBody(sighting));
+  const { cellTowers, ...withoutCells } = both;
+  const { wifiAccessPoints, ...withoutAccessPoints } = both;
+  expect(JSON.parse(renderBody(sighting, 'access points'))).toEqual(withoutCells);
+  expect(JSON.parse(renderBody(sighting, 'cells'))).toEqual(withoutAccessPoints);
+  expect([cellTowers.length, wifiAccessPoints.length]).toEqual([sighting.cells.length, sighting.accessPoints.length]);
+});
+
 test('the request file holds count, lengths and whole HTTP requests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-requests-'));
   try {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
@@ -11,6 +11,11 @@ afterAll(() => folder.remove());
 /** Forty tracks of one scan each, at the place of one cell of a table with two. */
 const LINES = Array.from({ length: 40 }, (_, i) => cellLine(`track ${i}`, 50 + (i % 2) / 100, 4, 100 + (i % 2)));
 const TABLE = ['LTE,206,1,5,100,0,4,50,500,10,1,0,1700000000,0', 'LTE,206,1,5,101,0,4,50.01,500,10,1,0,1700000000,0'];
+/** A hundred sites of three cells along a road. */
+const HIDDEN = Array.from(
+  { length: 300 },
+  (_, i) => `LTE,206,1,5,${Math.floor(i / 3) * 256 + (i % 3)},0,${4 + i / 3000},50.5,500,9,1,0,1700000000,0`,
+);
 
 describe('against a running service that is asked as it is', () => {
   let service: ServiceProcess;
@@ -62,9 +67,13 @@ test('what makes no sense together is refused with a sentence', async () => {
     [[scans, '--url', 'http://127.0.0.1:1', '--key', 'k'], 2, 'town is tested on several folds'],
     [[scans, '--folds', '1,5'], 2, 'different numbers from 0 to 4'],
     [[scans, '--folds', '1,1'], 2, 'different numbers from 0 to 4'],
-    [[], 2, 'name sets of scans, or cell tables with --hidden'],
     [[scans, '--hidden', 'cells.csv'], 2, 'name sets of scans, or cell tables with --hidden'],
     [['--hidden', 'cells.csv', '--folds', '1'], 2, '--hidden has a service of its own'],
+    [
+      [dirname(folder.write('tables/cells.csv', TABLE)), '--url', 'http://127.0.0.1:1', '--key', 'k'],
+      2,
+      'asked for scans, and there are none',
+    ],
     [['--hidden', scans], 1, 'is not a cell table'],
     [[join(folder.path, 'none.jsonl')], 1, 'none.jsonl does not exist.'],
     [[scans, '--no-train', '--url', 'http://127.0.0.1:1', '--key', 'k'], 1, 'The service at http://127.0.0.1:1 cannot be asked'],
@@ -77,13 +86,24 @@ test('what makes no sense together is refused with a sentence', async () => {
 });
 
 test('cells of a table are hidden, and guessed by a service of its own', async () => {
-  const table = folder.write(
-    'hidden.csv',
-    Array.from({ length: 300 }, (_, i) => `LTE,206,1,5,${Math.floor(i / 3) * 256 + (i % 3)},0,${4 + i / 3000},50.5,500,9,1,0,1700000000,0`),
-  );
-  const { code, stdout } = await runSextant('evaluate', '--hidden', table);
+  const { code, stdout } = await runSextant('evaluate', '--hidden', folder.write('hidden.csv', HIDDEN));
   expect(code).toBe(0);
   expect(stdout).toMatch(/^mcc +radio +fallback +tested +answered .*\n206 +lte +all +\d+ +100\.0 % /);
   expect(stdout).toMatch(/\n206 +lte +nbcidf +\d+ +100\.0 % +\d/);
-  expect(stdout).toMatch(/\n206 +lte +mncf +\d+ +0\.0 % +- /);
+  expect(stdout).not.toContain('mncf');
+});
+
+test('a folder is evaluated on its scans and on its cell tables, in one report', async () => {
+  folder.write('both/town.jsonl', LINES);
+  folder.write('both/hidden.csv', HIDDEN);
+  const report = join(folder.path, 'both.json');
+  const { code, stdout } = await runSextant('evaluate', join(folder.path, 'both'), '--folds', '1', '--json', report);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^set +method [^\0]+\n\nmcc +radio +fallback [^\0]+\n206 +lte +nbcidf /);
+  const { isTrained, comparisons, hidden } = JSON.parse(readFileSync(report, 'utf8'));
+  expect(isTrained).toBe(true);
+  expect(comparisons[0].methods[0]).toMatchObject({ method: 'sextant', accuracy: { answeredShare: 1, inside95Share: 1 } });
+  expect(hidden[0]).toMatchObject({ mcc: 206, radio: 'lte', fallback: 'all', answeredShare: 1 });
+  // The radius of 95 % is the wider one.
+  expect(hidden[0].inside95Share).toBeGreaterThan(hidden[0].insideShare);
 });

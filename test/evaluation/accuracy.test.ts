@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Tally } from '../../src/evaluation/accuracy.ts';
+import { Tally, WorstCases } from '../../src/evaluation/accuracy.ts';
 import type { Scan } from '../../src/evaluation/scan.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 
@@ -18,6 +18,16 @@ test('a truth on the circle or within counts as inside, an unanswered scan as te
   expect(tally.accuracy()).toMatchObject({ tested: 4, answered: 3, answeredShare: 0.75, median: errorMetres, insideShare: 0.5 });
 });
 
+test('each share has a radius of its own, and only the answers with that radius count', () => {
+  const tally = new Tally();
+  const answer = { latitude: 50, longitude: 4, accuracyMetres: 100, accuracy68Metres: 120, accuracy95Metres: 400 };
+  // 0.001 degrees are 111 m.
+  for (const latitude of [50.0005, 50.001, 50.002, 50.004]) tally.add(scanAt('a', latitude), answer);
+  tally.add(scanAt('b', 50), { latitude: 50, longitude: 4 });
+  expect(tally.accuracy()).toMatchObject({ answered: 5, insideShare: 0.25, inside68Share: 0.5, inside95Share: 0.75 });
+  expect(tally.shareBeyond(200)).toBe(0.4);
+});
+
 test('nothing answered has no figures', () => {
   expect(new Tally().accuracy()).toEqual({
     tested: 0,
@@ -28,13 +38,17 @@ test('nothing answered has no figures', () => {
     p90: null,
     p95: null,
     insideShare: null,
+    inside68Share: null,
+    inside95Share: null,
   });
+  expect(new Tally().shareBeyond(0)).toBeNull();
 });
 
 test('the ten worst cases are kept, the worst first', () => {
-  const tally = new Tally();
-  for (let i = 0; i < 50; i++) tally.add(scanAt(`s${i}`, 50 + ((i * 7) % 50) / 1000), { latitude: 50, longitude: 4 });
-  const worst = tally.worstCases();
+  const cases = new WorstCases();
+  cases.add(scanAt('unanswered', 80), undefined);
+  for (let i = 0; i < 50; i++) cases.add(scanAt(`s${i}`, 50 + ((i * 7) % 50) / 1000), { latitude: 50, longitude: 4 });
+  const worst = cases.list();
   expect(worst).toHaveLength(10);
   expect(worst[0]).toMatchObject({ scan: 's7', track: 't', accuracyMetres: null });
   expect(worst.map(({ errorMetres }) => Math.round(errorMetres / distanceMetres(50, 4, 50.001, 4)))).toEqual([
@@ -48,7 +62,8 @@ test('pooled tallies have the figures of all their answers together', () => {
   for (const part of [3, 8]) {
     const tally = new Tally();
     for (let i = 0; i < part; i++) {
-      const answer = i === 0 ? undefined : { latitude: 50, longitude: 4, accuracyMetres: 400 * i };
+      const answer =
+        i === 0 ? undefined : { latitude: 50, longitude: 4, accuracyMetres: 400 * i, accuracy68Metres: 500 * i, accuracy95Metres: 900 * i };
       for (const each of [all, tally]) each.add(scanAt('s', 50 + (part * i) / 1000), answer);
     }
     pool.addAll(tally);

@@ -42,6 +42,14 @@ test('the truth never goes out with a question', async () => {
   expect(service.questions).toEqual([{ timestamp: 5000, cellTowers: [CELL] }]);
 });
 
+test('the radii of all shares are asked for one by one, and those of nothing are not', async () => {
+  expect(await client.locateWithRadii(SCAN)).toBeUndefined();
+  expect(service.questions).toEqual([{ cellTowers: [CELL] }]);
+  await client.contribute([SCAN]);
+  const radii = { accuracyMetres: 100, accuracy68Metres: 136, accuracy95Metres: 190 };
+  expect(await client.locateWithRadii(SCAN)).toEqual({ latitude: 50, longitude: 4, ...radii });
+});
+
 test('a request that the service has no room for is sent again', async () => {
   service.turnedAway.push(503, 429);
   await client.contribute([SCAN]);

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Evaluation, evaluate } from '../../src/evaluation/evaluate.ts';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';
-import { describeReport } from '../../src/evaluation/table.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { cellLine, ScanFolder } from './scan_folder.ts';
 import { TeachableService } from './teachable_service.ts';
@@ -49,7 +48,7 @@ function street(): object[] {
 
 test('each fold is located by a service that was taught all other tracks and no scan of its own', async () => {
   const set = await openScans(folder.write('street.jsonl.gz', street()));
-  const { comparisons } = await evaluate(evaluation([set]));
+  const comparisons = await evaluate(evaluation([set]));
   expect(services).toHaveLength(4);
   let tested = 0;
   for (const [i, service] of services.entries()) {
@@ -63,8 +62,11 @@ test('each fold is located by a service that was taught all other tracks and no 
       expect(batch.map(({ timestamp }) => timestamp)).toEqual(batch.map(({ timestamp }) => timestamp).toSorted((a, b) => a! - b!));
     }
     const held = rest.filter(at => foldOf(`track ${at % 20}`) === fold);
-    const asked = service.questions.slice(-held.length).map(({ timestamp }) => timestamp! / 1000);
-    expect(asked.toSorted((a, b) => a - b)).toEqual(held);
+    // Each is asked for with the radii of three shares.
+    for (const share of [undefined, 68, 95]) {
+      const asked = service.questions.slice(-3 * held.length).filter(({ confidence }) => confidence === share);
+      expect(asked.map(({ timestamp }) => timestamp! / 1000).toSorted((a, b) => a - b)).toEqual(held);
+    }
     tested += held.length;
   }
   expect(comparisons[0]).toMatchObject({ set: 'street', kind: 'cells', folds: [1, 2, 3, 4] });
@@ -73,6 +75,9 @@ test('each fold is located by a service that was taught all other tracks and no 
   expect(sextant).toMatchObject({ method: 'sextant', accuracy: { tested, answered: tested, answeredShare: 1 } });
   expect(sextant.accuracy.median).toBeCloseTo(serving.accuracy.median!, 6);
   expect(sextant.accuracy.p95).toBeCloseTo(serving.accuracy.p95!, 6);
+  expect(sextant.accuracy.inside95Share).toBeGreaterThan(sextant.accuracy.inside68Share!);
+  expect(sextant.accuracy.inside68Share).toBeGreaterThan(sextant.accuracy.insideShare!);
+  expect(serving.accuracy).toMatchObject({ inside68Share: null, inside95Share: null });
   const worst = comparisons[0].worst[0];
   const at = Number(worst.scan.slice('line '.length)) - 1;
   expect(worst.errorMetres).toBeLessThan(distanceMetres(50, 4, 50.004, 4));
@@ -87,7 +92,7 @@ test('the same evaluation gives the same report', async () => {
 
 test('without training nothing is contributed, and sets of cells are pooled', async () => {
   const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street().slice(0, 100)))];
-  const { comparisons } = await evaluate(evaluation(sets, { isTrained: false }));
+  const comparisons = await evaluate(evaluation(sets, { isTrained: false }));
   expect(services.flatMap(({ batches }) => batches)).toEqual([]);
   const tested = comparisons.map(({ set, methods }) => [set, methods[0].accuracy.tested, methods[0].accuracy.answered]);
   expect(tested.slice(0, 2).map(([set, , answered]) => [set, answered])).toEqual([
@@ -115,22 +120,5 @@ test('folds without a scan are refused', async () => {
   const set = await openScans(folder.write('one.jsonl', [cellLine('0', 50, 4, 1)]));
   await expect(evaluate(evaluation([set], { folds: [1], isTrained: false }))).rejects.toThrow(
     /holds no scan of the folds 1: there is nothing to test/,
-  );
-});
-
-test('the table is aligned, with a dash where a method has no figure', async () => {
-  const figures = { tested: 1978, answered: 1881, answeredShare: 0.951, median: 188.5, p67: 99.94, p90: null, p95: 5, insideShare: null };
-  const methods = [
-    { method: 'sextant', accuracy: figures },
-    { method: 'serving cell', accuracy: { ...figures, insideShare: 0.5 } },
-  ];
-  const text = describeReport({ isTrained: true, comparisons: [{ set: 'a', kind: 'cells', folds: [1], methods, worst: [] }] });
-  expect(text).toBe(
-    [
-      'set  method        tested  answered  median m  p67 m  p90 m  p95 m  inside',
-      'a    sextant        1,978    95.1 %       189   99.9      -    5.0       -',
-      '     serving cell   1,978    95.1 %       189   99.9      -    5.0  50.0 %',
-      '',
-    ].join('\n'),
   );
 });

@@ -12,6 +12,7 @@ import { temporaryFolder } from '../tables/temporary_folder.ts';
 interface Asked {
   cellTowers: [{ radioType: string; mobileCountryCode: number; locationAreaCode: number; cellId: number }];
   fallbacks: Record<string, number>;
+  confidence?: number;
 }
 
 /** The other end: answers every question by `answer`, or with nothing found. */
@@ -73,13 +74,22 @@ test('about a fifth is hidden and asked for by each flag, the rest is shown; few
 
 test('errors, what is far, what is abroad and what lies inside are counted', async () => {
   const answers = [at(52, 5, 10, 'lacf'), at(52.001, 5, 50, 'nbcidf'), at(51.2, 5, 10, 'lacf'), at(48.86, 2.35, 10, 'lacf')];
-  let next = 0;
-  const { results } = await evaluated(LTE, ({ fallbacks }) => (fallbacks.all === 1 ? answers[next++ % 4] : undefined));
+  // Of the answers a quarter has no error, one lies within its radius of 95 %, the others far off.
+  const order = new Map<number, number>();
+  const { results } = await evaluated(LTE, ({ fallbacks, confidence, cellTowers: [{ cellId }] }) => {
+    if (!order.has(cellId)) order.set(cellId, order.size % 4);
+    const answer = answers[order.get(cellId)!];
+    if (fallbacks.all !== 1) return undefined;
+    return confidence === 95 ? { ...answer, accuracy: 150 } : answer;
+  });
   const [all] = results;
   const quarters = (count: number) => Math.abs(count / all.answered - 0.25);
   expect(all.answered).toBe(all.tested);
   expect(all.farShare).toBeCloseTo(0.5, 1);
   expect(quarters(all.insideShare! * all.answered)).toBeLessThan(0.05);
+  expect(all.inside68Share).toBe(all.insideShare);
+  expect(all.inside95Share).toBeCloseTo(0.5, 1);
+  expect(all.p90).toBeGreaterThan(80_000);
   expect(quarters(all.named.nbcidf)).toBeLessThan(0.05);
   // 51.2 north, 5 east is Belgium.
   expect(all.abroad / all.answered).toBeCloseTo(0.5, 1);
@@ -88,7 +98,7 @@ test('errors, what is far, what is abroad and what lies inside are counted', asy
 test('w4f is asked for cells that are shown, by the 16 low bits; an answer without a name is none', async () => {
   const wcdma = Array.from({ length: 200 }, (_, i) => row('UMTS', 20 * 65_536 + 1000 + i));
   const { results, asked, shown } = await evaluated(wcdma, ({ fallbacks }) => (fallbacks.w4f === 1 ? at(52, 5, 10) : undefined));
-  const short = asked.filter(({ fallbacks }) => fallbacks.w4f === 1);
+  const short = asked.filter(({ fallbacks, confidence }) => fallbacks.w4f === 1 && confidence === undefined);
   expect(short.length).toBeGreaterThan(20);
   for (const { cellTowers } of short) {
     expect(cellTowers[0].cellId).toBeLessThan(65_536);

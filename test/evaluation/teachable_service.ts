@@ -1,11 +1,14 @@
 // The other end of an evaluation's connections, as simple as can be: it takes geosubmit batches, and answers a scan with the mean of the places where its
-// cells were contributed. What it was sent is kept for the test to look at.
+// cells were contributed, and a radius in proportion to its confidence. What it was sent is kept for the test to look at.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import type { CellTower } from '../../src/evaluation/scan.ts';
+
+/** Of one half of the truths. */
+const RADIUS_METRES = 100;
 
 /** An item of a batch as it arrived. */
 export interface Item {
@@ -17,6 +20,7 @@ export interface Item {
 /** A question as it arrived. */
 export interface Question {
   timestamp?: number;
+  confidence?: number;
   cellTowers?: CellTower[];
 }
 
@@ -79,6 +83,12 @@ export class TeachableService {
     if (items.length === 0) return [404, { error: { errors: [{ reason: 'notFound' }] } }];
     const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
     const lat = mean(items.map(({ position }) => position.latitude));
-    return [200, { location: { lat, lng: mean(items.map(({ position }) => position.longitude)) }, accuracy: 100 }];
+    return [
+      200,
+      {
+        location: { lat, lng: mean(items.map(({ position }) => position.longitude)) },
+        accuracy: RADIUS_METRES * ((question.confidence ?? 50) / 50),
+      },
+    ];
   }
 }

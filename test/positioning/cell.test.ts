@@ -7,11 +7,13 @@ import { uniform } from './random.ts';
 
 const HERE: Place = [49.87, 8.65];
 
-test('one cell places the device where it is observed, with its radius', async () => {
+test('one cell places the device where it is observed, with at least its radius', async () => {
   const world = await World.draw({ metres: 100, map: '1', r50: { 1: 400 } });
   const answer = world.ask().cell(1, -90).answer();
   expect(world.metresTo(answer, '1')).toBeLessThan(0.1);
-  expect(answer?.accuracyMetres).toBeCloseTo(420, -1);
+  // A single sample says little.
+  expect(answer?.accuracyMetres).toBeGreaterThan(400);
+  expect(answer?.accuracyMetres).toBeLessThan(800);
   expect(answer).toMatchObject({ sources: SOURCE_CELL, used: 1, known: 1, fallback: 0 });
 });
 
@@ -24,7 +26,7 @@ test('several cells are fused, the stronger and the smaller counting more', asyn
   expect(world.metresTo(stronger, '1')).toBeLessThan(100);
   const smaller = world.ask().cell(2, -90, { serving: true }).cell(3, -90).answer();
   expect(world.metresTo(smaller, '3')).toBeLessThan(50);
-  expect(smaller?.accuracyMetres).toBeLessThan(150);
+  expect(smaller?.accuracyMetres).toBeLessThan((stronger?.accuracyMetres ?? 0) / 2);
 });
 
 test('a neighbour places the device when the serving cell is unknown', async () => {

@@ -145,8 +145,8 @@ test('the radius falls with the observations and grows with what they leave open
   await world.hear(HERE, [{ cell: 2, level: -80 }], 30);
   for (let i = 0; i < 6; i++) await world.hear(moved(HERE, 400 * i, 0), [{ cell: 3, level: -80 }], 5);
   const [once, often, wide] = [1, 2, 3].map(cell => world.locate([{ cell, level: -80 }])?.accuracyMetres ?? 0);
-  expect(once).toBeCloseTo(235, -1);
-  expect(often).toBeCloseTo(102, -1);
+  expect(once).toBeGreaterThan(5 * often);
+  expect(often).toBeLessThan(60);
   expect(wide).toBeGreaterThan(300);
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
+import { generator } from '../tables/sorted_records.ts';
 import { type Answered, asking, type CellName, entry, type Place, worldOf } from './fallback_world.ts';
 
 const MUNICH: Place = [48.14, 11.57];
@@ -48,6 +49,18 @@ describe('nbcidf', () => {
     expect(answer?.accuracy).toBeLessThan(300);
   });
 
+  test('ids apart by what the network adds for another carrier are of one site', async () => {
+    const cells: Record<CellName, Place> = {};
+    for (let site = 1; site <= 40; site++) {
+      const place = near(MUNICH, ((site * 17) % 41) * 1500);
+      cells[`wcdma 262-1-5001-${site * 211}`] = place;
+      cells[`wcdma 262-1-5001-${site * 211 + 10_000}`] = place;
+    }
+    delete cells[`wcdma 262-1-5001-${20 * 211 + 10_000}`];
+    const answer = (await worldOf(cells))(asking(`wcdma 262-1-5001-${20 * 211 + 10_000}`, 'nbcidf'));
+    expect(metres(answer, cells[`wcdma 262-1-5001-${20 * 211}`])).toBeLessThan(300);
+  });
+
   test('the id under an area code of another town is refused', async () => {
     const ask = await worldOf({
       [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN,
@@ -75,6 +88,43 @@ describe('nbcidf', () => {
     for (let i = 0; i < 12; i++) cells[`gsm 262-1-5001-${1000 + i * 3000}`] = near(MUNICH, i * 4000);
     const ask = await worldOf({ ...cells, 'gsm 262-1-5001-20001': near(MUNICH, 500) });
     expect(metres(ask(asking('gsm 262-1-5001-20002', 'nbcidf')), near(MUNICH, 500))).toBeLessThan(500);
+  });
+});
+
+describe('the trial on known cells', () => {
+  /** Sites of three sectors `apart` metres from each other, in an order of ids that says nothing of where they stand. */
+  const sites = (apart: number): Record<CellName, Place> => {
+    const cells: Record<CellName, Place> = {};
+    for (let site = 0; site < 24; site++)
+      for (const sector of [1, 2, 3])
+        cells[`lte 262-1-5001-${(100_000 + site) * 256 + sector}`] = near(MUNICH, ((site * 7) % 24) * 2500, sector * apart);
+    return cells;
+  };
+  const asked = 'lte 262-1-5001-25603072' as const;
+  const elsewhere = (apart: number) => {
+    const cells: Record<CellName, Place> = {};
+    for (let site = 0; site < 100; site++)
+      for (const sector of [1, 2, 3])
+        cells[`lte 262-1-7000-${(200_000 + site) * 256 + sector}`] = near(BERLIN, ((site * 37) % 100) * 1000, sector * apart);
+    return cells;
+  };
+
+  test('a guess is as good as such guesses are around it, whatever the network is like elsewhere', async () => {
+    const radius = async (here: number, there: number) => {
+      const ask = await worldOf({ ...sites(here), ...elsewhere(there) });
+      return ask(asking(asked, 'nbcidf'))!.accuracy;
+    };
+    expect(await radius(100, 1500)).toBeLessThan(0.7 * (await radius(1500, 1500)));
+    expect(await radius(1500, 100)).toBeGreaterThan(1.4 * (await radius(100, 100)));
+  });
+
+  test('in an area of two regions that ids do not tell apart, nothing is guessed', async () => {
+    const random = generator(7);
+    const cells: Record<CellName, Place> = {};
+    for (let i = 0; i < 40; i++) cells[`gsm 262-1-5001-${1000 + i * 3}`] = near([MUNICH, BERLIN][random() < 0.5 ? 0 : 1], i * 100);
+    expect((await worldOf(cells))(asking('gsm 262-1-5001-1061', 'all'))).toBeUndefined();
+    const together = Object.fromEntries(Object.entries(cells).map(([name], i) => [name, near(MUNICH, i * 100)]));
+    expect((await worldOf(together))(asking('gsm 262-1-5001-1061', 'all'))).toBeDefined();
   });
 });
 

@@ -27,7 +27,7 @@ import {
 } from '../../wasm/layout.ts';
 import type { Place } from '../world.ts';
 
-/** A cell as heard; all are LTE of 262-1, area 1. */
+/** A cell as heard; all are LTE of one network, area 1. */
 export interface Heard {
   cell?: number;
   level?: number;
@@ -53,8 +53,15 @@ export class HeardWorld {
   private locator: Locator | undefined;
   private reports = 0;
 
-  static async open(): Promise<HeardWorld> {
-    const world = new HeardWorld();
+  private readonly countryCode: number;
+
+  private constructor(countryCode: number) {
+    this.countryCode = countryCode;
+  }
+
+  /** @param countryCode MCC of the network, whose number is 1 */
+  static async open(countryCode = 262): Promise<HeardWorld> {
+    const world = new HeardWorld(countryCode);
     world.writer = await StationWriter.open(world.folder, new StationCache(world.cacheMemory));
     world.locator = new Locator(world.folder, world.cacheMemory);
     onTestFinished(() => world.close());
@@ -65,7 +72,7 @@ export class HeardWorld {
   async import(cell: number, station: Station): Promise<void> {
     const record = new Uint8Array(STATION_BYTES);
     encodeStation(new DataView(record.buffer), 0, station);
-    await this.writer!.apply([{ key: keyOf(cell), record }]);
+    await this.writer!.apply([{ key: this.keyOf(cell), record }]);
   }
 
   /** Contributes the same report `times` times, hours apart. @param contributor 0 = trusted */
@@ -80,7 +87,7 @@ export class HeardWorld {
         accuracyMetres: 5,
         wifiAccessPoints: [],
         bluetoothBeacons: [],
-        cellTowers: cells.map(towerOf),
+        cellTowers: cells.map(cell => this.towerOf(cell)),
       };
       const origin = { contributor, isTrusted: contributor === 0, track: 0, receivedMs: draft.timeMs };
       const report = screenReport(draft, origin, new Tally());
@@ -92,7 +99,7 @@ export class HeardWorld {
 
   /** Where a device is that hears this. */
   locate(cells: readonly Heard[]): Located | undefined {
-    const body = { cellTowers: cells.map(towerOf) };
+    const body = { cellTowers: cells.map(cell => this.towerOf(cell)) };
     const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
     readQuery(body, NOON_MS, new QueryWriter(memory), 0);
     this.locator!.locate(memory, 0);
@@ -111,28 +118,28 @@ export class HeardWorld {
     await this.writer?.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
+
+  private keyOf(cell: number): Uint8Array {
+    const key = new Uint8Array(12);
+    writeCellKey(key, 0, KIND_LTE, this.countryCode, 1, 1, cell);
+    return key;
+  }
+
+  private towerOf({ cell, level, code, serving, timing }: Heard) {
+    return {
+      radioType: 'lte',
+      mobileCountryCode: this.countryCode,
+      mobileNetworkCode: 1,
+      ...(cell === undefined ? {} : { locationAreaCode: 1, cellId: cell }),
+      ...(level === undefined ? {} : { signalStrength: level }),
+      ...(code === undefined ? {} : { primaryScramblingCode: code }),
+      ...(timing === undefined ? {} : { timingAdvance: timing }),
+      ...(serving === undefined ? {} : { serving: serving ? 1 : 0 }),
+    };
+  }
 }
 
 /** Metres from an answer to a place; infinite without an answer. */
 export function metresTo(located: Located | undefined, [latitude, longitude]: Place): number {
   return located === undefined ? Number.POSITIVE_INFINITY : distanceMetres(located.latitude, located.longitude, latitude, longitude);
-}
-
-function keyOf(cell: number): Uint8Array {
-  const key = new Uint8Array(12);
-  writeCellKey(key, 0, KIND_LTE, 262, 1, 1, cell);
-  return key;
-}
-
-function towerOf({ cell, level, code, serving, timing }: Heard) {
-  return {
-    radioType: 'lte',
-    mobileCountryCode: 262,
-    mobileNetworkCode: 1,
-    ...(cell === undefined ? {} : { locationAreaCode: 1, cellId: cell }),
-    ...(level === undefined ? {} : { signalStrength: level }),
-    ...(code === undefined ? {} : { primaryScramblingCode: code }),
-    ...(timing === undefined ? {} : { timingAdvance: timing }),
-    ...(serving === undefined ? {} : { serving: serving ? 1 : 0 }),
-  };
 }

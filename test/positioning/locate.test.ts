@@ -88,6 +88,15 @@ describe('GPS', () => {
     expect(answer?.accuracyMetres).toBeLessThan(5);
   });
 
+  test('what is fused has the lightest tail of all, what is alone its own', async () => {
+    const world = await World.draw(drawing);
+    const fix = world.ask().gps('x', 5).answer()?.tail;
+    const points = all(world).answer()?.tail;
+    expect(fix?.at95).toBeLessThan(points?.at95 ?? 0);
+    expect(all(world).gps('x', 5).answer()?.tail).toEqual(fix);
+    expect(world.ask().cell(1, -90).answer()?.tail.at95).toBeGreaterThan(fix?.at95 ?? 0);
+  });
+
   test('a poor fix leaves the position to the access points', async () => {
     const world = await World.draw(drawing);
     const answer = all(world).gps('y', 150).answer();

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../src/radio/kind.ts';
-import { ID_DISTANCES_BYTES, idClass, measureIdDistances, typicalMetres, usualIdDistances } from '../../src/tables/id_distances.ts';
+import {
+  ID_DISTANCES_BYTES,
+  idClass,
+  measureIdDistances,
+  stridesOf,
+  typicalMetres,
+  usualIdDistances,
+} from '../../src/tables/id_distances.ts';
 import { generator } from './sorted_records.ts';
 
 /** Cells on a line, in key order: id, area, metres. */
@@ -69,4 +76,27 @@ test('a network of which nothing is known has usual distances', () => {
   expect(typicalMetres(usualIdDistances(KIND_GSM), 1)).toBeCloseTo(3000, 0);
   expect(typicalMetres(usualIdDistances(KIND_LTE), 256)).toBeCloseTo(5000, -1);
   expect(typicalMetres(usualIdDistances(KIND_LTE), 264)).toBeCloseTo(10_000, -1);
+});
+
+test('differences by which a network numbers what stands together are its strides', () => {
+  // A second carrier adds 10,000, on half of the sites; other ids say nothing.
+  const random = generator(5);
+  const cells: (readonly [cell: number, area: number, metres: number])[] = [];
+  for (let site = 0; site < 200; site++) {
+    const cell = Math.floor(random() * 5000) * 2;
+    const metres = random() * 100_000;
+    cells.push([cell, 7, metres]);
+    if (site % 2 === 0) cells.push([cell + 10_000, 7, metres + 200]);
+  }
+  cells.sort((a, b) => a[0] - b[0]);
+  const [first, ...others] = stridesOf(measure(KIND_WCDMA, cells));
+  expect(first.difference).toBe(10_000);
+  expect(first.metres).toBeLessThan(2000);
+  expect(others.every(({ difference }) => difference !== 10_000)).toBe(true);
+});
+
+test('the same difference between two areas is no stride, and without any there are none', () => {
+  const cells = Array.from({ length: 100 }, (_, i) => [i * 20_000, i, 0] as const);
+  expect(stridesOf(measure(KIND_WCDMA, cells))).toEqual([]);
+  expect(stridesOf(usualIdDistances(KIND_WCDMA))).toEqual([]);
 });

@@ -12,6 +12,7 @@ import type { Geometry } from '../geometry.ts';
 import { RANK_SUBURB } from '../settlement.ts';
 import { type City, readCities, readStates, type State } from './gazetteer_cities.ts';
 import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './gazetteer_kind.ts';
+import { CityNames } from './gazetteer_names.ts';
 import { type Settlement, Towns } from './gazetteer_towns.ts';
 import { LayerBuilder } from './layer_builder.ts';
 
@@ -33,6 +34,7 @@ const BARE = {
   osmId: 0,
   category: 'place',
   subdivisionCode: '',
+  street: '',
   houseNumber: '',
   houseName: '',
   postcode: '',
@@ -120,25 +122,27 @@ function stateOf({ code, name }: State, cities: readonly City[], countries: Ids)
 function addCities(builder: LayerBuilder, cities: readonly City[], countries: Ids, states: Ids): void {
   const settlements = new Map<string, Settlement[]>([...countries.keys()].map(code => [code, []]));
   const parts: City[] = [];
+  const names = new CityNames();
   for (const city of cities) {
     const kind = kindOf(city);
     if (kind.searchRank === RANK_SUBURB) {
       parts.push(city);
       continue;
     }
-    const id = builder.add(cityOf(city, kind, rowsOf(states.get(city.state), countries.get(city.country))), POINT);
+    const id = builder.add(cityOf(city, names.next(city), kind, rowsOf(states.get(city.state), countries.get(city.country))), POINT);
     const { latitude, longitude } = city;
     settlements.get(city.country)!.push({ id, searchRank: kind.searchRank, latitude, longitude });
   }
   const towns = new Map([...settlements].map(([code, own]) => [code, new Towns(own)]));
   for (const part of parts) {
     const town = towns.get(part.country)!.around(part.latitude, part.longitude);
-    builder.add(cityOf(part, kindOf(part), rowsOf(town, states.get(part.state), countries.get(part.country))), POINT);
+    builder.add(cityOf(part, names.next(part), kindOf(part), rowsOf(town, states.get(part.state), countries.get(part.country))), POINT);
   }
+  if (names.left.length > 0) throw new Error(`The gazetteer has no cities ${names.left.join(', ')}, which data/city_names.csv names.`);
 }
 
-function cityOf(city: City, { type, searchRank, addressRank, halfBox }: Kind, rows: readonly number[]): Place {
-  const { latitude, longitude, country, name, otherName } = city;
+function cityOf(city: City, names: Place['names'], { type, searchRank, addressRank, halfBox }: Kind, rows: readonly number[]): Place {
+  const { latitude, longitude, country } = city;
   return {
     ...BARE,
     latitude,
@@ -151,7 +155,7 @@ function cityOf(city: City, { type, searchRank, addressRank, halfBox }: Kind, ro
     searchRank,
     addressRank,
     importance: importanceOfCity(city),
-    names: otherName === '' ? { name } : { name, alt_name: otherName },
+    names,
     countryCode: country.toLowerCase(),
     rows,
   };

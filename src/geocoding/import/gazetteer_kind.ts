@@ -53,15 +53,19 @@ export function kindOf({ population, featureCode }: City): Kind {
 
 /** 0..1 */
 export function importanceOfCity({ population, featureCode }: City): number {
-  return VILLAGE_IMPORTANCE + 0.08 * Math.max(0, Math.log10(Math.max(1, population)) - 3) + (featureCode === CAPITAL ? 0.05 : 0);
+  return importanceOfPeople(population) + (featureCode === CAPITAL ? 0.05 : 0);
 }
 
-/** 0..1, by the people in its cities. */
+/** 0..1, by the people in its cities: a little less than that of a city in which they all live. */
 export function importanceOfState(population: number): number {
-  return 0.2 + 0.03 * Math.log10(Math.max(1, population));
+  return importanceOfPeople(population) - 0.05;
 }
 
 /** 0..1, by the people in its cities. */
 export function importanceOfCountry(population: number): number {
   return 0.35 + 0.035 * Math.log10(Math.max(1, population));
+}
+
+function importanceOfPeople(population: number): number {
+  return VILLAGE_IMPORTANCE + 0.08 * Math.max(0, Math.log10(Math.max(1, population)) - 3);
 }

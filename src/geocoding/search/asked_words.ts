@@ -111,3 +111,17 @@ function isNumber(run: readonly AskedWord[]): boolean {
   if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
   return run.some(({ text }) => HAS_DIGIT.test(text)) && run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
 }
+
+/** The runs of words that nothing explains yet: a house may have such a run for its number, as Block C. @param mask words that are explained */
+export function namesLeft(words: readonly AskedWord[], mask: number): NumberReading[] {
+  const readings: NumberReading[] = [];
+  for (let from = 0; from < words.length; from++) {
+    let to = from;
+    while (to < words.length && (mask & (1 << to)) === 0 && words[to].part === words[from].part) to++;
+    if (to === from) continue;
+    const run = words.slice(from, to).map(({ text }) => text);
+    readings.push({ key: houseNumberKey(run.join(' ')), mask: ((1 << (to - from)) - 1) << from });
+    from = to - 1;
+  }
+  return readings;
+}

@@ -21,7 +21,7 @@
 
 /** Words of a document's record. */
 export const DOCUMENT_WORDS = 8;
-/** Id of the place that answers for it; 0 of a country that is known only by its code. */
+/** Id of the place that answers for it; 0 of a country that is known by its code alone, and of a street that is known by its houses alone. */
 export const DOCUMENT_PLACE = 0;
 /** Ten-millionths of a degree, signed. */
 export const DOCUMENT_LATITUDE = 1;

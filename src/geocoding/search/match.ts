@@ -92,7 +92,7 @@ export class Matcher {
    */
   match(document: number, kindMask: number): Match | undefined {
     const { index } = this;
-    if (index.place(document) === 0) return undefined;
+    if (index.place(document) === 0 && !index.hasHouses(document)) return undefined;
     if (this.countries.size > 0 && !this.countries.has(index.country(document))) return undefined;
     const own = this.ownCover(document, kindMask);
     if (own === undefined) return undefined;

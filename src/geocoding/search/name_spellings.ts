@@ -1,6 +1,6 @@
 // Under which words a place is found: its names as lists of folded words, each kind of spelling apart.
 //
-// A name with several in it (`Vaduz;Vadutz`) is each of them; what stands in brackets may be said or not; a street word that stands alone may be written
+// A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be said or not; a street word that stands alone may be written
 // together with the word before it (Berliner Strasse, Berlinerstrasse).
 
 import type { Place } from '../../tables/place.ts';
@@ -19,6 +19,8 @@ const WORDS_MAX = 16;
 const BRACKETS = /\s*[([{][^)\]}]*[)\]}]/g;
 const MAIN_NAME = /^(name|official_name)(:|$)/;
 const SEPARATORS = /[;\n]/;
+/** Between a name and the same in another language. */
+const TONGUES = / [/-] /;
 
 /** The spellings of a place's names, the main name first. */
 export function nameSpellings(place: Place): Spelling[] {
@@ -35,15 +37,28 @@ export function postcodeSpelling(postcode: string): Spelling | undefined {
   return word === '' ? undefined : { kind: SPELLING_POSTCODE, words: [word] };
 }
 
+/** The spellings of one name. */
+export function spellingsOf(name: string): Spelling[] {
+  const spellings = new Map<string, Spelling>();
+  addName(spellings, SPELLING_NAME, name);
+  return [...spellings.values()];
+}
+
 function addName(spellings: Map<string, Spelling>, kind: number, text: string): void {
   for (const part of text.split(SEPARATORS)) {
-    const words = wordsOf(part);
-    addSpelling(spellings, kind, words);
-    if (/[([{]/.test(part)) addSpelling(spellings, kind, wordsOf(part.replaceAll(BRACKETS, '')));
-    for (let i = 1; i < words.length; i++) {
-      if (isCompoundEnding(words[i]))
-        addSpelling(spellings, kind, [...words.slice(0, i - 1), words[i - 1] + words[i], ...words.slice(i + 1)]);
-    }
+    addPart(spellings, kind, part);
+    const tongues = part.split(TONGUES);
+    if (tongues.length > 1) for (const tongue of tongues) addPart(spellings, kind, tongue);
+  }
+}
+
+function addPart(spellings: Map<string, Spelling>, kind: number, text: string): void {
+  const words = wordsOf(text);
+  addSpelling(spellings, kind, words);
+  if (/[([{]/.test(text)) addSpelling(spellings, kind, wordsOf(text.replaceAll(BRACKETS, '')));
+  for (let i = 1; i < words.length; i++) {
+    if (isCompoundEnding(words[i]))
+      addSpelling(spellings, kind, [...words.slice(0, i - 1), words[i - 1] + words[i], ...words.slice(i + 1)]);
   }
 }
 

@@ -10,7 +10,7 @@
 // What explains too little of the question is no answer, and neither is what is far behind the best.
 
 import type { SearchQuestion } from '../question.ts';
-import { type AskedWords, askedWords } from './asked_words.ts';
+import { type AskedWords, askedWords, type NumberReading, namesLeft } from './asked_words.ts';
 import { pointInText } from './coordinates.ts';
 import { editsAllowed } from './edits.ts';
 import { houseNumbersOf } from './house_number.ts';
@@ -44,8 +44,10 @@ export interface SearchAnswer {
 
 /** A term with more documents than this waits until rarer ones have not explained the question. */
 const RARE_MAX = 400;
-/** Documents of one term that are looked at; of a term with more only the first. */
+/** Documents of one term or kind that are looked at; of one with more only the first. */
 const LOOKED_AT_MAX = 200_000;
+/** Of these are judged: all around which something lies that the question names, and so many others. */
+const ANYWHERE_MAX = 2_000;
 /** Of the kind in brackets: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
 /** A result that is so much worse than the best one is none. */
@@ -54,6 +56,8 @@ const BEHIND_MAX = 0.5;
 const SHARE_MIN = 0.34;
 /** Results that are asked for the house number. */
 const HOUSED_MAX = 60;
+/** Results that are asked for a house with words in place of a number. */
+const NAMED_MAX = 8;
 /** Results whose record is read for their own house number. */
 const RECORDS_MAX = 10;
 /** Results of one name in one place within this distance are one, degrees: about 200 m. */
@@ -117,7 +121,7 @@ class Search {
     const matcher = new Matcher(this.index, this.asked, this.terms, this.question, this.point);
     const matches = this.match(matcher, withCommon);
     return this.withHouses(matcher, matches)
-      .filter(({ mask }) => matcher.share(mask) >= SHARE_MIN)
+      .filter(({ document, mask, house }) => matcher.share(mask) >= SHARE_MIN && (house !== undefined || this.index.place(document) !== 0))
       .sort(byPenalty);
   }
 
@@ -129,11 +133,22 @@ class Search {
       const known = best.get(document);
       if (known === undefined || match.penalty < known.penalty) best.set(document, match);
     };
-    if (this.onlyKind !== undefined) this.index.forEachOfKind(this.onlyKind, document => judge(document, ONLY_KIND));
+    if (this.onlyKind !== undefined)
+      this.index.forEachOfKind(
+        this.onlyKind,
+        LOOKED_AT_MAX,
+        someOf(matcher, document => judge(document, ONLY_KIND)),
+      );
     else {
       for (const document of this.candidates(matcher, withCommon)) judge(document, 0);
-      for (const { mask, kinds } of this.terms.kinds)
-        for (const kind of kinds) this.index.forEachOfKind(kind, document => judge(document, mask));
+      for (const { mask, kinds } of this.terms.kinds) {
+        for (const kind of kinds)
+          this.index.forEachOfKind(
+            kind,
+            LOOKED_AT_MAX,
+            someOf(matcher, document => judge(document, mask)),
+          );
+      }
     }
     return [...best.values()].sort(byPenalty);
   }
@@ -145,7 +160,7 @@ class Search {
     const add = (document: number) => documents.add(document);
     if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
     for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
-      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, add);
+      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, someOf(matcher, add));
       else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
     }
     return documents;
@@ -153,22 +168,24 @@ class Search {
 
   private withHouses(matcher: Matcher, matches: readonly Match[]): Result[] {
     const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
-    if (this.asked.numbers.length === 0) return results;
     const postcodes = new Set(this.terms.byToken.keys());
+    let named = NAMED_MAX;
     let records = RECORDS_MAX;
     for (const result of results.slice(0, HOUSED_MAX)) {
-      if (this.index.hasHouses(result.document)) this.addHouse(matcher, result, postcodes);
-      else if (this.index.parent(result.document) !== 0 && records-- > 0) this.addOwnNumber(matcher, result);
+      if (this.index.hasHouses(result.document)) {
+        this.addHouse(matcher, result, postcodes, this.asked.numbers);
+        if (result.house === undefined && named-- > 0) this.addHouse(matcher, result, postcodes, namesLeft(this.asked.words, result.mask));
+      } else if (this.index.parent(result.document) !== 0 && records-- > 0) this.addOwnNumber(matcher, result);
     }
     return results;
   }
 
   /** Takes the house of a street in place of the street, where there is one with the number. */
-  private addHouse(matcher: Matcher, result: Result, postcodes: ReadonlySet<number>): void {
-    const houses = this.index.houses(result.document);
+  private addHouse(matcher: Matcher, result: Result, postcodes: ReadonlySet<number>, readings: readonly NumberReading[]): void {
+    const free = readings.filter(({ mask }) => (mask & (result.mask | ~matcher.streetMask)) === 0);
+    const houses = free.length === 0 ? undefined : this.index.houses(result.document);
     if (houses === undefined) return;
-    for (const { key, mask } of this.asked.numbers) {
-      if ((mask & (result.mask | ~matcher.streetMask)) !== 0) continue;
+    for (const { key, mask } of free) {
       const [house] = findHouses(houses, key, postcodes);
       if (house === undefined) continue;
       explain(matcher, result, mask);
@@ -237,6 +254,14 @@ interface Result extends Match {
 
 function byPenalty(a: Match, b: Match): number {
   return a.penalty - b.penalty || a.document - b.document;
+}
+
+/** Passes on the documents around which something lies that the question names, and some others. */
+function someOf(matcher: Matcher, visit: (document: number) => void): (document: number) => void {
+  let left = ANYWHERE_MAX;
+  return document => {
+    if (left-- > 0 || matcher.isAround(document)) visit(document);
+  };
 }
 
 /** Further words are explained. */

@@ -124,10 +124,10 @@ export class SearchIndex {
     else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
   }
 
-  /** Calls back with each document of a kind. @param kind `amenity=pharmacy` */
-  forEachOfKind(kind: string, visit: (document: number) => void): void {
+  /** Calls back with the documents of a kind, at most so many. @param kind `amenity=pharmacy` */
+  forEachOfKind(kind: string, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('kinds', Buffer.from(kind));
-    if (postings !== undefined) forEachAscending(postings, Number.POSITIVE_INFINITY, visit);
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
   /** Words of the index that a mistyped word may mean, without itself. */
@@ -157,7 +157,7 @@ export class SearchIndex {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
   }
 
-  /** Id of the place that a document stands for; 0 for a country that is known only by its code. */
+  /** Id of the place that a document stands for; 0 for a country or a street that the layer has no place of. */
   place(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PLACE];
   }

@@ -25,13 +25,14 @@ import {
   numberKey,
   SPELLING_NAME,
 } from './index_layout.ts';
-import { nameSpellings, postcodeSpelling, type Spelling } from './name_spellings.ts';
+import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { wordsOf } from './text.ts';
 import { ByteWriter, encodeAscending } from './varint.ts';
 import { WordTables } from './word_tables.ts';
 
 const RANK_COUNTRY = 4;
 /** Rows of these address ranks say in which municipality a street lies. */
+const RANK_MUNICIPALITY = 13;
 const RANK_CITY = 16;
 const RANK_ROAD = 26;
 const RANK_ROAD_MAX = 27;
@@ -114,8 +115,29 @@ export class SearchIndexBuilder {
     return document;
   }
 
-  private parentOf({ parent }: Place): number {
+  /** The street that a place stands at: the road nearby, or one that it names itself and that the map does not have. */
+  private parentOf(place: Place): number {
+    return place.street === '' ? this.roadOf(place) : this.unmappedStreet(place);
+  }
+
+  private roadOf({ parent }: Place): number {
     return parent === 0 ? 0 : this.documentOfPlace.get(parent);
+  }
+
+  /** A street that is known by its houses alone: no place answers for it. */
+  private unmappedStreet(place: Place): number {
+    const spellings = spellingsOf(place.street);
+    if (spellings.length === 0) return this.roadOf(place);
+    const set = this.setOf(place);
+    const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(spellings[0])]);
+    const known = this.streetOfHash.get(hash);
+    if (known !== 0) return known;
+    const { latitude, longitude } = place;
+    const street = { latitude, longitude, searchRank: RANK_ROAD, addressRank: RANK_ROAD, importance: 0 };
+    const document = this.addDocument({ id: 0, place: street, set, country: countryNumber(place.countryCode), parent: 0 });
+    this.streetOfHash.set(hash, document);
+    for (const spelling of spellings) this.words.add(document, spelling);
+    return document;
   }
 
   /** All ways of one name in one municipality are one document; the largest answers for it. */
@@ -140,23 +162,25 @@ export class SearchIndexBuilder {
     return known;
   }
 
-  /** What tells apart streets of one name. */
-  private municipalityOf(place: Place, set: number): number[] {
-    let last = 0;
-    for (const area of this.areasOf(set)) {
-      const addressRank = (this.documents.get(area * DOCUMENT_WORDS + DOCUMENT_RANKS) >>> 8) & 0xff;
-      if (addressRank > RANK_ROAD_MAX || addressRank <= RANK_COUNTRY) continue;
-      last = area;
-      if (addressRank <= RANK_CITY) break;
-    }
-    return last === 0 ? [0, Math.round(place.latitude / LONELY_DEGREES), Math.round(place.longitude / LONELY_DEGREES)] : [last];
+  /** What tells apart streets of one name: the municipality, the largest of several; else what is nearest to one. */
+  private municipalityOf(place: Pick<Place, 'latitude' | 'longitude'>, set: number): number[] {
+    const areas = this.areasOf(set).map(area => ({
+      area,
+      rank: (this.documents.get(area * DOCUMENT_WORDS + DOCUMENT_RANKS) >>> 8) & 0xff,
+    }));
+    const found =
+      areas.findLast(({ rank }) => rank >= RANK_MUNICIPALITY && rank <= RANK_CITY) ??
+      areas.find(({ rank }) => rank > RANK_COUNTRY && rank < RANK_MUNICIPALITY) ??
+      areas.findLast(({ rank }) => rank > RANK_CITY);
+    if (found !== undefined) return [found.area];
+    return [0, Math.round(place.latitude / LONELY_DEGREES), Math.round(place.longitude / LONELY_DEGREES)];
   }
 
   /** Where the set of areas around a place begins. */
   private setOf(place: Place): number {
     if (place.rows.length > 0) return this.internSet(place.rows.map(row => this.documentOfPlace.get(row)));
-    const parent = this.parentOf(place);
-    return parent === 0 ? 0 : this.documents.get(parent * DOCUMENT_WORDS + DOCUMENT_SET);
+    const road = this.roadOf(place);
+    return road === 0 ? 0 : this.documents.get(road * DOCUMENT_WORDS + DOCUMENT_SET);
   }
 
   private areasOf(set: number): number[] {

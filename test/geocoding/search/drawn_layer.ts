@@ -127,6 +127,7 @@ function drawnPlace({ kind, names, ...more }: Drawn): Place {
     countryCode: 'li',
     subdivisionCode: '',
     houseName: '',
+    street: '',
     linkedPlace: '',
     isAddressInherited: false,
     houseRange: undefined,

@@ -1,0 +1,87 @@
+// What an evaluation has found, and its tables for people: one row for each method on each set of scans, one for each fallback on the hidden cells of each
+// country and radio type. What means the same stands in the same columns.
+
+import type { Accuracy } from './accuracy.ts';
+import type { Comparison } from './evaluate.ts';
+import type { FallbackAccuracy } from './hidden_cells.ts';
+
+/** All figures. */
+export interface EvaluationReport {
+  /** Whether the service was taught the training tracks first. */
+  isTrained: boolean;
+  /** On scans. */
+  comparisons: readonly Comparison[];
+  /** On hidden cells. */
+  hidden: readonly FallbackAccuracy[];
+}
+
+/** A table as text. */
+export interface ReportTable {
+  /** How many columns hold names; figures stand in the others. */
+  names: number;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+type Column<T> = readonly [head: string, cell: (figures: T) => string];
+
+const COLUMNS: readonly Column<Accuracy>[] = [
+  ['tested', ({ tested }) => tested.toLocaleString('en')],
+  ['answered', ({ answeredShare }) => percent(answeredShare)],
+  ['median m', ({ median }) => metres(median)],
+  ['p67 m', ({ p67 }) => metres(p67)],
+  ['p90 m', ({ p90 }) => metres(p90)],
+  ['p95 m', ({ p95 }) => metres(p95)],
+  ['inside', ({ insideShare }) => percent(insideShare)],
+  ['in 68', ({ inside68Share }) => percent(inside68Share)],
+  ['in 95', ({ inside95Share }) => percent(inside95Share)],
+];
+
+const FALLBACK_COLUMNS: readonly Column<FallbackAccuracy>[] = [
+  ...COLUMNS,
+  ['> 50 km', ({ farShare }) => percent(farShare, 2)],
+  ['abroad', ({ abroad }) => String(abroad)],
+];
+
+/** The tables of a report: scans, then hidden cells; what was not evaluated has none. */
+export function tablesOf({ comparisons, hidden }: EvaluationReport): ReportTable[] {
+  return [...(comparisons.length > 0 ? [scanTable(comparisons)] : []), ...(hidden.length > 0 ? [hiddenTable(hidden)] : [])];
+}
+
+/** The tables aligned, names to the left and figures to the right, each line ending with a line break, an empty one between tables. */
+export function describeReport(report: EvaluationReport): string {
+  return tablesOf(report).map(aligned).join('\n');
+}
+
+function scanTable(comparisons: readonly Comparison[]): ReportTable {
+  const rows = comparisons.flatMap(({ set, methods }) =>
+    methods.map(({ method, accuracy }, i) => [i === 0 ? set : '', method, ...COLUMNS.map(([, cell]) => cell(accuracy))]),
+  );
+  return { names: 2, columns: ['set', 'method', ...COLUMNS.map(([head]) => head)], rows };
+}
+
+/** A fallback that answered nothing, as most say nothing about most radio types, has no row. */
+function hiddenTable(hidden: readonly FallbackAccuracy[]): ReportTable {
+  const rows = hidden
+    .filter(({ fallback, answered }) => fallback === 'all' || answered > 0)
+    .map(each => [String(each.mcc), each.radio, each.fallback, ...FALLBACK_COLUMNS.map(([, cell]) => cell(each))]);
+  return { names: 3, columns: ['mcc', 'radio', 'fallback', ...FALLBACK_COLUMNS.map(([head]) => head)], rows };
+}
+
+function aligned({ names, columns, rows }: ReportTable): string {
+  const lines = [columns, ...rows];
+  const widths = columns.map((_, column) => Math.max(...lines.map(line => line[column].length)));
+  const texts = lines.map(line =>
+    line.map((cell, column) => (column < names ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join('  '),
+  );
+  return `${texts.join('\n')}\n`;
+}
+
+/** A dash stands where there is no figure. */
+function metres(value: number | null): string {
+  return value === null ? '-' : value.toFixed(value < 100 ? 1 : 0);
+}
+
+function percent(share: number | null, decimals = 1): string {
+  return share === null ? '-' : `${(100 * share).toFixed(decimals)} %`;
+}

@@ -1,0 +1,58 @@
+// What there is to evaluate on. A folder stands for what can be used of it: files of scans, and cell tables, whose cells are hidden in part.
+
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { openCsv } from '../contributions/csv_file.ts';
+import { kindOfName } from '../radio/cell_kind.ts';
+import { openScans, type ScanSet } from './scan_file.ts';
+
+/** What to evaluate on. */
+export interface Sets {
+  scans: ScanSet[];
+  /** Cell tables by path. */
+  cellTables: string[];
+}
+
+/**
+ * The folder of the sets that are shared beside the project.
+ * @param project folder of the project, ending with a slash
+ * @throws Error saying what to name instead where there is none
+ */
+export function sharedFolder(project: URL): string {
+  const folder = fileURLToPath(new URL('../shared/data/positioning', project));
+  if (existsSync(folder)) return folder;
+  throw new Error(`There are no shared sets in ${folder}: name files of scans or folders of sets, or cell tables with --hidden.`);
+}
+
+/**
+ * Finds the sets, in the order of the paths and by name in a folder.
+ * @param paths files of scans, or folders
+ * @throws Error when a file is missing, damaged or holds no scans, or when a folder has nothing to evaluate on
+ */
+export async function findSets(paths: readonly string[]): Promise<Sets> {
+  const sets: Sets = { scans: [], cellTables: [] };
+  for (const path of paths) {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) await addFolder(sets, path);
+    else sets.scans.push(await openScans(path));
+  }
+  return sets;
+}
+
+async function addFolder({ scans, cellTables }: Sets, folder: string): Promise<void> {
+  const before = scans.length + cellTables.length;
+  for (const name of readdirSync(folder).sort()) {
+    const file = join(folder, name);
+    if (/\.jsonl(\.gz)?$/.test(name)) scans.push(await openScans(file));
+    else if (/\.csv(\.gz)?$/.test(name) && (await looksLikeCells(file))) cellTables.push(file);
+  }
+  if (scans.length + cellTables.length === before) throw new Error(`The folder ${folder} holds neither files of scans nor cell tables.`);
+}
+
+/** Whether a radio type begins any row at the head, or the header does. A table of anything else begins with something else. */
+async function looksLikeCells(file: string): Promise<boolean> {
+  const { headRows, close } = await openCsv(file, Readable.from([]));
+  close();
+  return headRows.some(([first]) => first.trim().toLowerCase() === 'radio' || kindOfName(first.trim()) !== 0);
+}
