@@ -1,6 +1,6 @@
-// Gets a checkout ready to run, from any state and with any Node from 14.14 on: dependencies first, then the compiled core. npm calls it before its scripts; it
-// is quick when nothing is to be done. As `node src/prepare.js build`, which is what npm itself calls when it has installed, it only builds the core;
-// so an install that was started here does not start another.
+// Gets a checkout ready to run, from any state and with any Node from 14.14 on: dependencies first, then the compiled core and the gazetteer of the world. npm
+// calls it before its scripts; it is quick when nothing is to be done. As `node src/prepare.js build`, which is what npm itself calls when it has installed, it
+// only builds; so an install that was started here does not start another.
 //
 // What is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files any time at all.
 
@@ -18,13 +18,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
 const core = join(root, 'build', 'core.wasm');
 const stamp = join(root, 'build', 'core.stamp');
+const world = join(root, 'build', 'world', 'CURRENT');
+const worldStamp = join(root, 'build', 'world.stamp');
+/** Run by a Node that knows types, and builds the gazetteer where nobody else has meanwhile. */
+const WORLD_BUILDER = 'src/writer/build_world.ts';
 
 /** The oldest Node that runs this program: type stripping without a flag. */
 const OLDEST_NODE = [22, 18];
@@ -74,6 +78,41 @@ function fingerprint() {
       .update(readFileSync(join(root, file)))
       .update('\n');
   return `${hash.digest('hex')}\n`;
+}
+
+/**
+ * Builds the gazetteer where it is missing or was built from other sources.
+ * @throws Error with one sentence when it cannot be built
+ */
+export function buildWorld() {
+  const sources = worldFingerprint();
+  if (existsSync(world) && existsSync(worldStamp) && readFileSync(worldStamp, 'utf8') === sources) return;
+  process.stderr.write('Building the gazetteer of the world\n');
+  const run = spawnSync(nodeForTools(), [WORLD_BUILDER, sources, worldStamp], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (run.error || run.status !== 0)
+    throw new Error(
+      `The gazetteer of the world could not be built${run.error ? ` (${run.error.message})` : ''}; run npm ci, then npm run prepare.`,
+    );
+}
+
+/** Identifies what the gazetteer is built from: the program that builds it, the data files, and the versions of all packages. */
+function worldFingerprint() {
+  const hash = createHash('sha256');
+  for (const file of ['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())])
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(join(root, file)))
+      .update('\n');
+  return hash.digest('hex');
+}
+
+/** A source file and all that it imports, at any depth. */
+function withImports(file, found) {
+  if (found.has(file)) return found;
+  found.add(file);
+  const source = readFileSync(join(root, file), 'utf8');
+  for (const [, path] of source.matchAll(/\b(?:from |import\()'(\.[^']+)'/g)) withImports(posix.join(posix.dirname(file), path), found);
+  return found;
 }
 
 function filesUnder(folder) {
@@ -136,6 +175,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   try {
     if (process.argv[2] !== 'build') installDependencies();
     buildCore();
+    buildWorld();
     linkProgram();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);

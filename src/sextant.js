@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The program `sextant`. It stays readable to Node 14.14, so that an old Node gets a sentence and not a syntax error; everything else is in cli.ts.
 
-import { buildCore, nodeIsTooOld, oldestNode } from './prepare.js';
+import { buildCore, buildWorld, nodeIsTooOld, oldestNode } from './prepare.js';
 
 if (nodeIsTooOld()) {
   process.stderr.write(
@@ -15,6 +15,7 @@ if (nodeIsTooOld()) {
 async function start() {
   try {
     buildCore();
+    buildWorld();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

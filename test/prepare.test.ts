@@ -21,16 +21,35 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'prepare-'));
-  for (const folder of ['src', 'wasm']) mkdirSync(join(root, folder));
+  for (const folder of ['src/writer', 'src/geocoding', 'wasm', 'data']) mkdirSync(join(root, folder), { recursive: true });
+  makeWorldBuilder();
   copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
   copyFileSync('asconfig.json', join(root, 'asconfig.json'));
   writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return 42; }\n');
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(root, 'package-lock.json'), '{}');
 });
 
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** `node src/prepare.js build`, and whether it built. */
+/** A builder of the gazetteer that leaves a file in its place, and notes each call in the file `calls`. It imports what it is made of. */
+function makeWorldBuilder(): void {
+  writeFileSync(join(root, 'src/geocoding/cities.ts'), 'export const cities: number = 3;\n');
+  writeFileSync(join(root, 'src/geocoding/other.ts'), '');
+  writeFileSync(
+    join(root, 'src/writer/build_world.ts'),
+    `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cities } from '../geocoding/cities.ts';
+if (cities === 0) throw new Error('There are no cities.');
+mkdirSync('build/world', { recursive: true });
+writeFileSync('build/world/CURRENT', String(cities));
+writeFileSync(process.argv[3], process.argv[2]);
+appendFileSync('calls', 'gazetteer ');
+`,
+  );
+}
+
+/** `node src/prepare.js build`, and whether it built the core. */
 function build(): { code: number | null; built: boolean; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'src/prepare.js'), 'build'], {
     cwd: tmpdir(),
@@ -60,14 +79,14 @@ function makeCopier(): void {
 test('the core is compiled; a source that does not compile is told of, and the core stays as it was', () => {
   mkdirSync(join(root, 'node_modules'));
   symlinkSync(resolve('node_modules/assemblyscript'), join(root, 'node_modules/assemblyscript'));
-  expect(build()).toEqual({ code: 0, built: true, stderr: 'Building the core\n' });
+  expect(build()).toEqual({ code: 0, built: true, stderr: 'Building the core\nBuilding the gazetteer of the world\n' });
   expect(answer()).toBe('42');
   writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return "no"; }\n');
   const { code, stderr } = build();
   expect(code).toBe(1);
   expect(stderr).toContain('in wasm/index.ts(1,');
   expect(stderr.trimEnd().split('\n').at(-1)).toBe('The core could not be built; run npm ci, then npm run prepare.');
-  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm']);
+  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm', 'world', 'world.stamp']);
   expect(answer()).toBe('42');
 });
 
@@ -102,6 +121,42 @@ test('the core is built again only when something in it changed', () => {
   expect(build().built).toBe(false);
 });
 
+test('the gazetteer is built again only when something in it changed', () => {
+  makeCopier();
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync('../compiler', join(root, 'node_modules/assemblyscript'));
+  const isBuilt = (): boolean => build().stderr.includes('Building the gazetteer');
+  expect([isBuilt(), isBuilt()]).toEqual([true, false]);
+  const changes = [
+    () => utimesSync(join(root, 'src/geocoding/cities.ts'), new Date(), new Date()),
+    () => writeFileSync(join(root, 'src/geocoding/other.ts'), 'new'),
+    () => appendFileSync(join(root, 'src/geocoding/cities.ts'), '\n'),
+    () => writeFileSync(join(root, 'data/kinds.csv'), ''),
+    () => writeFileSync(join(root, 'package-lock.json'), '{"version":"2"}'),
+    () => rmSync(join(root, 'build/world'), { recursive: true }),
+    () => rmSync(join(root, 'build/world.stamp')),
+  ];
+  const built = changes.map(change => {
+    change();
+    return isBuilt();
+  });
+  expect(built).toEqual([false, false, true, true, true, true, true]);
+});
+
+test('a gazetteer that cannot be built is told of, and stays as it was', () => {
+  makeCopier();
+  mkdirSync(join(root, 'node_modules'));
+  symlinkSync('../compiler', join(root, 'node_modules/assemblyscript'));
+  expect(build().code).toBe(0);
+  writeFileSync(join(root, 'src/geocoding/cities.ts'), 'export const cities: number = 0;\n');
+  const { code, stderr } = build();
+  expect(code).toBe(1);
+  expect(stderr).toContain('There are no cities.');
+  expect(stderr.trimEnd().split('\n').at(-1)).toBe('The gazetteer of the world could not be built; run npm ci, then npm run prepare.');
+  expect(readFileSync(join(root, 'build/world/CURRENT'), 'utf8')).toBe('3');
+  expect(build().code).toBe(1);
+});
+
 test('without dependencies the core cannot be built', () => {
   expect(build()).toEqual({ code: 1, built: false, stderr: 'The dependencies are not installed; run npm ci.\n' });
 });
@@ -120,12 +175,12 @@ test('a fresh clone installs once and builds once; a new lock file installs agai
     JSON.stringify({ name: 'x', version: '1.0.0', type: 'module', scripts, dependencies: { assemblyscript: 'file:compiler' } }),
   );
 
-  expect(start()).toBe('prepared compiled started ');
+  expect(start()).toBe('prepared compiled gazetteer started ');
   expect(existsSync(join(root, 'node_modules/assemblyscript/bin/asc.js'))).toBe(true);
   expect(realpathSync(join(root, 'node_modules/.bin/sextant'))).toBe(realpathSync(join(root, 'src/sextant.js')));
   expect(start()).toBe('started ');
   lock('1.0.1');
-  expect(start()).toBe('prepared compiled started ');
+  expect(start()).toBe('prepared compiled gazetteer started ');
   expect(start()).toBe('started ');
   rmSync(join(root, 'node_modules'), { recursive: true });
   expect(start()).toBe('prepared started ');

@@ -6,10 +6,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 let root: string;
 
-// A checkout with a compiler that copies what is not broken, and a command line that says what it was asked.
+// A checkout with a compiler that copies what is not broken, a gazetteer that is made at once, and a command line that says what it was asked.
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sextant-'));
-  for (const folder of ['src', 'wasm', 'build', 'node_modules/assemblyscript/bin']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/writer', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
+    mkdirSync(join(root, folder), { recursive: true });
   for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json']) copyFileSync(file, join(root, file));
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'node_modules/assemblyscript/package.json'), '{"version":"1.0.0"}');
@@ -19,6 +20,11 @@ beforeEach(() => {
      fs.writeFileSync(process.argv[process.argv.indexOf('--outFile') + 1], source);`,
   );
   writeFileSync(join(root, 'wasm/index.ts'), 'whole');
+  writeFileSync(join(root, 'package-lock.json'), '{}');
+  writeFileSync(
+    join(root, 'src/writer/build_world.ts'),
+    `import { writeFileSync } from 'node:fs'; writeFileSync('build/world/CURRENT', ''); writeFileSync(process.argv[3], process.argv[2]);`,
+  );
   writeFileSync(
     join(root, 'src/cli.ts'),
     'export async function main(words: string[]): Promise<number> { console.log(words.join(" ")); return 7; }\n',
@@ -33,7 +39,7 @@ function launch(options: string[] = []): { code: number | null; stdout: string; 
   return { code: status, stdout, stderr };
 }
 
-test('the launcher builds a missing core, then passes words and exit code on', () => {
+test('the launcher builds what is missing, then passes words and exit code on', () => {
   expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.stringContaining('Building the core\n') });
   expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.not.stringContaining('Building') });
 });

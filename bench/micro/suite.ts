@@ -11,6 +11,7 @@ import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
 import { lookupGroup, warmCacheMemory } from './lookup.ts';
 import { nearestGroup, reverseGroup } from './places.ts';
+import { searchGroup } from './search.ts';
 import { validationGroup } from './validation.ts';
 
 const DISK_BYTES_EACH = 48;
@@ -23,6 +24,7 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
   printTable(measured[0].table);
   const cache = warmCacheMemory(world, data);
   const land = await reverseGroup(world.seed);
+  const words = await searchGroup(world.seed);
   const groups = [
     validationGroup(world),
     encodeGroup(world),
@@ -30,20 +32,23 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
     locateGroup(world, data, cache),
     nearestGroup(world.seed),
     land.group,
+    ...(words === undefined ? [] : [words.group]),
   ];
   for (const group of groups) {
     const one = await measureGroup(group, random);
     printTable(one.table);
     measured.push(one);
   }
-  printTable(land.tails);
+  const tails = words === undefined ? [land.tails] : [land.tails, words.tails];
+  for (const table of tails) printTable(table);
   await land.close();
+  await words?.close();
   return {
     bench: 'micro',
     date: new Date().toISOString(),
     machine: describeMachine(),
     settings: { stations: world.accessPoints, seed: world.seed },
-    tables: [...measured.map(({ table }) => table), land.tails],
+    tables: [...measured.map(({ table }) => table), ...tails],
     promises: [...measured.flatMap(({ promises }) => promises), ...checkTables(world, data)],
     rounds: measured.flatMap(({ rounds }) => rounds),
   };

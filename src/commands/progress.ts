@@ -117,13 +117,13 @@ export function describePlacesSummary(summary: PlacesSummary): string {
   const { areas, linked, postcodes, roads, houses, pois, interpolations, interpolationsWithoutStreet, skipped, places } = summary;
   const lines = [
     `Imported ${count(areas, 'area')}, ${count(roads, 'road')}, ${count(houses, 'house number')}, ${count(pois, 'other place')} and ${count(postcodes, 'postcode')}.`,
-    `Joined ${count(linked, 'settlement')} with the boundary around it.`,
+    `Joined ${count(linked, 'settlement')} with their boundaries.`,
     ...(interpolations > 0 ? [`Took ${count(interpolations, 'range')} of house numbers from lines.`] : []),
     ...(interpolationsWithoutStreet > 0
       ? [`Left out ${count(interpolationsWithoutStreet, 'range')} of house numbers without a street.`]
       : []),
     ...describeSkipped(skipped),
-    `The layer holds ${count(places, 'place')}.`,
+    `The tables hold ${count(places, 'place')}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -1,9 +1,10 @@
 // From a place to the rows of its address, small to large: its own name, house number, road, then what lies around them.
 //
-// A key stands once: the smaller place has it. What is not known has no row. The postcode stands before the country, the country's code at the end.
+// A key stands once: the smaller place has it. But a village that lies in a municipality of the same kind is a part of that one, and called so: its own key then
+// is that of its rank. What is not known has no row. The postcode stands before the country, the country's code at the end.
 
 import type { Place } from '../tables/place.ts';
-import { addressKey } from './address_key.ts';
+import { addressKey, keyOfRank } from './address_key.ts';
 import { nameIn } from './names.ts';
 import { type PlaceReader, readPlace } from './place_reader.ts';
 import type { AddressRow } from './question.ts';
@@ -34,10 +35,16 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   const { languages, country } = context;
   const rows: AddressRow[] = [];
   let countryName = country?.name ?? '';
+  let settlement: { row: AddressRow; rank: number } | undefined;
   const addArea = (area: Place) => {
     const name = nameIn(area.names, languages);
+    const key = addressKey(area);
+    if (settlement !== undefined && area.category === 'boundary' && key === settlement.row.key && name !== settlement.row.value) {
+      settlement.row.key = keyOfRank(settlement.rank);
+      settlement = undefined;
+    }
     if (area.addressRank === RANK_COUNTRY) countryName ||= name;
-    else addRow(rows, addressKey(area), name);
+    else if (addRow(rows, key, name) && area.category === 'place') settlement = { row: rows[rows.length - 1], rank: area.addressRank };
     if (area.subdivisionCode !== '') addRow(rows, `ISO3166-2-lvl${area.addressRank / RANKS_PER_LEVEL}`, area.subdivisionCode);
   };
   addArea(place);
@@ -65,8 +72,10 @@ export function displayName(rows: readonly AddressRow[]): string {
   return line;
 }
 
-function addRow(rows: AddressRow[], key: string, value: string): void {
-  if (value === '') return;
-  for (const row of rows) if (row.key === key) return;
+/** @returns false when there was nothing to add, or no room for it */
+function addRow(rows: AddressRow[], key: string, value: string): boolean {
+  if (value === '') return false;
+  for (const row of rows) if (row.key === key) return false;
   rows.push({ key, value });
+  return true;
 }

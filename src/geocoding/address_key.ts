@@ -41,6 +41,11 @@ export function addressKey(place: Place): string {
   return keyOf(type === 'yes' ? category : type);
 }
 
+/** Key of a part of a town, by its address rank alone. */
+export function keyOfRank(addressRank: number): string {
+  return LEVELS[addressRank >> 1] || 'locality';
+}
+
 function levelKey(rank: number, countryCode: string): string {
   const level = rank >> 1;
   if (HIGH_STATES.has(countryCode) && (level === 3 || level === 4)) return level === 3 ? 'state' : 'county';

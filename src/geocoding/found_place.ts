@@ -5,7 +5,7 @@ import { addressRows, type Country, displayName } from './address.ts';
 import { addressKey } from './address_key.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './names.ts';
-import { readPlace } from './place_reader.ts';
+import { type PlaceReader, readPlace } from './place_reader.ts';
 import type { AddressRow, FoundPlace } from './question.ts';
 import type { ReverseHit } from './reverse_hit.ts';
 
@@ -25,6 +25,11 @@ const HOUSE_HALF_BOX = 0.00005;
 /** The rows of its address. */
 export function rowsOf({ layer, hit, country }: Found, languages: readonly string[]): AddressRow[] {
   return addressRows(readPlace(layer.places, hit.id), layer.places, { languages, houseNumber: hit.houseNumber, country });
+}
+
+/** Country of the rows of its address, lower case; empty where it is not known. At a border a house may stand in another country than its road. */
+export function countryOfRows(place: Place, places: PlaceReader): string {
+  return place.rows.length > 0 || place.parent === 0 ? place.countryCode : readPlace(places, place.parent).countryCode;
 }
 
 /** All that is answered of it. */

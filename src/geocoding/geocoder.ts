@@ -6,10 +6,9 @@
 
 import { countryAt } from '../geo/country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/layer_share.ts';
-import type { Place } from '../tables/place.ts';
 import type { Country } from './address.ts';
 import { countryName } from './country_names.ts';
-import { type Found, foundPlace, rowsOf } from './found_place.ts';
+import { countryOfRows, type Found, foundPlace, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
 import { mergeHits } from './merge_hits.ts';
 import { nameIn } from './names.ts';
@@ -33,12 +32,14 @@ const HITS_MIN = 10;
 /** Names of towns and countries on positions. */
 const GEONAME_LANGUAGES = ['en'];
 
-/** A place of a layer, and the country that its point is in. */
+/** A place of a layer that answers for a point. */
 interface Located {
   layer: GeocoderLayer;
   hit: ReverseHit;
-  place: Place;
-  /** Lower case; empty on the open sea. */
+  searchRank: number;
+  /** Of the rows of its address, lower case; empty where it is not known. */
+  rowsCountry: string;
+  /** Of the point, lower case; empty where it is not known. */
   countryCode: string;
 }
 
@@ -96,8 +97,8 @@ export class Geocoder {
     const point = (extract ?? world)?.point;
     if (point !== undefined) return this.searchPoint(point, question);
     return mergeHits(extract, world, limit).map(({ layer, hit }) => {
-      const { countryCode } = readPlace(layer.places, hit.id);
-      return foundPlace({ layer, hit, country: this.countryOf(countryCode, languages) }, languages);
+      const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
+      return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
     });
   }
 
@@ -137,9 +138,9 @@ export class Geocoder {
   private locate(latitude: number, longitude: number, zoom: number): Located | undefined {
     const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
     const own = this.extract && locateInExtract(this.extract, question);
-    if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.place.searchRank > RANK_COUNTRY)) return own;
+    if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.searchRank > RANK_COUNTRY)) return own;
     const far = this.world && locateInWorld(this.world, question);
-    return own !== undefined && (far === undefined || far.place.searchRank <= RANK_COUNTRY) ? own : far;
+    return own !== undefined && (far === undefined || far.searchRank <= RANK_COUNTRY) ? own : far;
   }
 
   /** Lower case; empty on the open sea. */
@@ -176,11 +177,11 @@ function townOf(found: Found): string | undefined {
  */
 function locateInExtract(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
   const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
-  if (nearest === undefined || nearest.place.countryCode === nearest.countryCode || nearest.place.countryCode === '') return nearest;
+  if (nearest === undefined || nearest.rowsCountry === nearest.countryCode || nearest.rowsCountry === '') return nearest;
   const zoom = Math.min(question.zoom, ZOOM_REGION);
   const region = located(layer, reverse(layer.spatial, layer.places, { ...question, zoom }), question.countryCode);
-  const countryCode = region?.place.countryCode || question.countryCode;
-  return nearest.place.countryCode === countryCode ? { ...nearest, countryCode } : region && { ...region, countryCode };
+  const countryCode = region?.rowsCountry || question.countryCode;
+  return nearest.rowsCountry === countryCode ? { ...nearest, countryCode } : region && { ...region, countryCode };
 }
 
 function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
@@ -191,7 +192,8 @@ function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located |
 function located(layer: GeocoderLayer, hit: ReverseHit | undefined, countryCode: string): Located | undefined {
   if (hit === undefined) return undefined;
   const place = readPlace(layer.places, hit.id);
-  return { layer, hit, place, countryCode: countryCode || place.countryCode };
+  const rowsCountry = countryOfRows(place, layer.places);
+  return { layer, hit, searchRank: place.searchRank, rowsCountry, countryCode: countryCode || rowsCountry };
 }
 
 function contains(box: NonNullable<SearchQuestion['viewbox']>, latitude: number, longitude: number): boolean {

@@ -1,7 +1,7 @@
 // The answers of both layers to one question in words, as one list without repetitions.
 //
 // The extract knows better what it has: a place of the gazetteer is left out where the extract has the whole country around it, and where the extract answers with
-// a place of that name nearby.
+// a place of that name nearby. The gazetteer knows better how well-known a place is, because it knows how many people live there: that holds for what both have.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/place.ts';
@@ -38,7 +38,7 @@ const BEHIND_MAX = 0.5;
  */
 export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer | undefined, limit: number): LayerHit[] {
   const merged = extract === undefined ? [] : hitsOf(extract);
-  if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : withoutCovered(world, extract)));
+  if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : taken(world, merged, extract.layer)));
   // The sort is stable: of two equal ones that of the extract comes first.
   merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
   return merged.filter(({ hit }) => hit.penalty <= merged[0].hit.penalty + BEHIND_MAX).slice(0, limit);
@@ -48,15 +48,18 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
   return hits.map(hit => ({ layer, hit }));
 }
 
-function withoutCovered({ layer, hits }: LayerAnswer, extract: LayerAnswer): LayerAnswer {
-  const answered = extract.hits
-    .map(({ id }) => readPlace(extract.layer.places, id))
-    .filter(({ searchRank }) => searchRank <= RANK_REGION_MAX);
-  const isOpen = ({ id }: SearchHit): boolean => {
-    const place = readPlace(layer.places, id);
-    return !isCovered(place, extract.layer) && !answered.some(each => isSame(place, each));
+/** What the gazetteer adds to the extract's answers. Those that it has too stand as far up as the gazetteer has them. */
+function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
+  const regions = answers.map(({ hit }) => readPlace(extract.places, hit.id));
+  const isNew = (hit: SearchHit): boolean => {
+    const place = readPlace(layer.places, hit.id);
+    const same = regions.findIndex(each => isSame(place, each));
+    if (same < 0) return !isCovered(place, extract);
+    const answer = answers[same];
+    answers[same] = { layer: answer.layer, hit: { ...answer.hit, penalty: Math.min(answer.hit.penalty, hit.penalty) } };
+    return false;
   };
-  return { layer, hits: hits.filter(isOpen) };
+  return { layer, hits: hits.filter(isNew) };
 }
 
 /** Whether the extract has the country that a place lies in, or is. */
@@ -67,9 +70,9 @@ function isCovered({ countryCode, searchRank, latitude, longitude }: Place, { sp
 
 /** Whether two layers speak of one place. */
 function isSame(a: Place, b: Place): boolean {
-  if (a.countryCode !== b.countryCode || !shareName(a, b)) return false;
+  if (b.searchRank > RANK_REGION_MAX || a.countryCode !== b.countryCode || !shareName(a, b)) return false;
   if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
-  return b.searchRank > RANK_COUNTRY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
+  return b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
 }
 
 function shareName(a: Place, b: Place): boolean {

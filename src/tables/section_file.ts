@@ -49,7 +49,7 @@ export function writeSections(path: string, sections: ReadonlyMap<string, Uint8A
   header.writeUInt32LE(text.length, DIRECTORY_BYTES_AT);
   header.writeDoubleLE(fileBytes, FILE_BYTES_AT);
   header.writeUInt32LE(crc32(text), DIRECTORY_CRC_AT);
-  const file = openSync(path, 'wx', 0o600);
+  const file = openSync(path, 'wx');
   try {
     writeAt(file, Buffer.concat([header, text]), 0);
     for (const { name, start } of directory) writeAt(file, sections.get(name)!, start);

@@ -2,7 +2,8 @@
 //
 // A service that runs has the generation open that was live when it started; so the one before the live one stays until the next is built.
 
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { buildWorld } from '../geocoding/import/gazetteer.ts';
 import { LayerReader } from '../tables/layer.ts';
 import { buildLayer, currentLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
@@ -24,6 +25,7 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
       await buildLayer<unknown>(WORLD_FOLDER, buildWorld);
       const layer = new LayerReader(currentLayer(WORLD_FOLDER)!);
       await layer.close();
+      letAllRead();
       return { places: layer.meta.count };
     } finally {
       lock.release();
@@ -31,4 +33,12 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
   } catch (error) {
     throw new Error(`The gazetteer could not be built in ${WORLD_FOLDER}: ${(error as Error).message}`, { cause: error });
   }
+}
+
+/** Unlike a data folder it is nobody's secret: a service of another user reads it, whatever this one's files are like. */
+function letAllRead(): void {
+  const live = currentLayer(WORLD_FOLDER)!;
+  for (const folder of [WORLD_FOLDER, live]) chmodSync(folder, 0o755);
+  for (const file of readdirSync(live)) chmodSync(join(live, file), 0o644);
+  chmodSync(join(WORLD_FOLDER, 'CURRENT'), 0o644);
 }

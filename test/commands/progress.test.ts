@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { describeObservationSummary, describeSummary, ProgressBar } from '../../src/commands/progress.ts';
+import { describeObservationSummary, describePlacesSummary, describeSummary, ProgressBar } from '../../src/commands/progress.ts';
 import type { ObservationSummary } from '../../src/contributions/import_observations.ts';
 import type { ImportSummary } from '../../src/contributions/import_stations.ts';
+import { OSM_RELATION, type OsmType } from '../../src/tables/place.ts';
 
 /** An output that keeps what is written, and a clock set by hand. */
 function output(isTTY: boolean) {
@@ -42,6 +43,36 @@ test('more bytes than were expected are no more than all', () => {
   const { bar, written } = output(true);
   bar.show({ phase: 'reading', rows: 5, bytesDone: 30, bytesTotal: 20 });
   expect(written).toEqual(['\r\u001b[2K[##############################] reading 100 %, 5 rows']);
+});
+
+test.each([
+  [0.2, '1 second'],
+  [45.4, '45 seconds'],
+  [89, '89 seconds'],
+  [90, '2 minutes'],
+  [4_000, '67 minutes'],
+])('%d seconds that are left are told as %s', (secondsLeft, told) => {
+  const { bar, written } = output(false);
+  bar.show({ phase: 'addresses', rows: 15_000, bytesDone: 690, bytesTotal: 1000, secondsLeft });
+  expect(written).toEqual([`placing houses 69 %, 15,000 objects, about ${told} left\n`]);
+});
+
+test('a summary of places tells what was imported and what was skipped', () => {
+  const skipped = Array.from({ length: 22 }, (_, i) => ({ type: OSM_RELATION as OsmType, id: 100 + i, reason: 'Its border is open.' }));
+  const counts = { areas: 109, linked: 12, postcodes: 17, roads: 3_218, houses: 12_549, pois: 1, places: 18_868 };
+  const none = { interpolations: 0, interpolationsWithoutStreet: 0, skipped: [] };
+  const first =
+    'Imported 109 areas, 3,218 roads, 12,549 house numbers, 1 other place and 17 postcodes.\nJoined 12 settlements with their boundaries.\n';
+  expect(describePlacesSummary({ ...counts, ...none })).toBe(`${first}The tables hold 18,868 places.\n`);
+  const lines = describePlacesSummary({ ...counts, interpolations: 65, interpolationsWithoutStreet: 1, skipped }).split('\n');
+  expect(lines.slice(2, 6)).toEqual([
+    'Took 65 ranges of house numbers from lines.',
+    'Left out 1 range of house numbers without a street.',
+    'Skipped 22 objects:',
+    '  relation 100: Its border is open.',
+  ]);
+  expect(lines.slice(-4)).toEqual(['  relation 119: Its border is open.', '  and 2 more', 'The tables hold 18,868 places.', '']);
+  expect(describePlacesSummary({ places: 175_031 })).toBe('The gazetteer holds 175,031 places.\n');
 });
 
 const SUMMARY: ImportSummary = {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AddressContext, addressRows, displayName } from '../../src/geocoding/address.ts';
+import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
 import type { Place } from '../../src/tables/place.ts';
 import { placeOf, type Said } from './drawn_places.ts';
 
@@ -56,6 +57,23 @@ test('a house has its number, its road, what lies around the road, postcode and 
     { key: 'country_code', value: 'li' },
   ]);
   expect(displayName(rows)).toBe('33, Landstrasse, Schaan, Oberland, 9494, Liechtenstein');
+});
+
+test('a village in a municipality of the same kind is a part of it', () => {
+  const [balzers, maels] = [40, 41];
+  const places = new Map<number, Place>([
+    [
+      balzers,
+      placeOf({ category: 'boundary', type: 'administrative', linkedPlace: 'village', addressRank: 16, names: { name: 'Balzers' } }),
+    ],
+    [maels, placeOf({ category: 'place', type: 'village', addressRank: 18, names: { name: 'Maels' } })],
+  ]);
+  const house = placeOf({ ...HOUSE, parent: 0, rows: [maels, balzers] });
+  const rows = addressRows(house, { place: id => places.get(id) }, PLAIN);
+  expect(rows).toContainEqual({ key: 'village', value: 'Balzers' });
+  expect(rows).toContainEqual({ key: 'city_district', value: 'Maels' });
+  expect(displayName(rows)).toContain('Maels, Balzers');
+  expect(toSpecAddress(rows)).toMatchObject({ town: 'Balzers', city_district: 'Maels' });
 });
 
 test('the name of a shop stands first, under its main key', () => {

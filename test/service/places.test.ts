@@ -27,7 +27,7 @@ describe('where nobody serves', () => {
   test('the command imports and says what it has done', async () => {
     const { code, stdout, stderr } = await runSextant('import', 'osm', vaduz, '--data', folder);
     expect(stdout).toBe(
-      'Imported 1 area, 1 road, 50 house numbers, 0 other places and 0 postcodes.\nJoined 0 settlements with the boundary around it.\nThe layer holds 52 places.\n',
+      'Imported 1 area, 1 road, 50 house numbers, 0 other places and 0 postcodes.\nJoined 0 settlements with their boundaries.\nThe tables hold 52 places.\n',
     );
     expect(code).toBe(0);
     expect(stderr).toMatch(/^reading relations \d %, \d+ bytes$/m);

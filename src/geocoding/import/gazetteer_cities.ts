@@ -21,6 +21,7 @@ const TWICE_METRES = 3_000;
 const SQUARES_PER_DEGREE = 20;
 /** `Biel/Bienne`, `Donostia / San Sebastián` */
 const NAMES_IN_NAME = /\s*\/\s*/;
+const STEPS = [-1, 0, 1];
 
 /** One city. */
 export interface City {
@@ -132,12 +133,14 @@ function* samePoint(entries: readonly Entry[], known: readonly Known[]): Generat
 function* renamed(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
   const entryNames = new Set(entries.map(nameKey));
   const knownNames = new Set(known.map(nameKey));
-  const gone = known.filter(city => !entryNames.has(nameKey(city)));
-  const bySquare = Map.groupBy(gone, city => squareKey(city, 0, 0));
+  const bySquare = new Map<string, Known[]>();
+  for (const city of known) {
+    if (entryNames.has(nameKey(city))) continue;
+    for (const square of squaresAround(city)) bySquare.set(square, [...(bySquare.get(square) ?? []), city]);
+  }
   for (const entry of entries) {
     if (knownNames.has(nameKey(entry))) continue;
-    const around = STEPS.flatMap(north => STEPS.flatMap(east => bySquare.get(squareKey(entry, north, east)) ?? []));
-    const same = nearestOf(entry, around, RENAMED_METRES);
+    const same = nearestOf(entry, bySquare.get(squareKey(entry, 0, 0)) ?? [], RENAMED_METRES);
     if (same !== undefined) yield [entry, same];
   }
 }
@@ -177,7 +180,9 @@ function pointKey({ country, latitude, longitude }: Position): string {
   return `${country} ${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`;
 }
 
-const STEPS = [-1, 0, 1];
+function squaresAround(position: Position): string[] {
+  return STEPS.flatMap(north => STEPS.map(east => squareKey(position, north, east)));
+}
 
 function squareKey({ country, latitude, longitude }: Position, north: number, east: number): string {
   return `${country} ${Math.floor(latitude * SQUARES_PER_DEGREE) + north} ${Math.floor(longitude * SQUARES_PER_DEGREE) + east}`;

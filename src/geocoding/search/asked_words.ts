@@ -99,8 +99,7 @@ function numberReadings(words: readonly AskedWord[]): NumberReading[] {
     for (let from = 0; from + length <= words.length; from++) {
       const run = words.slice(from, from + length);
       if (!isNumber(run)) continue;
-      const key = houseNumberKey(run.map(({ text, glue }, i) => (i === 0 ? text : `${glue}${text}`)).join(''));
-      readings.push({ key, mask: ((1 << length) - 1) << from });
+      readings.push({ key: houseNumberKey(run), mask: ((1 << length) - 1) << from });
     }
   }
   return readings;
@@ -119,8 +118,7 @@ export function namesLeft(words: readonly AskedWord[], mask: number): NumberRead
     let to = from;
     while (to < words.length && (mask & (1 << to)) === 0 && words[to].part === words[from].part) to++;
     if (to === from) continue;
-    const run = words.slice(from, to).map(({ text }) => text);
-    readings.push({ key: houseNumberKey(run.join(' ')), mask: ((1 << (to - from)) - 1) << from });
+    readings.push({ key: houseNumberKey(words.slice(from, to)), mask: ((1 << (to - from)) - 1) << from });
     from = to - 1;
   }
   return readings;

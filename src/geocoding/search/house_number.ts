@@ -2,6 +2,8 @@
 //
 // A house on the map may have several (`1;3`), or a range of them (`1-5`): the numbers in between then stand for it too, those of its side of the street.
 
+import { questionWords, type Word } from './text.ts';
+
 /** A number that a house answers to. */
 export interface HouseNumber {
   /** As it is compared. */
@@ -15,23 +17,20 @@ const RANGE_NUMBERS_MAX = 20;
 const ODD_AND_EVEN = 2;
 const RANGE = /^(\d{1,5})[a-z]?-(\d{1,5})[a-z]?$/;
 
-/**
- * A house number as it is compared.
- * @param text folded: lower case, Latin letters
- */
-export function houseNumberKey(text: string): string {
-  return text
-    .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim()
-    .replaceAll(/(?<=\d) (?=\d)/g, '-')
-    .replaceAll(' ', '');
+/** A house number as it is compared. */
+export function houseNumberKey(words: readonly Pick<Word, 'text' | 'glue'>[]): string {
+  return words
+    .map(({ text, glue }, at) => (at === 0 ? text : `${glue}${text}`))
+    .join('')
+    .replaceAll(/(?<=\d)[ /](?=\d)/g, '-')
+    .replaceAll(/[ /]|-(?!\d)|(?<!\d)-/g, '');
 }
 
 /** The numbers that a house answers to: its own first. @param text as on the map */
 export function houseNumbersOf(text: string): HouseNumber[] {
   const numbers = new Map<string, boolean>();
-  for (const part of text.toLowerCase().split(/[;,]/)) {
-    const key = houseNumberKey(part);
+  for (const part of text.split(/[;,]/)) {
+    const key = houseNumberKey(questionWords(part));
     if (key !== '') numbers.set(key, false);
   }
   for (const key of [...numbers.keys()]) for (const inner of numbersInRange(key)) if (!numbers.has(inner)) numbers.set(inner, true);

@@ -29,6 +29,9 @@ const RANK_COUNTRY = 4;
 /** Address rank of what is called by a postcode. */
 const RANK_POSTCODE = 5;
 
+/** Weights of words by how many places have them, as far as these are few. */
+const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));
+
 /** A document that may be the answer. */
 export interface Match {
   document: number;
@@ -61,7 +64,6 @@ export class Matcher {
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
-  private readonly weights = new Map<number, number>();
 
   constructor(
     index: SearchIndex,
@@ -110,10 +112,9 @@ export class Matcher {
     return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
   }
 
-  /** True of a document around which lies something that the question names: its road, or an area smaller than a country. */
-  isAround(document: number): boolean {
-    const parent = this.index.parent(document);
-    return this.setCover(this.index.set(document)).isLocal || (parent !== 0 && this.areaCover(parent).mask !== 0);
+  /** True of a document that lies in an area smaller than a country which the question names. */
+  isInside(document: number): boolean {
+    return this.setCover(this.index.set(document)).isLocal;
   }
 
   /** What it costs that some words are not explained. */
@@ -229,12 +230,8 @@ export class Matcher {
   }
 
   private weightOfToken(token: number): number {
-    let weight = this.weights.get(token);
-    if (weight === undefined) {
-      weight = weightOf('', this.index.count(token));
-      this.weights.set(token, weight);
-    }
-    return weight;
+    const count = this.index.count(token);
+    return count < WEIGHTS.length ? WEIGHTS[count] : weightOf('', count);
   }
 
   private away(document: number): number {

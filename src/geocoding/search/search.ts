@@ -3,9 +3,8 @@
 //   1  coordinates and kinds in brackets are taken out of the text
 //   2  its words become terms: tokens of the index that they may mean (terms.ts)
 //   3  candidates are the documents of the rarest terms, and those of the kinds that are named
-//   4  each is judged (match.ts); the order of words carries no meaning
-//   5  where the best one leaves words unexplained, they are taken for mistyped, and it is done again with what they may mean
-//   6  the best ones are asked for the house number
+//   4  each is judged (match.ts); the order of words carries no meaning; the best are asked for the house number
+//   5  where the best one leaves words unexplained, it is done again with the common terms, and then with what mistyped words may mean
 //
 // What explains too little of the question is no answer, and neither is what is far behind the best.
 
@@ -42,12 +41,13 @@ export interface SearchAnswer {
   hits: SearchHit[];
 }
 
-/** A term with more documents than this waits until rarer ones have not explained the question. */
-const RARE_MAX = 400;
+/** Documents of the rarest terms that are judged; other terms wait until these have not explained the question. */
+const RARE_MAX = 500;
 /** Documents of one term or kind that are looked at; of one with more only the first. */
 const LOOKED_AT_MAX = 200_000;
 /** Of these are judged: all around which something lies that the question names, and so many others. */
 const ANYWHERE_MAX = 2_000;
+const NO_DOCUMENTS: ReadonlySet<number> = new Set();
 /** Of the kind in brackets: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
 /** A result that is so much worse than the best one is none. */
@@ -84,6 +84,8 @@ class Search {
   private readonly terms: Terms;
   private readonly onlyKind: string | undefined;
   private readonly point: { latitude: number; longitude: number } | undefined;
+  /** Some terms were so common that their documents were not judged. */
+  private hasPassedOver = false;
 
   constructor(
     index: SearchIndex,
@@ -103,10 +105,10 @@ class Search {
 
   run(): SearchHit[] {
     let results = this.resolve(false);
-    const mistyped = this.unexplained(results[0]);
-    if (mistyped.length === 0) return this.hitsOf(results);
-    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at)).length > 0) results = this.resolve(false);
-    if (this.unexplained(results[0]).length > 0) results = this.resolve(true);
+    if (this.hasPassedOver && this.unexplained(results[0]).length > 0) results = this.resolve(true);
+    const mistyped = this.unexplained(results[0]).filter(at => addEdited(this.index, this.terms, this.asked.words, at));
+    if (mistyped.length > 0) results = this.resolve(false);
+    if (mistyped.length > 0 && this.hasPassedOver && this.unexplained(results[0]).length > 0) results = this.resolve(true);
     return this.hitsOf(results);
   }
 
@@ -137,16 +139,17 @@ class Search {
       this.index.forEachOfKind(
         this.onlyKind,
         LOOKED_AT_MAX,
-        someOf(matcher, document => judge(document, ONLY_KIND)),
+        this.someOf(matcher, NO_DOCUMENTS, document => judge(document, ONLY_KIND)),
       );
     else {
-      for (const document of this.candidates(matcher, withCommon)) judge(document, 0);
+      const candidates = this.candidates(matcher, withCommon);
+      for (const document of candidates) judge(document, 0);
       for (const { mask, kinds } of this.terms.kinds) {
         for (const kind of kinds)
           this.index.forEachOfKind(
             kind,
             LOOKED_AT_MAX,
-            someOf(matcher, document => judge(document, mask)),
+            this.someOf(matcher, candidates, document => judge(document, mask)),
           );
       }
     }
@@ -159,11 +162,28 @@ class Search {
     const documents = new Set<number>();
     const add = (document: number) => documents.add(document);
     if (terms.prefix !== undefined) index.forEachDocumentStartingWith(terms.prefix.text, add);
+    let left = RARE_MAX;
     for (const token of [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b))) {
-      if (index.count(token) <= RARE_MAX || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, someOf(matcher, add));
-      else if (withCommon) index.forEachDocument(token, LOOKED_AT_MAX, document => matcher.isAround(document) && add(document));
+      left -= index.count(token);
+      if (left >= 0 || documents.size === 0) index.forEachDocument(token, LOOKED_AT_MAX, this.someOf(matcher, documents, add));
+      else if (withCommon)
+        index.forEachDocument(token, LOOKED_AT_MAX, document => this.isAround(matcher, documents, document) && add(document));
+      else this.hasPassedOver = true;
     }
     return documents;
+  }
+
+  /** Passes on the documents around which something lies that the question names, and some others. */
+  private someOf(matcher: Matcher, named: ReadonlySet<number>, visit: (document: number) => void): (document: number) => void {
+    let left = ANYWHERE_MAX;
+    return document => {
+      if (left-- > 0 || this.isAround(matcher, named, document)) visit(document);
+    };
+  }
+
+  /** True of a document in an area, or at a road, that the question names. */
+  private isAround(matcher: Matcher, named: ReadonlySet<number>, document: number): boolean {
+    return matcher.isInside(document) || named.has(this.index.parent(document));
   }
 
   private withHouses(matcher: Matcher, matches: readonly Match[]): Result[] {
@@ -254,14 +274,6 @@ interface Result extends Match {
 
 function byPenalty(a: Match, b: Match): number {
   return a.penalty - b.penalty || a.document - b.document;
-}
-
-/** Passes on the documents around which something lies that the question names, and some others. */
-function someOf(matcher: Matcher, visit: (document: number) => void): (document: number) => void {
-  let left = ANYWHERE_MAX;
-  return document => {
-    if (left-- > 0 || matcher.isAround(document)) visit(document);
-  };
 }
 
 /** Further words are explained. */

@@ -6,10 +6,9 @@
 import type { LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
-import { bytesOf, GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
+import { bytesOf, GrowingWords, HashTable, hashOf } from './columns.ts';
 import { countryNames } from './country_words.ts';
-import { houseNumbersOf } from './house_number.ts';
-import { type HouseLine, HouseWriter } from './houses.ts';
+import { HouseTables } from './house_tables.ts';
 import {
   countryNumber,
   DOCUMENT_COUNTRY,
@@ -22,12 +21,11 @@ import {
   DOCUMENT_WORDS,
   HAS_HOUSES,
   IMPORTANCE_UNITS,
-  numberKey,
   SPELLING_NAME,
 } from './index_layout.ts';
+import { KindTables } from './kind_tables.ts';
 import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { wordsOf } from './text.ts';
-import { ByteWriter, encodeAscending } from './varint.ts';
 import { WordTables } from './word_tables.ts';
 
 const RANK_COUNTRY = 4;
@@ -42,10 +40,6 @@ const LONELY_DEGREES = 0.05;
 const AREAS_MAX = 24;
 /** How large the way is that answers for a street, ten-millionths of a degree: it stands where the names are told of at the end. */
 const STREET_EXTENT = DOCUMENT_NAMES;
-const HOUSE_WORDS = 4;
-const HOUSE_IN_RANGE = 0x80000000;
-const HOUSE_PLAIN = 0x40000000;
-const HOUSE_POSTCODE = 0x3fffffff;
 
 /** Builds the index of words of one layer. */
 export class SearchIndexBuilder {
@@ -56,12 +50,8 @@ export class SearchIndexBuilder {
   private readonly setOfHash = new HashTable();
   private readonly streetOfHash = new HashTable();
   private readonly countries = new Map<number, number>();
-  private readonly kinds = new Map<string, number>();
-  /** Pairs of a kind and a document. */
-  private readonly kindEntries = new GrowingWords();
-  private readonly numbers = new Map<string, number>();
-  private readonly houses = new GrowingWords();
-  private readonly lines = new Map<number, HouseLine[]>();
+  private readonly kinds = new KindTables();
+  private readonly houses = new HouseTables();
 
   constructor() {
     this.addDocument(EMPTY_DOCUMENT);
@@ -76,8 +66,8 @@ export class SearchIndexBuilder {
     const spellings = nameSpellings(place);
     const document = isHouseOnly(place, spellings) ? 0 : this.addPlace(id, place, spellings, country);
     this.documentOfPlace.push(document);
-    if (place.houseRange !== undefined) this.addLine(id, place, geometry);
-    else if (place.houseNumber !== '' && !place.isAddressInherited) this.addHouse(id, place);
+    const isHouse = place.houseNumber !== '' && !place.isAddressInherited;
+    if (isHouse || place.houseRange !== undefined) this.addHouse(id, place, geometry);
   }
 
   /** The number of the place's country, whose names are known from then on. */
@@ -111,7 +101,7 @@ export class SearchIndexBuilder {
       // A postcode is called by its code.
       if (isPostcode(place)) this.words.addOnce(document, { kind: SPELLING_NAME, words: postcode.words });
     }
-    if (!isStreet && isKind(place)) this.addKind(`${place.category}=${place.type}`, document);
+    if (!isStreet && isKind(place)) this.kinds.add(`${place.category}=${place.type}`, document);
     return document;
   }
 
@@ -200,11 +190,6 @@ export class SearchIndexBuilder {
     return set;
   }
 
-  private addKind(kind: string, document: number): void {
-    this.kindEntries.push(numberIn(this.kinds, kind));
-    this.kindEntries.push(document);
-  }
-
   private addDocument({ id, place, set, country, parent }: NewDocument): number {
     const document = this.documentCount;
     this.documents.push(id);
@@ -219,28 +204,12 @@ export class SearchIndexBuilder {
     return document;
   }
 
-  private addHouse(id: number, place: Place): void {
+  private addHouse(id: number, place: Place, geometry: Geometry): void {
     const document = this.houseDocumentOf(place);
     if (document === 0) return;
     const postcode = this.postcodeOf(document, place);
-    const isPlain = place.category === 'place' || place.category === 'building';
-    for (const { key, isInRange } of houseNumbersOf(place.houseNumber)) {
-      this.houses.push(document);
-      this.houses.push(id);
-      this.houses.push(numberIn(this.numbers, key));
-      this.houses.push((isInRange ? HOUSE_IN_RANGE : 0) | (isPlain ? HOUSE_PLAIN : 0) | (postcode + 1));
-    }
-  }
-
-  private addLine(id: number, place: Place, geometry: Geometry): void {
-    const document = this.houseDocumentOf(place);
-    if (document === 0) return;
-    const own = Int32Array.of(Math.round(place.longitude * UNITS_PER_DEGREE), Math.round(place.latitude * UNITS_PER_DEGREE));
-    const coordinates = geometry.kind === 'line' ? geometry.coordinates : own;
-    const line = { place: id, postcode: this.postcodeOf(document, place), range: place.houseRange!, coordinates };
-    const lines = this.lines.get(document);
-    if (lines === undefined) this.lines.set(document, [line]);
-    else lines.push(line);
+    if (place.houseRange === undefined) this.houses.addHouse(document, id, place, postcode);
+    else this.houses.addLine(document, { place: id, postcode, range: place.houseRange, coordinates: coordinatesOf(place, geometry) });
   }
 
   /** The street under which a house is found; without one the smallest area around it. */
@@ -286,46 +255,8 @@ export class SearchIndexBuilder {
     writer.section('search.documents', bytesOf(documents));
     writer.section('search.sets', bytesOf(this.sets.toArray()));
     writer.section('search.countries', bytesOf(Uint32Array.from([...this.countries].flat())));
-    this.writeHouses(writer, documents.length / DOCUMENT_WORDS, tokens);
-    this.writeKinds(writer);
-  }
-
-  private writeHouses(writer: LayerWriter, documentCount: number, tokens: Uint32Array): void {
-    const numbers = [...this.numbers.keys()];
-    const houseWriter = new HouseWriter(new ByteWriter());
-    const { order, starts } = this.housesByDocument(documentCount);
-    for (let document = 1; document < documentCount; document++) {
-      const lines = this.lines.get(document);
-      if (starts[document] === starts[document + 1] && lines === undefined) continue;
-      for (let i = starts[document]; i < starts[document + 1]; i++) {
-        const at = order[i] * HOUSE_WORDS;
-        const flags = this.houses.get(at + 3);
-        houseWriter.house({
-          place: this.houses.get(at + 1),
-          number: numbers[this.houses.get(at + 2)],
-          postcode: (flags & HOUSE_POSTCODE) === 0 ? -1 : tokens[(flags & HOUSE_POSTCODE) - 1],
-          isInRange: (flags & HOUSE_IN_RANGE) !== 0,
-          isPlain: (flags & HOUSE_PLAIN) !== 0,
-        });
-      }
-      for (const line of lines ?? []) houseWriter.line({ ...line, postcode: line.postcode < 0 ? -1 : tokens[line.postcode] });
-      writer.append('houses', numberKey(document), houseWriter.take());
-    }
-  }
-
-  /** The houses in the order of their documents. */
-  private housesByDocument(documentCount: number): { order: Uint32Array; starts: Uint32Array } {
-    return groupBy(this.houses.length / HOUSE_WORDS, documentCount, house => this.houses.get(house * HOUSE_WORDS));
-  }
-
-  private writeKinds(writer: LayerWriter): void {
-    const bytes = new ByteWriter();
-    const { order, starts } = groupBy(this.kindEntries.length / 2, this.kinds.size, entry => this.kindEntries.get(2 * entry));
-    const keys = [...this.kinds].map(([kind, number]) => ({ number, key: Buffer.from(kind) }));
-    for (const { number, key } of keys.sort((a, b) => Buffer.compare(a.key, b.key))) {
-      const documents = order.subarray(starts[number], starts[number + 1]).map(entry => this.kindEntries.get(2 * entry + 1));
-      writer.append('kinds', key, encodeAscending(bytes, documents));
-    }
+    this.houses.write(writer, documents.length / DOCUMENT_WORDS, tokens);
+    this.kinds.write(writer);
   }
 }
 
@@ -353,6 +284,12 @@ function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {
 
 function isPostcode({ type }: Place): boolean {
   return type === 'postcode' || type === 'postal_code';
+}
+
+/** Of a line its points, otherwise the position alone; ten-millionths of a degree. */
+function coordinatesOf({ latitude, longitude }: Place, geometry: Geometry): Int32Array {
+  if (geometry.kind === 'line') return geometry.coordinates;
+  return Int32Array.of(Math.round(longitude * UNITS_PER_DEGREE), Math.round(latitude * UNITS_PER_DEGREE));
 }
 
 /** Things that one asks for by what they are. */

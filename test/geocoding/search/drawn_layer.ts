@@ -42,7 +42,7 @@ export async function drawLayer(lines: string, details: Details = {}): Promise<D
   const writer = new LayerWriter(join(folder, 'layer'));
   const builder = new SearchIndexBuilder();
   const keys: string[] = [''];
-  for (const line of lines.trim().split('\n')) {
+  for (const line of lines.split('\n').filter(line => line.trim() !== '')) {
     const [key, kind, names, houseNumber, postcode, parent, rows] = [...line.split('|').map(cell => cell.trim()), '', '', '', '', ''];
     const place = drawnPlace({
       kind,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { houseNumberKey, houseNumbersOf } from '../../../src/geocoding/search/house_number.ts';
+import { questionWords } from '../../../src/geocoding/search/text.ts';
 
 test.each([
   ['12 bis', '12bis'],
@@ -8,8 +9,10 @@ test.each([
   ['1 - 3', '1-3'],
   ['33/2', '33-2'],
   ['a 12', 'a12'],
+  ['Dar il-Ħanin', 'darilhanin'],
+  ['1-3a', '1-3a'],
 ])('%j is compared as %s', (text, key) => {
-  expect(houseNumberKey(text)).toBe(key);
+  expect(houseNumberKey(questionWords(text))).toBe(key);
 });
 
 test('a list is several numbers', () => {

@@ -1,0 +1,163 @@
+// What does a search by words cost? All addresses of a real land as they are written on letters, the same with a mistyped street, and what else one asks for.
+
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { importOsm } from '../../src/geocoding/import/import_osm.ts';
+import type { SearchQuestion } from '../../src/geocoding/question.ts';
+import { search } from '../../src/geocoding/search/search.ts';
+import { SearchIndex } from '../../src/geocoding/search/search_index.ts';
+import { SearchIndexBuilder } from '../../src/geocoding/search/search_index_builder.ts';
+import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/layer.ts';
+import { sectionsOf } from '../../src/tables/section_file.ts';
+import { probeLoss } from '../machine.ts';
+import { randomStream } from '../random.ts';
+import type { Table } from '../report.ts';
+import type { MicroCase, MicroGroup } from './harness.ts';
+
+const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+const SEARCHES_A_CALL = 10;
+const EXACT_LIMIT_NANOSECONDS = 300_000;
+const TYPO_LIMIT_NANOSECONDS = 3_000_000;
+const QUESTIONS = 2_000;
+const RANK_MUNICIPALITY = 16;
+
+/** A search group, the tails of its cases, and how it is left. */
+export interface SearchBench {
+  group: MicroGroup;
+  tails: Table;
+  close(): Promise<void>;
+}
+
+interface Asked {
+  name: string;
+  questions: SearchQuestion[];
+  limitNanoseconds?: number;
+}
+
+/** Search in Liechtenstein; undefined, and said so, where its extract is not there. */
+export async function searchGroup(seed: number): Promise<SearchBench | undefined> {
+  if (!existsSync(LIECHTENSTEIN)) {
+    console.log(`Search is left out: there is no ${LIECHTENSTEIN}.`);
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
+  const land = join(folder, 'land');
+  await importLand(land, folder);
+  const reader = new LayerReader(land);
+  const index = new SearchIndex(reader, sectionsOf(loadIndex(land)));
+  const answer = (question: SearchQuestion) => {
+    const { hits } = search(index, question);
+    reader.release();
+    return hits.length;
+  };
+  const asked = questionsAbout(reader, randomStream(seed));
+  return {
+    group: { title: 'Search in Liechtenstein', cases: asked.map(each => caseOf(each, answer)) },
+    tails: {
+      title: `Search in Liechtenstein, each of up to ${QUESTIONS} questions once`,
+      columns: ['case', 'p50 us', 'p99 us', 'largest us'],
+      rows: asked.map(({ name, questions }) => [name, ...tailOf(questions, answer)]),
+      loss: await probeLoss(),
+    },
+    close: async () => {
+      await reader.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+async function importLand(folder: string, scratchFolder: string): Promise<void> {
+  const writer = new LayerWriter(folder);
+  const words = new SearchIndexBuilder();
+  const sink = {
+    add: (...[place, geometry]: Parameters<Parameters<typeof importOsm>[0]['sink']['add']>) => {
+      const id = writer.put(place);
+      words.add(id, place, geometry);
+      return id;
+    },
+  };
+  await importOsm({ files: [LIECHTENSTEIN], scratchFolder, sink, onProgress: () => {} });
+  words.finish(writer);
+  await writer.finish({ licence: 'ODbL 1.0', sources: [basename(LIECHTENSTEIN)] });
+}
+
+function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
+  const addresses = addressesOf(reader, random);
+  const towns = [...new Set(addresses.map(({ town }) => town))];
+  const written = (street: string, { number, postcode, town }: Address) => questionOf(`${street} ${number}, ${postcode} ${town}`);
+  return [
+    { name: 'address', questions: addresses.map(address => written(address.street, address)), limitNanoseconds: EXACT_LIMIT_NANOSECONDS },
+    {
+      name: 'address, mistyped',
+      questions: addresses.map(address => written(mistyped(address.street, random), address)),
+      limitNanoseconds: TYPO_LIMIT_NANOSECONDS,
+    },
+    { name: 'address without its number', questions: addresses.map(address => written(address.street, { ...address, number: '9999' })) },
+    { name: 'kind in a town', questions: towns.map(town => questionOf(`restaurants in ${town}`)) },
+    { name: 'unfinished word', questions: addresses.map(({ street }) => ({ ...questionOf(street.slice(0, 4)), isAutocomplete: true })) },
+    { name: 'nothing', questions: addresses.map(() => questionOf(`${Math.floor(random() * 1e12).toString(36)} qqq`)) },
+  ];
+}
+
+interface Address {
+  street: string;
+  number: string;
+  postcode: string;
+  town: string;
+}
+
+/** Addresses of houses from all over the land. */
+function addressesOf(reader: LayerReader, random: () => number): Address[] {
+  const addresses: Address[] = [];
+  while (addresses.length < QUESTIONS) {
+    const house = reader.place(1 + Math.floor(random() * reader.meta.count));
+    if (house === undefined || house.houseNumber === '' || house.parent === 0 || house.postcode === '') continue;
+    const road = reader.place(house.parent)!;
+    const rows = house.rows.length === 0 ? road.rows : house.rows;
+    const town = rows.map(row => reader.place(row)!).find(({ addressRank }) => addressRank <= RANK_MUNICIPALITY);
+    if (road.names.name === undefined || town?.names.name === undefined) continue;
+    addresses.push({ street: road.names.name, number: house.houseNumber, postcode: house.postcode, town: town.names.name });
+  }
+  return addresses;
+}
+
+/** Two neighbouring letters swapped. */
+function mistyped(street: string, random: () => number): string {
+  const at = Math.floor(random() * (street.length - 1));
+  return street.slice(0, at) + street[at + 1] + street[at] + street.slice(at + 2);
+}
+
+function questionOf(text: string): SearchQuestion {
+  return {
+    text,
+    parts: undefined,
+    limit: 10,
+    viewbox: undefined,
+    isBounded: false,
+    countryCodes: [],
+    languages: [],
+    isAutocomplete: false,
+  };
+}
+
+function caseOf({ name, questions, limitNanoseconds }: Asked, answer: (question: SearchQuestion) => number): MicroCase {
+  let next = 0;
+  const run = () => {
+    let found = 0;
+    for (let i = 0; i < SEARCHES_A_CALL; i++) found += answer(questions[next++ % questions.length]);
+    return found;
+  };
+  return { name, operations: SEARCHES_A_CALL, run, ...(limitNanoseconds === undefined ? {} : { limitNanoseconds }) };
+}
+
+function tailOf(questions: readonly SearchQuestion[], answer: (question: SearchQuestion) => number): string[] {
+  const microseconds = questions.map(question => {
+    const start = performance.now();
+    answer(question);
+    return (performance.now() - start) * 1000;
+  });
+  microseconds.sort((a, b) => a - b);
+  return [0.5, 0.99, 1].map(share => microseconds[Math.ceil(share * microseconds.length) - 1].toFixed(1));
+}

@@ -1,0 +1,114 @@
+// Layers drawn for one test, on the disk and handed out as a server does it, and a geocoder over them.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Geocoder } from '../../src/geocoding/geocoder.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
+import { LayerBuilder } from '../../src/geocoding/import/layer_builder.ts';
+import type { SearchQuestion } from '../../src/geocoding/question.ts';
+import { createLayerShare, type LayerName, LayerShareSource } from '../../src/tables/layer_share.ts';
+import { OSM_NONE, type Place } from '../../src/tables/place.ts';
+import { placeOf } from './drawn_places.ts';
+
+/** A place that is drawn: a point, or a box from south-west to north-east in degrees. */
+export interface Drawn {
+  said: Partial<Place>;
+  box?: readonly [south: number, west: number, north: number, east: number];
+}
+
+/** Builds a layer. @returns its folder, which the caller removes */
+export async function drawLayer(licence: string, drawn: readonly Drawn[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-layer-'));
+  const builder = LayerBuilder.start(join(folder, 'layer'));
+  for (const { said, box } of drawn)
+    builder.add(placeOf({ ...middleOf(box), ...said }), box === undefined ? { kind: 'point' } : areaOf(box));
+  await builder.finish({ licence, sources: ['a drawing'] });
+  return folder;
+}
+
+/** Opens a geocoder over layers, and closes all of it afterwards. @param folders absolute paths */
+export async function withGeocoder<T>(
+  folders: Partial<Record<LayerName, string>>,
+  use: (geocoder: Geocoder, source: LayerShareSource) => T,
+): Promise<T> {
+  const state = createLayerShare();
+  const source = new LayerShareSource(state);
+  source.replace(folders);
+  const geocoder = await Geocoder.open(state);
+  try {
+    return await use(geocoder, source);
+  } finally {
+    await geocoder.close();
+    source.close();
+  }
+}
+
+/** Draws layers and asks a geocoder over them. */
+export async function withDrawn<T>(
+  { world, extract }: Partial<Record<LayerName, readonly Drawn[]>>,
+  use: (geocoder: Geocoder) => T,
+): Promise<T> {
+  const roots: string[] = [];
+  const draw = async (licence: string, drawn: readonly Drawn[]) => {
+    roots.push(await drawLayer(licence, drawn));
+    return join(roots.at(-1)!, 'layer');
+  };
+  try {
+    const folders: Partial<Record<LayerName, string>> = {};
+    if (world !== undefined) folders.world = await draw('the gazetteer', world);
+    if (extract !== undefined) folders.extract = await draw('the extract', extract);
+    return await withGeocoder(folders, use);
+  } finally {
+    for (const root of roots) rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** A place of the gazetteer. */
+export function worldPlace(
+  type: string,
+  name: string,
+  rank: number,
+  latitude: number,
+  longitude: number,
+  said: Partial<Place> = {},
+): Drawn {
+  const addressRank = rank < 16 || rank > 20 ? rank : 16;
+  return {
+    said: {
+      osmType: OSM_NONE,
+      osmId: 0,
+      category: 'place',
+      type,
+      names: { name },
+      searchRank: rank,
+      addressRank,
+      latitude,
+      longitude,
+      ...said,
+    },
+  };
+}
+
+export function asked(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
+  return {
+    text,
+    parts: undefined,
+    limit: 10,
+    viewbox: undefined,
+    isBounded: false,
+    countryCodes: [],
+    languages: [],
+    isAutocomplete: false,
+    ...more,
+  };
+}
+
+function middleOf(box: Drawn['box']): Partial<Place> {
+  return box === undefined ? {} : { latitude: (box[0] + box[2]) / 2, longitude: (box[1] + box[3]) / 2 };
+}
+
+function areaOf([south, west, north, east]: NonNullable<Drawn['box']>): Geometry {
+  const ring = [west, south, east, south, east, north, west, north, west, south];
+  return { kind: 'area', rings: [Int32Array.from(ring, degrees => Math.round(degrees * UNITS_PER_DEGREE))] };
+}

@@ -1,0 +1,187 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Place } from '../../src/tables/place.ts';
+import { asked, type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from './drawn_layers.ts';
+
+// Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
+
+const WORLD: readonly Drawn[] = [
+  worldPlace('country', 'Liechtenstein', 4, 47.15, 9.55, { countryCode: 'li', importance: 0.5 }),
+  worldPlace('country', 'Switzerland', 4, 46.8, 8.2, { countryCode: 'ch', importance: 0.6 }),
+  worldPlace('state', 'Saint Gallen', 8, 47.3, 9.2, { countryCode: 'ch', rows: [2], subdivisionCode: 'CH-SG' }),
+  worldPlace('town', 'Vaduz', 18, 47.1415, 9.5215, { countryCode: 'li', rows: [1], importance: 0.25 }),
+  worldPlace('village', 'Buchs', 19, 47.1674, 9.4786, { countryCode: 'ch', rows: [3, 2], importance: 0.2 }),
+  worldPlace('village', 'Vaduz', 19, 46.9, 8.9, { countryCode: 'ch', rows: [3, 2], importance: 0.147 }),
+];
+
+const ADMINISTRATIVE = { category: 'boundary', type: 'administrative', osmType: 3, countryCode: 'li' } as const;
+
+/** An area of the extract. */
+function area(name: string, rank: number, box: Drawn['box'], said: Partial<Place> = {}): Drawn {
+  return { said: { ...ADMINISTRATIVE, names: { name }, searchRank: rank, addressRank: rank, ...said }, ...(box && { box }) };
+}
+
+function house(houseNumber: string, latitude: number, longitude: number, said: Partial<Place>): Drawn {
+  return { said: { category: 'place', type: 'house', houseNumber, latitude, longitude, countryCode: 'li', ...said } };
+}
+
+/** A country of its own, a municipality in it, a road and a house. */
+const EXTRACT: readonly Drawn[] = [
+  area('Fürstentum', 4, [47.1, 9.5, 47.2, 9.6], { names: { name: 'Fürstentum', 'name:en': 'Principality' } }),
+  area('Vaduz', 16, [47.12, 9.505, 47.16, 9.55], { rows: [1], linkedPlace: 'village', importance: 0.187 }),
+  area('Städtle', 26, undefined, {
+    category: 'highway',
+    type: 'pedestrian',
+    rows: [2, 1],
+    latitude: 47.1395,
+    longitude: 9.522,
+  }),
+  house('38', 47.1401, 9.5221, { parent: 3 }),
+];
+
+function rowsAt(
+  latitude: number,
+  longitude: number,
+  layers: Parameters<typeof withDrawn>[0],
+  languages: string[] = [],
+): Promise<string | undefined> {
+  return withDrawn(layers, geocoder =>
+    geocoder
+      .address(latitude, longitude, languages)
+      ?.map(({ key, value }) => `${key}=${value}`)
+      .join(' '),
+  );
+}
+
+test('without any layer there is no answer', async () => {
+  await withDrawn({}, geocoder => {
+    expect(geocoder.reverse({ latitude: 47.14, longitude: 9.52, zoom: 18, languages: [] })).toBeUndefined();
+    expect(geocoder.geoname(47.14, 9.52)).toBeUndefined();
+    expect(geocoder.search(asked('Vaduz'))).toEqual([]);
+  });
+});
+
+test('without an extract the gazetteer answers', async () => {
+  expect(await rowsAt(47.15, 9.53, { world: WORLD }, ['de'])).toBe('town=Vaduz country=Liechtenstein country_code=li');
+  expect(await rowsAt(47.16, 9.47, { world: WORLD }, ['de'])).toBe(
+    'village=Buchs state=Saint Gallen ISO3166-2-lvl4=CH-SG country=Schweiz country_code=ch',
+  );
+});
+
+test('the extract answers first, and its rows are its own', async () => {
+  const layers = { world: WORLD, extract: EXTRACT };
+  expect(await rowsAt(47.14, 9.522, layers)).toBe('house_number=38 road=Städtle village=Vaduz country=Fürstentum country_code=li');
+  expect(await rowsAt(47.15, 9.53, layers)).toBe('village=Vaduz country=Fürstentum country_code=li');
+});
+
+test('where the extract knows only the country, the gazetteer answers', async () => {
+  expect(await rowsAt(47.19, 9.53, { world: WORLD, extract: EXTRACT })).toBe('town=Vaduz country=Fürstentum country_code=li');
+  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract: EXTRACT })).toMatch(/^village=Buchs/);
+  expect(await rowsAt(47.19, 9.53, { extract: EXTRACT })).toBe('country=Fürstentum country_code=li');
+});
+
+test('a house on the other side of a border is no answer', async () => {
+  // The point is east of the Rhine, by the country that the extract has; the house nearest to it is said to be in Switzerland.
+  const across = house('1', 47.1701, 9.5401, { countryCode: 'ch' });
+  expect(await rowsAt(47.17, 9.54, { world: WORLD, extract: [...EXTRACT, across] })).toBe('town=Vaduz country=Fürstentum country_code=li');
+});
+
+test('where the borders of the world are not exact enough, the municipality around the point decides', async () => {
+  // Vaduz reaches into what the world has as Switzerland, and the house is in it.
+  const extract = [area('Vaduz', 16, [47.12, 9.46, 47.2, 9.55]), house('7', 47.1601, 9.4701, { rows: [1] })];
+  expect(await rowsAt(47.16, 9.47, { world: WORLD, extract })).toBe('house_number=7 city=Vaduz country=Liechtenstein country_code=li');
+});
+
+test('countries are called as they call themselves, unless a language is asked for', async () => {
+  const layers = { world: WORLD, extract: EXTRACT };
+  expect(await rowsAt(47.15, 9.53, layers)).toMatch(/country=Fürstentum/);
+  expect(await rowsAt(47.15, 9.53, layers, ['fr'])).toMatch(/country=Liechtenstein/);
+});
+
+test('the geoname of a point is in English, by the gazetteer where the extract has no town', async () => {
+  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+    expect(geocoder.geoname(47.14, 9.522)).toEqual({ town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' });
+    expect(geocoder.geoname(47.16, 9.47)).toEqual({ town: 'Buchs', country: 'Switzerland', country_code: 'CH' });
+    expect(geocoder.geoname(30, -40)).toBeUndefined();
+  });
+  const lonely = area('Rheindamm', 26, undefined, {
+    category: 'highway',
+    type: 'track',
+    countryCode: 'ch',
+    latitude: 47.16,
+    longitude: 9.47,
+  });
+  await withDrawn({ world: WORLD, extract: [lonely] }, geocoder => {
+    expect(geocoder.geoname(47.16, 9.47)?.town).toBe('Buchs');
+  });
+});
+
+test('a found place says what it is, where, and whose data it is', async () => {
+  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+    expect(geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 10, languages: [] })).toMatchObject({
+      placeId: 4,
+      osmType: 'relation',
+      osmId: 1,
+      latitude: 47.14,
+      longitude: 9.5275,
+      category: 'boundary',
+      type: 'administrative',
+      placeRank: 16,
+      addressType: 'village',
+      name: 'Vaduz',
+      displayName: 'Vaduz, Fürstentum',
+      licence: 'the extract',
+    });
+    expect(geocoder.reverse({ latitude: 47.16, longitude: 9.47, zoom: 3, languages: ['de'] })).toMatchObject({
+      placeId: 5,
+      osmType: undefined,
+      osmId: undefined,
+      placeRank: 4,
+      addressType: 'country',
+      name: 'Schweiz',
+      displayName: 'Schweiz',
+      licence: 'the gazetteer',
+    });
+  });
+});
+
+test('one place is found once: as the extract has it', async () => {
+  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+    expect(geocoder.search(asked('Vaduz')).map(({ displayName, licence }) => [displayName, licence])).toEqual([
+      ['Vaduz, Fürstentum', 'the extract'],
+      ['Vaduz, Saint Gallen, Switzerland', 'the gazetteer'],
+    ]);
+  });
+});
+
+test('coordinates in words are answered like a point', async () => {
+  await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
+    const names = (text: string, more = {}) => geocoder.search(asked(text, more)).map(({ displayName }) => displayName);
+    expect(names('47.14, 9.522')).toEqual(['38, Städtle, Vaduz, Fürstentum']);
+    expect(names('47.14, 9.522', { countryCodes: ['ch'] })).toEqual([]);
+    expect(names('47.14, 9.522', { countryCodes: ['at', 'li'] })).toHaveLength(1);
+    expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 }, isBounded: true })).toEqual([]);
+    expect(names('47.14, 9.522', { viewbox: { west: 9, south: 46, east: 9.5, north: 48 } })).toHaveLength(1);
+    expect(names('30.0, -40.0')).toEqual([]);
+  });
+});
+
+test('a new extract answers from the next question on', async () => {
+  const roots = await Promise.all([drawLayer('the first', EXTRACT), drawLayer('the second', [area('Neu', 4, [47.1, 9.5, 47.2, 9.6])])]);
+  const [first, second] = roots.map(root => join(root, 'layer'));
+  try {
+    await withGeocoder({ extract: first }, async (geocoder, source) => {
+      const licence = (): string | undefined => geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 18, languages: [] })?.licence;
+      expect(licence()).toBe('the first');
+      geocoder.release();
+      source.replace({ extract: second });
+      // The answer is handed over by the event loop.
+      await new Promise(setImmediate);
+      expect(licence()).toBe('the second');
+      expect(geocoder.search(asked('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
+    });
+  } finally {
+    for (const root of roots) rmSync(root, { recursive: true, force: true });
+  }
+});

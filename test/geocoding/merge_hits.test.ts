@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { asked, type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
+
+/** Names and licences of what is found, best first. */
+function found(text: string, world: readonly Drawn[], extract: readonly Drawn[], more = {}): Promise<string[]> {
+  return withDrawn({ world, extract }, geocoder =>
+    geocoder.search(asked(text, more)).map(({ displayName, licence }) => `${displayName} by ${licence}`),
+  );
+}
+
+/** An administrative area of the extract: a point, or with a shape. */
+function area(name: string, rank: number, latitude: number, longitude: number, said: Drawn['said'] = {}, box?: Drawn['box']): Drawn {
+  const administrative = { category: 'boundary', type: 'administrative', osmType: 3 } as const;
+  return {
+    said: { ...administrative, names: { name }, searchRank: rank, addressRank: rank, latitude, longitude, countryCode: 'de', ...said },
+    ...(box && { box }),
+  };
+}
+
+const GERMANY = worldPlace('country', 'Germany', 4, 51, 10, { countryCode: 'de', importance: 0.6 });
+const TOWN = worldPlace('town', 'Frankfurt', 18, 52.34, 14.55, { countryCode: 'de', rows: [1], importance: 0.27 });
+const CITY = worldPlace('city', 'Frankfurt', 16, 50.11, 8.68, {
+  countryCode: 'de',
+  rows: [1],
+  importance: 0.37,
+  names: { name: 'Frankfurt' },
+});
+
+test('places of one name far apart are two', async () => {
+  expect(await found('Frankfurt', [GERMANY, TOWN], [area('Frankfurt', 16, 50.11, 8.68, { importance: 0.187 })])).toEqual([
+    'Frankfurt, Germany by the gazetteer',
+    'Frankfurt, Germany by the extract',
+  ]);
+});
+
+test('what both layers have stands as far up as the gazetteer has it', async () => {
+  const extract = [area('Frankfurt', 16, 52.3, 14.5, { importance: 0.19 }), area('Frankfurt', 16, 50.1, 8.65, { importance: 0.18 })];
+  expect(
+    await withDrawn({ world: [GERMANY, TOWN, CITY], extract }, geocoder =>
+      geocoder.search(asked('Frankfurt')).map(({ latitude }) => latitude),
+    ),
+  ).toEqual([50.1, 52.3]);
+});
+
+test('names are the same with and without marks, and in any language that both have', async () => {
+  const world = [
+    GERMANY,
+    worldPlace('city', 'Munich', 16, 48.137, 11.575, { countryCode: 'de', rows: [1], names: { name: 'Munich', 'name:de': 'München' } }),
+  ];
+  expect(await found('München', world, [area('MUNCHEN', 16, 48.14, 11.58)])).toEqual(['MUNCHEN, Germany by the extract']);
+});
+
+test('a shop or a road that is called like a town does not hide it', async () => {
+  const road = area('Frankfurt', 26, 50.111, 8.681, { category: 'highway', type: 'residential', osmType: 2 });
+  expect(await found('Frankfurt', [GERMANY, CITY], [road])).toEqual([
+    'Frankfurt, Germany by the gazetteer',
+    'Frankfurt, Germany by the extract',
+  ]);
+});
+
+test('a state is the same wherever its middle is, but not its capital', async () => {
+  const state = worldPlace('state', 'Bremen', 8, 53.2, 8.7, { countryCode: 'de', rows: [1], importance: 0.3 });
+  expect(await found('Bremen', [GERMANY, state], [area('Bremen', 8, 53.0, 8.9)])).toEqual(['Bremen, Germany by the extract']);
+  expect(await found('Bremen', [GERMANY, state], [area('Bremen', 16, 53.2, 8.7)])).toHaveLength(2);
+});
+
+test('inside of a country that the extract has, the gazetteer finds nothing, not even the country', async () => {
+  const world = [GERMANY, TOWN, worldPlace('village', 'Frankfurt', 19, 40, -90, { countryCode: 'us' })];
+  const country = area('Deutschland', 4, 51, 10, { names: { name: 'Deutschland', 'name:en': 'Germany' } }, [47, 6, 55, 15]);
+  expect(await found('Frankfurt', world, [country])).toEqual(['Frankfurt, United States by the gazetteer']);
+  expect(await found('Germany', world, [country])).toEqual(['Deutschland by the extract']);
+});
+
+test('no more are found than asked for', async () => {
+  const world = [GERMANY, TOWN, CITY];
+  expect(await found('Frankfurt', world, [area('Frankfurt', 16, 40, -90, { countryCode: 'us' })], { limit: 2 })).toHaveLength(2);
+});
