@@ -41,7 +41,7 @@ function specItem(place: FoundPlace): object {
     place_rank: placeRank,
     category,
     type,
-    importance,
+    importance: rounded(importance),
   };
 }
 
@@ -64,7 +64,7 @@ function described(place: FoundPlace, { hasAddress }: AnswerForm): object {
   return {
     type,
     place_rank: placeRank,
-    importance,
+    importance: rounded(importance),
     addresstype: addressType,
     name,
     display_name: displayName,
@@ -100,8 +100,8 @@ function boundingBox({ south, north, west, east }: FoundPlace): string[] {
   return [south, north, west, east].map(degrees => degrees.toFixed(DECIMALS));
 }
 
-function rounded(degrees: number): number {
-  return Number(degrees.toFixed(DECIMALS));
+function rounded(value: number): number {
+  return Number(value.toFixed(DECIMALS));
 }
 
 function addressObject(rows: readonly AddressRow[]): Record<string, string> {

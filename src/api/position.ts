@@ -1,5 +1,5 @@
-// POST / and its aliases, and the compact GET: where is the device? Reads top-down: authenticate and admit, check the structure, locate (inline or one
-// hop away), compare with where the device was, charge or contribute, reply; the log follows the reply.
+// POST / and its aliases: where is the device? Reads top-down: authenticate and admit, check the structure, locate and describe (inline or one hop away),
+// compare with where the device was, charge or contribute, reply; the log follows the reply.
 //
 // A request with a fix of age 0 and a cell or an access point contributes: it costs nothing, whether a position is found or not, and is answered once
 // the report is stored. One that the rules of intake refuse is a request like any other.
@@ -27,11 +27,10 @@ import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
 import { type Packed, packPosition } from './batch.ts';
-import { formatCompact, formatCompactError, readCompact } from './compact.ts';
 import { contribute, senderOf } from './contribution.ts';
 import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from './description.ts';
-import { ApiError, ERRORS, type ErrorRow } from './errors.ts';
-import { Exchange, type Query } from './exchange.ts';
+import { ApiError, ERRORS } from './errors.ts';
+import { Exchange } from './exchange.ts';
 import { follow, saysWhereItWas } from './follow.ts';
 import type { LargeAnswer, LargeBody } from './large_body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
@@ -232,34 +231,6 @@ export class PositionExchange extends Exchange implements Computation {
   private answerFound(): void {
     this.logId = this.services.logIds.next();
     this.send(200, this.success(this.logId));
-  }
-}
-
-/** A position asked in the old compact form: parameters in, a line of `name=value` out, whose `status` says how it went beside the HTTP status. */
-export class CompactExchange extends PositionExchange {
-  override contentType = 'text/plain; charset=utf-8';
-
-  constructor(services: Services, request: FastifyRequest, reply: FastifyReply) {
-    super(services, request, reply, 'compact');
-  }
-
-  /** Answers the query parameters. */
-  startCompact(): void {
-    this.start(readCompact((this.request.query as Query).wifi));
-  }
-
-  /** The line has no place for one. */
-  protected override get addressTerms(): undefined {
-    return undefined;
-  }
-
-  protected override success(): string {
-    const { latitude, longitude, accuracyMetres } = this.position;
-    return formatCompact(latitude, longitude, Math.max(1, accuracyMetres));
-  }
-
-  protected override errorText(row: ErrorRow): string {
-    return formatCompactError(row);
   }
 }
 

@@ -10,8 +10,8 @@ import { readLanguages } from './languages.ts';
 import { type Parameters, readQueryString } from './read_query_string.ts';
 
 /** The forms of an answer beside the specification's. */
-export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
-export type Format = (typeof FORMATS)[number];
+const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
+type Format = (typeof FORMATS)[number];
 
 /** In which form a question is answered. */
 export interface AnswerForm {
@@ -21,7 +21,7 @@ export interface AnswerForm {
   hasAddress: boolean;
 }
 
-export const ZOOM_MAX = 18;
+const ZOOM_MAX = 18;
 /** No address is so long. */
 const TEXT_CHARACTERS_MAX = 1_000;
 const LIMIT_DEFAULT = 10;

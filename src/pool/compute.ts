@@ -79,6 +79,8 @@ export class Compute {
   private readonly ring: RequestRing;
   private inlineMemory = new QueryMemory(new ArrayBuffer(queryBytes(AUTO_INLINE_OBSERVATIONS)));
   private inlineWriter = new QueryWriter(this.inlineMemory);
+  /** The workers are loaded, or never will be. */
+  private readonly loaded: Promise<void> | undefined;
   private overflowBytes = 0;
   private runningElsewhere = 0;
   private readonly waitingElsewhere: (() => void)[] = [];
@@ -117,6 +119,7 @@ export class Compute {
       recordTiming: false,
     });
     this.pool.on('error', error => options.onError(`A compute worker was lost: ${(error as Error).message}`));
+    this.loaded = this.openedAll();
     this.watch = setInterval(() => this.endHangs(), 500).unref();
   }
 
@@ -173,8 +176,12 @@ export class Compute {
       });
   }
 
-  /** Waits until fewer such tasks run than there are workers, so that one is left for queries, and the time until a hang is not spent in a queue. */
+  /**
+   * Waits until fewer such tasks run than there are workers, so that one is left for queries, and the time until a hang is spent neither in a queue nor
+   * while the workers start.
+   */
   private async turnElsewhere(): Promise<void> {
+    await this.loaded;
     while (this.runningElsewhere >= Math.max(1, this.options.workers - 1)) {
       await new Promise<void>(resolve => this.waitingElsewhere.push(resolve));
     }

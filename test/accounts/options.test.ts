@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest';
-import { keepsState, optionsOf } from '../../src/accounts/options.ts';
+import { keepsState, optionsOf, wantsAddress } from '../../src/accounts/options.ts';
 import type { AccountSettings } from '../../src/tables/account_record.ts';
 
 const account = (settings: AccountSettings) => ({ id: 1, keyHash: '0'.repeat(64), createdMs: 0, revoked: false, ...settings });
-const nothing = { indoor: undefined, address: undefined, speedLimit: undefined };
+const nothing = { indoor: undefined, speedLimit: undefined };
 const limitOf = (speedLimit: number | undefined, settings: AccountSettings) =>
   optionsOf({ ...nothing, speedLimit }, account(settings)).speedLimit;
 
-test.each(['indoor', 'address'] as const)('%s is as the request says, else as the key says, else off', flag => {
+test.each([
+  [
+    'indoor',
+    (indoor?: boolean, own?: boolean) => optionsOf({ ...nothing, indoor }, account(own === undefined ? {} : { indoor: own })).indoor,
+  ],
+  ['address', wantsAddress],
+] as const)('%s is as the request says, else as the key says, else off', (_, holdsOf) => {
   const cases: [requested: boolean | undefined, key: boolean | undefined, holds: boolean][] = [
     [undefined, undefined, false],
     [undefined, false, false],
@@ -17,7 +23,7 @@ test.each(['indoor', 'address'] as const)('%s is as the request says, else as th
     [false, true, false],
   ];
   for (const [requested, own, holds] of cases) {
-    expect(optionsOf({ ...nothing, [flag]: requested }, account(own === undefined ? {} : { [flag]: own }))[flag]).toBe(holds);
+    expect(holdsOf(requested, own)).toBe(holds);
   }
 });
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import { parseBody } from '../../src/api/read_body.ts';
 import { queryBytesOf } from '../../src/api/read_query.ts';
 import { checkStructure } from '../../src/api/schema.ts';
+import { TEXT_BYTES, WANTS_ADDRESS, WANTS_GEONAME } from '../../wasm/layout.ts';
 import { ARRIVAL_MS, queryOf } from '../radio/query_in_memory.ts';
 
 const W4F = 1;
@@ -54,7 +55,7 @@ test('a long list of entries that cannot be stations asks for no bytes', () => {
   expect(queryOf(body).end).toBe(192 + 5 * 40);
 });
 
-describe.each(['geoname', 'address', 'indoor', 'credits', 'expires'] as const)('%s', flag => {
+describe.each(['indoor', 'credits', 'expires'] as const)('%s', flag => {
   test('is on, off, or left to the key', () => {
     expect([1, '1', true, 0, '0', false].map(value => queryOf({ [flag]: value }).outcome[flag])).toEqual([
       true,
@@ -322,4 +323,20 @@ test('ten thousand entries of each kind are read whole', () => {
   });
   expect([query.radios, query.outcome.observations]).toEqual([10_000, 30_000]);
   expect([query.wifi[9999].mac, query.cells[9999].cell]).toEqual([`00:${mac(10_000).slice(2).match(/../g)!.join(':')}`, 9999]);
+});
+
+test('room for text stands behind the entries, where it is wanted', () => {
+  const body = { wifiAccessPoints: [{ macAddress: '00:14:bf:aa:bb:01' }, {}, { macAddress: '00:14:bf:aa:bb:02' }] };
+  const plain = queryOf(body);
+  expect([plain.text, plain.length]).toEqual([0, 192 + 2 * 40]);
+  for (const wants of [WANTS_GEONAME, WANTS_ADDRESS, WANTS_GEONAME | WANTS_ADDRESS]) {
+    const query = queryOf(body, wants);
+    expect([query.text, query.length, query.flags & (WANTS_GEONAME | WANTS_ADDRESS)]).toEqual([
+      192 + 2 * 40,
+      192 + 2 * 40 + TEXT_BYTES,
+      wants,
+    ]);
+    expect([query.end, query.outcome.observations]).toEqual([query.length, 2]);
+    expect(query.length).toBeLessThanOrEqual(queryBytesOf(body, wants));
+  }
 });

@@ -1,5 +1,5 @@
 // A server of real parts in the test's own process, for what a test has to reach into: a small ring, workers that die on demand, a gate that is full. It
-// serves the demo town with one prepaid key.
+// serves the demo town, and if wanted a drawn extract, with one prepaid key.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -18,14 +18,17 @@ import { readConfig } from '../../src/config.ts';
 import { TALLY_BYTES, Tally } from '../../src/contributions/tally.ts';
 import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
 import { AccountTable } from '../../src/tables/accounts.ts';
+import { createLayerShare, LayerShareSource } from '../../src/tables/layer_share.ts';
 import { LogIds } from '../../src/tables/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/log_ring.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
+import { currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
 import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
 import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
 import { makeDemoFolder } from '../pool/demo_queries.ts';
 import { type Answer, type RequestOptions, send } from '../service_process.ts';
+import { importDrawnExtract } from './drawn_extract.ts';
 
 /** Its one key. */
 export const KEY = 'a key';
@@ -44,13 +47,18 @@ export interface ServedParts {
   tally: Tally;
   /** What the operator would have read. */
   errors: string[];
+  /** Gets a path as it is. */
+  get(path: string, options?: RequestOptions): Promise<Answer>;
   /** Posts a body with the key. */
   post(body: unknown, path?: string, options?: RequestOptions): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Serves on a free port. */
-export async function serveParts(pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes' | 'workerFile'>): Promise<ServedParts> {
+/** Serves on a free port. @param withExtract with the drawn extract as its places; else there are none */
+export async function serveParts(
+  pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes' | 'workerFile'>,
+  withExtract = false,
+): Promise<ServedParts> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
   const errors: string[] = [];
   const onError = (message: string) => void errors.push(message);
@@ -60,7 +68,13 @@ export async function serveParts(pool: Pick<ComputeOptions, 'mode' | 'workers' |
   const control = new Int32Array(new SharedArrayBuffer(4));
   const granter = new Granter(table, counters, control, 0);
   await granter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
-  const compute = new Compute({ ...pool, folder, cache, onError });
+  const layers = createLayerShare();
+  const share = new LayerShareSource(layers);
+  if (withExtract) {
+    await importDrawnExtract(folder);
+    share.replace({ extract: currentLayer(placesFolder(folder)) });
+  }
+  const compute = await Compute.open({ ...pool, folder, cache, layers, onError });
   const observations = new ObservationLog(folder, 'commit');
   const storing = new Intake({
     log: observations,
@@ -110,11 +124,13 @@ export async function serveParts(pool: Pick<ComputeOptions, 'mode' | 'workers' |
     gate,
     tally,
     errors,
+    get: (path, options = {}) => send(`http://127.0.0.1:${port}`, { method: 'GET', path, ...options }),
     post: (body, path = '/', options = {}) =>
       send(`http://127.0.0.1:${port}`, { path: `${path}?key=${encodeURIComponent(KEY)}`, body, ...options }),
     async close() {
       await server.close();
       await compute.close();
+      share.close();
       await observations.close();
       await table.close();
       rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { PositionBody } from '../../src/api/schema.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
+import { createLayerShare, LayerShareSource } from '../../src/tables/layer_share.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../wasm/layout.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from './demo_queries.ts';
 import { POISON, SLOW } from './poison.ts';
@@ -12,13 +13,18 @@ import { POISON, SLOW } from './poison.ts';
 let folder: string;
 let cache: SharedArrayBuffer;
 let errors: string[];
+const layers = createLayerShare();
+const share = new LayerShareSource(layers);
 const open: Compute[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'compute-'));
   cache = await makeDemoFolder(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  share.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 beforeEach(() => {
   errors = [];
@@ -28,13 +34,14 @@ afterEach(async () => {
   for (const compute of open.splice(0)) await compute.close();
 });
 
-function compute(mode: ComputeMode, more: { ringBytes?: number; poisoned?: true; workers?: number } = {}): Compute {
-  const made = new Compute({
+async function compute(mode: ComputeMode, more: { ringBytes?: number; poisoned?: true; workers?: number } = {}): Promise<Compute> {
+  const made = await Compute.open({
     mode,
     workers: more.workers ?? 2,
     ringBytes: more.ringBytes ?? RING_BYTES,
     folder,
     cache,
+    layers,
     onError: message => errors.push(message),
     ...(more.poisoned && { workerFile: new URL('./poisoned_worker.ts', import.meta.url) }),
   });
@@ -53,11 +60,11 @@ describe('a query', () => {
   test('has the same answer inline, in the pool, and where auto sends it', async () => {
     // Every tenth is heavy enough for auto to send it to the pool.
     const bodies = randomBodies(300, 12, 1).map((body, i) => (i % 10 === 0 ? randomBodies(1, 600, i)[0] : body));
-    const inline = await ask(compute('inline'), bodies);
+    const inline = await ask(await compute('inline'), bodies);
     expect(inline.filter(({ status }) => status === LOCATE_FOUND).length).toBeGreaterThan(200);
     expect(new Set(inline.map(({ latitude }) => latitude)).size).toBeGreaterThan(200);
-    expect(await ask(compute('auto'), bodies)).toEqual(inline);
-    expect(await ask(compute('pool'), bodies)).toEqual(inline);
+    expect(await ask(await compute('auto'), bodies)).toEqual(inline);
+    expect(await ask(await compute('pool'), bodies)).toEqual(inline);
     expect(errors).toEqual([]);
   });
 
@@ -65,14 +72,14 @@ describe('a query', () => {
     const [large] = randomBodies(1, 150_000, 7);
     expect(large.wifiAccessPoints!.length).toBeGreaterThan(30_000);
     const bodies = [large, ...randomBodies(20, 12, 2), large];
-    expect(await ask(compute('pool', { workers: 1 }), bodies)).toEqual(await ask(compute('inline'), bodies));
-    expect(await ask(compute('auto', { workers: 1 }), bodies)).toEqual(await ask(compute('inline'), bodies));
+    expect(await ask(await compute('pool', { workers: 1 }), bodies)).toEqual(await ask(await compute('inline'), bodies));
+    expect(await ask(await compute('auto', { workers: 1 }), bodies)).toEqual(await ask(await compute('inline'), bodies));
   });
 });
 
 describe('no room', () => {
   test('in the ring is told at once, and there is room again when answers have come', async () => {
-    const where = compute('pool', { ringBytes: 64 * 1024, workers: 1 });
+    const where = await compute('pool', { ringBytes: 64 * 1024, workers: 1 });
     for (let round = 0; round < 3; round++) {
       const asked = randomBodies(200, 60, round + 1).map(body => new Asked(body));
       const taken = asked.filter(query => where.submit(query));
@@ -83,13 +90,13 @@ describe('no room', () => {
   });
 
   test('for queries larger than the ring is told at once, and there is room again when answers have come', async () => {
-    const where = compute('pool', { workers: 1 });
+    const where = await compute('pool', { workers: 1 });
     const [body] = randomBodies(1, 12, 3);
     for (let round = 0; round < 2; round++) {
       const asked = Array.from({ length: 6 }, () => new Asked(body, 400_000));
       const taken = asked.filter(query => where.submit(query));
       expect(taken).toHaveLength(4);
-      expect(await Promise.all(taken.map(({ outcome }) => outcome))).toEqual(await ask(compute('inline'), [body, body, body, body]));
+      expect(await Promise.all(taken.map(({ outcome }) => outcome))).toEqual(await ask(await compute('inline'), [body, body, body, body]));
     }
   });
 });
@@ -98,14 +105,14 @@ describe('tasks of another kind', () => {
   const file = new URL('./slow_task.ts', import.meta.url);
 
   test('are not taken for hanging while they wait for one another', async () => {
-    const where = compute('pool', { workers: 1 });
+    const where = await compute('pool', { workers: 1 });
     const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
 
   test('leave a worker to the queries', async () => {
-    const where = compute('pool', { workers: 2 });
+    const where = await compute('pool', { workers: 2 });
     const ended: string[] = [];
     const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000)!.then(() => ended.push('task')));
     await ask(where, randomBodies(50, 12, 10));
@@ -116,11 +123,11 @@ describe('tasks of another kind', () => {
 });
 
 test('a query larger than all room is let in alone', async () => {
-  const where = compute('pool', { workers: 1 });
+  const where = await compute('pool', { workers: 1 });
   const [body] = randomBodies(1, 12, 4);
   const [alone, second] = [new Asked(body, 2_000_000), new Asked(body, 200_000)];
   expect([where.submit(alone), where.submit(second)]).toEqual([true, false]);
-  expect([await alone.outcome]).toEqual(await ask(compute('inline'), [body]));
+  expect([await alone.outcome]).toEqual(await ask(await compute('inline'), [body]));
   expect(where.submit(second)).toBe(true);
   await second.outcome;
 });
@@ -130,9 +137,9 @@ describe('a query that ends its worker', () => {
 
   /** Poisons a crowd of queries; resolves when all have their right answer. */
   async function askAmongOthers(poison: PositionBody): Promise<void> {
-    const where = compute('pool', { poisoned: true });
+    const where = await compute('pool', { poisoned: true });
     const bodies = [...randomBodies(400, 60, 5), ...randomBodies(2, 600, 6)];
-    const expected = await ask(compute('inline'), bodies);
+    const expected = await ask(await compute('inline'), bodies);
     bodies.splice(123, 0, poison);
     expected.splice(123, 0, { status: LOCATE_FAILED });
     const first = ask(where, bodies);
@@ -156,14 +163,14 @@ describe('a query that ends its worker', () => {
   test('by hanging fails alone, after a second worker was ended', () => askAmongOthers(poisoned(POISON.hang)));
 
   test('twice in a row costs each of them its answer only', async () => {
-    const where = compute('pool', { poisoned: true, workers: 1 });
+    const where = await compute('pool', { poisoned: true, workers: 1 });
     const bodies = [poisoned(POISON.exit), ...randomBodies(50, 12, 8), poisoned(POISON.trap), poisoned(POISON.exit)];
     const answers = await ask(where, bodies);
     expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([0, 51, 52]);
   });
 
   test('is not taken for one that only waits behind slow ones', async () => {
-    const where = compute('pool', { poisoned: true, workers: 1 });
+    const where = await compute('pool', { poisoned: true, workers: 1 });
     const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
     const asked = [new Asked(slow, 600), new Asked(slow, 600)];
     for (const query of asked) where.submit(query);
@@ -173,7 +180,7 @@ describe('a query that ends its worker', () => {
   });
 
   test('is still answered when the pool is being closed', async () => {
-    const where = compute('pool', { poisoned: true });
+    const where = await compute('pool', { poisoned: true });
     const asked = [poisoned(POISON.exit), ...randomBodies(50, 12, 9)].map(body => new Asked(body));
     for (const query of asked) where.submit(query);
     await where.close();

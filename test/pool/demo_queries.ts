@@ -29,6 +29,7 @@ export interface Outcome {
 /** A query and its answer. */
 export class Asked implements Computation {
   readonly observations: number;
+  readonly wants = 0;
   readonly outcome: Promise<Outcome>;
   private readonly body: PositionBody;
   private resolve: (outcome: Outcome) => void = () => {};

@@ -16,14 +16,14 @@ function sent<T>(value: T, absent: T): T | undefined {
   return value === absent ? undefined : value;
 }
 
-/** What a body becomes: its outcome, header and observations. */
-export function queryOf(body: unknown) {
+/** What a body becomes: its outcome, header and observations. @param wants WANTS_* bits */
+export function queryOf(body: unknown, wants = 0) {
   checkStructure(body);
   const lists = [body.wifiAccessPoints, body.bluetoothBeacons, body.cellTowers];
   const size = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
-  const memory = new QueryMemory(new ArrayBuffer(OFFSET + queryBytes(size)));
+  const memory = new QueryMemory(new ArrayBuffer(OFFSET + queryBytes(size, wants)));
   memory.u8.fill(0xee);
-  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET);
+  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET, wants);
   const { u8, u16, i16, u32, i32, f32, f64 } = memory;
   const int = (field: number) => u32[(OFFSET + field) >> 2];
   const float = (field: number) => f32[(OFFSET + field) >> 2];
@@ -50,6 +50,8 @@ export function queryOf(body: unknown) {
     outcome,
     length: int(layout.REQUEST_LENGTH),
     end: outcome.end - OFFSET,
+    flags,
+    text: int(layout.REQUEST_TEXT),
     fallbacks: int(layout.REQUEST_FALLBACKS),
     radios: int(layout.REQUEST_SUBMITTED_WIFI),
     timestampMs: double(layout.REQUEST_TIMESTAMP),
