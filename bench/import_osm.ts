@@ -1,4 +1,4 @@
-// node bench/import_osm.ts FILE.osm.pbf…: how long the whole import of OpenStreetMap files takes, phase by phase, and the most memory it took; beside what
+// node bench/import_osm.ts FILE.osm.pbf…: how long the whole import of OpenStreetMap files takes, phase by phase, and the most memory it took up to each; beside what
 // `osmium cat` takes to copy the first of them, where that is installed. One line of JSON.
 
 import { spawnSync } from 'node:child_process';
@@ -11,17 +11,18 @@ const files = process.argv.slice(2);
 if (files.length === 0) throw new Error('Arguments: FILE.osm.pbf…');
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-import-'));
-const phases: { name: string; start: number }[] = [];
+const phases: { name: string; start: number; megabytesBefore: number }[] = [];
 const start = performance.now();
 const { skipped, ...summary } = await importExtracts({
   folder,
   files,
   onProgress: ({ phase }) => {
-    if (phases.at(-1)?.name !== phase) phases.push({ name: phase, start: performance.now() });
+    if (phases.at(-1)?.name !== phase) phases.push({ name: phase, start: performance.now(), megabytesBefore: peakMegabytes() });
   },
 });
 const end = performance.now();
 const phaseMs = Object.fromEntries(phases.map(({ name, start }, i) => [name, Math.round((phases[i + 1]?.start ?? end) - start)]));
+const peakMegabytesUpTo = Object.fromEntries(phases.map(({ name }, i) => [name, phases[i + 1]?.megabytesBefore ?? peakMegabytes()]));
 console.log(
   JSON.stringify({
     ...summary,
@@ -30,11 +31,15 @@ console.log(
     layerBytes: bytesIn(folder),
     importMs: Math.round(end - start),
     phaseMs,
-    peakMegabytes: Math.round(process.resourceUsage().maxRSS / 1024),
+    peakMegabytesUpTo,
     osmiumCat: osmiumCat(files[0]),
   }),
 );
 rmSync(folder, { recursive: true });
+
+function peakMegabytes(): number {
+  return Math.round(process.resourceUsage().maxRSS / 1024);
+}
 
 function bytesIn(folder: string): number {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
