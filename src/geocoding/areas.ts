@@ -120,6 +120,17 @@ export class AreaIndex {
     return best;
   }
 
+  /**
+   * Calls back with every area around a point.
+   * @param x longitude, whole units
+   * @param y latitude, whole units
+   */
+  forEachAround(x: number, y: number, visit: (shape: number) => void): void {
+    this.boxes.around(x, y, item => {
+      if (this.hasInside(item, x, y)) visit(this.items[item * WORDS]);
+    });
+  }
+
   private hasInside(item: number, x: number, y: number): boolean {
     const { items, rows, edges, shapes } = this;
     const firstRow = items[item * WORDS + 3];

@@ -8,6 +8,7 @@ import { nameIn } from './names.ts';
 import { type PlaceReader, readPlace } from './place_reader.ts';
 import type { AddressRow, FoundPlace } from './question.ts';
 import type { ReverseHit } from './reverse_hit.ts';
+import { rowsOnRoad } from './rows_on_road.ts';
 
 /** A place of a layer that answers a question. */
 export interface Found {
@@ -18,13 +19,19 @@ export interface Found {
 }
 
 const RANK_COUNTRY = 4;
+const RANK_ROAD = 26;
+const RANK_PATH = 27;
 const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way', [OSM_RELATION]: 'relation' } as const;
 /** Half the width of the box around an interpolated house, degrees. */
 const HOUSE_HALF_BOX = 0.00005;
 
 /** The rows of its address. */
 export function rowsOf({ layer, hit, country }: Found, languages: readonly string[]): AddressRow[] {
-  return addressRows(readPlace(layer.places, hit.id), layer.places, { languages, houseNumber: hit.houseNumber, country });
+  const { places, spatial } = layer;
+  const place = readPlace(places, hit.id);
+  const isRoad = place.addressRank >= RANK_ROAD && place.addressRank <= RANK_PATH;
+  const at = isRoad ? { ...place, rows: rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude) } : place;
+  return addressRows(at, places, { languages, houseNumber: hit.houseNumber, country });
 }
 
 /** Country of the rows of its address, lower case; empty where it is not known. At a border a house may stand in another country than its road. */

@@ -4,7 +4,6 @@
 // they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
 // house or road of another country, just across the border, is no answer.
 
-import { countryAt } from '../geo/country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/layer_share.ts';
 import type { Country } from './address.ts';
 import { countryName } from './country_names.ts';
@@ -12,6 +11,7 @@ import { countryOfRows, type Found, foundPlace, rowsOf } from './found_place.ts'
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
 import { mergeHits } from './merge_hits.ts';
 import { nameIn } from './names.ts';
+import { countryBeyond } from './neighbour_country.ts';
 import { readPlace } from './place_reader.ts';
 import type { AddressRow, FoundPlace, Geoname, ReverseQuestion, SearchQuestion } from './question.ts';
 import { type PointQuestion, reverse } from './reverse.ts';
@@ -148,7 +148,7 @@ export class Geocoder {
     const { extract } = this;
     const around = extract?.spatial.countryAround(latitude, longitude);
     if (extract !== undefined && around !== undefined) return readPlace(extract.places, around).countryCode;
-    return (countryAt(latitude, longitude) ?? '').toLowerCase();
+    return countryBeyond(latitude, longitude, code => extract?.spatial.hasBordersOf(countryBits(code)) ?? false);
   }
 
   /** Without a language that is asked for, the extract's countries are called as they call themselves. */

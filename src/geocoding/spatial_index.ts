@@ -59,7 +59,7 @@ export class SpatialIndexBuilder {
       if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
     } else if (isRegion(place)) {
       if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
-      if (place.searchRank === RANK_COUNTRY) this.countries.push(id, traits, x, y);
+      if (place.searchRank === RANK_COUNTRY) this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
       else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
     }
   }
@@ -130,6 +130,18 @@ export class SpatialIndex {
       (each, best) => best < 0 && rankOf(this.regions.traits(each)) === RANK_COUNTRY,
     );
     return shape < 0 ? undefined : this.regions.id(shape);
+  }
+
+  /**
+   * Whether the layer knows where a country ends.
+   * @param country letters, see traits.ts
+   */
+  hasBordersOf(country: number): boolean {
+    const { countries } = this;
+    for (let at = 1; at < countries.length; at += COUNTRY_WORDS) {
+      if (countryBitsOf(countries[at]) === country && (countries[at] & AREA) !== 0) return true;
+    }
+    return false;
   }
 
   /**

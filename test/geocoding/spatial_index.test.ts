@@ -22,6 +22,7 @@ test('a country is found by its code, with or without a polygon', () => {
   expect(index.country(countryBits('li'))).toEqual({ id: land, x: 95_000_000, y: 480_000_000 });
   expect(index.country(countryBits('at'))).toEqual({ id: point, x: 120_000_000, y: 470_000_000 });
   expect(index.country(countryBits('ch'))).toBeUndefined();
+  expect(['li', 'at', 'ch'].map(code => index.hasBordersOf(countryBits(code)))).toEqual([true, false, false]);
 });
 
 test('what has neither role nor rank is in no index', () => {

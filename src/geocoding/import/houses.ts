@@ -55,7 +55,6 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
-    street: ownStreet(object, surroundings),
     ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
   });
 }
@@ -126,14 +125,15 @@ function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surr
   return roads.named(matchKeyOf(name), x, y) === undefined ? name : '';
 }
 
-/** Parent, postcode and rows of a house. */
+/** Parent, street, postcode and rows of a house. */
 function addressUnder(parent: Parent | undefined, object: Located, postcode: string, surroundings: Surroundings) {
-  const { x, y, countryCode } = object;
-  return {
-    parent: parent?.id ?? 0,
-    rows: ownRows(parent, object, surroundings),
-    postcode: postcode || parent?.postcode || surroundings.postcodes.at(x, y, countryCode),
-  };
+  const { x, y, countryCode, tags } = object;
+  const isAbroad = parent !== undefined && parent.countryCode !== countryCode;
+  const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
+  const rows = ownRows(isAbroad ? undefined : parent, object, surroundings);
+  // Without rows of its own it would have those of a road that runs across the border.
+  if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, postcode: ownPostcode };
+  return { parent: parent?.id ?? 0, street: ownStreet(object, surroundings), rows, postcode: ownPostcode };
 }
 
 /** Ids of the rows of a house where its parent's would be wrong; none where they are right. */

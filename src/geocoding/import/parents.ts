@@ -21,7 +21,7 @@ export interface Addressed {
 }
 
 /** What a house belongs to. */
-export type Parent = Pick<KnownRoad, 'id' | 'addressRank' | 'postcode' | 'rows'>;
+export type Parent = Pick<KnownRoad, 'id' | 'addressRank' | 'countryCode' | 'postcode' | 'rows'>;
 
 /** What a parent is looked for in. */
 export interface ParentSources {

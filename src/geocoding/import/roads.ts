@@ -36,7 +36,8 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
 
 /** Keeps a road that was stored for the houses that will ask for it. */
 export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
-  const road: KnownRoad = { id, addressRank: place.addressRank, postcode: place.postcode, rows: place.rows };
+  const { addressRank, countryCode, postcode, rows } = place;
+  const road: KnownRoad = { id, addressRank, countryCode, postcode, rows };
   const way = type === OSM_WAY && nodeIds !== undefined ? { id: osmId, nodeIds } : undefined;
   roads.add(road, linesOf(geometry), place.names, way);
 }

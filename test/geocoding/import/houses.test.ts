@@ -50,6 +50,16 @@ test('a street that no road is called by is kept with the house, and only such',
   expect(places.of(OSM_NODE, 101)).toMatchObject({ street: '' });
 });
 
+test('a house beyond the border has its street, but neither its rows nor its postcode', () => {
+  const country = boundary(9, 2, 'Liechtenstein', [0, 0], 30, { 'ISO3166-1': 'LI' });
+  const house = (id: number, at: [number, number]) => node(id, at, { 'addr:housenumber': String(id), 'addr:street': 'Landstrasse' });
+  const said = node(102, [10, 2], ADDRESS);
+  const places = new DrawnPlaces([country, STREET, house(100, [20, 2]), house(101, [35, 2]), said]);
+  expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
+  expect(places.of(OSM_NODE, 100)).toMatchObject({ countryCode: 'li', street: '', postcode: '9490' });
+  expect(places.of(OSM_NODE, 101)).toMatchObject({ countryCode: '', parent: 0, rows: [], street: 'Landstrasse', postcode: '' });
+});
+
 test('a list of numbers is one house with the number as it stands on the map', () => {
   const places = new DrawnPlaces([STREET, node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '1;3' })]);
   expect(places.allOf(OSM_NODE, 100).map(({ houseNumber }) => houseNumber)).toEqual(['1;3']);
