@@ -160,7 +160,7 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
       for (const longitude of numbers) for (let zoom = 0; zoom <= 18; zoom++) ask(latitude, longitude, zoom);
     }
     for (let i = 0; i < 5_000; i++) ask(random() * 180 - 90, random() * 360 - 180, Math.floor(random() * 19));
-    for (let i = 0; i < 600; i++) {
+    for (let i = 0; i < 300; i++) {
       const text = Array.from({ length: 1 + Math.floor(random() * 6) }, () => ODD_WORDS[Math.floor(random() * ODD_WORDS.length)]).join(
         i % 2 === 0 ? ' ' : ', ',
       );
