@@ -224,18 +224,18 @@ export class SearchIndexBuilder {
 
   /** Where a border runs along a street, its other side is another street of that name: in the municipality in which the house stands. */
   private streetOnThisSide(place: Place, document: number): number {
-    const name = this.words.firstSpelling(document);
+    const names = this.words.firstSpellings(document);
     const at = document * DOCUMENT_WORDS;
     const rank = this.documents.get(at + DOCUMENT_RANKS) & 0xff;
-    if (name === undefined || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
+    if (names.length === 0 || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
     const set = this.setOf(place);
-    const hash = hashOf([...this.municipalityOf(place, set), ...name.tokens]);
+    const hash = hashOf([...this.municipalityOf(place, set), ...names[0].tokens]);
     const known = this.streetOfHash.get(hash);
     if (known !== 0) return known;
     const street = this.documentCount;
     for (let word = 0; word < DOCUMENT_WORDS; word++) this.documents.push(this.documents.get(at + word));
     this.documents.set(street * DOCUMENT_WORDS + DOCUMENT_SET, set);
-    this.words.copy(name, street);
+    for (const name of names) this.words.copy(name, street);
     this.streetOfHash.set(hash, street);
     return street;
   }

@@ -65,13 +65,17 @@ export class WordTables {
     for (const token of tokens) this.spellings.push(token);
   }
 
-  /** The first spelling of a document; undefined where it has none yet. */
-  firstSpelling(document: number): TokenSpelling | undefined {
-    const at = document < this.firsts.length ? this.firsts.get(document) : 0;
-    if (at === 0) return undefined;
-    const header = this.spellings.get(at);
-    const tokens = Array.from({ length: spellingTokens(header) }, (_, i) => this.spellings.get(at + 1 + i));
-    return { kind: spellingKind(header), tokens };
+  /** The spellings that a document had first, together: of a street those of one of its ways. None where it has none yet. */
+  firstSpellings(document: number): TokenSpelling[] {
+    const found: TokenSpelling[] = [];
+    let at = document < this.firsts.length ? this.firsts.get(document) : 0;
+    while (at > 0 && at < this.spellings.length && this.spellings.get(at - 1) === document) {
+      const header = this.spellings.get(at);
+      const count = spellingTokens(header);
+      found.push({ kind: spellingKind(header), tokens: Array.from({ length: count }, (_, i) => this.spellings.get(at + 1 + i)) });
+      at += count + 2;
+    }
+    return found;
   }
 
   /** Adds a spelling to a document, unless this came before. */

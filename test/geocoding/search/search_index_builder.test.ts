@@ -27,6 +27,18 @@ test('a house beyond the border of its street is found in its own municipality',
   expect(layer.find('Landstrasse 177, Schaan')[0]).toBe('land');
 });
 
+test('a street is called by all of its names on the other side of a border too', async () => {
+  layer = await drawLayer(
+    `${TWO_TOWNS}
+    land  | highway=residential | Landstrasse |     |      |       | schaan li
+    main  | highway=residential | Main Road   |     |      |       | vaduz li
+    h177  | place=house         |             | 177 | 9490 | land  | vaduz li
+  `,
+    { land: { names: { name: 'Landstrasse', 'name:en': 'Main Road' } } },
+  );
+  expect(layer.find('Main Road 177, Vaduz')[0]).toBe('h177');
+});
+
 test('a street that is on no map is found by its houses only', async () => {
   layer = await drawLayer(
     `${TWO_TOWNS}
