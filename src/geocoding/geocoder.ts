@@ -32,6 +32,17 @@ const HITS_MIN = 10;
 /** Names of towns and countries on positions. */
 const GEONAME_LANGUAGES = ['en'];
 
+const FIRST_QUESTION: SearchQuestion = {
+  text: 'a, 1',
+  parts: undefined,
+  limit: 1,
+  viewbox: undefined,
+  isBounded: false,
+  countryCodes: [],
+  languages: [],
+  isAutocomplete: false,
+};
+
 /** A place of a layer that answers for a point. */
 interface Located {
   layer: GeocoderLayer;
@@ -55,7 +66,12 @@ export class Geocoder {
    * @throws Error with a sentence when a layer cannot be used
    */
   static async open(state: LayerShareState): Promise<Geocoder> {
-    return new Geocoder(await LayerShareView.open(state));
+    const geocoder = new Geocoder(await LayerShareView.open(state));
+    // Tables of words and names are read at the first question: no request shall wait for that.
+    geocoder.search(FIRST_QUESTION);
+    geocoder.geoname(0, 0);
+    geocoder.release();
+    return geocoder;
   }
 
   private constructor(view: LayerShareView) {
