@@ -25,6 +25,7 @@ export interface PlaceAddress {
   houseNumber?: string;
   houseName?: string;
   street?: string;
+  streetAsWritten?: string;
   postcode?: string;
   linkedPlace?: string;
   isAddressInherited?: boolean;
@@ -47,6 +48,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     houseNumber: address.houseNumber ?? '',
     houseName: address.houseName ?? '',
     street: address.street ?? '',
+    streetAsWritten: address.streetAsWritten ?? '',
     postcode: address.postcode ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isAddressInherited: address.isAddressInherited ?? false,
