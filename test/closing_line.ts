@@ -1,4 +1,4 @@
-// The last line of a test run, for people and for scripts: `12 passed, 0 failed`, and `, 3 skipped` where tests were skipped.
+// The last line of a test run, for people and for scripts: `12 passed, 0 failed`; before it `3 skipped`, where tests were skipped.
 
 import type { Reporter, SerializedError, TestModule } from 'vitest/node';
 
@@ -18,6 +18,7 @@ export default class ClosingLine implements Reporter {
         else skipped++;
       }
     }
-    process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);
+    if (skipped > 0) process.stdout.write(`${skipped} skipped\n`);
+    process.stdout.write(`${passed} passed, ${failed} failed\n`);
   }
 }
