@@ -80,7 +80,7 @@ export async function benchDescribed(seed: number, rounds: number, sliceMillisec
       writeRequests(requestFile(folder, i), requests);
     });
     const loss = await probeLoss();
-    await alternateServices(folder, devices, cases, seed, rounds, sliceMilliseconds * SLICE_PART);
+    await alternateServices(folder, devices, cases, seed, rounds, Math.round(sliceMilliseconds * SLICE_PART));
     const table = { ...tabulate(cases, village, rounds), loss };
     printTable(table);
     return { table, promises: checkPromises(cases), rounds: cases.map(rawRound) };
@@ -147,7 +147,7 @@ function requestFile(folder: string, number: number): string {
   return join(folder, `requests-${number}.bin`);
 }
 
-/** Asks both services in turns, in a new order every round; an uncounted round first. */
+/** Asks both services in turns, in a new order every round. First an uncounted round, in which both work equally long: each compiles as much as the other. */
 async function alternateServices(
   folder: string,
   devices: readonly Sighting[],
@@ -168,13 +168,14 @@ async function alternateServices(
     for (let round = -1; round < rounds; round++) {
       for (const each of shuffled(cases, random)) {
         const server = servers.get(each.extract)!;
+        const share = cases.filter(({ extract }) => extract === each.extract).length / cases.length;
         const before = processorSeconds(server);
         const { answered } = await runSlice(generator, {
           port: server.port,
           requestFile: requestFile(folder, cases.indexOf(each)),
           connections: CONNECTIONS,
           warmMilliseconds: WARM_MILLISECONDS,
-          measureMilliseconds,
+          measureMilliseconds: round < 0 ? Math.round(measureMilliseconds / share) : measureMilliseconds,
           seed: seed + round + 1,
         });
         if (round >= 0) each.serverMicroseconds.push(((processorSeconds(server) - before) * 1e6) / answered);
