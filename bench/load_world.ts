@@ -34,16 +34,21 @@ export async function prepareWorld(world: World): Promise<WorldData> {
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(join(ROOT, 'var'), { recursive: true });
     loadedPerSecond = await loadWorld(partial, world);
-    const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS], {
-      env: { SEXTANT_DATA: partial },
-      encoding: 'utf8',
-    });
-    writeFileSync(join(partial, KEY_FILE), created);
+    writeFileSync(join(partial, KEY_FILE), JSON.stringify({ key: createKey(partial) }));
     renameSync(partial, folder);
   }
   const { key } = JSON.parse(readFileSync(join(folder, KEY_FILE), 'utf8')) as { key: string };
   const tableBytes = statSync(join(generationPath(folder, currentGeneration(folder)!), 'data.mdb')).size;
   return { folder, key, tableBytes, ...(loadedPerSecond === undefined ? {} : { loadedPerSecond }) };
+}
+
+/** Makes a prepaid key in a data folder that is there and that nobody serves. @returns it */
+export function createKey(folder: string): string {
+  const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS], {
+    env: { SEXTANT_DATA: folder },
+    encoding: 'utf8',
+  });
+  return (JSON.parse(created) as { key: string }).key;
 }
 
 /** A rival's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */

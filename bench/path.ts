@@ -1,6 +1,6 @@
 // How many requests a second does the whole positioning path sustain, beside a server that only parses, validates and replies? Closed loop, in
 // slices that alternate between all rivals within each round, in a new random order every round, so that no rival has the better half of a drift. And what
-// does the radio map cost, beside plain trilateration (radio_map.ts)?
+// does the radio map cost, beside plain trilateration (radio_map.ts), and what an address with the position (described.ts)?
 
 import { availableParallelism } from 'node:os';
 import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
@@ -38,10 +38,14 @@ export async function benchPath(world: World, data: WorldData, settings: PathSet
   }
   // Loaded only here: the servers have the numeric core to themselves.
   const { benchRadioMap } = await import('./radio_map.ts');
-  const map = await benchRadioMap(world.seed, settings.rounds, settings.sliceMilliseconds);
-  tables.push(map.table);
-  promises.push(...map.promises);
-  rounds.push(...map.rounds);
+  const { benchDescribed } = await import('./described.ts');
+  for (const bench of [benchRadioMap, benchDescribed]) {
+    const part = await bench(world.seed, settings.rounds, settings.sliceMilliseconds);
+    if (part === undefined) continue;
+    tables.push(part.table);
+    promises.push(...part.promises);
+    rounds.push(...part.rounds);
+  }
   return pathResult('path', world, settings, tables, promises, rounds);
 }
 

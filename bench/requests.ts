@@ -28,9 +28,11 @@ import {
   type World,
 } from './world.ts';
 
-const RANGE_METRES = 80;
-const ACCESS_POINTS_MIN = 8;
-const ACCESS_POINTS_MAX = 20;
+/** Access points farther away are not heard. */
+export const RANGE_METRES = 80;
+/** How many a device reports. */
+export const ACCESS_POINTS_MIN = 8;
+export const ACCESS_POINTS_MAX = 20;
 const CELLS_MAX = 6;
 const UNKNOWN_SHARE = 0.1;
 const SHADOWING_DB = 5;
@@ -80,8 +82,11 @@ export function sightingAt(world: World, number: number): Sighting {
 /** Stations of a sighting that a body names. */
 export type Named = 'access points and cells' | 'access points' | 'cells';
 
+/** Members with which a body asks for more than a position. */
+export type Asked = Readonly<Partial<Record<'geoname' | 'address', 1>>>;
+
 /** The body a device would post for it. */
-export function renderBody(sighting: Sighting, named: Named = 'access points and cells'): string {
+export function renderBody(sighting: Sighting, named: Named = 'access points and cells', asked: Asked = {}): string {
   const cellTowers = sighting.cells.map(cell => ({
     mobileCountryCode: COUNTRY_CODE,
     mobileNetworkCode: NETWORK_CODE,
@@ -99,33 +104,47 @@ export function renderBody(sighting: Sighting, named: Named = 'access points and
     radioType: 'lte',
     ...(named === 'access points' ? {} : { cellTowers }),
     ...(named === 'cells' ? {} : { wifiAccessPoints }),
+    ...asked,
   });
 }
 
-/** The whole HTTP/1.1 request. */
-export function renderRequest(body: string, key: string): Buffer {
-  const head = `POST /?key=${key} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
+/** The whole HTTP/1.1 request: a POST of JSON, or without a body a GET. */
+export function renderRequest(target: string, body: string | undefined): Buffer {
+  if (body === undefined) return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
   return Buffer.from(head + body);
 }
 
 /**
- * Writes the file a load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes.
+ * Writes the requests of a world as a file for the load generator.
  * @returns mean bytes of a body
  */
 export function writeRequestFile(path: string, world: World, count: number, key: string, named?: Named): number {
-  const lengths = new Uint32Array(count + 1);
-  lengths[0] = count;
-  const requests: Buffer[] = [];
   let bodyBytes = 0;
-  for (let number = 0; number < count; number++) {
+  const requests = Array.from({ length: count }, (_, number) => {
     const body = renderBody(sightingAt(world, number), named);
-    const request = renderRequest(body, key);
     bodyBytes += Buffer.byteLength(body);
-    lengths[number + 1] = request.length;
-    requests.push(request);
-  }
-  writeFileSync(path, Buffer.concat([new Uint8Array(lengths.buffer), ...requests]));
+    return renderRequest(`/?key=${key}`, body);
+  });
+  writeRequests(path, requests);
   return bodyBytes / count;
+}
+
+/** Writes the file a load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes. */
+export function writeRequests(path: string, requests: readonly Buffer[]): void {
+  const lengths = Uint32Array.from([requests.length, ...requests.map(({ length }) => length)]);
+  writeFileSync(path, Buffer.concat([new Uint8Array(lengths.buffer), ...requests]));
+}
+
+/**
+ * An access point of the world as a device hears it at a distance, or one beside its address that nobody knows.
+ * @param index number of the access point
+ */
+export function hearAccessPoint(world: World, index: number, metres: number, random: () => number): SeenAccessPoint {
+  const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * drawNormal(random);
+  const known = random() >= UNKNOWN_SHARE;
+  const mac = known ? macOf(world, index) : unknownMac(world, index);
+  return { mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known };
 }
 
 function accessPointsAround(world: World, place: Place, random: () => number): SeenAccessPoint[] {
@@ -141,10 +160,7 @@ function accessPointsAround(world: World, place: Place, random: () => number): S
         const stands = accessPointPlace(world, index);
         const metres = Math.hypot(stands.east - place.east, stands.north - place.north);
         if (metres > RANGE_METRES) continue;
-        const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * drawNormal(random);
-        const known = random() >= UNKNOWN_SHARE;
-        const mac = known ? macOf(world, index) : unknownMac(world, index);
-        seen.push({ mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known });
+        seen.push(hearAccessPoint(world, index, metres, random));
       }
     }
   }

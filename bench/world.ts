@@ -171,6 +171,18 @@ export function sectorPlace(world: World, site: number, sector: number): Place {
 export const KEY_BYTES = KEY_BYTES_CELL;
 export const ENTRY_BYTES = KEY_BYTES + RECORD_BYTES;
 
+/** What the tables know about access point `index` when it is heard around this place, degrees. */
+export function heardStation(world: World, index: number, { latitude, longitude }: { latitude: number; longitude: number }): Station {
+  return {
+    ...stationAt(latitude, longitude, 30, 80),
+    samples: 3 + (hash32(world.seed, index, SALT_SAMPLES) % 60),
+    firstSeenDay: 19_000,
+    lastSeenDay: 20_000,
+    referenceDbm: REFERENCE_DBM,
+    exponent: EXPONENT,
+  };
+}
+
 /** Every station in the order of its key, access points then cells, some at a time. `bytes` is used again for the next batch. */
 export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; count: number }> {
   const bytes = new Uint8Array(BATCH_ENTRIES * ENTRY_BYTES);
@@ -196,15 +208,7 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
 }
 
 function accessPointStation(world: World, index: number): Station {
-  const { latitude, longitude } = degreesOf(world, accessPointPlace(world, index));
-  return {
-    ...stationAt(latitude, longitude, 30, 80),
-    samples: 3 + (hash32(world.seed, index, SALT_SAMPLES) % 60),
-    firstSeenDay: 19_000,
-    lastSeenDay: 20_000,
-    referenceDbm: REFERENCE_DBM,
-    exponent: EXPONENT,
-  };
+  return heardStation(world, index, degreesOf(world, accessPointPlace(world, index)));
 }
 
 function indexOfRank(world: World, rank: number): number {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { renderBody, sightingAt, writeRequestFile } from '../../bench/requests.ts';
+import { renderBody, renderRequest, sightingAt, writeRequestFile } from '../../bench/requests.ts';
 import { createWorld, ENTRY_BYTES, stationBatches } from '../../bench/world.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
@@ -45,6 +45,16 @@ test('a body may name one kind of station alone, the same ones', () => {
   expect(JSON.parse(renderBody(sighting, 'access points'))).toEqual(withoutCells);
   expect(JSON.parse(renderBody(sighting, 'cells'))).toEqual(withoutAccessPoints);
   expect([cellTowers.length, wifiAccessPoints.length]).toEqual([sighting.cells.length, sighting.accessPoints.length]);
+});
+
+test('a body may ask for a name or an address too', () => {
+  const [sighting] = sightings;
+  const plain = JSON.parse(renderBody(sighting, 'access points'));
+  expect(JSON.parse(renderBody(sighting, 'access points', { geoname: 1, address: 1 }))).toEqual({ ...plain, geoname: 1, address: 1 });
+});
+
+test('a request without a body is a GET', () => {
+  expect(renderRequest('/reverse?lat=1&lon=2', undefined).toString()).toBe('GET /reverse?lat=1&lon=2 HTTP/1.1\r\nHost: localhost\r\n\r\n');
 });
 
 test('the request file holds count, lengths and whole HTTP requests', () => {

@@ -1,0 +1,248 @@
+// What does it cost to say where a position is? A service that holds the places of Liechtenstein and access points in all of its houses places the same devices,
+// all over the land, and is asked for nothing more, for the name of the town, or for the address; and for the address of the device's place alone, by
+// GET /reverse. Beside it stands a service with the same access points and without the extract, which is only asked for positions: what nobody asks for shall cost
+// nothing. All kinds of requests take turns.
+
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
+import { LayerReader } from '../src/tables/layer.ts';
+import { currentLayer, placesFolder } from '../src/tables/place_generations.ts';
+import { loadStations } from '../src/tables/station_load.ts';
+import { takeFolder } from '../src/writer/folder.ts';
+import { compileGenerator, runSlice } from './load/generator.ts';
+import { createKey } from './load_world.ts';
+import { probeLoss } from './machine.ts';
+import { randomStream, shuffled } from './random.ts';
+import { type Promised, printTable, type Table } from './report.ts';
+import { type Asked, renderBody, renderRequest, type Sighting, writeRequests } from './requests.ts';
+import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
+import { median, medianRatio } from './statistics.ts';
+import { createVillage, type Point, type Village, villageSighting, villageStations } from './village.ts';
+import { KEY_BYTES } from './world.ts';
+
+const LIECHTENSTEIN = fileURLToPath(new URL('../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
+const REQUESTS = 10_000;
+const CONNECTIONS = 64;
+const WARM_MILLISECONDS = 200;
+/** Part of the path's slices: processor time per request is steadier than requests a second. */
+const SLICE_PART = 0.4;
+const EXTRACTS = ['none', 'Liechtenstein'] as const;
+/** Answers of each kind that are looked into, and how many of them must say what was asked for. */
+const CHECKED = 200;
+const DESCRIBED_AT_LEAST = 0.9;
+
+/** Most that an address may add to a position. */
+const ADDRESS_MICROSECONDS = 60;
+/** How far what asks for nothing may differ: two processes of the same program do by some percent. */
+const SAME = 0.1;
+
+type Extract = (typeof EXTRACTS)[number];
+
+/** One kind of requests to one service. */
+interface Case {
+  extract: Extract;
+  asks: string;
+  /** Target and body of a device's request; without a body it is a GET. */
+  ask(device: Sighting): { target: string; body: string | undefined };
+  /** Member that answers have where all goes well. */
+  member: 'location' | 'geoname' | 'address';
+  /** Processor time of the service for a request, microseconds, one a round. */
+  serverMicroseconds: number[];
+}
+
+/** Table, promises and raw figures of the comparison. */
+export interface DescriptionCost {
+  table: Table;
+  promises: Promised[];
+  rounds: unknown[];
+}
+
+/**
+ * Measures both services in rounds.
+ * @returns undefined, with a word about it, where the extract is not there
+ * @throws Error when answers lack what was asked for
+ */
+export async function benchDescribed(seed: number, rounds: number, sliceMilliseconds: number): Promise<DescriptionCost | undefined> {
+  if (!existsSync(LIECHTENSTEIN)) {
+    console.log(`\nWhat names and addresses cost is left out: there is no ${LIECHTENSTEIN}.`);
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-described-'));
+  try {
+    const { village, key } = await fillFolders(folder, seed);
+    const devices = Array.from({ length: REQUESTS }, (_, number) => villageSighting(village, number));
+    const cases = openCases(key);
+    cases.forEach((each, i) => {
+      const requests = devices.map(device => each.ask(device)).map(({ target, body }) => renderRequest(target, body));
+      writeRequests(requestFile(folder, i), requests);
+    });
+    const loss = await probeLoss();
+    await alternateServices(folder, devices, cases, seed, rounds, Math.round(sliceMilliseconds * SLICE_PART));
+    const table = { ...tabulate(cases, village, rounds), loss };
+    printTable(table);
+    return { table, promises: checkPromises(cases), rounds: cases.map(rawRound) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Makes both data folders: the one without the extract is a copy that lacks its places. */
+async function fillFolders(folder: string, seed: number): Promise<{ village: Village; key: string }> {
+  const [without, full] = EXTRACTS.map(extract => join(folder, extract));
+  const owned = takeFolder(full, true)!;
+  await importExtracts({ folder: full, files: [LIECHTENSTEIN], onProgress: () => {} });
+  const village = createVillage(await housesIn(full), seed);
+  const batch = villageStations(village);
+  await loadStations(full, { keyBytes: KEY_BYTES, added: batch.count, batches: () => [batch] }, () => {});
+  owned.release();
+  const key = createKey(full);
+  const places = placesFolder(full);
+  cpSync(full, without, { recursive: true, filter: path => path !== places });
+  return { village, key };
+}
+
+/** Where the extract's house numbers are. */
+async function housesIn(folder: string): Promise<Point[]> {
+  const reader = new LayerReader(currentLayer(placesFolder(folder))!);
+  const houses: Point[] = [];
+  for (let id = 1; id <= reader.meta.count; id++) {
+    const { houseNumber, latitude, longitude } = reader.place(id)!;
+    if (houseNumber !== '') houses.push({ latitude, longitude });
+  }
+  await reader.close();
+  return houses;
+}
+
+/** Positions alone first, without the extract and with it: what the others are compared with. */
+function openCases(key: string): Case[] {
+  const position = (extract: Extract, asks: string, member: Case['member'], asked: Asked = {}): Case => ({
+    extract,
+    asks,
+    ask: device => ({ target: `/?key=${key}`, body: renderBody(device, 'access points', asked) }),
+    member,
+    serverMicroseconds: [],
+  });
+  return [
+    position('none', 'position', 'location'),
+    position('Liechtenstein', 'position', 'location'),
+    position('Liechtenstein', 'position, geoname', 'geoname', { geoname: 1 }),
+    position('Liechtenstein', 'position, address', 'address', { address: 1 }),
+    {
+      extract: 'Liechtenstein',
+      asks: 'GET /reverse',
+      ask: ({ latitude, longitude }) => ({
+        target: `/reverse?key=${key}&lat=${latitude.toFixed(7)}&lon=${longitude.toFixed(7)}`,
+        body: undefined,
+      }),
+      member: 'address',
+      serverMicroseconds: [],
+    },
+  ];
+}
+
+function requestFile(folder: string, number: number): string {
+  return join(folder, `requests-${number}.bin`);
+}
+
+/** Asks both services in turns, in a new order every round. First an uncounted round, in which both work equally long: each compiles as much as the other. */
+async function alternateServices(
+  folder: string,
+  devices: readonly Sighting[],
+  cases: readonly Case[],
+  seed: number,
+  rounds: number,
+  measureMilliseconds: number,
+): Promise<void> {
+  const random = randomStream(seed);
+  const generator = compileGenerator();
+  const ports = await freePorts(EXTRACTS.length);
+  const servers = new Map(EXTRACTS.map((extract, i) => [extract, startService(extract, ports[i], folder)]));
+  try {
+    const { target, body } = cases[0].ask(devices[0]);
+    for (const server of servers.values()) await waitUntilAnswering(server, target, body!);
+    await waitUntilQuiet([...servers.values()]);
+    for (const each of cases) await checkDescribed(servers.get(each.extract)!, each, devices);
+    for (let round = -1; round < rounds; round++) {
+      for (const each of shuffled(cases, random)) {
+        const server = servers.get(each.extract)!;
+        const share = cases.filter(({ extract }) => extract === each.extract).length / cases.length;
+        const before = processorSeconds(server);
+        const { answered } = await runSlice(generator, {
+          port: server.port,
+          requestFile: requestFile(folder, cases.indexOf(each)),
+          connections: CONNECTIONS,
+          warmMilliseconds: WARM_MILLISECONDS,
+          measureMilliseconds: round < 0 ? Math.round(measureMilliseconds / share) : measureMilliseconds,
+          seed: seed + round + 1,
+        });
+        if (round >= 0) each.serverMicroseconds.push(((processorSeconds(server) - before) * 1e6) / answered);
+      }
+    }
+  } finally {
+    await stopServers([...servers.values()]);
+  }
+}
+
+function startService(extract: Extract, port: number, folder: string): Server {
+  return startSextant(extract, port, { SEXTANT_DATA: join(folder, extract), SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
+}
+
+/**
+ * Looks into the first answers: a description that is left out would cost nothing. An address must have a house number or a road.
+ * @throws Error when too few have what was asked for
+ */
+async function checkDescribed(server: Server, { asks, ask, member }: Case, devices: readonly Sighting[]): Promise<void> {
+  let described = 0;
+  for (const device of devices.slice(0, CHECKED)) {
+    const { target, body } = ask(device);
+    const init = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+    const answer = (await (await fetch(`http://127.0.0.1:${server.port}${target}`, init)).json()) as Record<string, Record<string, string>>;
+    const says = answer[member];
+    if (says !== undefined && (member !== 'address' || says.house_number !== undefined || says.road !== undefined)) described++;
+  }
+  if (described < DESCRIBED_AT_LEAST * CHECKED) throw new Error(`Of ${CHECKED} answers to "${asks}" only ${described} have the ${member}.`);
+}
+
+function tabulate(cases: readonly Case[], village: Village, rounds: number): Omit<Table, 'loss'> {
+  const [, position] = cases;
+  return {
+    title: `Names and addresses, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${REQUESTS} devices among ${village.houses} houses`,
+    columns: ['request', 'extract', 'server us/request', 'more than position us', 'to position'],
+    rows: cases.map(each => [
+      each.asks,
+      each.extract,
+      median(each.serverMicroseconds).toFixed(1),
+      moreThan(each, position).toFixed(1),
+      medianRatio(each.serverMicroseconds, position.serverMicroseconds).toFixed(2),
+    ]),
+  };
+}
+
+function checkPromises([without, position, , address]: readonly Case[]): Promised[] {
+  const more = moreThan(address, position);
+  const unasked = medianRatio(position.serverMicroseconds, without.serverMicroseconds);
+  return [
+    {
+      promise: `an address adds at most ${ADDRESS_MICROSECONDS} us to a position`,
+      figure: more.toFixed(1),
+      met: more <= ADDRESS_MICROSECONDS,
+    },
+    {
+      promise: `where nobody asks for names an imported extract costs nothing, within ${SAME}`,
+      figure: unasked.toFixed(2),
+      met: unasked <= 1 + SAME,
+    },
+  ];
+}
+
+/** Microseconds that one case costs more than another: the median of the rounds' differences. */
+function moreThan(one: Case, base: Case): number {
+  return median(one.serverMicroseconds.map((value, round) => value - base.serverMicroseconds[round]));
+}
+
+function rawRound({ extract, asks, serverMicroseconds }: Case): unknown {
+  return { extract, asks, serverMicroseconds: serverMicroseconds.map(value => Number(value.toFixed(2))) };
+}

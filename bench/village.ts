@@ -1,0 +1,97 @@
+// Access points in the houses of a real land, so that devices are placed where people have addresses. The addresses of the access points, how they are heard and
+// what the tables know about them is as in the seeded world; only where they stand is taken from a map: two in every house, a few metres from its middle. A
+// device stands near some house and reports 8 to 20 of the access points within 80 m, strongest first; where there are fewer, no device stands.
+
+import KDBush from 'kdbush';
+import { KIND_WIFI } from '../src/radio/kind.ts';
+import { writeMacKey } from '../src/radio/station_key.ts';
+import { encodeStation } from '../src/tables/station.ts';
+import { hash32, hashFraction, randomStream } from './random.ts';
+import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Sighting } from './requests.ts';
+import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, METRES_A_DEGREE, macOf, type World } from './world.ts';
+
+const ACCESS_POINTS_A_HOUSE = 2;
+/** Metres from the middle of its house, each way. */
+const INDOORS_METRES = 8;
+/** Metres from a house that a device may be, each way. */
+const AWAY_METRES = 20;
+const SALT_EAST = 20;
+const SALT_NORTH = 21;
+const SALT_SIGHTING = 22;
+
+/** Degrees. */
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** Houses and their access points. Metres are east and north of the first house, on a plane that fits within some tens of kilometres of it. */
+export interface Village {
+  /** Names the access points. */
+  readonly world: World;
+  readonly houses: number;
+  readonly origin: Point;
+  /** East and north of each access point in turns, metres. */
+  readonly metres: Float64Array;
+  /** The same as a tree. */
+  readonly tree: KDBush;
+}
+
+/** Puts access points into houses. @throws Error for fewer than 500 houses */
+export function createVillage(houses: readonly Point[], seed: number): Village {
+  const world = createWorld(houses.length * ACCESS_POINTS_A_HOUSE, seed);
+  const origin = houses[0];
+  const metres = new Float64Array(2 * world.accessPoints);
+  const tree = new KDBush(world.accessPoints);
+  for (let index = 0; index < world.accessPoints; index++) {
+    const { latitude, longitude } = houses[Math.floor(index / ACCESS_POINTS_A_HOUSE)];
+    const indoors = (salt: number) => (hashFraction(seed, index, salt) - 0.5) * 2 * INDOORS_METRES;
+    const east = (longitude - origin.longitude) * metresEast(origin) + indoors(SALT_EAST);
+    const north = (latitude - origin.latitude) * METRES_A_DEGREE + indoors(SALT_NORTH);
+    metres.set([east, north], 2 * index);
+    tree.add(east, north);
+  }
+  tree.finish();
+  return { world, houses: houses.length, origin, metres, tree };
+}
+
+/** Its stations in the order of their keys, as `stationBatches` of a world has them. */
+export function villageStations({ world, origin, metres }: Village): { bytes: Uint8Array; count: number } {
+  const bytes = new Uint8Array(world.accessPoints * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  const addresses = Array.from({ length: world.accessPoints }, (_, index) => ({ index, mac: macOf(world, index) }));
+  addresses.sort((a, b) => a.mac - b.mac);
+  for (const [i, { index, mac }] of addresses.entries()) {
+    const place = pointAt(origin, metres[2 * index], metres[2 * index + 1]);
+    writeMacKey(bytes, i * ENTRY_BYTES, KIND_WIFI, mac);
+    encodeStation(view, i * ENTRY_BYTES + KEY_BYTES, heardStation(world, index, place));
+  }
+  return { bytes, count: world.accessPoints };
+}
+
+/** What device `number` sees; it names no cells. Never ends where no house has enough neighbours. */
+export function villageSighting({ world, origin, metres, tree }: Village, number: number): Sighting {
+  const random = randomStream(hash32(world.seed, number, SALT_SIGHTING));
+  for (;;) {
+    const near = Math.floor(random() * world.accessPoints);
+    const east = metres[2 * near] + (random() - 0.5) * 2 * AWAY_METRES;
+    const north = metres[2 * near + 1] + (random() - 0.5) * 2 * AWAY_METRES;
+    const inRange = tree.within(east, north, RANGE_METRES);
+    if (inRange.length < ACCESS_POINTS_MIN) continue;
+    const heard = inRange.map(index =>
+      hearAccessPoint(world, index, Math.hypot(metres[2 * index] - east, metres[2 * index + 1] - north), random),
+    );
+    const count = ACCESS_POINTS_MIN + Math.floor(random() * (ACCESS_POINTS_MAX - ACCESS_POINTS_MIN + 1));
+    const accessPoints = heard.sort((a, b) => b.signalDbm - a.signalDbm).slice(0, count);
+    return { ...pointAt(origin, east, north), accessPoints, cells: [] };
+  }
+}
+
+function pointAt(origin: Point, east: number, north: number): Point {
+  return { latitude: origin.latitude + north / METRES_A_DEGREE, longitude: origin.longitude + east / metresEast(origin) };
+}
+
+/** Metres of a degree of longitude. */
+function metresEast({ latitude }: Point): number {
+  return METRES_A_DEGREE * Math.cos((latitude * Math.PI) / 180);
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createVillage, villageSighting, villageStations } from '../../bench/village.ts';
+import { ENTRY_BYTES, KEY_BYTES, METRES_A_DEGREE } from '../../bench/world.ts';
+import { macOfKey } from '../../src/radio/station_key.ts';
+import { decodeStation } from '../../src/tables/station.ts';
+
+// Thirty rows of thirty houses, 30 m apart, and far away one house alone.
+const SOUTH = 47;
+const WEST = 9;
+const METRES_EAST = METRES_A_DEGREE * Math.cos((SOUTH * Math.PI) / 180);
+const grid = Array.from({ length: 900 }, (_, i) => ({
+  latitude: SOUTH + ((i % 30) * 30) / METRES_A_DEGREE,
+  longitude: WEST + (Math.floor(i / 30) * 30) / METRES_EAST,
+}));
+const lonely = { latitude: SOUTH + 0.2, longitude: WEST };
+const village = createVillage([...grid, lonely], 5);
+const sightings = Array.from({ length: 500 }, (_, number) => villageSighting(village, number));
+const stations = readStations();
+
+test('every house has two access points, which are stored in rising order of their keys at most 12 m from its middle', () => {
+  expect([...stations.keys()]).toEqual([...stations.keys()].sort((a, b) => a - b));
+  for (const house of [...grid, lonely]) {
+    const near = [...stations.values()].filter(station => metresBetween(station, house) < 12);
+    expect(near).toHaveLength(2);
+  }
+  expect(stations.size).toBe(2 * 901);
+});
+
+test('a device reports 8 to 20 different access points, strongest first, those that the tables know from within 80 m', () => {
+  for (const sighting of sightings) {
+    const { accessPoints } = sighting;
+    expect(accessPoints.length).toBeGreaterThanOrEqual(8);
+    expect(accessPoints.length).toBeLessThanOrEqual(20);
+    expect(new Set(accessPoints.map(seen => seen.mac)).size).toBe(accessPoints.length);
+    const levels = accessPoints.map(seen => seen.signalDbm);
+    expect(levels).toEqual([...levels].sort((a, b) => b - a));
+    for (const { mac, known } of accessPoints) {
+      expect(stations.has(mac)).toBe(known);
+      if (known) expect(metresBetween(stations.get(mac)!, sighting)).toBeLessThan(80.1);
+    }
+  }
+});
+
+test('devices stand all over the village, but not at a house without neighbours', () => {
+  const nearest = sightings.map(sighting => grid.findIndex(house => metresBetween(house, sighting) < 60));
+  expect(nearest).not.toContain(-1);
+  expect(new Set(nearest).size).toBeGreaterThan(200);
+});
+
+test('the same number is the same device, another seed places others', () => {
+  expect(villageSighting(village, 7)).toEqual(sightings[7]);
+  expect(villageSighting(createVillage([...grid, lonely], 6), 7)).not.toEqual(sightings[7]);
+});
+
+function readStations() {
+  const { bytes, count } = villageStations(village);
+  const view = new DataView(bytes.buffer);
+  return new Map(
+    Array.from({ length: count }, (_, i) => [macOfKey(bytes, i * ENTRY_BYTES), decodeStation(view, i * ENTRY_BYTES + KEY_BYTES)]),
+  );
+}
+
+interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+function metresBetween(one: Point, other: Point): number {
+  return Math.hypot((one.latitude - other.latitude) * METRES_A_DEGREE, (one.longitude - other.longitude) * METRES_EAST);
+}
