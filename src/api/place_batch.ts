@@ -99,13 +99,17 @@ export class PlaceBatchExchange extends Exchange {
     const { reply, request } = this;
     const { raw, server } = reply;
     this.logId = this.services.logIds.next();
-    reply.hijack();
-    raw.writeHead(this.status, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': this.contentType });
-    pipeline(Readable.from(parts), raw, () => {
+    const ended = (): void => {
       this.body = JSON.stringify({ items: this.items, credits: this.credits });
       this.sent();
       // When the server stops, nothing else would end a connection that was busy at that moment.
       if (!server.server.listening) request.raw.socket.end();
-    });
+    };
+    reply.hijack();
+    if (raw.destroyed) ended();
+    else {
+      raw.writeHead(this.status, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': this.contentType });
+      pipeline(Readable.from(parts), raw, ended);
+    }
   }
 }
