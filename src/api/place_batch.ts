@@ -4,7 +4,8 @@
 // The balance must cover every point before the first byte leaves. Each part is charged before it leaves, for what it answers; if others have spent the
 // balance meanwhile, the rest of the list says so.
 
-import { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Account } from '../tables/account_record.ts';
@@ -90,16 +91,25 @@ export class PlaceBatchExchange extends Exchange {
     }
   }
 
-  /** Sends the parts as they come. The log holds how much was answered, since the answer is not kept. */
+  /**
+   * Sends the parts as they come, until the client goes away, which may be before the first. Fastify would take that for a fault of ours. The log holds how much was
+   * answered, since the answer is not kept.
+   */
   private stream(parts: AsyncGenerator<string>): void {
-    const { raw, server } = this.reply;
+    const { reply, request } = this;
+    const { raw, server } = reply;
     this.logId = this.services.logIds.next();
-    raw.once('close', () => {
+    const ended = (): void => {
       this.body = JSON.stringify({ items: this.items, credits: this.credits });
       this.sent();
       // When the server stops, nothing else would end a connection that was busy at that moment.
-      if (!server.server.listening) raw.socket?.end();
-    });
-    this.reply.code(this.status).header('content-type', this.contentType).send(Readable.from(parts));
+      if (!server.server.listening) request.raw.socket.end();
+    };
+    reply.hijack();
+    if (raw.destroyed) ended();
+    else {
+      raw.writeHead(this.status, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': this.contentType });
+      pipeline(Readable.from(parts), raw, ended);
+    }
   }
 }

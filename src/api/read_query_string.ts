@@ -5,9 +5,6 @@ import { ApiError, ERRORS } from './errors.ts';
 /** Decoded values by name; of a repeated parameter the first counts. */
 export type Parameters = ReadonlyMap<string, string>;
 
-/** Bytes that a client has put into the address as they are; Node hands each over as one character. */
-const BARE_BYTES = /[\x80-\xff]/g;
-
 /**
  * Reads the parameters that a route knows; all others are passed over, whatever they hold.
  * @param url as received
@@ -29,9 +26,8 @@ export function readQueryString(url: string, known: ReadonlySet<string>): Parame
 }
 
 function decode(text: string): string | undefined {
-  const escaped = text.replaceAll('+', ' ').replace(BARE_BYTES, byte => `%${byte.charCodeAt(0).toString(16)}`);
   try {
-    return decodeURIComponent(escaped);
+    return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
     return undefined; // the caller knows whether that matters
   }

@@ -34,7 +34,17 @@ const LARGE_BODY_BYTES = 262_144;
 
 /** What no route sees, because it is no HTTP. */
 const BROKEN_HTTP: ErrorRow = { ...ERRORS.parseError, message: 'The request is not valid HTTP.' };
+const BROKEN_ADDRESS: ErrorRow = {
+  ...ERRORS.parseError,
+  message: 'The address of the request is not valid: what is not ASCII must be percent-encoded.',
+};
 const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message: `The headers are larger than ${HEADER_BYTES} bytes.` };
+
+/** By code of Node's parser; all others are broken HTTP. */
+const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
+  ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
+  ['HPE_INVALID_URL', BROKEN_ADDRESS],
+]);
 
 /** Builds the server; the caller listens. */
 export function createServer(services: Services, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
@@ -150,7 +160,7 @@ function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, sock
     socket.destroy();
     return;
   }
-  const row = error.code === 'HPE_HEADER_OVERFLOW' ? HEADERS_TOO_LARGE : BROKEN_HTTP;
+  const row = BROKEN_ROWS.get(error.code) ?? BROKEN_HTTP;
   const logId = services.logIds.next();
   const body = errorBody(row, logId);
   const head = [

@@ -32,15 +32,24 @@ export function generationIn(folder: string, n: number): string {
  * @throws Error when `CURRENT` is damaged or names a generation that is missing
  */
 export function currentIn(folder: string): number | undefined {
+  const current = readCurrent(folder);
+  if (typeof current === 'string') throw new Error(`${current} Restore the folder from a backup.`);
+  return current;
+}
+
+/** Removes a `CURRENT` that is damaged or names a generation that is missing: where all of them can be built again. */
+export function forgetDamagedIn(folder: string): void {
+  if (typeof readCurrent(folder) === 'string') rmSync(join(folder, CURRENT));
+}
+
+/** @returns a sentence when `CURRENT` cannot be followed */
+function readCurrent(folder: string): number | string | undefined {
   const path = join(folder, CURRENT);
   if (!existsSync(path)) return undefined;
   const text = readFileSync(path, 'utf8');
-  if (!/^\d{1,15}\n$/.test(text))
-    throw new Error(`${path} is damaged: it should hold the number of a generation. Restore the folder from a backup.`);
+  if (!/^\d{1,15}\n$/.test(text)) return `${path} is damaged: it should hold the number of a generation.`;
   const n = Number(text);
-  if (!existsSync(generationIn(folder, n)))
-    throw new Error(`${path} names generation ${n}, which is missing. Restore the folder from a backup.`);
-  return n;
+  return existsSync(generationIn(folder, n)) ? n : `${path} names generation ${n}, which is missing.`;
 }
 
 /** Starts an empty generation beside the others. It becomes one of them by `publishIn`. @returns its number, and its path until then */

@@ -228,7 +228,9 @@ export function loadIndex(folder: string): SharedArrayBuffer {
 
 function unusable(folder: string, error: Error): Error {
   const reason = error.message.replace(/\.$/, '');
-  return new Error(`The places in ${folder} cannot be used: ${reason}. Import them again.`, { cause: error });
+  const remedy =
+    'Import them again: "sextant import places" builds those that came with the program, "sextant import osm" those of extracts.';
+  return new Error(`The places in ${folder} cannot be used: ${reason}. ${remedy}`, { cause: error });
 }
 
 /** Key of a place. */

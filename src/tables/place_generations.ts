@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentIn, dropIn, generationIn, publishIn, removeLeftoversIn, startIn } from './generation_folder.ts';
+import { currentIn, dropIn, forgetDamagedIn, generationIn, publishIn, removeLeftoversIn, startIn } from './generation_folder.ts';
 import { LAYER_FILES } from './layer.ts';
 
 /** Where the embedded gazetteer stands. */
@@ -39,6 +39,11 @@ export async function buildLayer<T>(folder: string, build: (path: string) => Pro
     dropIn(folder, n);
     throw error;
   }
+}
+
+/** Where it cannot be told which layer is live, there is none from now on; what is left of its files stays until another is built. */
+export function forgetDamagedLayer(folder: string): void {
+  forgetDamagedIn(folder);
 }
 
 /** Removes every generation but the live one. Threads that still have one open keep what they have. */

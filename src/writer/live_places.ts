@@ -12,15 +12,16 @@ export class LivePlaces {
   /**
    * Removes what a kill has left, and hands the live layers out.
    * @param dataFolder absolute path
-   * @param state undefined in commands that serve nobody: then no layer is opened, so that one that is damaged can be replaced
+   * @param state undefined in commands that serve nobody: then nothing is read or removed, so that what is damaged can be replaced
    * @throws Error with a sentence when a live layer cannot be used
    */
   constructor(dataFolder: string, state: LayerShareState | undefined) {
     this.folder = placesFolder(dataFolder);
+    if (state === undefined) return;
     removeReplacedLayers(this.folder);
-    this.share = state && new LayerShareSource(state);
+    this.share = new LayerShareSource(state);
     try {
-      this.share?.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(this.folder) });
+      this.share.replace({ world: currentLayer(WORLD_FOLDER), extract: currentLayer(this.folder) });
     } catch (error) {
       this.close();
       throw error;

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWorld } from '../geocoding/import/gazetteer.ts';
 import { LayerReader } from '../tables/layer.ts';
-import { buildLayer, currentLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
+import { buildLayer, currentLayer, forgetDamagedLayer, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
 import { waitForOwnerLock } from './owner_lock.ts';
 
 /**
@@ -20,6 +20,7 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
     mkdirSync(WORLD_FOLDER, { recursive: true });
     const lock = await waitForOwnerLock(WORLD_FOLDER);
     try {
+      forgetDamagedLayer(WORLD_FOLDER);
       if (isUpToDate()) return undefined;
       removeReplacedLayers(WORLD_FOLDER);
       await buildLayer<unknown>(WORLD_FOLDER, buildWorld);

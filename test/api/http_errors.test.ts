@@ -255,6 +255,13 @@ describe('bytes that are no good HTTP', () => {
     failed.push(answer);
   });
 
+  test('an address with letters that are not percent-encoded, which is said', async () => {
+    const answer = await sendRaw(`GET /search?key=${key}&q=Zürich HTTP/1.1\r\nhost: x\r\n\r\n`);
+    const message = 'The address of the request is not valid: what is not ASCII must be percent-encoded.';
+    expectError(answer, 400, 'parseError', 'global', message);
+    failed.push(answer);
+  });
+
   test('a chunk that is none, in the middle of a body', async () => {
     const answer = await sendRaw(`POST /?key=${key} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{}\r\nxyz\r\n`);
     expectError(answer, 400, 'parseError', 'global');

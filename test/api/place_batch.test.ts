@@ -135,6 +135,24 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect((await served.get(`/k/${encodeURIComponent(KEY)}/reverse?lat=${HOUSE.lat}&lon=${HOUSE.lon}`)).status).toBe(200);
     expect(served.errors).toEqual([]);
   });
+
+  test('a client that goes away before its answer begins is no fault of ours', async () => {
+    // Where there are workers, the batch waits its turn behind these.
+    const others = Array.from({ length: 200 }, () => served.get(`/search?key=${encodeURIComponent(KEY)}&q=Vaduz`));
+    // A worker reads the second, before there is anything to stream.
+    for (const note of ['', 'x'.repeat(300_000)]) {
+      const socket = connect(served.port, '127.0.0.1');
+      const body = JSON.stringify([{ ...house(3), note }]);
+      const request = `POST /reverse?key=${encodeURIComponent(KEY)} HTTP/1.1\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+      await new Promise(resolve => socket.write(request, resolve));
+      // By then all of it has come in.
+      for (let i = 0; i < 10; i++) expect((await served.get('/nothing')).status).toBe(404);
+      socket.resetAndDestroy();
+    }
+    for (const { status } of await Promise.all(others)) expect(status).toBe(200);
+    expect((await served.post([house(3)], '/reverse')).status).toBe(200);
+    expect(served.errors).toEqual([]);
+  });
 });
 
 /** Posts, and reads the answer as it comes; `onPart` is told of every chunk of the answer. */

@@ -16,24 +16,12 @@ test('values are decoded, and of a repeated parameter the first counts', () => {
   expect(valuesOf('/search?q=a=b')).toEqual({ q: 'a=b' });
 });
 
-test('UTF-8 is read also where it is not percent-encoded', () => {
-  expect(valuesOf(`/search?q=${Buffer.from('Zürich 東京').toString('latin1')}`)).toEqual({ q: 'Zürich 東京' });
-});
-
-test.each([
-  '%ff',
-  '%C3',
-  '%C3%28',
-  'M%FCller',
-  '100%',
-  '%zz',
-  '%u00e4',
-  '%ED%A0%80',
-  '%C0%AF',
-  Buffer.from('Zürich', 'latin1').toString('latin1'),
-])('what is no UTF-8 is refused with the name of the parameter: %s', text => {
-  expect(() => valuesOf(`/search?q=${text}`)).toThrow(new ApiError(expect.anything(), 'q is not percent-encoded UTF-8.'));
-});
+test.each(['%ff', '%C3', '%C3%28', 'M%FCller', '100%', '%zz', '%u00e4', '%ED%A0%80', '%C0%AF'])(
+  'what is no UTF-8 is refused with the name of the parameter: %s',
+  text => {
+    expect(() => valuesOf(`/search?q=${text}`)).toThrow(new ApiError(expect.anything(), 'q is not percent-encoded UTF-8.'));
+  },
+);
 
 test('what nobody asks for may hold anything', () => {
   expect(valuesOf('/search?email=%ff&%ff=1&q=a')).toEqual({ q: 'a' });

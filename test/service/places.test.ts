@@ -56,7 +56,7 @@ describe('where nobody serves', () => {
   test('a service does not start on a layer that is damaged, and a new import mends it', async () => {
     truncateSync(join(currentLayer(placesFolder(folder))!, 'index.bin'), 100);
     await expect(ServiceProcess.start(folder)).rejects.toThrow(
-      /The places in .* cannot be used: it has 100 bytes where .* Import them again\./,
+      /The places in .* cannot be used: it has 100 bytes where .* Import them again: /,
     );
     expect(await runSextant('import', 'osm', vaduz, '--data', folder)).toMatchObject({ code: 0 });
     const service = await ServiceProcess.start(folder);

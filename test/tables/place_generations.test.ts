@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LayerReader } from '../../src/tables/layer.ts';
-import { buildLayer, currentLayer, placesFolder, removeReplacedLayers } from '../../src/tables/place_generations.ts';
+import { buildLayer, currentLayer, forgetDamagedLayer, placesFolder, removeReplacedLayers } from '../../src/tables/place_generations.ts';
 import { writeDrawnLayer } from './drawn_places.ts';
 import { temporaryFolder } from './temporary_folder.ts';
 
@@ -51,4 +51,19 @@ test('what a kill has left is removed, and nothing where the live layer is not k
   writeFileSync(join(folder, 'CURRENT'), '7\n');
   expect(() => currentLayer(folder)).toThrow('names generation 7, which is missing');
   expect(readFileSync(join(folder, 'CURRENT'), 'utf8')).toBe('7\n');
+});
+
+test('what is live on a damaged disk is forgotten, and built again beside what is left', async () => {
+  const folder = placesFolder(temporaryFolder());
+  forgetDamagedLayer(folder);
+  await buildLayer(folder, path => writeDrawnLayer(path, 2));
+  forgetDamagedLayer(folder);
+  expect(currentLayer(folder)).toBe(join(folder, '1'));
+  for (const damaged of ['x', '', '7\n']) {
+    writeFileSync(join(folder, 'CURRENT'), damaged);
+    forgetDamagedLayer(folder);
+    expect([damaged, currentLayer(folder), readdirSync(folder)]).toEqual([damaged, undefined, ['1']]);
+  }
+  await buildLayer(folder, path => writeDrawnLayer(path, 3));
+  expect(currentLayer(folder)).toBe(join(folder, '2'));
 });

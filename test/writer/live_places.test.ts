@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createLayerShare } from '../../src/tables/layer_share.ts';
+import { buildLayer, currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
+import { LivePlaces } from '../../src/writer/live_places.ts';
+import { writeDrawnLayer } from '../tables/drawn_places.ts';
+import { temporaryFolder } from '../tables/temporary_folder.ts';
+
+test('a service refuses a folder that does not say which places are live, and an import without one replaces them', async () => {
+  const dataFolder = temporaryFolder();
+  const folder = placesFolder(dataFolder);
+  await buildLayer(folder, path => writeDrawnLayer(path, 2));
+  writeFileSync(join(folder, 'CURRENT'), 'x');
+  expect(() => new LivePlaces(dataFolder, createLayerShare())).toThrow('CURRENT is damaged: it should hold the number of a generation.');
+  const places = new LivePlaces(dataFolder, undefined);
+  expect(readFileSync(join(folder, 'CURRENT'), 'utf8')).toBe('x');
+  await buildLayer(folder, path => writeDrawnLayer(path, 3));
+  places.adopt('osm');
+  places.close();
+  expect(currentLayer(folder)).toBe(join(folder, '2'));
+});
