@@ -225,12 +225,13 @@ function parsed(text: string): unknown {
 // The three letters of `key`, and the `k` and the slashes of `/k/<key>/`, each plain or percent-encoded.
 const KEY_PARAMETER = /(?<=^|[?&;])(?:k|%[46]b)(?:e|%[46]5)(?:y|%[57]9)(?:(?:=|%3d)[^&]*)?(?:&|$)/gi;
 const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi; // no lookbehind: over a run of slashes it would take quadratic time
+const KEY_ITSELF = /sx(?:_|%5f)[0-9a-z]{26}/gi;
 
 /**
  * Takes the account's key out of an address as it was received: every parameter `key`, percent-encoded or not, in any case and wherever it
- * stands, and the segment behind `/k/`. It rather takes too much than too little: a parameter ends only at `&`, and one behind `;` goes too.
+ * stands, the segment behind `/k/`, and what looks like a key anywhere. It rather takes too much than too little: a parameter ends only at `&`, and one behind `;` goes too.
  * @param address path and query, or the query alone with or without its `?`
  */
 export function withoutKey(address: string): string {
-  return address.replace(KEY_SEGMENT, '$1').replace(KEY_PARAMETER, '');
+  return address.replace(KEY_SEGMENT, '$1').replace(KEY_PARAMETER, '').replace(KEY_ITSELF, '');
 }

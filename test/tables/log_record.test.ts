@@ -121,6 +121,8 @@ describe('an address is logged without its key', () => {
     ['/geo/k/SECRET/reverse?lat=1', '/geo/k//reverse?lat=1'],
     ['http://host/k/SECRET/search?key=SECRET', 'http://host/k//search?'],
     ['/k%2FSECRET%2Fsearch', '/k%2F'],
+    ['/k/./sx_0123456789abcdefghjkmnpqrs/search', '/k///search'],
+    ['/kk/sx_0123456789abcdefghjkmnpqrs/search?apikey=SX%5F0123456789abcdefghjkmnpqrs', '/kk//search?apikey='],
   ])('%s', (address, logged) => {
     expect(withoutKey(address)).toBe(logged);
   });
