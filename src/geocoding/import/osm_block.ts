@@ -3,11 +3,11 @@
 // Read here field by field, without objects in between: a node costs its five numbers and nothing else, so that 50 million of them go by in seconds.
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/place.ts';
+import { BadDataError } from '../bad_data.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { BadDataError } from './bad_data.ts';
+import { ByteReader } from '../varint.ts';
 import type { OsmMember, Tags } from './osm_features.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
-import { ByteReader } from './varint.ts';
 
 export const HOLDS_NODES = 1;
 export const HOLDS_WAYS = 2;

@@ -8,7 +8,7 @@
 
 import type { HouseRange } from '../../tables/place.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { ByteReader, type ByteWriter } from './varint.ts';
+import { ByteReader, type ByteWriter } from '../varint.ts';
 
 const IS_LINE = 1;
 const IS_IN_RANGE = 2;
@@ -66,7 +66,7 @@ export class HouseWriter {
 
   line({ place, postcode, range, coordinates }: HouseLine): void {
     this.begin(IS_LINE, place, postcode);
-    for (const value of [range.start, range.end, range.step, coordinates.length / 2]) this.bytes.varint(value);
+    for (const value of [range.start, range.end, range.step, coordinates.length / 2]) this.bytes.unsigned(value);
     let [longitude, latitude] = [0, 0];
     for (let i = 0; i < coordinates.length; i += 2) {
       this.bytes.signed(coordinates[i] - longitude);
@@ -76,9 +76,9 @@ export class HouseWriter {
   }
 
   private begin(flags: number, place: number, postcode: number): void {
-    this.bytes.varint(flags);
+    this.bytes.unsigned(flags);
     this.bytes.signed(place - this.last);
-    this.bytes.varint(postcode + 1);
+    this.bytes.unsigned(postcode + 1);
     this.last = place;
   }
 
@@ -95,14 +95,14 @@ export class HouseWriter {
  * @param number as numbers are compared
  * @param postcodes tokens of the question's postcodes
  */
-export function findHouses(bytes: Uint8Array, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
+export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
   const reader = new ByteReader(bytes);
   const hits: HouseHit[] = [];
   let place = 0;
-  while (!reader.isAtEnd) {
-    const flags = reader.varint();
+  while (reader.at < reader.end) {
+    const flags = reader.unsigned();
     place += reader.signed();
-    const postcode = reader.varint() - 1;
+    const postcode = reader.unsigned() - 1;
     const hit = { place, houseNumber: '', latitude: Number.NaN, longitude: Number.NaN, hasPostcode: postcodes.has(postcode), distance: 0 };
     if ((flags & IS_LINE) !== 0) {
       const point = readLine(reader, number);
@@ -116,7 +116,7 @@ export function findHouses(bytes: Uint8Array, number: string, postcodes: Readonl
 
 /** Passes over a line. @returns where the number lies on it; undefined when it is none of the line's */
 function readLine(reader: ByteReader, number: string): { latitude: number; longitude: number } | undefined {
-  const [start, end, step, points] = [reader.varint(), reader.varint(), reader.varint(), reader.varint()];
+  const [start, end, step, points] = [reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.unsigned()];
   const coordinates = new Int32Array(2 * points);
   for (let i = 0; i < coordinates.length; i++) coordinates[i] = reader.signed() + (i < 2 ? 0 : coordinates[i - 2]);
   const wanted = Number(number);
