@@ -8,6 +8,7 @@
 
 import type { HouseRange } from '../../tables/place.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { lengthOf, pointAlong } from '../line.ts';
 import { ByteReader, type ByteWriter } from '../varint.ts';
 
 const IS_LINE = 1;
@@ -121,27 +122,8 @@ function readLine(reader: ByteReader, number: string): { latitude: number; longi
   for (let i = 0; i < coordinates.length; i++) coordinates[i] = reader.signed() + (i < 2 ? 0 : coordinates[i - 2]);
   const wanted = Number(number);
   if (!(wanted >= start && wanted <= end) || (wanted - start) % step !== 0) return undefined;
-  const [longitude, latitude] = pointAlong(coordinates, end === start ? 0 : (wanted - start) / (end - start));
+  const share = end === start ? 0 : (wanted - start) / (end - start);
+  const last = coordinates.length - 2;
+  const [longitude, latitude] = pointAlong(coordinates, 0, last, share * lengthOf(coordinates, 0, last));
   return { latitude: latitude / UNITS_PER_DEGREE, longitude: longitude / UNITS_PER_DEGREE };
-}
-
-/** The point at a fraction of a line's length, in the plane of degrees, as numbers were laid along it. */
-function pointAlong(coordinates: Int32Array, fraction: number): [number, number] {
-  const lengths: number[] = [];
-  for (let i = 2; i < coordinates.length; i += 2) {
-    lengths.push(Math.hypot(coordinates[i] - coordinates[i - 2], coordinates[i + 1] - coordinates[i - 1]));
-  }
-  let rest = fraction * lengths.reduce((sum, length) => sum + length, 0);
-  for (let segment = 0; segment < lengths.length; segment++) {
-    const at = 2 * segment;
-    if (rest <= lengths[segment]) {
-      const part = lengths[segment] === 0 ? 0 : rest / lengths[segment];
-      return [
-        coordinates[at] + part * (coordinates[at + 2] - coordinates[at]),
-        coordinates[at + 1] + part * (coordinates[at + 3] - coordinates[at + 1]),
-      ];
-    }
-    rest -= lengths[segment];
-  }
-  return [coordinates[coordinates.length - 2], coordinates[coordinates.length - 1]];
 }

@@ -6,7 +6,8 @@
 import type { LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
-import { bytesOf, GrowingWords, HashTable, hashOf } from './columns.ts';
+import { bytesOf } from '../section.ts';
+import { GrowingWords, HashTable, hashOf } from './columns.ts';
 import { countryNames } from './country_words.ts';
 import { HouseTables } from './house_tables.ts';
 import {
