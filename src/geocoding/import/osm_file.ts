@@ -9,7 +9,8 @@ import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
 import { BadDataError } from '../bad_data.ts';
 import { ByteReader } from '../varint.ts';
-import { HOLDS_NODES, HOLDS_WAYS, readBlock, type TakeNode, type TakeRelation, type Takers, type TakeWay } from './osm_block.ts';
+import { HOLDS_NODES, HOLDS_WAYS, readBlock, type Takers } from './osm_block.ts';
+import type { TakeNode, TakeRelation, TakeWay } from './osm_objects.ts';
 import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
 /** Limits of the format; what exceeds them is no block. */

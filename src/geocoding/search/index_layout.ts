@@ -52,7 +52,6 @@ const IS_LAST = 0x10000;
 export const PREFIX_TOKENS_MAX = 64;
 export const PREFIX_LENGTH_MAX = 4;
 export const PREFIX_DOCUMENTS = 128;
-export const PREFIX_MARK = 0xff;
 /** Bytes of an entry of `deletes`. */
 export const DELETE_BYTES = 6;
 
