@@ -1,8 +1,8 @@
 // Rings in the plane of longitude and latitude, both in ten-millionths of a degree: their area, what is inside of them, and which lies in which.
 //
-// Inside is where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long, and the rule is half open:
-// an area has its western and southern edges and not its eastern and northern ones. So a point on a common border, or on its corner, lies in one of the two
-// neighbours and never in both or none.
+// Inside is where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long, and the rule is half
+// open: an area has its western and southern edges and not its eastern and northern ones. So a point on a common border, or on its corner, lies in one of
+// the two neighbours and never in both or none.
 
 import { boxOf } from './geometry.ts';
 

@@ -1,7 +1,6 @@
 // The roads of an import, held in typed arrays while the houses stream by: which is nearest, which of a name is nearest, which has a node.
 //
-// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of
-// degrees, in ten-millionths.
+// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of degrees, in ten-millionths.
 
 import Flatbush from 'flatbush';
 import { boxOf, UNITS_PER_DEGREE } from '../geometry.ts';
