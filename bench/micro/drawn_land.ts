@@ -129,6 +129,7 @@ class Land {
       houseNumber: '',
       houseName: '',
       street: '',
+      streetAsWritten: '',
       postcode: '',
       linkedPlace: '',
       isAddressInherited: false,

@@ -50,7 +50,7 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   addArea(place);
   if (place.houseName !== rows[0]?.value) addRow(rows, 'house_name', place.houseName);
   addRow(rows, 'house_number', context.houseNumber || place.houseNumber);
-  addRow(rows, 'road', place.street);
+  addRow(rows, 'road', place.street || (languages.length === 0 ? place.streetAsWritten : ''));
   const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
   if (parent !== undefined) addArea(parent);
   for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));

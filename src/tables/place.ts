@@ -49,6 +49,8 @@ export interface Place {
   houseName: string;
   /** Its street, where it names one that no road of the map is called by; empty = that of its parent. */
   street: string;
+  /** Its street in the words of its own address, where its parent has another main name: in another language, or a letter apart. */
+  streetAsWritten: string;
   postcode: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;

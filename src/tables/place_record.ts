@@ -4,7 +4,7 @@
 //   table Place { osmType:ubyte; osmId:double; category:string; type:string; searchRank:ubyte; addressRank:ubyte; importance:double;
 //     latitudeE7:int; longitudeE7:int; southE7:int; northE7:int; westE7:int; eastE7:int; names:[string]; countryCode:string; subdivisionCode:string;
 //     houseNumber:string; houseName:string; postcode:string; linkedPlace:string; isAddressInherited:bool; parent:uint; rows:[uint];
-//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; street:string; }
+//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; street:string; streetAsWritten:string; }
 //
 // Degrees are stored in ten-millionths; the names are key, value, key, value.
 
@@ -40,7 +40,8 @@ const RANGE_START = 23;
 const RANGE_END = 24;
 const RANGE_STEP = 25;
 const STREET = 26;
-const SLOTS = 27;
+const STREET_AS_WRITTEN = 27;
+const SLOTS = 28;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -51,6 +52,7 @@ const TEXTS = [
   [HOUSE_NUMBER, 'houseNumber'],
   [HOUSE_NAME, 'houseName'],
   [STREET, 'street'],
+  [STREET_AS_WRITTEN, 'streetAsWritten'],
   [POSTCODE, 'postcode'],
   [LINKED_PLACE, 'linkedPlace'],
 ] as const;
@@ -151,6 +153,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     houseNumber: table.text(HOUSE_NUMBER),
     houseName: table.text(HOUSE_NAME),
     street: table.text(STREET),
+    streetAsWritten: table.text(STREET_AS_WRITTEN),
     postcode: table.text(POSTCODE),
     linkedPlace: table.text(LINKED_PLACE),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),

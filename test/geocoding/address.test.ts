@@ -91,6 +91,13 @@ test('a street that a house names stands for the road that it belongs to', () =>
   expect(rows).toContainEqual({ key: 'village', value: 'Schaan' });
 });
 
+test('the words of the house itself stand for its road, unless a language is asked for', () => {
+  const house = placeOf({ ...HOUSE, streetAsWritten: 'Country Road' });
+  const road = (languages: string[]) => addressRows(house, PLACES, { ...PLAIN, languages }).find(({ key }) => key === 'road')?.value;
+  expect(road([])).toBe('Country Road');
+  expect(road(['de'])).toBe('Landstrasse');
+});
+
 test('a house name stands before the number, once', () => {
   const keys = (said: Said) => addressRows(placeOf({ ...HOUSE, ...said }), PLACES, PLAIN).slice(0, 2);
   expect(keys({ houseName: 'Zur Linde' })).toEqual([

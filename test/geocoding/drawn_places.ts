@@ -160,6 +160,7 @@ export function placeOf(said: Said): Place {
     houseNumber: '',
     houseName: '',
     street: '',
+    streetAsWritten: '',
     postcode: '',
     linkedPlace: '',
     isAddressInherited: false,

@@ -26,6 +26,7 @@ export function drawnPlace(given: Partial<Place>): Place {
     houseNumber: '',
     houseName: '',
     street: '',
+    streetAsWritten: '',
     postcode: '',
     linkedPlace: '',
     isAddressInherited: false,

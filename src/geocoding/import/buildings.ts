@@ -10,6 +10,7 @@ export interface BuildingAddress {
   houseNumber: string;
   houseName: string;
   street: string;
+  streetAsWritten: string;
   postcode: string;
   parent: number;
   rows: readonly number[];

@@ -35,6 +35,7 @@ const BARE = {
   category: 'place',
   subdivisionCode: '',
   street: '',
+  streetAsWritten: '',
   houseNumber: '',
   houseName: '',
   postcode: '',

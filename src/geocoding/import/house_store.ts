@@ -26,9 +26,9 @@ export class HouseStore {
 
   /** An object with an address of its own. */
   addAddressed(feature: OsmFeature): void {
-    const { houseNumber, houseName, street, postcode, parent, rows } = this.store(feature, kindOf(feature));
+    const { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows } = this.store(feature, kindOf(feature));
     if (feature.geometry.kind !== 'area' || houseNumber === '') return;
-    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, street, postcode, parent, rows });
+    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
   }
 
   /** The house that a settlement is. */

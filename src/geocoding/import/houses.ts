@@ -118,11 +118,14 @@ function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addre
   return { type, id, tags, x: unitsOfDegrees(longitude), y: unitsOfDegrees(latitude) };
 }
 
-/** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. */
-function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): string {
+/** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. Or where the road has another main name. */
+function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): { street?: string; streetAsWritten?: string } {
   const name = tags['addr:street'];
-  if (name === undefined || streets.roadOf(type, id, roads, x, y) !== undefined) return '';
-  return roads.named(matchKeyOf(name), x, y) === undefined ? name : '';
+  if (name === undefined) return {};
+  const key = matchKeyOf(name);
+  const road = streets.roadOf(type, id, roads, x, y) ?? roads.named(key, x, y);
+  if (road === undefined) return { street: name };
+  return road.nameKey === key ? {} : { streetAsWritten: name };
 }
 
 /** Parent, street, postcode and rows of a house. */
@@ -133,7 +136,7 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
   const rows = ownRows(isAbroad ? undefined : parent, object, surroundings);
   // Without rows of its own it would have those of a road that runs across the border.
   if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, postcode: ownPostcode };
-  return { parent: parent?.id ?? 0, street: ownStreet(object, surroundings), rows, postcode: ownPostcode };
+  return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, postcode: ownPostcode };
 }
 
 /** Ids of the rows of a house where its parent's would be wrong; none where they are right. */

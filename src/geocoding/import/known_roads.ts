@@ -12,6 +12,8 @@ import { RANK_STREET } from './ranks.ts';
 export interface KnownRoad {
   id: number;
   addressRank: number;
+  /** Match key of its `name`; empty without. */
+  nameKey: string;
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
   postcode: string;

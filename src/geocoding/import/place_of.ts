@@ -24,6 +24,7 @@ export interface PlaceAddress {
   houseNumber?: string;
   houseName?: string;
   street?: string;
+  streetAsWritten?: string;
   postcode?: string;
   linkedPlace?: string;
   isAddressInherited?: boolean;
@@ -46,6 +47,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     houseNumber: address.houseNumber ?? '',
     houseName: address.houseName ?? '',
     street: address.street ?? '',
+    streetAsWritten: address.streetAsWritten ?? '',
     postcode: address.postcode ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isAddressInherited: address.isAddressInherited ?? false,

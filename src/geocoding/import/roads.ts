@@ -4,7 +4,7 @@ import { OSM_WAY, type Place } from '../../tables/place.ts';
 import type { Countries } from './countries.ts';
 import type { KnownAreas } from './known_areas.ts';
 import type { KnownRoad } from './known_roads.ts';
-import { namesOf } from './names.ts';
+import { matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature } from './osm_features.ts';
 import { linesOf, placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
@@ -37,7 +37,7 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
 /** Keeps a road that was stored for the houses that will ask for it. */
 export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
   const { addressRank, countryCode, postcode, rows } = place;
-  const road: KnownRoad = { id, addressRank, countryCode, postcode, rows };
+  const road: KnownRoad = { id, addressRank, nameKey: matchKeyOf(place.names.name ?? ''), countryCode, postcode, rows };
   const way = type === OSM_WAY && nodeIds !== undefined ? { id: osmId, nodeIds } : undefined;
   roads.add(road, linesOf(geometry), place.names, way);
 }

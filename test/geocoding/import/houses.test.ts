@@ -60,6 +60,14 @@ test('a house beyond the border has its street, but neither its rows nor its pos
   expect(places.of(OSM_NODE, 101)).toMatchObject({ countryCode: '', parent: 0, rows: [], street: 'Landstrasse', postcode: '' });
 });
 
+test('a street by another name of its road, or a letter apart, is kept as it is written', () => {
+  const house = (id: number, street: string) => node(id, [20, 2], { 'addr:housenumber': '4', 'addr:street': street });
+  const named = { ...STREET, tags: { ...STREET.tags, 'name:en': 'Country Road' } };
+  const places = new DrawnPlaces([named, house(100, 'Country Road'), house(101, 'Landstrase'), house(102, 'Land-Str.')]);
+  for (const id of [100, 101, 102]) expect(places.parentOf(places.of(OSM_NODE, id))).toBe('Landstrasse');
+  expect([100, 101, 102].map(id => places.of(OSM_NODE, id).streetAsWritten)).toEqual(['Country Road', 'Landstrase', '']);
+});
+
 test('a list of numbers is one house with the number as it stands on the map', () => {
   const places = new DrawnPlaces([STREET, node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '1;3' })]);
   expect(places.allOf(OSM_NODE, 100).map(({ houseNumber }) => houseNumber)).toEqual(['1;3']);

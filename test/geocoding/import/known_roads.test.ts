@@ -5,10 +5,15 @@ import { RoadCollection } from '../../../src/geocoding/import/road_collection.ts
 function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
   const roads = new RoadCollection({ nodes: new Set([5]), ways: new Set([1, 2]) });
   lines.forEach((line, i) => {
-    roads.add({ id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, countryCode: 'li', postcode: '', rows: [] }, [line], nameOf(i), {
-      id: i,
-      nodeIds: Float64Array.of(4, 5),
-    });
+    roads.add(
+      { id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, nameKey: '', countryCode: 'li', postcode: '', rows: [] },
+      [line],
+      nameOf(i),
+      {
+        id: i,
+        nodeIds: Float64Array.of(4, 5),
+      },
+    );
   });
   return roads.finish();
 }

@@ -128,6 +128,7 @@ function drawnPlace({ kind, names, ...more }: Drawn): Place {
     subdivisionCode: '',
     houseName: '',
     street: '',
+    streetAsWritten: '',
     linkedPlace: '',
     isAddressInherited: false,
     houseRange: undefined,
