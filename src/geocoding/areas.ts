@@ -1,19 +1,17 @@
 // Which areas a point lies in.
 //
-// Boxes first, then the even-odd rule: a ray to the east crosses the rings of an area an odd number of times from inside. The arithmetic is exact for edges up
-// to nine degrees long, and the rule is half open: an area has its western and southern edges and not its eastern and northern ones. So a point on a common
-// border, or on its corner, lies in one of the two neighbours and never in both or none.
-//
-// Areas of many edges have them in rows of equal height: a ray meets only the edges of its row.
+// Boxes first, then the rule of ring_areas.ts. Areas of many edges have them in rows.
 
 import { BoxTree, packBoxes } from './boxes.ts';
-import { NumberList } from './import/number_list.ts';
+import { edgeRowsOf, rowOf } from './edge_rows.ts';
+import { boxOf } from './geometry.ts';
+import { NumberList } from './number_list.ts';
+import { crosses, isInsideRing } from './ring_areas.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 /** An area with fewer edges is looked through. */
 const EDGES_MIN = 32;
-const EDGES_PER_ROW = 8;
 /** Of an item: shape, south, height, first row (in `rows`; as many rows as up to the next item's). */
 const WORDS = 4;
 
@@ -35,16 +33,7 @@ export class AreaIndexBuilder {
   addLast(shape: number): void {
     const coordinates = this.shapes.coordinates.values();
     const first = this.shapes.rings.values()[this.shapes.firstRing(shape)];
-    let west = coordinates[2 * first];
-    let south = coordinates[2 * first + 1];
-    let east = west;
-    let north = south;
-    for (let at = 2 * first; at < coordinates.length; at += 2) {
-      west = Math.min(west, coordinates[at]);
-      east = Math.max(east, coordinates[at]);
-      south = Math.min(south, coordinates[at + 1]);
-      north = Math.max(north, coordinates[at + 1]);
-    }
+    const { west, south, east, north } = boxOf([coordinates.subarray(2 * first)]);
     this.boxes.push(west, south, east, north);
     this.items.push(shape, south, north - south, this.rows.length);
     if (coordinates.length / 2 - first > EDGES_MIN) this.addRows(shape, south, north - south);
@@ -60,31 +49,15 @@ export class AreaIndexBuilder {
     writer.section(`${name}.area-edges`, bytesOf(this.edges.values()));
   }
 
-  /** Sorts the edges of an area into rows, by counting. */
   private addRows(shape: number, south: number, height: number): void {
-    const { shapes } = this;
-    const coordinates = shapes.coordinates.values();
-    const firstRing = shapes.firstRing(shape);
-    const count = Math.ceil((coordinates.length / 2 - shapes.rings.values()[firstRing]) / EDGES_PER_ROW);
-    const ends = new Int32Array(count + 1);
-    const eachRow = (visit: (point: number, row: number) => void) => {
-      for (let ring = firstRing; ring < shapes.rings.length; ring++) {
-        for (let point = shapes.rings.values()[ring]; point < shapes.ringEnd(ring) - 1; point++) {
-          const a = rowOf(coordinates[2 * point + 1], south, height, count);
-          const b = rowOf(coordinates[2 * point + 3], south, height, count);
-          for (let row = Math.min(a, b); row <= Math.max(a, b); row++) visit(point, row);
-        }
-      }
-    };
-    eachRow((_, row) => ends[row + 1]++);
-    for (let row = 0; row < count; row++) ends[row + 1] += ends[row];
-    const edges = new Int32Array(ends[count]);
-    const next = ends.slice();
-    eachRow((point, row) => {
-      edges[next[row]++] = point;
-    });
-    for (let row = 0; row < count; row++) this.rows.push(this.edges.length + ends[row]);
-    this.edges.append(edges);
+    const coordinates = this.shapes.coordinates.values();
+    const starts = this.shapes.rings.values().subarray(this.shapes.firstRing(shape));
+    const rings = new Int32Array(starts.length + 1);
+    rings.set(starts);
+    rings[starts.length] = coordinates.length / 2;
+    const sorted = edgeRowsOf(coordinates, rings, south, height);
+    for (const start of sorted.starts.subarray(0, -1)) this.rows.push(this.edges.length + start);
+    this.edges.append(sorted.edges);
   }
 }
 
@@ -138,7 +111,7 @@ export class AreaIndex {
     if (count === 0) return isInside(shapes, items[item * WORDS], x, y);
     const row = firstRow + rowOf(y, items[item * WORDS + 1], items[item * WORDS + 2], count);
     let inside = false;
-    for (let at = rows[row]; at < rows[row + 1]; at++) if (crosses(shapes.coordinates, edges[at], x, y)) inside = !inside;
+    for (let at = rows[row]; at < rows[row + 1]; at++) if (crosses(shapes.coordinates, 2 * edges[at], x, y)) inside = !inside;
     return inside;
   }
 }
@@ -147,24 +120,7 @@ export class AreaIndex {
 export function isInside(shapes: Shapes, shape: number, x: number, y: number): boolean {
   let inside = false;
   for (let ring = shapes.firstRing(shape); ring < shapes.firstRing(shape + 1); ring++) {
-    for (let point = shapes.rings[ring]; point < shapes.rings[ring + 1] - 1; point++) {
-      if (crosses(shapes.coordinates, point, x, y)) inside = !inside;
-    }
+    if (isInsideRing(shapes.coordinates, 2 * shapes.rings[ring], 2 * shapes.rings[ring + 1], x, y)) inside = !inside;
   }
   return inside;
-}
-
-/** Whether the edge that begins at a point lies to the east. Of its ends the lower one belongs to it. */
-function crosses(coordinates: Int32Array, point: number, x: number, y: number): boolean {
-  const southA = coordinates[2 * point + 1];
-  const southB = coordinates[2 * point + 3];
-  if (southA > y === southB > y) return false;
-  const westA = coordinates[2 * point];
-  const side = (coordinates[2 * point + 2] - westA) * (y - southA) - (x - westA) * (southB - southA);
-  return southB > southA ? side > 0 : side < 0;
-}
-
-/** Rising with the latitude, so that the row of a point is among those of each edge beside it. */
-function rowOf(y: number, south: number, height: number, count: number): number {
-  return height === 0 ? 0 : Math.min(count - 1, Math.floor(((y - south) / height) * count));
 }

@@ -7,7 +7,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './place_reader.ts';
-import type { SearchHit } from './search/search.ts';
+import type { SearchHit } from './search/search_hits.ts';
 import { countryBits } from './traits.ts';
 
 /** An answer, and the layer that it is from. */

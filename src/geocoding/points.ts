@@ -7,7 +7,7 @@
 // of an outline its shape.
 
 import KDBush from 'kdbush';
-import { NumberList } from './import/number_list.ts';
+import { NumberList } from './number_list.ts';
 import { turnOf } from './plane.ts';
 import { type SectionWriter, wordsOf } from './section.ts';
 

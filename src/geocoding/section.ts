@@ -13,6 +13,6 @@ export function wordsOf(sections: ReadonlyMap<string, Uint8Array>, name: string)
 }
 
 /** Words as they stand in a section. */
-export function bytesOf(words: Int32Array): Uint8Array {
+export function bytesOf(words: Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 }

@@ -4,7 +4,9 @@
 // that the distance is exact however long the line is.
 
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
-import { NumberList } from './import/number_list.ts';
+import { boxOf } from './geometry.ts';
+import { measure, type NearPoint } from './line.ts';
+import { NumberList } from './number_list.ts';
 import { turnOf } from './plane.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
@@ -44,32 +46,10 @@ export class SegmentIndexBuilder {
   }
 
   private addRun(shape: number, first: number, last: number): void {
-    const coordinates = this.shapes.coordinates.values();
-    let west = coordinates[2 * first];
-    let south = coordinates[2 * first + 1];
-    let east = west;
-    let north = south;
-    for (let at = 2 * first + 2; at <= 2 * last; at += 2) {
-      west = Math.min(west, coordinates[at]);
-      east = Math.max(east, coordinates[at]);
-      south = Math.min(south, coordinates[at + 1]);
-      north = Math.max(north, coordinates[at + 1]);
-    }
+    const { west, south, east, north } = boxOf([this.shapes.coordinates.values().subarray(2 * first, 2 * last + 2)]);
     this.boxes.push(west, south, east, north);
     this.runs.push(shape, first, last);
   }
-}
-
-/** The point of a line that is nearest to a question. */
-export interface NearPoint {
-  /** Squared distance, units. */
-  square: number;
-  /** Units; longitude may lie beyond an end of the plane. */
-  x: number;
-  y: number;
-  /** Where it is: on the segment that begins at this point, so much of it from there, 0..1. */
-  point: number;
-  share: number;
 }
 
 /** Lines of a layer, over their shapes. */
@@ -133,31 +113,4 @@ export function distanceToLines(shapes: Shapes, shape: number, x: number, y: num
     square = Math.min(square, near.square);
   }
   return Math.sqrt(square);
-}
-
-/** The nearest point on the segments from a first to a last point; with one point only, that one. */
-function measure(coordinates: Int32Array, first: number, last: number, x: number, y: number, near: NearPoint): void {
-  let nearest = Number.POSITIVE_INFINITY;
-  let point = first;
-  do {
-    const dx = coordinates[2 * point] - x;
-    const dy = coordinates[2 * point + 1] - y;
-    const next = Math.min(point + 1, last);
-    const alongX = coordinates[2 * next] - x - dx;
-    const alongY = coordinates[2 * next + 1] - y - dy;
-    const length = alongX * alongX + alongY * alongY;
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / length));
-    const nearX = dx + share * alongX;
-    const nearY = dy + share * alongY;
-    const square = nearX * nearX + nearY * nearY;
-    if (square < nearest) {
-      nearest = square;
-      near.square = square;
-      near.x = x + nearX;
-      near.y = y + nearY;
-      near.point = point;
-      near.share = share;
-    }
-    point++;
-  } while (point < last);
 }

@@ -5,7 +5,8 @@
 
 import type { Place } from '../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from './geometry.ts';
-import { NumberList } from './import/number_list.ts';
+import { NumberList } from './number_list.ts';
+import { signedArea } from './ring_areas.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 
 const WORDS = 8;
@@ -51,15 +52,7 @@ export class ShapesBuilder {
 
 /** Side of a square as large as the rings together, units: which of two areas is the smaller one. Holes count as ground. */
 function sideOf(rings: readonly Int32Array[]): number {
-  let sum = 0;
-  for (const ring of rings) {
-    let double = 0;
-    for (let at = 2; at < ring.length; at += 2) {
-      double += (ring[at - 2] - ring[0]) * (ring[at + 1] - ring[1]) - (ring[at] - ring[0]) * (ring[at - 1] - ring[1]);
-    }
-    sum += Math.abs(double) / 2;
-  }
-  return Math.sqrt(sum);
+  return Math.sqrt(rings.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0));
 }
 
 /** Shapes by number. */

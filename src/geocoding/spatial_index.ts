@@ -13,8 +13,8 @@
 import type { Place } from '../tables/place.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
 import { type Geometry, UNITS_PER_DEGREE } from './geometry.ts';
-import { NumberList } from './import/number_list.ts';
 import { nameIn } from './names.ts';
+import { NumberList } from './number_list.ts';
 import { unitsOf } from './plane.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';

@@ -177,7 +177,7 @@ export class LayerReader {
   }
 
   /** The value under a key; valid until the next call of any method. */
-  get(database: WordDatabase, key: Uint8Array): Uint8Array | undefined {
+  get(database: WordDatabase, key: Uint8Array): Buffer | undefined {
     return read(this.tables.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
   }
 
@@ -247,7 +247,7 @@ function putNext(database: Bytes, key: Buffer, value: Buffer): boolean {
 }
 
 /** The library fills one buffer again and again, and says apart from it how long the value is. */
-function read(database: Bytes, key: Buffer): Uint8Array | undefined {
+function read(database: Bytes, key: Buffer): Buffer | undefined {
   const bytes = database.getBinaryFast(key);
   return bytes?.subarray(0, (database as unknown as { lastSize: number }).lastSize);
 }

@@ -1,8 +1,9 @@
 // Areas with an address, for what stands in them: a shop without an address has that of its building.
 
 import Flatbush from 'flatbush';
-import { NumberList } from './number_list.ts';
-import { boxOf } from './polygon.ts';
+import { boxOf } from '../geometry.ts';
+import { NumberList } from '../number_list.ts';
+import { isInsideRing } from '../ring_areas.ts';
 
 /** The address of a building. */
 export interface BuildingAddress {
@@ -70,13 +71,7 @@ export class Buildings {
     const firstRings = this.firstRings.values();
     let isInside = false;
     for (let ring = firstRings[building]; ring < firstRings[building + 1]; ring++) {
-      for (let i = ringStarts[ring]; i < ringStarts[ring + 1] - 2; i += 2) {
-        const y0 = coordinates[i + 1];
-        const y1 = coordinates[i + 3];
-        if (y0 > y === y1 > y) continue;
-        const x0 = coordinates[i];
-        if (x < x0 + ((coordinates[i + 2] - x0) * (y - y0)) / (y1 - y0)) isInside = !isInside;
-      }
+      if (isInsideRing(coordinates, ringStarts[ring], ringStarts[ring + 1], x, y)) isInside = !isInside;
     }
     return isInside;
   }

@@ -1,24 +1,16 @@
 // The one point that stands for a line or an area.
 
-import { boxOf, crossingsOf, isInside, signedArea } from './ring_areas.ts';
+import { boxOf } from '../geometry.ts';
+import { lengthOf, pointAlong } from '../line.ts';
+import { crossingsOf, isInside, signedArea } from '../ring_areas.ts';
 
 /** Longitude and latitude, whole ten-millionths of a degree. */
 type Point = [longitude: number, latitude: number];
 
 /** The point half-way along a line. */
 export function middleOf(line: Int32Array): Point {
-  let length = 0;
-  for (let i = 0; i + 3 < line.length; i += 2) length += sideLength(line, i);
-  let left = length / 2;
-  for (let i = 0; i + 3 < line.length; i += 2) {
-    const side = sideLength(line, i);
-    if (side > 0 && left <= side) {
-      const part = left / side;
-      return rounded(line[i] + (line[i + 2] - line[i]) * part, line[i + 1] + (line[i + 3] - line[i + 1]) * part);
-    }
-    left -= side;
-  }
-  return [line[line.length - 2], line[line.length - 1]];
+  const end = line.length - 2;
+  return rounded(...pointAlong(line, 0, end, lengthOf(line, 0, end) / 2));
 }
 
 /**
@@ -29,7 +21,7 @@ export function centreOf(rings: readonly Int32Array[]): Point {
   const [longitude, latitude] = centroidOf(rings);
   if (isInside(rings, longitude, latitude)) return rounded(longitude, latitude);
   const largest = rings.reduce((a, b) => (Math.abs(signedArea(b)) > Math.abs(signedArea(a)) ? b : a));
-  const [, south, , north] = boxOf(largest);
+  const { south, north } = boxOf([largest]);
   const halfway = (south + north) / 2;
   const crossings = crossingsOf(rings, halfway);
   let widest = -1;
@@ -60,10 +52,6 @@ function centroidOf(rings: readonly Int32Array[]): Point {
     }
   }
   return [west + sumX / (6 * area), south + sumY / (6 * area)];
-}
-
-function sideLength(line: Int32Array, i: number): number {
-  return Math.hypot(line[i + 2] - line[i], line[i + 3] - line[i + 1]);
 }
 
 function rounded(longitude: number, latitude: number): Point {

@@ -4,9 +4,9 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import type { OsmType } from '../../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { ByteReader, ByteWriter } from '../varint.ts';
 import { centreOf, middleOf } from './centre.ts';
 import type { OsmFeature, Tags } from './osm_features.ts';
-import { ByteReader, ByteWriter } from './varint.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
 const KINDS = ['point', 'line', 'area'] as const;

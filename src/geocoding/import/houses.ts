@@ -8,12 +8,12 @@
 
 import { OSM_NODE, OSM_WAY, type Place } from '../../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { cutLine } from '../line.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Kind } from './classify.ts';
 import type { Countries } from './countries.ts';
 import type { Section } from './interpolation.ts';
 import { AREA_RANK_MAX, type Area } from './known_areas.ts';
-import { cutLine } from './line.ts';
 import { hasAddress, houseNumberOf, matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature, Tags } from './osm_features.ts';
 import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';

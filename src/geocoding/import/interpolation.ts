@@ -4,7 +4,7 @@
 // is cut to the numbers between its ends, for the ends stand on the map themselves.
 
 import type { HouseRange } from '../../tables/place.ts';
-import { cutLine, lengthsOf, reverseLine } from './line.ts';
+import { cutLine, lengthsOf, reverseLine } from '../line.ts';
 
 /** A node of the way that has a number. */
 export interface NumberedNode {

@@ -1,13 +1,11 @@
 // The roads of an import, held in typed arrays while the houses stream by: which is nearest, which of a name is nearest, which has a node.
 //
-// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of
-// degrees, in ten-millionths.
+// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of degrees, in ten-millionths.
 
 import Flatbush from 'flatbush';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { squareDistance } from './line.ts';
+import { boxOf, UNITS_PER_DEGREE } from '../geometry.ts';
+import { measure, type NearPoint } from '../line.ts';
 import { isOneEditApart } from './names.ts';
-import { boxOf } from './polygon.ts';
 import { RANK_STREET } from './ranks.ts';
 
 /** A road as it was stored. */
@@ -61,6 +59,7 @@ export class KnownRoads {
   private readonly tables: RoadTables;
   private readonly index: Flatbush | undefined;
   private readonly commonNames = new Map<string, Flatbush>();
+  private readonly near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
 
   constructor(tables: RoadTables) {
     this.tables = tables;
@@ -158,13 +157,13 @@ export class KnownRoads {
   }
 
   private nearestWithin(x: number, y: number, reach: number, isWanted: (index: number) => boolean): KnownRoad | undefined {
-    const { roads, stretches, coordinates } = this.tables;
+    const { roads, stretches } = this.tables;
     let nearest: KnownRoad | undefined;
     let nearestSquare = reach * reach;
     for (const stretch of this.index?.search(x - reach, y - reach, x + reach, y + reach) ?? []) {
       const i = stretch * STRETCH_NUMBERS;
       if (!isWanted(stretches[i])) continue;
-      const square = squareDistance(coordinates, stretches[i + 1], stretches[i + 2], x, y);
+      const square = this.squareDistanceTo(stretch, x, y);
       if (square > nearestSquare) continue;
       nearest = roads[stretches[i]];
       nearestSquare = square;
@@ -173,11 +172,17 @@ export class KnownRoads {
   }
 
   private squareDistanceOf(index: number, x: number, y: number): number {
-    const { stretches, starts, coordinates } = this.tables;
+    const { starts } = this.tables;
     let nearest = Infinity;
-    for (let i = starts[index] * STRETCH_NUMBERS; i < starts[index + 1] * STRETCH_NUMBERS; i += STRETCH_NUMBERS) {
-      nearest = Math.min(nearest, squareDistance(coordinates, stretches[i + 1], stretches[i + 2], x, y));
-    }
+    for (let stretch = starts[index]; stretch < starts[index + 1]; stretch++)
+      nearest = Math.min(nearest, this.squareDistanceTo(stretch, x, y));
     return nearest;
+  }
+
+  private squareDistanceTo(stretch: number, x: number, y: number): number {
+    const { stretches, coordinates } = this.tables;
+    const i = stretch * STRETCH_NUMBERS;
+    measure(coordinates, stretches[i + 1] / 2, stretches[i + 2] / 2, x, y, this.near);
+    return this.near.square;
   }
 }

@@ -1,6 +1,6 @@
 // The names and the house number of an object, as its tags give them.
 
-import anyAscii from 'any-ascii';
+import { wordsOf } from '../search/text.ts';
 import type { Tags } from './osm_features.ts';
 
 /** Keys of names, in the order in which they are kept. Each may have a language behind it: `name:de`. */
@@ -10,7 +10,10 @@ const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]+)*$/;
 const REFERENCE = 'ref';
 const BRAND = 'brand';
 
-/** Abbreviations, and other languages' words for the same: before the last word, and as the last one. */
+/**
+ * Abbreviations, and other languages' words for the same: before the last word, and as the last one. They are fewer than those that a question may have
+ * (data/abbreviations.csv): here a word must become one other, and names that differ by a letter must go on doing so.
+ */
 const WORDS: Readonly<Record<string, string>> = {
   st: 'saint',
   sankt: 'saint',
@@ -31,9 +34,8 @@ const LAST_WORDS: Readonly<Record<string, string>> = {
   ln: 'lane',
   dr: 'drive',
 };
-const WORD_END = /[^a-z0-9]+/;
 const STREET_END = /str$/;
-/** Umlauts are written with an e behind them, or without. */
+/** Umlauts are written with an e behind them, or without; also where words were joined. */
 const UMLAUT = /([aou])e/g;
 /** A house asks for the name of its street, and its neighbours for the same one. */
 const MATCH_KEYS_MAX = 50_000;
@@ -101,10 +103,7 @@ export function hasAddress(tags: Tags): boolean {
 export function matchKeyOf(name: string): string {
   const known = matchKeys.get(name);
   if (known !== undefined) return known;
-  const words = anyAscii(name)
-    .toLowerCase()
-    .split(WORD_END)
-    .filter(word => word !== '');
+  const words = wordsOf(name);
   const last = words.length - 1;
   const key = words
     .map((word, i) => (i === last && i > 0 ? (LAST_WORDS[word] ?? word) : (WORDS[word] ?? word)))

@@ -7,10 +7,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
-import { BadDataError } from './bad_data.ts';
-import { HOLDS_NODES, HOLDS_WAYS, readBlock, type TakeNode, type TakeRelation, type Takers, type TakeWay } from './osm_block.ts';
+import { BadDataError } from '../bad_data.ts';
+import { ByteReader } from '../varint.ts';
+import { HOLDS_NODES, HOLDS_WAYS, readBlock, type Takers } from './osm_block.ts';
+import type { TakeNode, TakeRelation, TakeWay } from './osm_objects.ts';
 import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
-import { ByteReader } from './varint.ts';
 
 /** Limits of the format; what exceeds them is no block. */
 const HEADER_BYTES_MAX = 64 * 1024;

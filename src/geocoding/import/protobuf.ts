@@ -1,8 +1,8 @@
 // Messages of Protocol Buffers, read field by field (protobuf.dev/programming-guides/encoding): a field is its number, its kind, and its value. Fields that a
 // reader does not know are stepped over by their kind.
 
-import { BadDataError } from './bad_data.ts';
-import { ByteReader } from './varint.ts';
+import { BadDataError } from '../bad_data.ts';
+import { ByteReader } from '../varint.ts';
 
 export const WIRE_VARINT = 0;
 const WIRE_64 = 1;

@@ -14,7 +14,7 @@ import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
 import { FeatureFile, type NewFeature } from './feature_file.ts';
 import { MemberWays } from './member_ways.ts';
 import { NodeStore } from './node_store.ts';
-import { HOLDS_NODES, HOLDS_WAYS, type TakeNode, type TakeWay } from './osm_block.ts';
+import { HOLDS_NODES, HOLDS_WAYS } from './osm_block.ts';
 import type {
   FeatureClass,
   OsmCounts,
@@ -27,6 +27,7 @@ import type {
   Tags,
 } from './osm_features.ts';
 import { OsmFile } from './osm_file.ts';
+import type { TakeNode, TakeWay } from './osm_objects.ts';
 import { type AreaRelation, RelationTable } from './relation_table.ts';
 import { assembleRings } from './rings.ts';
 import { NewestVersions } from './versions.ts';

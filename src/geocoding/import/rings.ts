@@ -6,7 +6,7 @@
 // back to one of its own points is cut into two. A point is inside where it is inside of an odd number of rings.
 
 import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { depthsOf, signedArea } from './ring_areas.ts';
+import { depthsOf, signedArea } from '../ring_areas.ts';
 
 /**
  * Puts ways together.

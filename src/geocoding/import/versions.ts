@@ -2,7 +2,7 @@
 //
 // An id and its version are kept as one number, so that ordering by it orders by id and then by version.
 
-import { BadDataError } from './bad_data.ts';
+import { BadDataError } from '../bad_data.ts';
 
 /** 13 bits; objects that were edited more often count as equally new. */
 const VERSIONS = 8192;

@@ -126,8 +126,3 @@ export function groupBy(entries: number, groups: number, groupOf: (entry: number
   for (let entry = 0; entry < entries; entry++) order[starts[groupOf(entry) + 1]++] = entry;
   return { order, starts };
 }
-
-/** The same memory as bytes. */
-export function bytesOf(words: Uint32Array): Uint8Array {
-  return new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-}

@@ -2,11 +2,11 @@
 
 import type { LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
+import { ByteWriter } from '../varint.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 import { houseNumbersOf } from './house_number.ts';
 import { type HouseLine, HouseWriter } from './houses.ts';
 import { numberKey } from './index_layout.ts';
-import { ByteWriter } from './varint.ts';
 
 const HOUSE_WORDS = 4;
 const IN_RANGE = 0x80000000;

@@ -8,7 +8,8 @@
 
 import type { HouseRange } from '../../tables/place.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { ByteReader, type ByteWriter } from './varint.ts';
+import { lengthOf, pointAlong } from '../line.ts';
+import { ByteReader, type ByteWriter } from '../varint.ts';
 
 const IS_LINE = 1;
 const IS_IN_RANGE = 2;
@@ -66,7 +67,7 @@ export class HouseWriter {
 
   line({ place, postcode, range, coordinates }: HouseLine): void {
     this.begin(IS_LINE, place, postcode);
-    for (const value of [range.start, range.end, range.step, coordinates.length / 2]) this.bytes.varint(value);
+    for (const value of [range.start, range.end, range.step, coordinates.length / 2]) this.bytes.unsigned(value);
     let [longitude, latitude] = [0, 0];
     for (let i = 0; i < coordinates.length; i += 2) {
       this.bytes.signed(coordinates[i] - longitude);
@@ -76,9 +77,9 @@ export class HouseWriter {
   }
 
   private begin(flags: number, place: number, postcode: number): void {
-    this.bytes.varint(flags);
+    this.bytes.unsigned(flags);
     this.bytes.signed(place - this.last);
-    this.bytes.varint(postcode + 1);
+    this.bytes.unsigned(postcode + 1);
     this.last = place;
   }
 
@@ -95,14 +96,14 @@ export class HouseWriter {
  * @param number as numbers are compared
  * @param postcodes tokens of the question's postcodes
  */
-export function findHouses(bytes: Uint8Array, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
+export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
   const reader = new ByteReader(bytes);
   const hits: HouseHit[] = [];
   let place = 0;
-  while (!reader.isAtEnd) {
-    const flags = reader.varint();
+  while (reader.at < reader.end) {
+    const flags = reader.unsigned();
     place += reader.signed();
-    const postcode = reader.varint() - 1;
+    const postcode = reader.unsigned() - 1;
     const hit = { place, houseNumber: '', latitude: Number.NaN, longitude: Number.NaN, hasPostcode: postcodes.has(postcode), distance: 0 };
     if ((flags & IS_LINE) !== 0) {
       const point = readLine(reader, number);
@@ -116,32 +117,13 @@ export function findHouses(bytes: Uint8Array, number: string, postcodes: Readonl
 
 /** Passes over a line. @returns where the number lies on it; undefined when it is none of the line's */
 function readLine(reader: ByteReader, number: string): { latitude: number; longitude: number } | undefined {
-  const [start, end, step, points] = [reader.varint(), reader.varint(), reader.varint(), reader.varint()];
+  const [start, end, step, points] = [reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.unsigned()];
   const coordinates = new Int32Array(2 * points);
   for (let i = 0; i < coordinates.length; i++) coordinates[i] = reader.signed() + (i < 2 ? 0 : coordinates[i - 2]);
   const wanted = Number(number);
   if (!(wanted >= start && wanted <= end) || (wanted - start) % step !== 0) return undefined;
-  const [longitude, latitude] = pointAlong(coordinates, end === start ? 0 : (wanted - start) / (end - start));
+  const share = end === start ? 0 : (wanted - start) / (end - start);
+  const last = coordinates.length - 2;
+  const [longitude, latitude] = pointAlong(coordinates, 0, last, share * lengthOf(coordinates, 0, last));
   return { latitude: latitude / UNITS_PER_DEGREE, longitude: longitude / UNITS_PER_DEGREE };
-}
-
-/** The point at a fraction of a line's length, in the plane of degrees, as numbers were laid along it. */
-function pointAlong(coordinates: Int32Array, fraction: number): [number, number] {
-  const lengths: number[] = [];
-  for (let i = 2; i < coordinates.length; i += 2) {
-    lengths.push(Math.hypot(coordinates[i] - coordinates[i - 2], coordinates[i + 1] - coordinates[i - 1]));
-  }
-  let rest = fraction * lengths.reduce((sum, length) => sum + length, 0);
-  for (let segment = 0; segment < lengths.length; segment++) {
-    const at = 2 * segment;
-    if (rest <= lengths[segment]) {
-      const part = lengths[segment] === 0 ? 0 : rest / lengths[segment];
-      return [
-        coordinates[at] + part * (coordinates[at + 2] - coordinates[at]),
-        coordinates[at + 1] + part * (coordinates[at + 3] - coordinates[at + 1]),
-      ];
-    }
-    rest -= lengths[segment];
-  }
-  return [coordinates[coordinates.length - 2], coordinates[coordinates.length - 1]];
 }

@@ -13,7 +13,7 @@
 //   search.counts      documents that each token stands in
 //
 // Databases, keys in big-endian:
-//   tokens   token u32: its documents, ascending (varint.ts); and 0xff with 1..PREFIX_LENGTH_MAX letters, where many tokens begin with these: the most
+//   tokens   token u32: its documents, ascending (ascending.ts); and 0xff with 1..PREFIX_LENGTH_MAX letters, where many tokens begin with these: the most
 //            important documents among theirs
 //   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see edits.ts
 //   houses   document u32: its houses, see houses.ts
@@ -52,7 +52,6 @@ const IS_LAST = 0x10000;
 export const PREFIX_TOKENS_MAX = 64;
 export const PREFIX_LENGTH_MAX = 4;
 export const PREFIX_DOCUMENTS = 128;
-export const PREFIX_MARK = 0xff;
 /** Bytes of an entry of `deletes`. */
 export const DELETE_BYTES = 6;
 

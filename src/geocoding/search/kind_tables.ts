@@ -1,8 +1,9 @@
 // The part of the index that knows kinds of places: the documents of each.
 
 import type { LayerWriter } from '../../tables/layer.ts';
+import { ByteWriter } from '../varint.ts';
+import { encodeAscending } from './ascending.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
-import { ByteWriter, encodeAscending } from './varint.ts';
 
 /** Gathers kinds and writes what finds them. */
 export class KindTables {

@@ -1,7 +1,7 @@
 // Under which words a place is found: its names as lists of folded words, each kind of spelling apart.
 //
-// A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be said or not; a street word that stands alone may be written
-// together with the word before it (Berliner Strasse, Berlinerstrasse).
+// A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be
+// said or not; a street word that stands alone may be written together with the word before it (Berliner Strasse, Berlinerstrasse).
 
 import type { Place } from '../../tables/place.ts';
 import { isCompoundEnding } from './abbreviations.ts';

@@ -13,25 +13,12 @@ import { type AskedWords, askedWords, type NumberReading, namesLeft } from './as
 import { pointInText } from './coordinates.ts';
 import { editsAllowed } from './edits.ts';
 import { houseNumbersOf } from './house_number.ts';
-import { findHouses, type HouseHit } from './houses.ts';
-import { spellingTokens } from './index_layout.ts';
+import { findHouses } from './houses.ts';
 import { kindInText } from './kinds.ts';
-import { isInView, type Match, Matcher } from './match.ts';
+import { type Match, Matcher } from './match.ts';
+import { hitsOf, type Result, type SearchHit } from './search_hits.ts';
 import type { SearchIndex } from './search_index.ts';
 import { addEdited, type Terms, termsOf } from './terms.ts';
-
-/** A place of a layer that answers a question in words. */
-export interface SearchHit {
-  /** Place of the layer; of an interpolated house the line of house numbers. */
-  id: number;
-  /** Of an interpolated house; otherwise empty: the place's own is meant. */
-  houseNumber: string;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  /** How far it is from what was asked, less its importance: smaller is better, and comparable between layers. */
-  penalty: number;
-}
 
 /** The answer of one layer. */
 export interface SearchAnswer {
@@ -50,8 +37,6 @@ const ANYWHERE_MAX = 2_000;
 const NO_DOCUMENTS: ReadonlySet<number> = new Set();
 /** Of the kind in brackets: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
-/** A result that is so much worse than the best one is none. */
-const BEHIND_MAX = 0.5;
 /** A result explains at least this share of the question. */
 const SHARE_MIN = 0.34;
 /** Results that are asked for the house number. */
@@ -60,8 +45,6 @@ const HOUSED_MAX = 60;
 const NAMED_MAX = 8;
 /** Results whose record is read for their own house number. */
 const RECORDS_MAX = 10;
-/** Results of one name in one place within this distance are one, degrees: about 200 m. */
-const SAME_DEGREES = 0.002;
 
 /** Finds places of a layer by words. */
 export function search(index: SearchIndex, question: SearchQuestion): SearchAnswer {
@@ -109,7 +92,7 @@ class Search {
     const mistyped = this.unexplained(results[0]).filter(at => addEdited(this.index, this.terms, this.asked.words, at));
     if (mistyped.length > 0) results = this.resolve(false);
     if (mistyped.length > 0 && this.hasPassedOver && this.unexplained(results[0]).length > 0) results = this.resolve(true);
-    return this.hitsOf(results);
+    return hitsOf(this.index, this.question, results);
   }
 
   /** Words that the best result leaves unexplained; not numbers: a house that is missing is answered by its street. */
@@ -222,54 +205,6 @@ class Search {
     const own = houseNumbersOf(place?.houseNumber ?? '');
     if (own.some(({ key }) => key === reading.key)) explain(matcher, result, reading.mask);
   }
-
-  /** The best results, each place once. */
-  private hitsOf(results: readonly Result[]): SearchHit[] {
-    const hits: SearchHit[] = [];
-    const seen = new Map<string, SearchHit[]>();
-    for (const result of results) {
-      if (hits.length === this.question.limit || result.penalty > results[0].penalty + BEHIND_MAX) break;
-      const hit = this.hitOf(result);
-      if (this.question.isBounded && !isInView(this.question, hit.latitude, hit.longitude)) continue;
-      const name = this.nameKey(result);
-      const alike = seen.get(name) ?? [];
-      if (alike.some(other => isClose(other, hit))) continue;
-      seen.set(name, [...alike, hit]);
-      hits.push(hit);
-    }
-    return hits;
-  }
-
-  /** Equal of places that have the same name and the same surroundings. */
-  private nameKey({ document, house }: Result): string {
-    const { index } = this;
-    const start = index.spellings(document);
-    const count = spellingTokens(index.names[start]);
-    if (house !== undefined || count === 0) return `${document} ${house?.place ?? ''}`;
-    return `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ${index.parent(document)} ${index.set(document)}`;
-  }
-
-  private hitOf({ document, house, penalty }: Result): SearchHit {
-    const { index } = this;
-    if (house === undefined)
-      return {
-        id: index.place(document),
-        houseNumber: '',
-        latitude: index.latitude(document),
-        longitude: index.longitude(document),
-        penalty,
-      };
-    const { place, houseNumber } = house;
-    if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude, penalty };
-    const record = index.layer.place(place);
-    if (record === undefined) throw new Error(`House ${place} of the index is not among the places.`);
-    return { id: place, houseNumber: '', latitude: record.latitude, longitude: record.longitude, penalty };
-  }
-}
-
-/** A match with its house. */
-interface Result extends Match {
-  house: HouseHit | undefined;
 }
 
 function byPenalty(a: Match, b: Match): number {
@@ -281,8 +216,4 @@ function explain(matcher: Matcher, result: Result, mask: number): void {
   const before = matcher.uncovered(result.mask);
   result.mask |= mask;
   result.penalty += matcher.uncovered(result.mask) - before;
-}
-
-function isClose(a: SearchHit, b: SearchHit): boolean {
-  return Math.abs(a.latitude - b.latitude) < SAME_DEGREES && Math.abs(a.longitude - b.longitude) < SAME_DEGREES;
 }

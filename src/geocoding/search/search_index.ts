@@ -2,6 +2,7 @@
 
 import type { LayerReader } from '../../tables/layer.ts';
 import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { forEachAscending } from './ascending.ts';
 import { editDistance, editsAllowed, forEachRemainder } from './edits.ts';
 import {
   DELETE_BYTES,
@@ -21,7 +22,6 @@ import {
   PREFIX_TOKENS_MAX,
   prefixKey,
 } from './index_layout.ts';
-import { forEachAscending } from './varint.ts';
 
 /** A word of the index that is within a few edits of another one. */
 export interface SimilarToken {
@@ -149,7 +149,7 @@ export class SearchIndex {
   }
 
   /** The houses of a document as houses.ts reads them; valid until the next call. */
-  houses(document: number): Uint8Array | undefined {
+  houses(document: number): Buffer | undefined {
     return this.hasHouses(document) ? this.layer.get('houses', numberKey(document)) : undefined;
   }
 

@@ -6,8 +6,11 @@
 import type { LayerWriter } from '../../tables/layer.ts';
 import type { Place } from '../../tables/place.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
-import { bytesOf, GrowingWords, HashTable, hashOf } from './columns.ts';
+import { bytesOf } from '../section.ts';
+import { AreaSets } from './area_sets.ts';
+import { GrowingWords, HashTable, hashOf } from './columns.ts';
 import { countryNames } from './country_words.ts';
+import { DocumentTable, EMPTY_DOCUMENT } from './document_table.ts';
 import { HouseTables } from './house_tables.ts';
 import {
   countryNumber,
@@ -16,11 +19,8 @@ import {
   DOCUMENT_LONGITUDE,
   DOCUMENT_NAMES,
   DOCUMENT_PLACE,
-  DOCUMENT_RANKS,
   DOCUMENT_SET,
-  DOCUMENT_WORDS,
   HAS_HOUSES,
-  IMPORTANCE_UNITS,
   SPELLING_NAME,
 } from './index_layout.ts';
 import { KindTables } from './kind_tables.ts';
@@ -37,25 +37,21 @@ const RANK_ROAD_MAX = 27;
 const RANK_POI = 30;
 /** Streets of one name without any area around them are one inside of such a square, degrees. */
 const LONELY_DEGREES = 0.05;
-const AREAS_MAX = 24;
 /** How large the way is that answers for a street, ten-millionths of a degree: it stands where the names are told of at the end. */
 const STREET_EXTENT = DOCUMENT_NAMES;
 
 /** Builds the index of words of one layer. */
 export class SearchIndexBuilder {
   private readonly words = new WordTables();
-  private readonly documents = new GrowingWords();
+  private readonly documents = new DocumentTable();
   private readonly documentOfPlace = new GrowingWords();
-  private readonly sets = new GrowingWords();
-  private readonly setOfHash = new HashTable();
+  private readonly sets = new AreaSets();
   private readonly streetOfHash = new HashTable();
   private readonly countries = new Map<number, number>();
   private readonly kinds = new KindTables();
   private readonly houses = new HouseTables();
 
   constructor() {
-    this.addDocument(EMPTY_DOCUMENT);
-    this.sets.push(0);
     this.documentOfPlace.push(0);
   }
 
@@ -75,14 +71,10 @@ export class SearchIndexBuilder {
     const country = countryNumber(place.countryCode);
     if (country === 0 || this.countries.has(country)) return country;
     const isItself = place.addressRank === RANK_COUNTRY && place.category !== 'highway';
-    const document = isItself ? this.documentCount : this.addDocument({ ...EMPTY_DOCUMENT, country });
+    const document = isItself ? this.documents.count : this.documents.add({ ...EMPTY_DOCUMENT, country });
     this.countries.set(country, document);
     for (const name of countryNames(place.countryCode)) this.words.addOnce(document, { kind: SPELLING_NAME, words: wordsOf(name) });
     return country;
-  }
-
-  private get documentCount(): number {
-    return this.documents.length / DOCUMENT_WORDS;
   }
 
   private addPlace(id: number, place: Place, spellings: readonly Spelling[], country: number): number {
@@ -90,7 +82,7 @@ export class SearchIndexBuilder {
     const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_ROAD_MAX && spellings.length > 0;
     const document = isStreet
       ? this.addStreet(id, place, spellings[0], set, country)
-      : this.addDocument({ id, place, set, country, parent: this.parentOf(place) });
+      : this.documents.add({ id, place, set, country, parent: this.parentOf(place) });
     for (const spelling of spellings) {
       if (isStreet) this.words.addOnce(document, spelling);
       else this.words.add(document, spelling);
@@ -124,7 +116,7 @@ export class SearchIndexBuilder {
     if (known !== 0) return known;
     const { latitude, longitude } = place;
     const street = { latitude, longitude, searchRank: RANK_ROAD, addressRank: RANK_ROAD, importance: 0 };
-    const document = this.addDocument({ id: 0, place: street, set, country: countryNumber(place.countryCode), parent: 0 });
+    const document = this.documents.add({ id: 0, place: street, set, country: countryNumber(place.countryCode), parent: 0 });
     this.streetOfHash.set(hash, document);
     for (const spelling of spellings) this.words.add(document, spelling);
     return document;
@@ -136,28 +128,25 @@ export class SearchIndexBuilder {
     const extent = Math.round((place.north - place.south + place.east - place.west) * UNITS_PER_DEGREE);
     const known = this.streetOfHash.get(hash);
     if (known === 0) {
-      const document = this.addDocument({ id, place, set, country, parent: 0 });
+      const document = this.documents.add({ id, place, set, country, parent: 0 });
       this.streetOfHash.set(hash, document);
-      this.documents.set(document * DOCUMENT_WORDS + STREET_EXTENT, extent);
+      this.documents.set(document, STREET_EXTENT, extent);
       return document;
     }
-    const at = known * DOCUMENT_WORDS;
-    if (extent > this.documents.get(at + STREET_EXTENT)) {
-      this.documents.set(at + STREET_EXTENT, extent);
-      this.documents.set(at + DOCUMENT_PLACE, id);
-      this.documents.set(at + DOCUMENT_LATITUDE, Math.round(place.latitude * UNITS_PER_DEGREE));
-      this.documents.set(at + DOCUMENT_LONGITUDE, Math.round(place.longitude * UNITS_PER_DEGREE));
+    if (extent > this.documents.get(known, STREET_EXTENT)) {
+      this.documents.set(known, STREET_EXTENT, extent);
+      this.documents.set(known, DOCUMENT_PLACE, id);
+      this.documents.set(known, DOCUMENT_LATITUDE, Math.round(place.latitude * UNITS_PER_DEGREE));
+      this.documents.set(known, DOCUMENT_LONGITUDE, Math.round(place.longitude * UNITS_PER_DEGREE));
     }
-    this.documents.set(at + DOCUMENT_SET, this.internSet([...this.areasOf(this.documents.get(at + DOCUMENT_SET)), ...this.areasOf(set)]));
+    const areas = [...this.sets.areas(this.documents.get(known, DOCUMENT_SET)), ...this.sets.areas(set)];
+    this.documents.set(known, DOCUMENT_SET, this.sets.numberOf(areas));
     return known;
   }
 
   /** What tells apart streets of one name: the municipality, the largest of several; else what is nearest to one. */
   private municipalityOf(place: Pick<Place, 'latitude' | 'longitude'>, set: number): number[] {
-    const areas = this.areasOf(set).map(area => ({
-      area,
-      rank: (this.documents.get(area * DOCUMENT_WORDS + DOCUMENT_RANKS) >>> 8) & 0xff,
-    }));
+    const areas = this.sets.areas(set).map(area => ({ area, rank: this.documents.addressRank(area) }));
     const found =
       areas.findLast(({ rank }) => rank >= RANK_MUNICIPALITY && rank <= RANK_CITY) ??
       areas.find(({ rank }) => rank > RANK_COUNTRY && rank < RANK_MUNICIPALITY) ??
@@ -168,40 +157,9 @@ export class SearchIndexBuilder {
 
   /** Where the set of areas around a place begins. */
   private setOf(place: Place): number {
-    if (place.rows.length > 0) return this.internSet(place.rows.map(row => this.documentOfPlace.get(row)));
+    if (place.rows.length > 0) return this.sets.numberOf(place.rows.map(row => this.documentOfPlace.get(row)));
     const road = this.roadOf(place);
-    return road === 0 ? 0 : this.documents.get(road * DOCUMENT_WORDS + DOCUMENT_SET);
-  }
-
-  private areasOf(set: number): number[] {
-    return Array.from({ length: this.sets.get(set) }, (_, i) => this.sets.get(set + 1 + i));
-  }
-
-  private internSet(all: readonly number[]): number {
-    const areas = [...new Set(all)].filter(area => area !== 0).slice(0, AREAS_MAX);
-    if (areas.length === 0) return 0;
-    const hash = hashOf(areas);
-    const known = this.setOfHash.get(hash);
-    if (known !== 0) return known;
-    const set = this.sets.length;
-    this.sets.push(areas.length);
-    for (const area of areas) this.sets.push(area);
-    this.setOfHash.set(hash, set);
-    return set;
-  }
-
-  private addDocument({ id, place, set, country, parent }: NewDocument): number {
-    const document = this.documentCount;
-    this.documents.push(id);
-    this.documents.push(Math.round(place.latitude * UNITS_PER_DEGREE));
-    this.documents.push(Math.round(place.longitude * UNITS_PER_DEGREE));
-    this.documents.push(parent);
-    this.documents.push(set);
-    this.documents.push(0);
-    const importance = Math.round(Math.min(Math.max(place.importance, 0), 1) * IMPORTANCE_UNITS);
-    this.documents.push(place.searchRank | (place.addressRank << 8) | (importance << 16));
-    this.documents.push(country);
-    return document;
+    return road === 0 ? 0 : this.documents.get(road, DOCUMENT_SET);
   }
 
   private addHouse(id: number, place: Place, geometry: Geometry): void {
@@ -217,24 +175,21 @@ export class SearchIndexBuilder {
     const document = this.parentOf(place) || (place.rows.length === 0 ? 0 : this.documentOfPlace.get(place.rows[0]));
     if (document === 0) return 0;
     const street = place.rows.length === 0 ? document : this.streetOnThisSide(place, document);
-    const at = street * DOCUMENT_WORDS + DOCUMENT_COUNTRY;
-    this.documents.set(at, (this.documents.get(at) | HAS_HOUSES) >>> 0);
+    this.documents.set(street, DOCUMENT_COUNTRY, this.documents.get(street, DOCUMENT_COUNTRY) | HAS_HOUSES);
     return street;
   }
 
   /** Where a border runs along a street, its other side is another street of that name: in the municipality in which the house stands. */
   private streetOnThisSide(place: Place, document: number): number {
     const names = this.words.firstSpellings(document);
-    const at = document * DOCUMENT_WORDS;
-    const rank = this.documents.get(at + DOCUMENT_RANKS) & 0xff;
+    const rank = this.documents.searchRank(document);
     if (names.length === 0 || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
     const set = this.setOf(place);
     const hash = hashOf([...this.municipalityOf(place, set), ...names[0].tokens]);
     const known = this.streetOfHash.get(hash);
     if (known !== 0) return known;
-    const street = this.documentCount;
-    for (let word = 0; word < DOCUMENT_WORDS; word++) this.documents.push(this.documents.get(at + word));
-    this.documents.set(street * DOCUMENT_WORDS + DOCUMENT_SET, set);
+    const street = this.documents.copy(document);
+    this.documents.set(street, DOCUMENT_SET, set);
     for (const name of names) this.words.copy(name, street);
     this.streetOfHash.set(hash, street);
     return street;
@@ -255,26 +210,10 @@ export class SearchIndexBuilder {
     writer.section('search.documents', bytesOf(documents));
     writer.section('search.sets', bytesOf(this.sets.toArray()));
     writer.section('search.countries', bytesOf(Uint32Array.from([...this.countries].flat())));
-    this.houses.write(writer, documents.length / DOCUMENT_WORDS, tokens);
+    this.houses.write(writer, this.documents.count, tokens);
     this.kinds.write(writer);
   }
 }
-
-interface NewDocument {
-  id: number;
-  place: Pick<Place, 'latitude' | 'longitude' | 'searchRank' | 'addressRank' | 'importance'>;
-  set: number;
-  country: number;
-  parent: number;
-}
-
-const EMPTY_DOCUMENT: NewDocument = {
-  id: 0,
-  place: { latitude: 0, longitude: 0, searchRank: RANK_COUNTRY, addressRank: RANK_COUNTRY, importance: 0 },
-  set: 0,
-  country: 0,
-  parent: 0,
-};
 
 /** A house, or a building without a name: it is found under its street alone. */
 function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {

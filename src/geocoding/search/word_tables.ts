@@ -1,7 +1,10 @@
 // The part of the index that knows words: tokens, the spellings of documents, postings, what is left of mistyped words, prefixes.
 
 import type { LayerWriter } from '../../tables/layer.ts';
-import { bytesOf, GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
+import { bytesOf } from '../section.ts';
+import { ByteWriter } from '../varint.ts';
+import { encodeAscending } from './ascending.ts';
+import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
 import { editsIndexed, forEachRemainder } from './edits.ts';
 import {
   DELETE_BYTES,
@@ -19,7 +22,6 @@ import {
   spellingTokens,
 } from './index_layout.ts';
 import type { Spelling } from './name_spellings.ts';
-import { ByteWriter, encodeAscending } from './varint.ts';
 
 /** Postings of a postcode are areas only: of the streets and shops in it there are too many. */
 const RANK_AREA_MAX = 25;

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { squareDistance } from '../../../src/geocoding/import/line.ts';
 import { RoadCollection } from '../../../src/geocoding/import/road_collection.ts';
 
 function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
@@ -19,13 +18,25 @@ function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<str
   return roads.finish();
 }
 
+/** The square of the distance of a point to a line, side by side. */
+function squareDistance(line: Int32Array, x: number, y: number): number {
+  const squares: number[] = [];
+  for (let i = 0; i + 3 < line.length; i += 2) {
+    const [x0, y0, x1, y1] = line.subarray(i, i + 4);
+    const share = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2 || 1);
+    const within = Math.min(1, Math.max(0, share));
+    squares.push((x0 + within * (x1 - x0) - x) ** 2 + (y0 + within * (y1 - y0) - y) ** 2);
+  }
+  return Math.min(...squares);
+}
+
 test('the nearest road is that of all roads, however long', () => {
   const coordinate = fc.integer({ min: -30_000, max: 30_000 });
   const line = fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 40 }).map(points => Int32Array.from(points.flat()));
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), coordinate, coordinate, (lines, x, y) => {
       const roads = collect(lines, i => ({ name: `Weg ${i}` }));
-      const distances = lines.map(points => squareDistance(points, 0, points.length - 2, x, y));
+      const distances = lines.map(points => squareDistance(points, x, y));
       const nearest = distances[roads.nearestNamed(x, y)!.id - 1];
       expect(nearest).toBeCloseTo(Math.min(...distances), 3);
       const streets = distances.filter((_, i) => i % 2 === 0);

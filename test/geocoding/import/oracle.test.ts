@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { OsmFeatures, Tags } from '../../../src/geocoding/import/osm_features.ts';
 import { OsmFile } from '../../../src/geocoding/import/osm_file.ts';
 import { readOsm } from '../../../src/geocoding/import/read_osm.ts';
-import { isInside, signedArea } from '../../../src/geocoding/import/ring_areas.ts';
+import { isInside, signedArea } from '../../../src/geocoding/ring_areas.ts';
 import { OSM_RELATION } from '../../../src/tables/place.ts';
 
 const EXTRACTS = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(name => `../shared/data/osm/${name}.osm.pbf`);

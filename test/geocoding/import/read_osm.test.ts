@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { FeatureClass, OsmFeature, OsmFeatures, OsmPhase, OsmProgress, Tags } from '../../../src/geocoding/import/osm_features.ts';
 import { readOsm } from '../../../src/geocoding/import/read_osm.ts';
-import { signedArea } from '../../../src/geocoding/import/ring_areas.ts';
+import { signedArea } from '../../../src/geocoding/ring_areas.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../src/tables/place.ts';
 import { type DrawnNode, type DrawnObject, type DrawnRelation, type DrawnWay, type PbfSettings, writeOsmPbf } from '../../osm_pbf.ts';
 

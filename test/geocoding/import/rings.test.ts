@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isInside, signedArea } from '../../../src/geocoding/import/ring_areas.ts';
 import { assembleRings } from '../../../src/geocoding/import/rings.ts';
+import { isInside, signedArea } from '../../../src/geocoding/ring_areas.ts';
 import { uniform } from '../../positioning/random.ts';
 
 const way = (...points: [number, number][]) => Int32Array.from(points.flat());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ByteReader, ByteWriter } from '../../../src/geocoding/import/varint.ts';
+import { ByteReader, ByteWriter } from '../../src/geocoding/varint.ts';
 
 const read = (...bytes: number[]) => new ByteReader(Buffer.from(bytes));
 
@@ -52,4 +52,22 @@ describe('numbers', () => {
     expect(() => read().unsigned()).toThrow(/end inside of a number/);
     expect(() => read(5, 65).text()).toThrow(/end inside of a field/);
   });
+});
+
+test('a text that is not the one asked for is stepped over', () => {
+  const out = new ByteWriter();
+  for (const text of ['33a', '33a', '33b']) out.text(text);
+  out.unsigned(7);
+  const reader = new ByteReader(out.take());
+  expect([reader.isText('33'), reader.isText('33a'), reader.isText('33a')]).toEqual([false, true, false]);
+  expect(reader.unsigned()).toBe(7);
+});
+
+test('what is taken stays as it is when more is written', () => {
+  const out = new ByteWriter();
+  out.text('Vaduz');
+  const taken = out.take();
+  out.text('Balzers');
+  expect(new ByteReader(taken).text()).toBe('Vaduz');
+  expect(new ByteReader(out.take()).text()).toBe('Balzers');
 });

@@ -20,6 +20,8 @@ export class ByteReader {
 
   /** @returns 0..2^53 - 1 @throws BadDataError at the end, and for other numbers */
   unsigned(): number {
+    // Most numbers are one byte.
+    if (this.at < this.end && this.bytes[this.at] < 128) return this.bytes[this.at++];
     const value = this.int64();
     if (value < 0) throw new BadDataError(`The number ${value} must not be negative.`);
     return value;
@@ -69,6 +71,15 @@ export class ByteReader {
     const length = this.unsigned();
     const start = this.skip(length);
     return this.bytes.toString('utf8', start, this.at);
+  }
+
+  /** Steps over a text. @param text of ASCII characters @returns true when it is this one @throws BadDataError like `text` */
+  isText(text: string): boolean {
+    const length = this.unsigned();
+    const start = this.skip(length);
+    if (length !== text.length) return false;
+    for (let i = 0; i < length; i++) if (this.bytes[start + i] !== text.charCodeAt(i)) return false;
+    return true;
   }
 
   private longInt64(): number {
@@ -125,6 +136,13 @@ export class ByteWriter {
 
   clear(): void {
     this.length = 0;
+  }
+
+  /** Copies what was written and begins again. */
+  take(): Buffer {
+    const taken = Buffer.from(this.view());
+    this.clear();
+    return taken;
   }
 
   private reserve(bytes: number): void {

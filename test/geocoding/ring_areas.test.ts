@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boxOf, crossingsOf, depthsOf, isInside, signedArea } from '../../../src/geocoding/import/ring_areas.ts';
+import { crossingsOf, depthsOf, isInside, isInsideRing, signedArea } from '../../src/geocoding/ring_areas.ts';
 
 const SQUARE = Int32Array.of(0, 0, 100, 0, 100, 100, 0, 100, 0, 0);
 const HOLE = Int32Array.of(20, 20, 20, 40, 40, 40, 40, 20, 20, 20);
@@ -17,6 +17,13 @@ test('a point is inside of an odd number of rings', () => {
   expect(isInside([SQUARE, HOLE], 150, 50)).toBe(false);
 });
 
+test('one ring may be a stretch of an array', () => {
+  const both = Int32Array.of(...SQUARE, ...HOLE);
+  expect(isInsideRing(both, 0, 10, 30, 30)).toBe(true);
+  expect(isInsideRing(both, 10, 20, 30, 30)).toBe(true);
+  expect(isInsideRing(both, 10, 20, 50, 50)).toBe(false);
+});
+
 test('a line through a corner crosses once', () => {
   const diamond = Int32Array.of(0, -10, 10, 0, 0, 10, -10, 0, 0, -10);
   expect(crossingsOf([diamond], 0)).toEqual([-10, 10]);
@@ -30,8 +37,4 @@ test('rings lie in each other as deep as they are drawn', () => {
   // It touches the square in a corner.
   const beside = Int32Array.of(100, 100, 150, 100, 150, 150, 100, 100);
   expect(depthsOf([HOLE, SQUARE, island, beside])).toEqual([1, 0, 2, 0]);
-});
-
-test('a box is west, south, east, north', () => {
-  expect(boxOf(Int32Array.of(5, -7, -3, 9, 0, 0))).toEqual([-3, -7, 5, 9]);
 });

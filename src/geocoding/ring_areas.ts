@@ -1,13 +1,26 @@
 // Rings in the plane of longitude and latitude, both in ten-millionths of a degree: their area, what is inside of them, and which lies in which.
+//
+// Inside is where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long, and the rule is half
+// open: an area has its western and southern edges and not its eastern and northern ones. So a point on a common border, or on its corner, lies in one of
+// the two neighbours and never in both or none.
 
-/** Half-open in latitude, so that a line through a corner crosses one of the two sides that meet there. */
-function crosses(ring: Int32Array, i: number, latitude: number): boolean {
-  return ring[i + 1] > latitude !== ring[i + 3] > latitude;
+import { boxOf } from './geometry.ts';
+
+/** True where a ray to the east crosses the side from the corner at `i` to the next one. Of its ends the lower one belongs to the side. */
+export function crosses(coordinates: Int32Array, i: number, x: number, y: number): boolean {
+  const y0 = coordinates[i + 1];
+  const y1 = coordinates[i + 3];
+  if (y0 > y === y1 > y) return false;
+  const x0 = coordinates[i];
+  const side = (coordinates[i + 2] - x0) * (y - y0) - (x - x0) * (y1 - y0);
+  return y1 > y0 ? side > 0 : side < 0;
 }
 
-/** Longitude at which the side from corner `i` crosses a latitude. */
-function crossing(ring: Int32Array, i: number, latitude: number): number {
-  return ring[i] + ((latitude - ring[i + 1]) / (ring[i + 3] - ring[i + 1])) * (ring[i + 2] - ring[i]);
+/** True for a point inside of one ring. @param start, end where the numbers of the ring begin and end */
+export function isInsideRing(coordinates: Int32Array, start: number, end: number, x: number, y: number): boolean {
+  let isIn = false;
+  for (let i = start; i + 3 < end; i += 2) if (crosses(coordinates, i, x, y)) isIn = !isIn;
+  return isIn;
 }
 
 /** Square units; above zero for a ring that runs counter-clockwise. */
@@ -26,7 +39,10 @@ export function signedArea(ring: Int32Array): number {
 export function crossingsOf(rings: readonly Int32Array[], latitude: number): number[] {
   const longitudes: number[] = [];
   for (const ring of rings) {
-    for (let i = 0; i + 3 < ring.length; i += 2) if (crosses(ring, i, latitude)) longitudes.push(crossing(ring, i, latitude));
+    for (let i = 0; i + 3 < ring.length; i += 2) {
+      const share = (latitude - ring[i + 1]) / (ring[i + 3] - ring[i + 1]);
+      if (ring[i + 1] > latitude !== ring[i + 3] > latitude) longitudes.push(ring[i] + share * (ring[i + 2] - ring[i]));
+    }
   }
   return longitudes.sort((a, b) => a - b);
 }
@@ -34,39 +50,23 @@ export function crossingsOf(rings: readonly Int32Array[], latitude: number): num
 /** True for a point inside of an odd number of rings. */
 export function isInside(rings: readonly Int32Array[], longitude: number, latitude: number): boolean {
   let isIn = false;
-  for (const ring of rings) {
-    for (let i = 0; i + 3 < ring.length; i += 2) {
-      if (crosses(ring, i, latitude) && longitude < crossing(ring, i, latitude)) isIn = !isIn;
-    }
-  }
+  for (const ring of rings) if (isInsideRing(ring, 0, ring.length, longitude, latitude)) isIn = !isIn;
   return isIn;
 }
 
 /** For each ring, inside of how many others it lies. Rings may touch each other but share no side. */
 export function depthsOf(rings: readonly Int32Array[]): number[] {
   if (rings.length === 1) return [0];
-  const boxes = rings.map(boxOf);
+  const boxes = rings.map(each => boxOf([each]));
   return rings.map((ring, number) => {
     const [longitude, latitude] = pointOnLongestSide(ring);
     let depth = 0;
-    for (const [other, [west, south, east, north]] of boxes.entries()) {
+    for (const [other, { west, south, east, north }] of boxes.entries()) {
       if (other === number || longitude < west || longitude > east || latitude < south || latitude > north) continue;
-      if (isInside([rings[other]], longitude, latitude)) depth++;
+      if (isInsideRing(rings[other], 0, rings[other].length, longitude, latitude)) depth++;
     }
     return depth;
   });
-}
-
-/** West, south, east, north. */
-export function boxOf(ring: Int32Array): [number, number, number, number] {
-  let [west, south, east, north] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = 0; i < ring.length; i += 2) {
-    west = Math.min(west, ring[i]);
-    east = Math.max(east, ring[i]);
-    south = Math.min(south, ring[i + 1]);
-    north = Math.max(north, ring[i + 1]);
-  }
-  return [west, south, east, north];
 }
 
 /** Corners may lie on other rings; the middle of a side does not. */

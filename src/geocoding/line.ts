@@ -1,0 +1,113 @@
+// Lines in the plane of degrees: longitude counts as much as latitude, as the rules of OpenStreetMap's geocoder have it. Coordinates are pairs,
+// longitude first, in any unit.
+
+type Coordinates = ArrayLike<number>;
+
+/** The point of a line that is nearest to a question. */
+export interface NearPoint {
+  /** Squared distance, units. */
+  square: number;
+  /** Units; longitude may lie beyond an end of the plane. */
+  x: number;
+  y: number;
+  /** Where it is: on the segment that begins at this point, so much of it from there, 0..1. */
+  point: number;
+  share: number;
+}
+
+/** The nearest point on the segments from a first to a last point; with one point only, that one. */
+export function measure(coordinates: Int32Array, first: number, last: number, x: number, y: number, near: NearPoint): void {
+  let nearest = Number.POSITIVE_INFINITY;
+  let point = first;
+  do {
+    const dx = coordinates[2 * point] - x;
+    const dy = coordinates[2 * point + 1] - y;
+    const next = Math.min(point + 1, last);
+    const alongX = coordinates[2 * next] - x - dx;
+    const alongY = coordinates[2 * next + 1] - y - dy;
+    const length = alongX * alongX + alongY * alongY;
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / length));
+    const nearX = dx + share * alongX;
+    const nearY = dy + share * alongY;
+    const square = nearX * nearX + nearY * nearY;
+    if (square < nearest) {
+      nearest = square;
+      near.square = square;
+      near.x = x + nearX;
+      near.y = y + nearY;
+      near.point = point;
+      near.share = share;
+    }
+    point++;
+  } while (point < last);
+}
+
+/** Lengths from the beginning of a line to each of its points. */
+export function lengthsOf(coordinates: Coordinates): Float64Array {
+  const lengths = new Float64Array(coordinates.length / 2);
+  for (let i = 1; i < lengths.length; i++) lengths[i] = lengths[i - 1] + sideLength(coordinates, 2 * i - 2);
+  return lengths;
+}
+
+/**
+ * The stretch of a line between two fractions of its length, 0..1. Equal fractions give one point.
+ * @returns pairs, rounded to whole units
+ */
+export function cutLine(coordinates: Coordinates, from: number, to: number): Int32Array {
+  const lengths = lengthsOf(coordinates);
+  const length = lengths[lengths.length - 1];
+  const end = coordinates.length - 2;
+  const cut = [...pointAlong(coordinates, 0, end, from * length)];
+  if (to > from) {
+    for (let i = 0; i < lengths.length; i++) {
+      if (lengths[i] > from * length && lengths[i] < to * length) cut.push(coordinates[2 * i], coordinates[2 * i + 1]);
+    }
+    cut.push(...pointAlong(coordinates, 0, end, to * length));
+  }
+  return Int32Array.from(cut, Math.round);
+}
+
+/** The same line from its end. */
+export function reverseLine(coordinates: Coordinates): Int32Array {
+  const reversed = new Int32Array(coordinates.length);
+  for (let i = 0; i < coordinates.length; i += 2) {
+    reversed[i] = coordinates[coordinates.length - 2 - i];
+    reversed[i + 1] = coordinates[coordinates.length - 1 - i];
+  }
+  return reversed;
+}
+
+/** Length of the stretch of a line between two of its points. @param start, end first number of each */
+export function lengthOf(coordinates: Coordinates, start: number, end: number): number {
+  let length = 0;
+  for (let i = start; i < end; i += 2) length += sideLength(coordinates, i);
+  return length;
+}
+
+/**
+ * The point of a stretch of a line at a distance from where it begins.
+ * @param start, end first number of its first and of its last point; they may be one
+ * @returns the last point where the stretch is not that long
+ */
+export function pointAlong(coordinates: Coordinates, start: number, end: number, distance: number): [x: number, y: number] {
+  let left = distance;
+  for (let i = start; i < end; i += 2) {
+    const length = sideLength(coordinates, i);
+    if (length > 0 && left <= length) {
+      const share = left / length;
+      return [
+        coordinates[i] + share * (coordinates[i + 2] - coordinates[i]),
+        coordinates[i + 1] + share * (coordinates[i + 3] - coordinates[i + 1]),
+      ];
+    }
+    left -= length;
+  }
+  return [coordinates[end], coordinates[end + 1]];
+}
+
+/** Length of the side that begins at `i`. */
+function sideLength(coordinates: Coordinates, i: number): number {
+  const dx = coordinates[i + 2] - coordinates[i];
+  const dy = coordinates[i + 3] - coordinates[i + 1];
+  return Math.sqrt(dx * dx + dy * dy);
+}
