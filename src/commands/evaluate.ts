@@ -43,8 +43,8 @@ export function addEvaluate(program: Command): void {
         command.error('error: --hidden has a service of its own: it goes with --json alone');
       if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
       if (url === undefined && !train) command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
-      const named = paths.length > 0 ? paths : [sharedFolder(PROJECT)];
-      const sets = hidden === undefined ? await findSets(named) : { scans: [], cellTables: hidden };
+      const sets =
+        hidden === undefined ? await findSets(paths.length > 0 ? paths : [sharedFolder(PROJECT)]) : { scans: [], cellTables: hidden };
       if (url !== undefined && sets.scans.length === 0) command.error('error: the service at --url is asked for scans, and there are none');
       if (url !== undefined && train) requireOneFold(sets.scans, flags.folds, command);
       write(await run(sets, flags), flags.json);
