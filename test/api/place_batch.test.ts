@@ -120,7 +120,8 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const items = answers.filter(({ status }) => status === 200).flatMap(({ json }) => json);
     const answered = items.filter(item => item.address !== undefined).length;
     expect(answered).toBe(1000 - served.granter.get(id)!.credits!);
-    expect(answered).toBeGreaterThan(600);
+    // At least the first is answered whole; whether others begin before it ends is a matter of the race.
+    expect(answered).toBeGreaterThanOrEqual(600);
     for (const item of items) if (item.address === undefined) expect(item).toEqual(OUT_OF_CREDITS);
   });
 

@@ -57,7 +57,11 @@ test('finds nothing wrong while contributions are taken in and an import replace
       const { status } = await service.request({ path: `/v2/geosubmit?key=${key}`, body: batch(batches++) });
       expect(status).toBe(200);
     }
-  })();
+  })().catch((error: Error) => {
+    throw new Error(`${error.message}; the service has printed: ${service.printed}`, { cause: error });
+  });
+  // Awaited at the end.
+  load.catch(() => {});
   const list = join(base, 'cells.csv');
   writeFileSync(list, Array.from({ length: 3_000 }, (_, i) => `LTE,206,1,7,${2_000 + i},0,4.35,50.8,500,9,1,0,0,0\n`).join(''));
   try {
