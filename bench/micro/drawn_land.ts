@@ -6,7 +6,7 @@
 import { type Geometry, UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/layer.ts';
-import { OSM_WAY, type Place } from '../../src/tables/place.ts';
+import { BARE_PLACE, OSM_WAY, type Place } from '../../src/tables/place.ts';
 import { randomStream } from '../random.ts';
 
 const SOUTH = 47;
@@ -110,32 +110,20 @@ class Land {
 
   private add(latitude: number, longitude: number, said: Partial<Place>, geometry: Geometry): number {
     const place: Place = {
+      ...BARE_PLACE,
       osmType: OSM_WAY,
       osmId: this.writer.count + 1,
       category: 'building',
       type: 'yes',
       searchRank: 30,
       addressRank: 30,
-      importance: 0,
       latitude,
       longitude,
       south: latitude,
       north: latitude,
       west: longitude,
       east: longitude,
-      names: {},
       countryCode: 'li',
-      subdivisionCode: '',
-      houseNumber: '',
-      houseName: '',
-      street: '',
-      streetAsWritten: '',
-      postcode: '',
-      linkedPlace: '',
-      isAddressInherited: false,
-      parent: 0,
-      rows: [],
-      houseRange: undefined,
       ...said,
     };
     const id = this.writer.put(place);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importOsm } from '../../src/geocoding/import/import_osm.ts';
-import type { SearchQuestion } from '../../src/geocoding/question.ts';
+import { inWords, type SearchQuestion } from '../../src/geocoding/question.ts';
 import { search } from '../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../src/geocoding/search/search_index.ts';
 import { SearchIndexBuilder } from '../../src/geocoding/search/search_index_builder.ts';
@@ -86,7 +86,7 @@ async function importLand(folder: string, scratchFolder: string): Promise<void> 
 function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
   const addresses = addressesOf(reader, random);
   const towns = [...new Set(addresses.map(({ town }) => town))];
-  const written = (street: string, { number, postcode, town }: Address) => questionOf(`${street} ${number}, ${postcode} ${town}`);
+  const written = (street: string, { number, postcode, town }: Address) => inWords(`${street} ${number}, ${postcode} ${town}`);
   return [
     { name: 'address', questions: addresses.map(address => written(address.street, address)), limitNanoseconds: EXACT_LIMIT_NANOSECONDS },
     {
@@ -95,9 +95,9 @@ function questionsAbout(reader: LayerReader, random: () => number): Asked[] {
       limitNanoseconds: TYPO_LIMIT_NANOSECONDS,
     },
     { name: 'address without its number', questions: addresses.map(address => written(address.street, { ...address, number: '9999' })) },
-    { name: 'kind in a town', questions: towns.map(town => questionOf(`restaurants in ${town}`)) },
-    { name: 'unfinished word', questions: addresses.map(({ street }) => ({ ...questionOf(street.slice(0, 4)), isAutocomplete: true })) },
-    { name: 'nothing', questions: addresses.map(() => questionOf(`${Math.floor(random() * 1e12).toString(36)} qqq`)) },
+    { name: 'kind in a town', questions: towns.map(town => inWords(`restaurants in ${town}`)) },
+    { name: 'unfinished word', questions: addresses.map(({ street }) => ({ ...inWords(street.slice(0, 4)), isAutocomplete: true })) },
+    { name: 'nothing', questions: addresses.map(() => inWords(`${Math.floor(random() * 1e12).toString(36)} qqq`)) },
   ];
 }
 
@@ -127,19 +127,6 @@ function addressesOf(reader: LayerReader, random: () => number): Address[] {
 function mistyped(street: string, random: () => number): string {
   const at = Math.floor(random() * (street.length - 1));
   return street.slice(0, at) + street[at + 1] + street[at] + street.slice(at + 2);
-}
-
-function questionOf(text: string): SearchQuestion {
-  return {
-    text,
-    parts: undefined,
-    limit: 10,
-    viewbox: undefined,
-    isBounded: false,
-    countryCodes: [],
-    languages: [],
-    isAutocomplete: false,
-  };
 }
 
 function caseOf({ name, questions, limitNanoseconds }: Asked, answer: (question: SearchQuestion) => number): MicroCase {

@@ -13,7 +13,7 @@ import { mergeHits } from './merge_hits.ts';
 import { nameIn } from './names.ts';
 import { countryBeyond } from './neighbour_country.ts';
 import { readPlace } from './place_reader.ts';
-import type { AddressRow, FoundPlace, Geoname, ReverseQuestion, SearchQuestion } from './question.ts';
+import { type AddressRow, type FoundPlace, type Geoname, inWords, type ReverseQuestion, type SearchQuestion } from './question.ts';
 import { type PointQuestion, reverse } from './reverse.ts';
 import type { ReverseHit } from './reverse_hit.ts';
 import { reverseWorld } from './reverse_world.ts';
@@ -31,17 +31,6 @@ const RANK_COUNTRY = 4;
 const HITS_MIN = 10;
 /** Names of towns and countries on positions. */
 const GEONAME_LANGUAGES = ['en'];
-
-const FIRST_QUESTION: SearchQuestion = {
-  text: 'a, 1',
-  parts: undefined,
-  limit: 1,
-  viewbox: undefined,
-  isBounded: false,
-  countryCodes: [],
-  languages: [],
-  isAutocomplete: false,
-};
 
 /** A place of a layer that answers for a point. */
 interface Located {
@@ -68,7 +57,7 @@ export class Geocoder {
   static async open(state: LayerShareState): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
     // Tables of words and names are read at the first question: no request shall wait for that.
-    geocoder.search(FIRST_QUESTION);
+    geocoder.search(inWords('a, 1'));
     geocoder.geoname(0, 0);
     geocoder.release();
     return geocoder;

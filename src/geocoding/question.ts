@@ -83,3 +83,18 @@ export interface Geoname {
   /** ISO 3166-1 alpha-2, upper case. */
   country_code?: string;
 }
+
+/** A question in free text, with nothing else said than what is given. */
+export function inWords(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
+  return {
+    text,
+    parts: undefined,
+    limit: 10,
+    viewbox: undefined,
+    isBounded: false,
+    countryCodes: [],
+    languages: [],
+    isAutocomplete: false,
+    ...more,
+  };
+}

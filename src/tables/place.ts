@@ -63,3 +63,23 @@ export interface Place {
   /** Of an interpolation line. */
   houseRange: HouseRange | undefined;
 }
+
+/** What a place has by itself: nothing but a position, a kind and ranks, which it is given. */
+export const BARE_PLACE = {
+  osmType: OSM_NONE,
+  osmId: 0,
+  importance: 0,
+  names: {},
+  countryCode: '',
+  subdivisionCode: '',
+  houseNumber: '',
+  houseName: '',
+  street: '',
+  streetAsWritten: '',
+  postcode: '',
+  linkedPlace: '',
+  isAddressInherited: false,
+  parent: 0,
+  rows: [],
+  houseRange: undefined,
+} as const satisfies Partial<Place>;

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
 import { LayerBuilder } from '../../src/geocoding/import/layer_builder.ts';
-import type { SearchQuestion } from '../../src/geocoding/question.ts';
 import { createLayerShare, type LayerName, LayerShareSource } from '../../src/tables/layer_share.ts';
 import { OSM_NONE, type Place } from '../../src/tables/place.ts';
 import { placeOf } from './drawn_places.ts';
@@ -87,20 +86,6 @@ export function worldPlace(
       longitude,
       ...said,
     },
-  };
-}
-
-export function asked(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
-  return {
-    text,
-    parts: undefined,
-    limit: 10,
-    viewbox: undefined,
-    isBounded: false,
-    countryCodes: [],
-    languages: [],
-    isAutocomplete: false,
-    ...more,
   };
 }
 

@@ -4,7 +4,7 @@
 import { UNITS_PER_DEGREE } from '../../src/geocoding/geometry.ts';
 import { reverse } from '../../src/geocoding/reverse.ts';
 import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/spatial_index.ts';
-import { OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../src/tables/place.ts';
+import { BARE_PLACE, OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../src/tables/place.ts';
 
 const STEP_DEGREES = 0.0001;
 const STEP_UNITS = STEP_DEGREES * UNITS_PER_DEGREE;
@@ -141,32 +141,20 @@ const ROAD: Said = { category: 'highway', type: 'residential', searchRank: 26, a
 /** A place of which only some is said. */
 export function placeOf(said: Said): Place {
   return {
+    ...BARE_PLACE,
     osmType: OSM_NODE,
     osmId: 1,
     category: 'building',
     type: 'yes',
     searchRank: 30,
     addressRank: 30,
-    importance: 0,
     latitude: 47,
     longitude: 9.5,
     south: 47,
     north: 47,
     west: 9.5,
     east: 9.5,
-    names: {},
     countryCode: '',
-    subdivisionCode: '',
-    houseNumber: '',
-    houseName: '',
-    street: '',
-    streetAsWritten: '',
-    postcode: '',
-    linkedPlace: '',
-    isAddressInherited: false,
-    parent: 0,
-    rows: [],
-    houseRange: undefined,
     ...said,
   };
 }

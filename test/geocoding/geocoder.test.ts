@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { inWords } from '../../src/geocoding/question.ts';
 import type { Place } from '../../src/tables/place.ts';
-import { asked, type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from './drawn_layers.ts';
+import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from './drawn_layers.ts';
 
 // Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
 
@@ -58,7 +59,7 @@ test('without any layer there is no answer', async () => {
   await withDrawn({}, geocoder => {
     expect(geocoder.reverse({ latitude: 47.14, longitude: 9.52, zoom: 18, languages: [] })).toBeUndefined();
     expect(geocoder.geoname(47.14, 9.52)).toBeUndefined();
-    expect(geocoder.search(asked('Vaduz'))).toEqual([]);
+    expect(geocoder.search(inWords('Vaduz'))).toEqual([]);
   });
 });
 
@@ -148,7 +149,7 @@ test('a found place says what it is, where, and whose data it is', async () => {
 
 test('one place is found once: as the extract has it', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    expect(geocoder.search(asked('Vaduz')).map(({ displayName, licence }) => [displayName, licence])).toEqual([
+    expect(geocoder.search(inWords('Vaduz')).map(({ displayName, licence }) => [displayName, licence])).toEqual([
       ['Vaduz, Fürstentum', 'the extract'],
       ['Vaduz, Saint Gallen, Switzerland', 'the gazetteer'],
     ]);
@@ -157,7 +158,7 @@ test('one place is found once: as the extract has it', async () => {
 
 test('coordinates in words are answered like a point', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    const names = (text: string, more = {}) => geocoder.search(asked(text, more)).map(({ displayName }) => displayName);
+    const names = (text: string, more = {}) => geocoder.search(inWords(text, more)).map(({ displayName }) => displayName);
     expect(names('47.14, 9.522')).toEqual(['38, Städtle, Vaduz, Fürstentum']);
     expect(names('47.14, 9.522', { countryCodes: ['ch'] })).toEqual([]);
     expect(names('47.14, 9.522', { countryCodes: ['at', 'li'] })).toHaveLength(1);
@@ -179,7 +180,7 @@ test('a new extract answers from the next question on', async () => {
       // The answer is handed over by the event loop.
       await new Promise(setImmediate);
       expect(licence()).toBe('the second');
-      expect(geocoder.search(asked('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
+      expect(geocoder.search(inWords('Neu')).map(({ displayName }) => displayName)).toEqual(['Neu']);
     });
   } finally {
     for (const root of roots) rmSync(root, { recursive: true, force: true });

@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countryOfPoint } from '../../src/geocoding/country_names.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
+import { inWords } from '../../src/geocoding/question.ts';
 import { SpatialIndex } from '../../src/geocoding/spatial_index.ts';
 import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
 import { LayerReader, loadIndex } from '../../src/tables/layer.ts';
 import { currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
 import { sectionsOf } from '../../src/tables/section_file.ts';
-import { asked, withGeocoder } from './drawn_layers.ts';
+import { withGeocoder } from './drawn_layers.ts';
 
 /** A house inside a country that the extract has the borders of. */
 interface House {
@@ -71,7 +72,7 @@ describe.skipIf(!isThere)('over three extracts', () => {
 
   test('a point asked for in words is answered like the point', async () => {
     await withGeocoder({ extract }, geocoder => {
-      const [found] = geocoder.search(asked('47.1410, 9.5215'));
+      const [found] = geocoder.search(inWords('47.1410, 9.5215'));
       expect(found).toEqual(geocoder.reverse({ latitude: 47.141, longitude: 9.5215, zoom: 18, languages: [] }));
     });
   });

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { asked, type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
+import { inWords } from '../../src/geocoding/question.ts';
+import { type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
 
 /** Names and licences of what is found, best first. */
 function found(text: string, world: readonly Drawn[], extract: readonly Drawn[], more = {}): Promise<string[]> {
   return withDrawn({ world, extract }, geocoder =>
-    geocoder.search(asked(text, more)).map(({ displayName, licence }) => `${displayName} by ${licence}`),
+    geocoder.search(inWords(text, more)).map(({ displayName, licence }) => `${displayName} by ${licence}`),
   );
 }
 
@@ -37,7 +38,7 @@ test('what both layers have stands as far up as the gazetteer has it', async () 
   const extract = [area('Frankfurt', 16, 52.3, 14.5, { importance: 0.19 }), area('Frankfurt', 16, 50.1, 8.65, { importance: 0.18 })];
   expect(
     await withDrawn({ world: [GERMANY, TOWN, CITY], extract }, geocoder =>
-      geocoder.search(asked('Frankfurt')).map(({ latitude }) => latitude),
+      geocoder.search(inWords('Frankfurt')).map(({ latitude }) => latitude),
     ),
   ).toEqual([50.1, 52.3]);
 });

@@ -2,11 +2,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matchKeyOf } from '../../src/geocoding/import/names.ts';
-import type { FoundPlace } from '../../src/geocoding/question.ts';
+import { type FoundPlace, inWords } from '../../src/geocoding/question.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,
-  inWords,
   LANDS,
   type Land,
   missingExtract,

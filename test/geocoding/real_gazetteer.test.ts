@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { countryName } from '../../src/geocoding/country_names.ts';
+import { inWords } from '../../src/geocoding/question.ts';
 import { uniform } from '../positioning/random.ts';
-import { addressOf, inWords, missingExtract, openRealGeocoder, type RealGeocoder, realObjects } from './real_geocoder.ts';
+import { addressOf, missingExtract, openRealGeocoder, type RealGeocoder, realObjects } from './real_geocoder.ts';
 
 const missing = missingExtract();
 if (missing !== undefined) console.log(`Countries of points in real extracts are not tried: ${missing} is not there.`);

@@ -7,7 +7,7 @@ import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import type { Tags } from '../../src/geocoding/import/osm_features.ts';
 import { readOsm } from '../../src/geocoding/import/read_osm.ts';
-import type { FoundPlace, SearchQuestion } from '../../src/geocoding/question.ts';
+import type { FoundPlace } from '../../src/geocoding/question.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/layer_share.ts';
 import type { OsmType } from '../../src/tables/place.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/place_generations.ts';
@@ -59,20 +59,6 @@ export async function openRealGeocoder(withExtracts: boolean): Promise<RealGeoco
       source.close();
       rmSync(folder, { recursive: true });
     },
-  };
-}
-
-/** A question in words with nothing else said. */
-export function inWords(text: string): SearchQuestion {
-  return {
-    text,
-    parts: undefined,
-    limit: 10,
-    viewbox: undefined,
-    isBounded: false,
-    countryCodes: [],
-    languages: [],
-    isAutocomplete: false,
   };
 }
 

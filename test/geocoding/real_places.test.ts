@@ -4,14 +4,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { displayName } from '../../src/geocoding/address.ts';
-import type { FoundPlace } from '../../src/geocoding/question.ts';
+import { type FoundPlace, inWords } from '../../src/geocoding/question.ts';
 import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,
   COUNTRY_CODES,
   extractOf,
-  inWords,
   LAND_BOXES,
   LANDS,
   type Land,

@@ -1,38 +1,26 @@
 // Drawn places for tests: a country, a town in it, its road and the road's houses.
 
 import { LayerWriter } from '../../src/tables/layer.ts';
-import { OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../src/tables/place.ts';
+import { BARE_PLACE, OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../src/tables/place.ts';
 
 /** A place with nothing but a position, and what is given. */
 export function drawnPlace(given: Partial<Place>): Place {
   const { latitude = 47, longitude = 9.5 } = given;
   return {
+    ...BARE_PLACE,
     osmType: OSM_NODE,
     osmId: 1,
     category: 'place',
     type: 'house',
     searchRank: 30,
     addressRank: 30,
-    importance: 0,
     latitude,
     longitude,
     south: latitude,
     north: latitude,
     west: longitude,
     east: longitude,
-    names: {},
     countryCode: 'li',
-    subdivisionCode: '',
-    houseNumber: '',
-    houseName: '',
-    street: '',
-    streetAsWritten: '',
-    postcode: '',
-    linkedPlace: '',
-    isAddressInherited: false,
-    parent: 0,
-    rows: [],
-    houseRange: undefined,
     ...given,
   };
 }

@@ -6,7 +6,7 @@
 
 import { wrapDegrees } from '../../geo/angle.ts';
 import { countryExtents } from '../../geo/country_extent.ts';
-import { OSM_NONE, type Place } from '../../tables/place.ts';
+import { BARE_PLACE, type Place } from '../../tables/place.ts';
 import { countryName } from '../country_names.ts';
 import type { Geometry } from '../geometry.ts';
 import { RANK_SUBURB } from '../settlement.ts';
@@ -29,22 +29,7 @@ const STATE_MARGIN = 0.1;
 
 const POINT: Geometry = { kind: 'point' };
 /** What places of the gazetteer do not have. */
-const BARE = {
-  osmType: OSM_NONE,
-  osmId: 0,
-  category: 'place',
-  subdivisionCode: '',
-  street: '',
-  streetAsWritten: '',
-  houseNumber: '',
-  houseName: '',
-  postcode: '',
-  linkedPlace: '',
-  isAddressInherited: false,
-  parent: 0,
-  rows: [],
-  houseRange: undefined,
-} as const;
+const BARE = { ...BARE_PLACE, category: 'place' } as const;
 
 type Position = Pick<Place, 'latitude' | 'longitude'>;
 type Extent = Position & Pick<Place, 'south' | 'north' | 'west' | 'east'>;

@@ -11,10 +11,9 @@ import { countryName } from '../../../src/geocoding/country_names.ts';
 import { Geocoder } from '../../../src/geocoding/geocoder.ts';
 import { buildWorld } from '../../../src/geocoding/import/gazetteer.ts';
 import { type City, readCities, readStates } from '../../../src/geocoding/import/gazetteer_cities.ts';
-import type { FoundPlace } from '../../../src/geocoding/question.ts';
+import { type FoundPlace, inWords } from '../../../src/geocoding/question.ts';
 import { LayerReader } from '../../../src/tables/layer.ts';
 import { createLayerShare, LayerShareSource } from '../../../src/tables/layer_share.ts';
-import { asked } from '../drawn_layers.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sextant-gazetteer-'));
 const folder = join(root, 'world');
@@ -38,7 +37,7 @@ afterAll(async () => {
 });
 
 function search(text: string, limit = 3): FoundPlace[] {
-  return geocoder.search(asked(text, { limit }));
+  return geocoder.search(inWords(text, { limit }));
 }
 
 function names(text: string, limit = 3): string[] {

@@ -8,12 +8,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Geometry } from '../../../src/geocoding/geometry.ts';
-import type { SearchQuestion } from '../../../src/geocoding/question.ts';
+import { inWords, type SearchQuestion } from '../../../src/geocoding/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/search_index.ts';
 import { SearchIndexBuilder } from '../../../src/geocoding/search/search_index_builder.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/layer.ts';
-import { OSM_NODE, type Place } from '../../../src/tables/place.ts';
+import { BARE_PLACE, OSM_NODE, type Place } from '../../../src/tables/place.ts';
 import { sectionsOf } from '../../../src/tables/section_file.ts';
 
 const RANKS: Record<string, [searchRank: number, addressRank: number]> = {
@@ -64,7 +64,7 @@ export async function drawLayer(lines: string, details: Details = {}): Promise<D
   return {
     index,
     find: (text, more = {}) => {
-      const { hits } = search(index, questionOf(text, more));
+      const { hits } = search(index, inWords(text, more));
       layer.release();
       return hits.map(({ id, houseNumber }) => (houseNumber === '' ? keys[id] : `${keys[id]}#${houseNumber}`));
     },
@@ -73,20 +73,6 @@ export async function drawLayer(lines: string, details: Details = {}): Promise<D
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-/** A question of free text. */
-export function questionOf(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
-  const usual = {
-    parts: undefined,
-    limit: 10,
-    viewbox: undefined,
-    isBounded: false,
-    countryCodes: [],
-    languages: [],
-    isAutocomplete: false,
-  };
-  return { text, ...usual, ...more };
 }
 
 function rowIds(keys: readonly string[], rows: string): number[] {
@@ -110,6 +96,7 @@ function drawnPlace({ kind, names, ...more }: Drawn): Place {
   const [searchRank, addressRank] = RANKS[kind] ?? [30, 30];
   const { latitude = 47, longitude = 9 } = more;
   return {
+    ...BARE_PLACE,
     osmType: OSM_NODE,
     osmId: 1,
     category,
@@ -125,13 +112,6 @@ function drawnPlace({ kind, names, ...more }: Drawn): Place {
     east: longitude,
     names: typeof names === 'string' ? namesOf(names) : names,
     countryCode: 'li',
-    subdivisionCode: '',
-    houseName: '',
-    street: '',
-    streetAsWritten: '',
-    linkedPlace: '',
-    isAddressInherited: false,
-    houseRange: undefined,
     ...more,
   };
 }
