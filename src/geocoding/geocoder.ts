@@ -43,6 +43,14 @@ interface Located {
   countryCode: string;
 }
 
+/** What stands at a point. */
+export interface PlaceAt {
+  /** The rows of its address, as `reverse` has them at zoom 18. */
+  address(languages: readonly string[]): readonly AddressRow[];
+  /** The town around it, names in English. */
+  geoname(): Geoname;
+}
+
 /** The geocoder of one thread. */
 export class Geocoder {
   private readonly view: LayerShareView;
@@ -58,7 +66,7 @@ export class Geocoder {
     const geocoder = new Geocoder(await LayerShareView.open(state));
     // Tables of words and names are read at the first question: no request shall wait for that.
     geocoder.search(inWords('a, 1'));
-    geocoder.geoname(0, 0);
+    geocoder.at(0, 0)?.geoname();
     geocoder.release();
     return geocoder;
   }
@@ -74,23 +82,15 @@ export class Geocoder {
     return found && foundPlace(found, languages);
   }
 
-  /** The rows of the address of a point, as `reverse` has them at zoom 18; undefined on the open sea. */
-  address(latitude: number, longitude: number, languages: readonly string[]): readonly AddressRow[] | undefined {
+  /** What is at a point, looked for once whatever is asked of it; to be asked before `release`. Undefined on the open sea. */
+  at(latitude: number, longitude: number): PlaceAt | undefined {
     this.refresh();
-    const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
-    return found && rowsOf(found, languages);
-  }
-
-  /** The town around a point, names in English; undefined on the open sea. */
-  geoname(latitude: number, longitude: number): Geoname | undefined {
-    this.refresh();
-    const found = this.find(latitude, longitude, ZOOM_HOUSE, GEONAME_LANGUAGES);
-    if (found === undefined) return undefined;
-    const town = townOf(found) ?? this.townOfWorld(found, latitude, longitude);
-    const geoname: Geoname = town === undefined ? {} : { town };
-    if (found.country !== undefined)
-      Object.assign(geoname, { country: found.country.name, country_code: found.country.code.toUpperCase() });
-    return geoname;
+    const located = this.locate(latitude, longitude, ZOOM_HOUSE);
+    if (located === undefined) return undefined;
+    return {
+      address: languages => rowsOf(this.foundOf(located, languages), languages),
+      geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES), latitude, longitude),
+    };
   }
 
   /** The places that answer a question in words, best first. */
@@ -137,7 +137,19 @@ export class Geocoder {
 
   private find(latitude: number, longitude: number, zoom: number, languages: readonly string[]): Found | undefined {
     const located = this.locate(latitude, longitude, zoom);
-    return located && { layer: located.layer, hit: located.hit, country: this.countryOf(located.countryCode, languages) };
+    return located && this.foundOf(located, languages);
+  }
+
+  private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[]): Found {
+    return { layer, hit, country: this.countryOf(countryCode, languages) };
+  }
+
+  private geonameOf(found: Found, latitude: number, longitude: number): Geoname {
+    const town = townOf(found) ?? this.townOfWorld(found, latitude, longitude);
+    const geoname: Geoname = town === undefined ? {} : { town };
+    if (found.country !== undefined)
+      Object.assign(geoname, { country: found.country.name, country_code: found.country.code.toUpperCase() });
+    return geoname;
   }
 
   private locate(latitude: number, longitude: number, zoom: number): Located | undefined {

@@ -63,10 +63,9 @@ export class Answerer {
   private describe(memory: QueryMemory, offset: number): void {
     const { u32, f64 } = memory;
     const wants = u32[(offset + REQUEST_FLAGS) >> 2];
-    const latitude = f64[(offset + RESULT_LATITUDE) >> 3];
-    const longitude = f64[(offset + RESULT_LONGITUDE) >> 3];
-    const geoname = wants & WANTS_GEONAME ? this.geocoder.geoname(latitude, longitude) : undefined;
-    const address = wants & WANTS_ADDRESS ? this.geocoder.address(latitude, longitude, LANGUAGES) : undefined;
+    const place = this.geocoder.at(f64[(offset + RESULT_LATITUDE) >> 3], f64[(offset + RESULT_LONGITUDE) >> 3]);
+    const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
+    const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
     const geonameBytes = this.write(memory, offset, 0, geoname);
     u32[(offset + RESULT_GEONAME) >> 2] = geonameBytes;
     u32[(offset + RESULT_ADDRESS) >> 2] = this.write(memory, offset, geonameBytes, address && toSpecAddress(address));

@@ -49,7 +49,8 @@ function rowsAt(
 ): Promise<string | undefined> {
   return withDrawn(layers, geocoder =>
     geocoder
-      .address(latitude, longitude, languages)
+      .at(latitude, longitude)
+      ?.address(languages)
       ?.map(({ key, value }) => `${key}=${value}`)
       .join(' '),
   );
@@ -58,7 +59,7 @@ function rowsAt(
 test('without any layer there is no answer', async () => {
   await withDrawn({}, geocoder => {
     expect(geocoder.reverse({ latitude: 47.14, longitude: 9.52, zoom: 18, languages: [] })).toBeUndefined();
-    expect(geocoder.geoname(47.14, 9.52)).toBeUndefined();
+    expect(geocoder.at(47.14, 9.52)?.geoname()).toBeUndefined();
     expect(geocoder.search(inWords('Vaduz'))).toEqual([]);
   });
 });
@@ -102,9 +103,9 @@ test('countries are called as they call themselves, unless a language is asked f
 
 test('the geoname of a point is in English, by the gazetteer where the extract has no town', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
-    expect(geocoder.geoname(47.14, 9.522)).toEqual({ town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' });
-    expect(geocoder.geoname(47.16, 9.47)).toEqual({ town: 'Buchs', country: 'Switzerland', country_code: 'CH' });
-    expect(geocoder.geoname(30, -40)).toBeUndefined();
+    expect(geocoder.at(47.14, 9.522)?.geoname()).toEqual({ town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' });
+    expect(geocoder.at(47.16, 9.47)?.geoname()).toEqual({ town: 'Buchs', country: 'Switzerland', country_code: 'CH' });
+    expect(geocoder.at(30, -40)?.geoname()).toBeUndefined();
   });
   const lonely = area('Rheindamm', 26, undefined, {
     category: 'highway',
@@ -114,7 +115,7 @@ test('the geoname of a point is in English, by the gazetteer where the extract h
     longitude: 9.47,
   });
   await withDrawn({ world: WORLD, extract: [lonely] }, geocoder => {
-    expect(geocoder.geoname(47.16, 9.47)?.town).toBe('Buchs');
+    expect(geocoder.at(47.16, 9.47)?.geoname()?.town).toBe('Buchs');
   });
 });
 

@@ -47,7 +47,7 @@ describe('the gazetteer before any import', () => {
     let countries = 0;
     let towns = 0;
     for (const { lat, lng, country } of randomCities()) {
-      const geoname = real.geocoder.geoname(Number(lat), Number(lng));
+      const geoname = real.geocoder.at(Number(lat), Number(lng))?.geoname();
       if (geoname?.country_code === country) countries++;
       if (geoname?.town !== undefined) towns++;
     }

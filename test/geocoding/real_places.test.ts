@@ -116,9 +116,9 @@ describe.skipIf(missing !== undefined)('points in real extracts', () => {
       const place = ask(latitude, longitude, zoom, languages);
       const faults = place === undefined ? [] : faultsOf(place);
       if (zoom === 18) {
-        const rows = real.geocoder.address(latitude, longitude, languages);
+        const rows = real.geocoder.at(latitude, longitude)?.address(languages);
         if (JSON.stringify(rows) !== JSON.stringify(place?.address)) faults.push(`other rows alone: ${JSON.stringify(rows)}`);
-        const geoname = real.geocoder.geoname(latitude, longitude);
+        const geoname = real.geocoder.at(latitude, longitude)?.geoname();
         if (geoname?.country_code?.toLowerCase() !== countryCodeOf(place)) faults.push(`geoname of ${geoname?.country_code}`);
       }
       if (faults.length > 0) wrong.push(`zoom ${zoom} at ${latitude}, ${longitude}: ${place?.displayName}: ${faults}`);

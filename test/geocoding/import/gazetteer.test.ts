@@ -124,7 +124,7 @@ describe('a thousand random cities', () => {
       const found = geocoder.reverse({ latitude, longitude, zoom: 18, languages: [] });
       expect([found?.name, found?.address.find(({ key }) => key === 'country_code')?.value]).toEqual([name, country.toLowerCase()]);
       if (found?.type !== 'suburb')
-        expect(geocoder.geoname(latitude, longitude)).toEqual({
+        expect(geocoder.at(latitude, longitude)?.geoname()).toEqual({
           town: expect.any(String),
           country: countryName(country, []),
           country_code: country,
@@ -160,7 +160,7 @@ test.each([
   ['Reykjavík', 64.146, -21.94, 'Reykjavík', 'IS'],
   ['Honolulu', 21.307, -157.858, 'Honolulu', 'US'],
 ])('the geoname of %s', (_, latitude, longitude, town, code) => {
-  expect(geocoder.geoname(latitude, longitude)).toEqual({ town, country: countryName(code, []), country_code: code });
+  expect(geocoder.at(latitude, longitude)?.geoname()).toEqual({ town, country: countryName(code, []), country_code: code });
 });
 
 test('names are in the language that is asked for, where they are known', () => {
@@ -205,5 +205,5 @@ test.each([
     undefined,
   ],
 ] as const)('%s', (_, points, code) => {
-  for (const [latitude, longitude] of points) expect(geocoder.geoname(latitude, longitude)?.country_code).toBe(code);
+  for (const [latitude, longitude] of points) expect(geocoder.at(latitude, longitude)?.geoname()?.country_code).toBe(code);
 });
