@@ -1,0 +1,60 @@
+// The service answers every request of the corpus as it was recorded. Where it no longer does, and was meant to, record again:
+//
+//   npx node test/corpus/record.ts --diff         shows what changes
+//   npx node test/corpus/record.ts --overwrite    records
+//
+// The service runs as a process and is spoken to by HTTP and as its commands do, so this test does not depend on how the program is laid out.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeBase, removeBase } from '../service_process.ts';
+import { compare, describe, README_FILE, readAnswers, withTable } from './answers.ts';
+import { type Exchange, replayCopy } from './replay.ts';
+import { ROUTES } from './requests/protocol.ts';
+import { buildWorld, serveCopy, type World } from './world.ts';
+
+const base = makeBase();
+const SHOWN = 5;
+/** Half a minute where nothing else runs. */
+const PATIENCE_MS = 600_000;
+const SOURCE = join(import.meta.dirname, '../../src');
+/** A text in the source that may be a path. */
+const PATH_IN_SOURCE = /['"`](\/[a-z0-9_/]*)['"`]/g;
+
+let world: World;
+let exchanges: Exchange[];
+
+beforeAll(async () => {
+  world = await buildWorld(base);
+  exchanges = await replayCopy(world, join(base, 'auto'), 'auto');
+}, PATIENCE_MS);
+afterAll(() => removeBase(base));
+
+test('every request is answered as recorded', () => {
+  expect(describe(compare(readAnswers(), exchanges), SHOWN)).toBe('');
+});
+
+test('the table of the README counts what is recorded', () => {
+  const readme = readFileSync(README_FILE, 'utf8');
+  expect(readme).toBe(withTable(readme, exchanges));
+});
+
+test('every path that stands in the source and that the service knows is one of the corpus', async () => {
+  const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts'))
+    .flatMap(name => [...readFileSync(join(SOURCE, name), 'utf8').matchAll(PATH_IN_SOURCE)].map(([, path]) => path));
+  const service = await serveCopy(world, join(base, 'paths'), 'auto');
+  const known: string[] = [];
+  for (const path of new Set(texts)) {
+    // Nothing is answered by this method: 405 tells a known path from an unknown one.
+    const { status } = await service.request({ method: 'PROPFIND', path });
+    if (status === 405) known.push(path);
+  }
+  await service.stop();
+  expect(known.sort()).toEqual(
+    Object.keys(ROUTES)
+      .filter(path => !path.startsWith('/k/'))
+      .sort(),
+  );
+});
