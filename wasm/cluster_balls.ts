@@ -3,14 +3,13 @@
 // place inside. So a group is never wider than twice the cut, a chain is broken where it is thinnest, and each place is looked at a bounded
 // number of times: the work of a ball is that of the cells it touches, and taken places leave their cell.
 
+import { CELLS_TO_A_CUT } from './cluster_constants';
 import { CELL_COLUMN, CELL_DENSITY, CELL_FIRST, CELL_PLACES, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
 import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH } from './layout';
 
-const REACH = 4; // cells to a cut
-
 /** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
 export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): void {
-  const cells = fillGrid(count, cut / REACH, west, south);
+  const cells = fillGrid(count, cut / CELLS_TO_A_CUT, west, south);
   for (let c = 0; c < cells; c++) store<i32>(c * CLUSTER_CELL_BYTES, densityAround(c), CELL_DENSITY);
   orderByDensity(count, cells);
   for (let k = 0; k < cells; k++) {
@@ -24,9 +23,9 @@ function densityAround(c: i32): i32 {
   const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
   const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
   let density = 0;
-  for (let dy = -REACH; dy <= REACH; dy++) {
-    for (let dx = -REACH; dx <= REACH; dx++) {
-      if (dx * dx + dy * dy > REACH * REACH) continue;
+  for (let dy = -CELLS_TO_A_CUT; dy <= CELLS_TO_A_CUT; dy++) {
+    for (let dx = -CELLS_TO_A_CUT; dx <= CELLS_TO_A_CUT; dx++) {
+      if (dx * dx + dy * dy > CELLS_TO_A_CUT * CELLS_TO_A_CUT) continue;
       const other = cellAt(column + dx, row + dy);
       if (other >= 0) density += load<i32>(other * CLUSTER_CELL_BYTES, CELL_PLACES);
     }
@@ -70,8 +69,8 @@ function takeBall(c: i32, cut2: f64): void {
   north /= free;
   const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
   const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
-  for (let dy = -REACH; dy <= REACH; dy++) {
-    for (let dx = -REACH; dx <= REACH; dx++) {
+  for (let dy = -CELLS_TO_A_CUT; dy <= CELLS_TO_A_CUT; dy++) {
+    for (let dx = -CELLS_TO_A_CUT; dx <= CELLS_TO_A_CUT; dx++) {
       const other = cellAt(column + dx, row + dy);
       if (other >= 0) takePlaces(other, name, east, north, cut2);
     }

@@ -1,5 +1,6 @@
 // A grid over the places, as a hash table of its occupied cells, each with the list of its places: what clustering walks instead of all pairs.
 
+import { FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from './cluster_constants';
 import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './layout';
 
 export const CELL_COLUMN = CLUSTER_CELLS;
@@ -7,8 +8,6 @@ export const CELL_ROW = CLUSTER_CELLS + 4;
 export const CELL_FIRST = CLUSTER_CELLS + 8; // first place of the list, -1 = none; the next ones by CLUSTER_NEXT
 export const CELL_PLACES = CLUSTER_CELLS + 12;
 export const CELL_DENSITY = CLUSTER_CELLS + 16;
-
-const FEWEST_SLOTS = 64;
 
 let mask: i32 = 0; // slots of the table in use, less one
 
@@ -46,9 +45,9 @@ export function cellAt(column: i32, row: i32): i32 {
 
 /** Slot that holds a cell or where it would go; the table is at most half full. */
 function slotOf(column: i32, row: i32): i32 {
-  let hash = column * 0x9e3779b1 + row * 0x85ebca77;
+  let hash = column * <i32>HASH_COLUMN + row * <i32>HASH_ROW;
   hash ^= hash >>> 15;
-  hash *= 0x2c1b3c6d;
+  hash *= <i32>HASH_MIX;
   let slot = (hash ^ (hash >>> 13)) & mask;
   while (true) {
     const c = load<i32>(slot << 2, CLUSTER_HEADS);

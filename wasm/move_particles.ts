@@ -15,6 +15,16 @@ import {
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from './layout';
+import {
+  STREAM_BIAS,
+  STREAM_EAST,
+  STREAM_HEADING,
+  STREAM_LENGTH,
+  STREAM_NORTH,
+  STREAM_SEED_BIAS,
+  STREAM_SEED_EAST,
+  STREAM_SEED_NORTH,
+} from './particle_constants';
 import { keyOf, normals } from './random';
 
 const FARTHEST: f64 = 1e6; // metres; f32 resolves 6 cm there
@@ -40,9 +50,9 @@ export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigm
   const y = f32x4.splat(<f32>north);
   const spread = f32x4.splat(<f32>sigma);
   const biases = f32x4.splat(<f32>biasSigma);
-  const eastKey = i32x4.splat(keyOf(seed, 0, 16));
-  const northKey = i32x4.splat(keyOf(seed, 0, 17));
-  const biasKey = i32x4.splat(keyOf(seed, 0, 18));
+  const eastKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_EAST));
+  const northKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_NORTH));
+  const biasKey = i32x4.splat(keyOf(seed, 0, STREAM_SEED_BIAS));
   for (let i = 0; i < count; i += 4) {
     const four = indices(i);
     v128.store(i << 2, f32x4.add(x, f32x4.mul(spread, normals(eastKey, four))), PARTICLE_EAST);
@@ -83,11 +93,11 @@ export function moveParticles(
   const headingNoise = f32x4.splat(<f32>headingSigma);
   const biasNoise = f32x4.splat(<f32>biasSigma);
   const driftNoise = f32x4.splat(<f32>driftSigma);
-  const lengthKey = i32x4.splat(keyOf(seed, step, 0));
-  const headingKey = i32x4.splat(keyOf(seed, step, 1));
-  const biasKey = i32x4.splat(keyOf(seed, step, 2));
-  const eastKey = i32x4.splat(keyOf(seed, step, 3));
-  const northKey = i32x4.splat(keyOf(seed, step, 4));
+  const lengthKey = i32x4.splat(keyOf(seed, step, STREAM_LENGTH));
+  const headingKey = i32x4.splat(keyOf(seed, step, STREAM_HEADING));
+  const biasKey = i32x4.splat(keyOf(seed, step, STREAM_BIAS));
+  const eastKey = i32x4.splat(keyOf(seed, step, STREAM_EAST));
+  const northKey = i32x4.splat(keyOf(seed, step, STREAM_NORTH));
   for (let i = 0; i < count; i += 4) {
     const at = i << 2;
     const four = indices(i);

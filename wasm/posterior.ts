@@ -25,16 +25,17 @@ import {
   STATUS_OK,
 } from './layout';
 import { logarithms } from './logarithm';
-
-const K: f64 = 4.3429448190325175; // 10 / ln 10
-const ABSENT_BELOW: f64 = -200; // dBm; anything lower, and NaN, is no measurement
-const ASSUMED_DBM: f64 = -80; // level assumed for a station heard without one, as ichnaea and beaconDB do
-const FARTHEST: f64 = 1e8; // metres
-const LARGEST_EXPONENT: f64 = 10; // beyond, a lone station says nothing anyway
-const REGULAR: f64 = 2; // standard deviation of the weak Gaussian, in root mean square ranged distances
-
-/** nu of the Student t: by trial over 1, 2, 4 and 8 the best with a tenth of the stations moved by 300 m, and as good as 8 with none. */
-export const FREEDOM: f64 = 4;
+import {
+  ABSENT_BELOW,
+  ASSUMED_DBM,
+  DB_PER_NEPER,
+  FARTHEST_METRES,
+  FARTHEST_SQUARED,
+  FREEDOM,
+  LARGEST_EXPONENT,
+  PLACE_SCATTER,
+  REGULAR,
+} from './trilateration_constants';
 
 // Per station, 512 f64 each: level - reference, k / 2, s^2 + 1, precision of the level, precision of "near me".
 export const OFFSET = SOLVE_SCRATCH;
@@ -67,7 +68,7 @@ export let hyy: f64 = 0;
 
 /** True for a position that a local frame can hold. */
 export function isPlace(east: f64, north: f64): bool {
-  return Math.abs(east) <= FARTHEST && Math.abs(north) <= FARTHEST;
+  return Math.abs(east) <= FARTHEST_METRES && Math.abs(north) <= FARTHEST_METRES;
 }
 
 /** Sets the Gaussian known beforehand; a sigma of 0 means none. */
@@ -97,17 +98,17 @@ export function prepare(count: i32, reach: f64): i32 {
     const y = load<f64>(at, SOLVE_NORTH);
     const level = load<f64>(at, SOLVE_LEVEL);
     const reference = load<f64>(at, SOLVE_REFERENCE);
-    const k = K * load<f64>(at, SOLVE_EXPONENT);
+    const k = DB_PER_NEPER * load<f64>(at, SOLVE_EXPONENT);
     const sigmaDb = load<f64>(at, SOLVE_SIGMA_DB);
     const sigma = load<f64>(at, SOLVE_SIGMA_METRES);
     const weight = load<f64>(at, SOLVE_WEIGHT);
     if (!isPlace(x, y) || !(Math.abs(reference) <= 1000) || !(k > 0.1 && k <= 1000) || level > 1000) return STATUS_NOT_FINITE;
-    if (!(sigmaDb > 0.01 && sigmaDb <= 1000) || !(sigma >= 0 && sigma <= FARTHEST) || !(weight >= 0 && weight <= 1e6))
+    if (!(sigmaDb > 0.01 && sigmaDb <= 1000) || !(sigma >= 0 && sigma <= FARTHEST_METRES) || !(weight >= 0 && weight <= 1e6))
       return STATUS_NOT_FINITE;
     const measured = level > ABSENT_BELOW;
     const offset = (measured ? level : ASSUMED_DBM) - reference;
     const s2 = sigma * sigma;
-    const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST * FARTHEST);
+    const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
     const near = measured ? reach * reach * ranged2 : ranged2;
     store<f64>(at, x, X);
     store<f64>(at, y, Y);
@@ -115,7 +116,7 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, offset, OFFSET);
     store<f64>(at, 0.5 * k, HALF_SLOPE);
     store<f64>(at, s2 + 1, SOFT);
-    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + 2.43 * s2 + 1)) : 0, LEVEL_PRECISION);
+    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0, LEVEL_PRECISION);
     store<f64>(at, 1 / (s2 + near + 1), NEAR_PRECISION);
     if (weight > 0) {
       weighted++;

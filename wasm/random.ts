@@ -1,23 +1,25 @@
 // Random numbers by counter: the number is a hash of (key, index), so that any particle of any step has its own without a state, in any order and on any
 // machine. The key hashes (seed, step, stream). Hash: Chris Wellons' "lowbias32", a two-multiplication integer mixer with near-ideal avalanche.
 
+import { BYTES_MEAN, BYTES_SCALE, MIX_FIRST, MIX_SECOND, SPREAD_INDEX, SPREAD_STEP, SPREAD_STREAM } from './particle_constants';
+
 /** Mixes 32 bits. */
 function mix(x: u32): u32 {
   x ^= x >>> 16;
-  x *= 0x21f0aaad;
+  x *= <u32>MIX_FIRST;
   x ^= x >>> 15;
-  x *= 0xd35a2d97;
+  x *= <u32>MIX_SECOND;
   return x ^ (x >>> 15);
 }
 
 /** Key of one stream of one step. */
 export function keyOf(seed: u32, step: u32, stream: u32): u32 {
-  return mix(mix(mix(seed) + step * 0x9e3779b9) + stream * 0x85ebca6b);
+  return mix(mix(mix(seed) + step * <u32>SPREAD_STEP) + stream * <u32>SPREAD_STREAM);
 }
 
 /** Uniform in 0..1, exclusive of 1, for one index. */
 export function uniform(key: u32, index: u32): f64 {
-  return <f64>mix(index * 0x9e3779b9 + key) / 4294967296.0;
+  return <f64>mix(index * <u32>SPREAD_INDEX + key) / 4294967296.0;
 }
 
 /**
@@ -25,12 +27,12 @@ export function uniform(key: u32, index: u32): f64 {
  * deviation 147.8, and ends at 3.45; kurtosis 2.7. Good enough for process noise, and a tenth of the price of Box and Muller.
  */
 export function normals(key: v128, index: v128): v128 {
-  let x = i32x4.add(i32x4.mul(index, i32x4.splat(0x9e3779b9)), key);
+  let x = i32x4.add(i32x4.mul(index, i32x4.splat(<i32>SPREAD_INDEX)), key);
   x = v128.xor(x, i32x4.shr_u(x, 16));
-  x = i32x4.mul(x, i32x4.splat(0x21f0aaad));
+  x = i32x4.mul(x, i32x4.splat(<i32>MIX_FIRST));
   x = v128.xor(x, i32x4.shr_u(x, 15));
-  x = i32x4.mul(x, i32x4.splat(0xd35a2d97));
+  x = i32x4.mul(x, i32x4.splat(<i32>MIX_SECOND));
   x = v128.xor(x, i32x4.shr_u(x, 15));
   const sum = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(x));
-  return f32x4.mul(f32x4.convert_i32x4_s(i32x4.sub(sum, i32x4.splat(510))), f32x4.splat(0.006765875086793228));
+  return f32x4.mul(f32x4.convert_i32x4_s(i32x4.sub(sum, i32x4.splat(BYTES_MEAN))), f32x4.splat(<f32>BYTES_SCALE));
 }

@@ -28,7 +28,6 @@ import {
   centreNorth,
   cost,
   evaluate,
-  FREEDOM,
   gx,
   gy,
   HALF_SLOPE,
@@ -49,12 +48,21 @@ import {
   X,
   Y,
 } from './posterior';
-
-const ITERATIONS = 24;
-const SETTLED: f64 = 2e-3; // the search ends when a step promises to gain less: a twentieth of a standard deviation
-const DISBELIEF: f64 = 0.3; // a robust weight below this casts doubt on the start: a residual of three standard deviations
-const CANDIDATES = 3;
-const FEWEST_FOR_RESTARTS = 4; // among three stations there is no crowd
+import {
+  BETTER_BY,
+  CANDIDATES,
+  DAMPING_FALL,
+  DAMPING_FIRST,
+  DAMPING_LEAST,
+  DAMPING_RISE,
+  DISBELIEF,
+  EXPECTED_RESIDUALS,
+  FEWEST_FOR_RESTARTS,
+  FREEDOM,
+  ITERATIONS,
+  SETTLED,
+  SPENT_ON_POSITION,
+} from './trilateration_constants';
 
 // Where `descend` ended, the normal matrix there, and what `judge` made of it.
 let atEast: f64 = 0;
@@ -147,7 +155,7 @@ function retry(count: i32, startEast: f64, startNorth: f64, outcome: i32): i32 {
   const x = atEast;
   const y = atNorth;
   descend(count, startEast, startNorth);
-  if (best < before - 1e-6) return judge(count);
+  if (best < before - BETTER_BY) return judge(count);
   atEast = x;
   atNorth = y;
   return outcome;
@@ -188,9 +196,9 @@ function descend(count: i32, startEast: f64, startNorth: f64): void {
       bxx = hxx;
       bxy = hxy;
       byy = hyy;
-      damping = damping > 0.02 ? damping * 0.2 : 0;
+      damping = damping > DAMPING_LEAST ? damping * DAMPING_FALL : 0;
     } else {
-      damping = damping > 0 ? damping * 5 : 0.1;
+      damping = damping > 0 ? damping * DAMPING_RISE : DAMPING_FIRST;
     }
   }
   atEast = x;
@@ -230,7 +238,7 @@ function judge(count: i32): i32 {
     }
   }
   // Two residuals of the expected size are added, so that a handful of lucky or unlucky ones decides nothing; two are spent on the position.
-  const scale2 = Math.max((squares + 2) / (Math.max(believedTotal - 2, 0) + 2), 1);
+  const scale2 = Math.max((squares + EXPECTED_RESIDUALS) / (Math.max(believedTotal - SPENT_ON_POSITION, 0) + EXPECTED_RESIDUALS), 1);
   const determinant = endXx * endYy - endXy * endXy;
   if (!(determinant > 1e-14 * endXx * endYy)) return STATUS_DEGENERATE;
   store<f64>(OUT_EAST, x);

@@ -33,12 +33,12 @@ import {
   STATUS_TOO_MANY,
 } from './layout';
 import { logarithms4 } from './logarithm';
+import { STREAM_RESAMPLING, SURPRISE_CAP } from './particle_constants';
 import { keyOf, uniform } from './random';
+import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from './trilateration_constants';
 
-const K: f64 = 4.3429448190325175; // 10 / ln 10
-const CAP: f32 = 9; // surprise of one source at most: three standard deviations
+const CAP = <f32>SURPRISE_CAP;
 const FARTHEST: f32 = 1e6; // metres; f32 resolves 6 cm there
-const RESAMPLING: u32 = 8; // stream of random numbers
 
 // Scratch: the next generation, and the surprise of each particle, then its new weight.
 const NEW_EAST = PARTICLE_SCRATCH;
@@ -80,7 +80,7 @@ export function weighParticles(
   const reweighed = reweigh(count, least);
   if (reweighed !== STATUS_OK) return reweighed;
   const resample = load<f64>(OUT_EFFECTIVE) < resampleBelow * <f64>count;
-  if (resample) resampleSystematically(count, uniform(keyOf(seed, step, RESAMPLING), 0));
+  if (resample) resampleSystematically(count, uniform(keyOf(seed, step, STREAM_RESAMPLING), 0));
   store<i32>(OUT_RESAMPLED, resample ? 1 : 0);
   return STATUS_OK;
 }
@@ -92,17 +92,17 @@ function prepareScan(stations: i32): i32 {
     const east = load<f32>(at, SCAN_EAST);
     const north = load<f32>(at, SCAN_NORTH);
     const offset = <f64>load<f32>(at, SCAN_LEVEL) - <f64>load<f32>(at, SCAN_REFERENCE);
-    const k = K * <f64>load<f32>(at, SCAN_EXPONENT);
+    const k = DB_PER_NEPER * <f64>load<f32>(at, SCAN_EXPONENT);
     const sigmaDb = <f64>load<f32>(at, SCAN_SIGMA_DB);
     const sigma = <f64>load<f32>(at, SCAN_SIGMA_METRES);
     if (!(abs<f32>(east) <= FARTHEST && abs<f32>(north) <= FARTHEST && Math.abs(offset) <= 1000)) return STATUS_NOT_FINITE;
     if (!(k > 0.1 && k <= 1000 && sigmaDb > 0.01 && sigmaDb <= 1000 && sigma >= 0 && sigma <= FARTHEST)) return STATUS_NOT_FINITE;
     const s2 = sigma * sigma;
-    const ranged2 = Math.min(Math.exp((-2 * offset) / k), 1e16);
+    const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
     store<f32>(at, <f32>offset, OFFSET);
     store<f32>(at, <f32>(0.5 * k), HALF_SLOPE);
     store<f32>(at, <f32>(s2 + 1), SOFT);
-    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + 2.43 * s2 + 1))), PRECISION);
+    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1))), PRECISION);
   }
   return STATUS_OK;
 }

@@ -1,9 +1,9 @@
 // Clustering once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithms,
-// explained in wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
+// with the same constants, explained in wasm/cluster.ts, wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
 
+import { CELLS_TO_A_CUT, FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from '../../wasm/cluster_constants.ts';
 import { MAX_LINKED, MAX_PLACES } from '../../wasm/layout.ts';
 
-const REACH = 4;
 const heads = new Int32Array(2 * MAX_PLACES);
 let mask = 0;
 const next = new Int32Array(MAX_PLACES);
@@ -21,8 +21,19 @@ const active = new Int32Array(MAX_LINKED);
 
 /** Fills `clusters` for the places `0..count-1`. @returns the number of clusters */
 export function clusterPlainly(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): number {
-  if (count <= MAX_LINKED) linkParts(east, north, clusters, count, cut);
-  else layBalls(east, north, clusters, count, cut);
+  let [west, eastmost, south, northmost] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i < count; i++) {
+    west = Math.min(west, east[i]);
+    eastmost = Math.max(eastmost, east[i]);
+    south = Math.min(south, north[i]);
+    northmost = Math.max(northmost, north[i]);
+  }
+  if ((eastmost - west) ** 2 + (northmost - south) ** 2 <= cut * cut) {
+    clusters.fill(0, 0, count);
+    return 1;
+  }
+  if (count <= MAX_LINKED) linkParts(east, north, clusters, count, cut, west, south);
+  else layBalls(east, north, clusters, count, cut, west, south);
   numbers.fill(-1, 0, count);
   let found = 0;
   for (let i = 0; i < count; i++) {
@@ -33,8 +44,16 @@ export function clusterPlainly(east: Float64Array, north: Float64Array, clusters
   return found;
 }
 
-function linkParts(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): void {
-  const cells = fillGrid(east, north, count, cut);
+function linkParts(
+  east: Float64Array,
+  north: Float64Array,
+  clusters: Int32Array,
+  count: number,
+  cut: number,
+  west: number,
+  south: number,
+): void {
+  const cells = fillGrid(east, north, count, cut, west, south);
   let start = 0;
   for (let c = 0; c < cells; c++) {
     if (firsts[c] < 0) continue;
@@ -137,8 +156,16 @@ function deactivate(name: number, alive: number): number {
   return alive - 1;
 }
 
-function layBalls(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): void {
-  const cells = fillGrid(east, north, count, cut / REACH);
+function layBalls(
+  east: Float64Array,
+  north: Float64Array,
+  clusters: Int32Array,
+  count: number,
+  cut: number,
+  west: number,
+  south: number,
+): void {
+  const cells = fillGrid(east, north, count, cut / CELLS_TO_A_CUT, west, south);
   tally.fill(0, 0, count + 2);
   for (let c = 0; c < cells; c++) {
     densities[c] = densityAround(c);
@@ -154,14 +181,8 @@ function layBalls(east: Float64Array, north: Float64Array, clusters: Int32Array,
   for (let k = 0; k < cells; k++) if (firsts[order[k]] >= 0) takeBall(east, north, clusters, order[k], cut * cut);
 }
 
-function fillGrid(east: Float64Array, north: Float64Array, count: number, side: number): number {
-  let west = Infinity;
-  let south = Infinity;
-  for (let i = 0; i < count; i++) {
-    west = Math.min(west, east[i]);
-    south = Math.min(south, north[i]);
-  }
-  let slots = 64;
+function fillGrid(east: Float64Array, north: Float64Array, count: number, side: number, west: number, south: number): number {
+  let slots = FEWEST_SLOTS;
   while (slots < 2 * count) slots *= 2;
   mask = slots - 1;
   heads.fill(-1, 0, slots);
@@ -187,9 +208,9 @@ function fillGrid(east: Float64Array, north: Float64Array, count: number, side: 
 }
 
 function slotOf(column: number, row: number): number {
-  let hash = (Math.imul(column, 0x9e3779b1) + Math.imul(row, 0x85ebca77)) | 0;
+  let hash = (Math.imul(column, HASH_COLUMN) + Math.imul(row, HASH_ROW)) | 0;
   hash ^= hash >>> 15;
-  hash = Math.imul(hash, 0x2c1b3c6d);
+  hash = Math.imul(hash, HASH_MIX);
   let slot = (hash ^ (hash >>> 13)) & mask;
   for (let c = heads[slot]; c >= 0 && (columns[c] !== column || rows[c] !== row); c = heads[slot]) slot = (slot + 1) & mask;
   return slot;
@@ -197,9 +218,9 @@ function slotOf(column: number, row: number): number {
 
 function densityAround(c: number): number {
   let density = 0;
-  for (let dy = -REACH; dy <= REACH; dy++) {
-    for (let dx = -REACH; dx <= REACH; dx++) {
-      if (dx * dx + dy * dy > REACH * REACH) continue;
+  for (let dy = -CELLS_TO_A_CUT; dy <= CELLS_TO_A_CUT; dy++) {
+    for (let dx = -CELLS_TO_A_CUT; dx <= CELLS_TO_A_CUT; dx++) {
+      if (dx * dx + dy * dy > CELLS_TO_A_CUT * CELLS_TO_A_CUT) continue;
       const other = heads[slotOf(columns[c] + dx, rows[c] + dy)];
       if (other >= 0) density += sizes[other];
     }
@@ -219,8 +240,8 @@ function takeBall(east: Float64Array, north: Float64Array, clusters: Int32Array,
   }
   x /= free;
   y /= free;
-  for (let dy = -REACH; dy <= REACH; dy++) {
-    for (let dx = -REACH; dx <= REACH; dx++) {
+  for (let dy = -CELLS_TO_A_CUT; dy <= CELLS_TO_A_CUT; dy++) {
+    for (let dx = -CELLS_TO_A_CUT; dx <= CELLS_TO_A_CUT; dx++) {
       const other = heads[slotOf(columns[c] + dx, rows[c] + dy)];
       if (other < 0) continue;
       let kept = -1;

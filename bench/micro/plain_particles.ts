@@ -1,10 +1,26 @@
 // The particle filter once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against, and the
-// reference in its tests. The same algorithm and the same random numbers; explained in wasm/move_particles.ts and wasm/weigh_particles.ts.
+// reference in its tests. The same algorithm, constants and random numbers, without a position fix; explained in wasm/move_particles.ts and wasm/weigh_particles.ts.
 
 import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/layout.ts';
+import {
+  BYTES_MEAN,
+  BYTES_SCALE,
+  MIX_FIRST,
+  MIX_SECOND,
+  SPREAD_INDEX,
+  SPREAD_STEP,
+  SPREAD_STREAM,
+  STREAM_BIAS,
+  STREAM_EAST,
+  STREAM_HEADING,
+  STREAM_LENGTH,
+  STREAM_NORTH,
+  STREAM_RESAMPLING,
+  SURPRISE_CAP,
+} from '../../wasm/particle_constants.ts';
+import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from '../../wasm/trilateration_constants.ts';
 import type { PlainStations } from './plain_trilaterate.ts';
 
-const K = 10 / Math.LN10;
 const SCAN_OFFSET = new Float64Array(MAX_SCAN);
 const SCAN_HALF_SLOPE = new Float64Array(MAX_SCAN);
 const SCAN_SOFT = new Float64Array(MAX_SCAN);
@@ -33,11 +49,11 @@ export class PlainParticles {
     biasSigma: number,
     driftSigma: number,
   ): void {
-    const lengthKey = keyOf(seed, step, 0);
-    const headingKey = keyOf(seed, step, 1);
-    const biasKey = keyOf(seed, step, 2);
-    const eastKey = keyOf(seed, step, 3);
-    const northKey = keyOf(seed, step, 4);
+    const lengthKey = keyOf(seed, step, STREAM_LENGTH);
+    const headingKey = keyOf(seed, step, STREAM_HEADING);
+    const biasKey = keyOf(seed, step, STREAM_BIAS);
+    const eastKey = keyOf(seed, step, STREAM_EAST);
+    const northKey = keyOf(seed, step, STREAM_NORTH);
     const { east, north, bias } = this;
     for (let i = 0; i < count; i++) {
       bias[i] += biasSigma * normal(biasKey, i);
@@ -55,13 +71,14 @@ export class PlainParticles {
     const soft = SCAN_SOFT;
     const precision = SCAN_PRECISION;
     for (let s = 0; s < scanned; s++) {
-      const k = K * stations.exponent[s];
+      const k = DB_PER_NEPER * stations.exponent[s];
       const s2 = stations.sigmaMetres[s] * stations.sigmaMetres[s];
       const sigmaDb = stations.sigmaDb[s];
       offset[s] = stations.levelDbm[s] - stations.referenceDbm[s];
       halfSlope[s] = 0.5 * k;
       soft[s] = s2 + 1;
-      precision[s] = 1 / (sigmaDb * sigmaDb + (k * k * s2) / (Math.min(Math.exp((-2 * offset[s]) / k), 1e16) + 2.43 * s2 + 1));
+      precision[s] =
+        1 / (sigmaDb * sigmaDb + (k * k * s2) / (Math.min(Math.exp((-2 * offset[s]) / k), FARTHEST_SQUARED) + PLACE_SCATTER * s2 + 1));
     }
     let least = Infinity;
     for (let i = 0; i < count; i++) {
@@ -71,7 +88,7 @@ export class PlainParticles {
         const dy = north[i] - stations.north[s];
         const r = offset[s] + halfSlope[s] * Math.log(dx * dx + dy * dy + soft[s]);
         const u = r * r * precision[s];
-        sum += u / (9 + u);
+        sum += u / (SURPRISE_CAP + u);
       }
       surprise[i] = sum;
       if (sum < least && weight[i] > 0) least = sum;
@@ -81,7 +98,7 @@ export class PlainParticles {
     let x = 0;
     let y = 0;
     for (let i = 0; i < count; i++) {
-      weight[i] *= Math.exp(-4.5 * (surprise[i] - least));
+      weight[i] *= Math.exp(-0.5 * SURPRISE_CAP * (surprise[i] - least));
       sum += weight[i];
       squares += weight[i] * weight[i];
       x += weight[i] * east[i];
@@ -91,7 +108,7 @@ export class PlainParticles {
     this.effective = (sum * sum) / squares;
     this.meanEast = x / sum;
     this.meanNorth = y / sum;
-    if (this.effective < resampleBelow * count) this.resample(count, mix(keyOf(seed, step, 8) | 0) / 4294967296);
+    if (this.effective < resampleBelow * count) this.resample(count, mix(keyOf(seed, step, STREAM_RESAMPLING) | 0) / 4294967296);
   }
 
   private resample(count: number, offset: number): void {
@@ -117,17 +134,17 @@ export class PlainParticles {
 /** Mixes 32 bits (wasm/random.ts). @returns 0..2^32-1 */
 function mix(x: number): number {
   x ^= x >>> 16;
-  x = Math.imul(x, 0x21f0aaad);
+  x = Math.imul(x, MIX_FIRST);
   x ^= x >>> 15;
-  x = Math.imul(x, 0xd35a2d97);
+  x = Math.imul(x, MIX_SECOND);
   return (x ^ (x >>> 15)) >>> 0;
 }
 
 function keyOf(seed: number, step: number, stream: number): number {
-  return mix((mix((mix(seed) + Math.imul(step, 0x9e3779b9)) | 0) + Math.imul(stream, 0x85ebca6b)) | 0);
+  return mix((mix((mix(seed) + Math.imul(step, SPREAD_STEP)) | 0) + Math.imul(stream, SPREAD_STREAM)) | 0);
 }
 
 function normal(key: number, index: number): number {
-  const x = mix((Math.imul(index, 0x9e3779b9) + key) | 0);
-  return ((x & 255) + ((x >>> 8) & 255) + ((x >>> 16) & 255) + (x >>> 24) - 510) * 0.006765875086793228;
+  const x = mix((Math.imul(index, SPREAD_INDEX) + key) | 0);
+  return ((x & 255) + ((x >>> 8) & 255) + ((x >>> 16) & 255) + (x >>> 24) - BYTES_MEAN) * BYTES_SCALE;
 }

@@ -1,12 +1,28 @@
 // Trilateration once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithm,
-// step for step; the model is explained in wasm/posterior.ts.
+// step for step and with the same constants; the model is explained in wasm/posterior.ts.
 
 import { MAX_SOLVE } from '../../wasm/layout.ts';
-
-const K = 10 / Math.LN10;
-const FREEDOM = 4;
-const SETTLED = 1e-4;
-const ITERATIONS = 24;
+import {
+  ABSENT_BELOW,
+  ASSUMED_DBM,
+  BETTER_BY,
+  CANDIDATES,
+  DAMPING_FALL,
+  DAMPING_FIRST,
+  DAMPING_LEAST,
+  DAMPING_RISE,
+  DB_PER_NEPER,
+  DISBELIEF,
+  EXPECTED_RESIDUALS,
+  FARTHEST_SQUARED,
+  FEWEST_FOR_RESTARTS,
+  FREEDOM,
+  ITERATIONS,
+  PLACE_SCATTER,
+  REGULAR,
+  SETTLED,
+  SPENT_ON_POSITION,
+} from '../../wasm/trilateration_constants.ts';
 
 /** Stations of one trilateration, as in `Core`. */
 export class PlainStations {
@@ -21,7 +37,7 @@ export class PlainStations {
   readonly robust = new Float64Array(MAX_SOLVE);
 }
 
-/** Trilateration without a prior; the outputs are fields. */
+/** Trilateration of two or more stations without a prior; the outputs are fields. */
 export class PlainTrilateration {
   atEast = 0;
   atNorth = 0;
@@ -53,7 +69,7 @@ export class PlainTrilateration {
     this.prepare(stations, count, reach);
     this.descend(stations, count, this.centreEast, this.centreNorth);
     this.judge(stations, count);
-    if (this.disbelieved > 0 && count >= 4) this.restart(stations, count);
+    if (this.disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) this.restart(stations, count);
   }
 
   private restart(stations: PlainStations, count: number): void {
@@ -61,7 +77,7 @@ export class PlainTrilateration {
     let start = 0;
     let last = Infinity;
     let lastAt = -1;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < CANDIDATES; round++) {
       let nearest = -1;
       let highest = -Infinity;
       for (let i = 0; i < count; i++) {
@@ -82,13 +98,15 @@ export class PlainTrilateration {
       }
     }
     const before = this.best;
+    const iterations = this.iterations;
     const east = this.atEast;
     const north = this.atNorth;
     this.descend(stations, count, stations.east[start], stations.north[start]);
-    if (this.best < before - 1e-6) {
+    if (this.best < before - BETTER_BY) {
       this.judge(stations, count);
     } else {
       this.best = before;
+      this.iterations = iterations;
       this.atEast = east;
       this.atNorth = north;
     }
@@ -102,17 +120,17 @@ export class PlainTrilateration {
     let spread = 0;
     for (let i = 0; i < count; i++) {
       const level = stations.levelDbm[i];
-      const k = K * stations.exponent[i];
-      const measured = level > -200;
-      const offset = (measured ? level : -80) - stations.referenceDbm[i];
+      const k = DB_PER_NEPER * stations.exponent[i];
+      const measured = level > ABSENT_BELOW;
+      const offset = (measured ? level : ASSUMED_DBM) - stations.referenceDbm[i];
       const s2 = stations.sigmaMetres[i] * stations.sigmaMetres[i];
-      const ranged2 = Math.min(Math.exp((-2 * offset) / k), 1e16);
+      const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
       const sigmaDb = stations.sigmaDb[i];
       const weight = stations.weight[i];
       this.offset[i] = offset;
       this.halfSlope[i] = 0.5 * k;
       this.soft[i] = s2 + 1;
-      this.levelPrecision[i] = measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + 2.43 * s2 + 1)) : 0;
+      this.levelPrecision[i] = measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0;
       this.nearPrecision[i] = 1 / (s2 + (measured ? reach * reach * ranged2 : ranged2) + 1);
       const centring = weight / (ranged2 + s2 + 1);
       sum += centring;
@@ -123,7 +141,7 @@ export class PlainTrilateration {
     }
     this.centreEast = east / sum;
     this.centreNorth = north / sum;
-    this.regular = total / (4 * spread);
+    this.regular = total / (REGULAR * REGULAR * spread);
   }
 
   private evaluate(stations: PlainStations, count: number, x: number, y: number): void {
@@ -194,9 +212,9 @@ export class PlainTrilateration {
         hxx = this.hxx;
         hxy = this.hxy;
         hyy = this.hyy;
-        damping = damping > 0.02 ? damping * 0.2 : 0;
+        damping = damping > DAMPING_LEAST ? damping * DAMPING_FALL : 0;
       } else {
-        damping = damping > 0 ? damping * 5 : 0.1;
+        damping = damping > 0 ? damping * DAMPING_RISE : DAMPING_FIRST;
       }
     }
     this.atEast = x;
@@ -221,13 +239,13 @@ export class PlainTrilateration {
       const believed = 1 / (1 + (u + d2 * this.nearPrecision[i]) / FREEDOM);
       const weight = stations.weight[i];
       stations.robust[i] = weight > 0 ? believed : 0;
-      if (weight > 0 && believed < 0.3) this.disbelieved++;
+      if (weight > 0 && believed < DISBELIEF) this.disbelieved++;
       if (this.levelPrecision[i] > 0) {
         squares += weight * believed * u;
         total += weight * believed;
       }
     }
-    const scale2 = Math.max((squares + 2) / (Math.max(total - 2, 0) + 2), 1);
+    const scale2 = Math.max((squares + EXPECTED_RESIDUALS) / (Math.max(total - SPENT_ON_POSITION, 0) + EXPECTED_RESIDUALS), 1);
     const determinant = this.endXx * this.endYy - this.endXy * this.endXy;
     this.varianceEast = (scale2 * this.endYy) / determinant;
     this.covariance = (-scale2 * this.endXy) / determinant;

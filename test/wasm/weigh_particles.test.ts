@@ -94,6 +94,31 @@ test('weights, mean and effective number are those of plain JavaScript', () => {
   );
 });
 
+test('resampled particles are those of plain JavaScript, over several steps', () => {
+  for (let seed = 1; seed <= 10; seed++) {
+    const count = 37 * seed;
+    const scene = putScene(6, seed);
+    core.seedParticles(count, seed, 10, 5, 20, 0.2);
+    const plain = copyParticles();
+    for (let step = 1; step <= 4; step++) {
+      expect(core.moveParticles(count, seed, step, 1, 0.3, 0.1, 0.15, 0.02, 0.1)).toBe(STATUS_OK);
+      plain.move(count, seed, step, 1, 0.3, 0.1, 0.15, 0.02, 0.1);
+      expect(core.weighParticles(count, 6, 0, 0, 0, seed, step, 2)).toBe(STATUS_OK);
+      plain.weigh(scene, count, 6, seed, step, 2);
+      expect(core.resampled).toBe(true);
+      let others = 0;
+      for (let i = 0; i < count; i++)
+        if (Math.hypot(core.particleEast[i] - plain.east[i], core.particleNorth[i] - plain.north[i]) > 1e-3) others++;
+      // A mark may fall just beside a particle's share: the sums are of single precision.
+      expect(others, `seed ${seed}, step ${step}`).toBeLessThanOrEqual(Math.ceil(0.01 * count));
+      plain.east.set(core.particleEast);
+      plain.north.set(core.particleNorth);
+      plain.bias.set(core.particleBias);
+      plain.weight.set(core.particleWeight);
+    }
+  }
+});
+
 test('mean and covariance are those of the weighted particles', () => {
   putScene(8, 5);
   core.seedParticles(1000, 3, 10, 5, 12, 0);
