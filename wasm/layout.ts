@@ -115,82 +115,103 @@ export const FALLBACK_RNCIDF = 32;
 export const FALLBACK_LACF = 64;
 export const FALLBACK_CIDXF = 128;
 
-// Core memory: fixed buffers inside the compiled core's own memory, above its static data. Byte offsets; the capacity of each group stands in
-// front of it. Positions are metres east and north of the frame's origin.
-export const CORE_BASE = 65536; // the core's static data must end below
-export const CORE_END = 3615752;
+// Core memory: fixed buffers inside the compiled core's own memory, above its static data. Byte offsets: each region begins where the one before it ends,
+// so that none can overlap another, and the capacity of each group stands in front of it with the bytes of one of its arrays. Capacities are multiples
+// of 4, so that every array begins on 16 bytes. Positions are metres east and north of the frame's origin.
+export const CORE_PAGE = 65536; // a page of WebAssembly's memory; some groups begin on one
+export const CORE_BASE = CORE_PAGE; // the core's static data must end below
 
 // Places: clustering and weighted centroid.
 export const MAX_PLACES = 16384;
-export const PLACE_EAST = 65536; // f64[]
-export const PLACE_NORTH = 196608; // f64[]
-export const PLACE_WEIGHT = 327680; // f64[]
-export const PLACE_CLUSTER = 458752; // i32[], out: cluster of each place, 0..clusters-1
 export const MAX_LINKED = 512; // up to so many places: exact complete linkage
-export const CLUSTER_HEADS = 524288; // i32[2 * MAX_PLACES], scratch: hash table of grid cells
-export const CLUSTER_NEXT = 655360; // i32[], scratch: next place of the same cell
-export const CLUSTER_ORDER = 720896; // i32[], scratch: places by connected part, or cells, the densest first
-export const CLUSTER_MATRIX = 786432; // f64[512 * 512], scratch: squared distances
-export const CLUSTER_CHAIN = 2883584; // i32[512], scratch
-export const CLUSTER_ACTIVE = 2885632; // i32[512], scratch
+export const PLACE_WORDS = 4 * MAX_PLACES; // bytes of an array of i32
+export const PLACE_DOUBLES = 8 * MAX_PLACES;
+export const PLACE_EAST = CORE_BASE; // f64[]
+export const PLACE_NORTH = PLACE_EAST + PLACE_DOUBLES; // f64[]
+export const PLACE_WEIGHT = PLACE_NORTH + PLACE_DOUBLES; // f64[]
+export const PLACE_CLUSTER = PLACE_WEIGHT + PLACE_DOUBLES; // i32[], out: cluster of each place, 0..clusters-1
+export const CLUSTER_HEADS = PLACE_CLUSTER + PLACE_WORDS; // i32[2 * MAX_PLACES], scratch: hash table of grid cells
+export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * PLACE_WORDS; // i32[], scratch: next place of the same cell
+export const CLUSTER_ORDER = CLUSTER_NEXT + PLACE_WORDS; // i32[], scratch: places by connected part, or cells, the densest first
+export const CLUSTER_MATRIX = CLUSTER_ORDER + PLACE_WORDS; // f64[MAX_LINKED * MAX_LINKED], scratch: squared distances
+export const CLUSTER_CHAIN = CLUSTER_MATRIX + 8 * MAX_LINKED * MAX_LINKED; // i32[MAX_LINKED], scratch
+export const CLUSTER_ACTIVE = CLUSTER_CHAIN + 4 * MAX_LINKED; // i32[MAX_LINKED], scratch
 
 // Stations of one trilateration.
 export const MAX_SOLVE = 512;
-export const SOLVE_EAST = 2949120; // f64[]
-export const SOLVE_NORTH = 2953216; // f64[]
-export const SOLVE_LEVEL = 2957312; // f64[] dBm, NaN or SIGNAL_ABSENT = not measured
-export const SOLVE_REFERENCE = 2961408; // f64[] dBm at one metre
-export const SOLVE_EXPONENT = 2965504; // f64[] path-loss exponent
-export const SOLVE_SIGMA_DB = 2969600; // f64[] dB
-export const SOLVE_SIGMA_METRES = 2973696; // f64[] metres, one axis
-export const SOLVE_WEIGHT = 2977792; // f64[]
-export const SOLVE_ROBUST = 2981888; // f64[], out: robust weight of each station, 0..1
-export const SOLVE_SCRATCH = 2985984; // f64[8 * 512]
+export const SOLVE_DOUBLES = 8 * MAX_SOLVE;
+export const SOLVE_EAST = (CLUSTER_ACTIVE + 4 * MAX_LINKED + CORE_PAGE - 1) & -CORE_PAGE; // f64[]
+export const SOLVE_NORTH = SOLVE_EAST + SOLVE_DOUBLES; // f64[]
+export const SOLVE_LEVEL = SOLVE_NORTH + SOLVE_DOUBLES; // f64[] dBm, NaN or SIGNAL_ABSENT = not measured
+export const SOLVE_REFERENCE = SOLVE_LEVEL + SOLVE_DOUBLES; // f64[] dBm at one metre
+export const SOLVE_EXPONENT = SOLVE_REFERENCE + SOLVE_DOUBLES; // f64[] path-loss exponent
+export const SOLVE_SIGMA_DB = SOLVE_EXPONENT + SOLVE_DOUBLES; // f64[] dB
+export const SOLVE_SIGMA_METRES = SOLVE_SIGMA_DB + SOLVE_DOUBLES; // f64[] metres, one axis
+export const SOLVE_WEIGHT = SOLVE_SIGMA_METRES + SOLVE_DOUBLES; // f64[]
+export const SOLVE_ROBUST = SOLVE_WEIGHT + SOLVE_DOUBLES; // f64[], out: robust weight of each station, 0..1
+export const SOLVE_OFFSET = SOLVE_ROBUST + SOLVE_DOUBLES; // f64[], scratch: level - reference, dB
+export const SOLVE_HALF_SLOPE = SOLVE_OFFSET + SOLVE_DOUBLES; // f64[], scratch: half of the dB a neper of distance
+export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES; // f64[], scratch: variance of the place + 1, square metres
+export const SOLVE_LEVEL_PRECISION = SOLVE_SOFT + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of the level
+export const SOLVE_NEAR_PRECISION = SOLVE_LEVEL_PRECISION + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of "near me"
+export const SOLVE_FILLED_EAST = SOLVE_NEAR_PRECISION + SOLVE_DOUBLES; // f64[], scratch: copy, filled up to an even count
+export const SOLVE_FILLED_NORTH = SOLVE_FILLED_EAST + SOLVE_DOUBLES; // f64[], scratch: the same
+export const SOLVE_FILLED_WEIGHT = SOLVE_FILLED_NORTH + SOLVE_DOUBLES; // f64[], scratch: the same, 0 behind the count
 
 // Estimates to fuse.
 export const MAX_ESTIMATES = 32;
-export const FUSE_EAST = 3018752; // f64[]
-export const FUSE_NORTH = 3019008; // f64[]
-export const FUSE_XX = 3019264; // f64[] square metres
-export const FUSE_XY = 3019520; // f64[]
-export const FUSE_YY = 3019776; // f64[]
+export const FUSE_DOUBLES = 8 * MAX_ESTIMATES;
+export const FUSE_EAST = SOLVE_FILLED_WEIGHT + SOLVE_DOUBLES; // f64[]
+export const FUSE_NORTH = FUSE_EAST + FUSE_DOUBLES; // f64[]
+export const FUSE_XX = FUSE_NORTH + FUSE_DOUBLES; // f64[] square metres
+export const FUSE_XY = FUSE_XX + FUSE_DOUBLES; // f64[]
+export const FUSE_YY = FUSE_XY + FUSE_DOUBLES; // f64[]
 
 // What a kernel hands back beside its status.
-export const OUT_EAST = 3020032; // f64 metres
-export const OUT_NORTH = 3020040; // f64 metres
-export const OUT_XX = 3020048; // f64 square metres, variance east
-export const OUT_XY = 3020056; // f64 square metres, covariance
-export const OUT_YY = 3020064; // f64 square metres, variance north
-export const OUT_COST = 3020072; // f64, minus log posterior
-export const OUT_SCALE = 3020080; // f64, residuals relative to expectation
-export const OUT_RADIUS = 3020088; // f64 metres
-export const OUT_EFFECTIVE = 3020096; // f64, effective number of particles
-export const OUT_COUNT = 3020104; // i32, clusters or inliers
-export const OUT_USED = 3020108; // u32, bit mask of the estimates used
-export const OUT_ITERATIONS = 3020112; // i32
-export const OUT_RESAMPLED = 3020116; // i32, 1 when the particles were resampled
+export const OUT_EAST = FUSE_YY + FUSE_DOUBLES; // f64 metres
+export const OUT_NORTH = OUT_EAST + 8; // f64 metres
+export const OUT_XX = OUT_NORTH + 8; // f64 square metres, variance east
+export const OUT_XY = OUT_XX + 8; // f64 square metres, covariance
+export const OUT_YY = OUT_XY + 8; // f64 square metres, variance north
+export const OUT_COST = OUT_YY + 8; // f64, minus log posterior
+export const OUT_SCALE = OUT_COST + 8; // f64, residuals relative to expectation
+export const OUT_RADIUS = OUT_SCALE + 8; // f64 metres
+export const OUT_EFFECTIVE = OUT_RADIUS + 8; // f64, effective number of particles
+export const OUT_COUNT = OUT_EFFECTIVE + 8; // i32, clusters or inliers
+export const OUT_USED = OUT_COUNT + 4; // u32, bit mask of the estimates used
+export const OUT_ITERATIONS = OUT_USED + 4; // i32
+export const OUT_RESAMPLED = OUT_ITERATIONS + 4; // i32, 1 when the particles were resampled
 
 // Particles and the stations of one scan.
 export const MAX_PARTICLES = 4096;
-export const PARTICLE_EAST = 3080192; // f32[]
-export const PARTICLE_NORTH = 3096576; // f32[]
-export const PARTICLE_BIAS = 3112960; // f32[] radians, heading error of the device's compass
-export const PARTICLE_WEIGHT = 3129344; // f32[], sum 1
-export const PARTICLE_SCRATCH = 3145728; // f32[4 * 4096]
+export const PARTICLE_FLOATS = 4 * MAX_PARTICLES;
+export const PARTICLE_EAST = (OUT_RESAMPLED + 4 + CORE_PAGE - 1) & -CORE_PAGE; // f32[]
+export const PARTICLE_NORTH = PARTICLE_EAST + PARTICLE_FLOATS; // f32[]
+export const PARTICLE_BIAS = PARTICLE_NORTH + PARTICLE_FLOATS; // f32[] radians, heading error of the device's compass
+export const PARTICLE_WEIGHT = PARTICLE_BIAS + PARTICLE_FLOATS; // f32[], sum 1
+export const PARTICLE_NEXT_EAST = PARTICLE_WEIGHT + PARTICLE_FLOATS; // f32[], scratch: the next generation
+export const PARTICLE_NEXT_NORTH = PARTICLE_NEXT_EAST + PARTICLE_FLOATS; // f32[], scratch: the same
+export const PARTICLE_NEXT_BIAS = PARTICLE_NEXT_NORTH + PARTICLE_FLOATS; // f32[], scratch: the same
+export const PARTICLE_SURPRISE = PARTICLE_NEXT_BIAS + PARTICLE_FLOATS; // f32[], scratch: surprise of each particle, then its new weight
 export const MAX_SCAN = 256;
-export const SCAN_EAST = 3211264; // f32[]
-export const SCAN_NORTH = 3212288; // f32[]
-export const SCAN_LEVEL = 3213312; // f32[] dBm
-export const SCAN_REFERENCE = 3214336; // f32[] dBm at one metre
-export const SCAN_EXPONENT = 3215360; // f32[]
-export const SCAN_SIGMA_DB = 3216384; // f32[] dB
-export const SCAN_SIGMA_METRES = 3217408; // f32[] metres, one axis
-export const SCAN_SCRATCH = 3218432; // f32[4 * 256]
+export const SCAN_FLOATS = 4 * MAX_SCAN;
+export const SCAN_EAST = PARTICLE_SURPRISE + PARTICLE_FLOATS; // f32[]
+export const SCAN_NORTH = SCAN_EAST + SCAN_FLOATS; // f32[]
+export const SCAN_LEVEL = SCAN_NORTH + SCAN_FLOATS; // f32[] dBm
+export const SCAN_REFERENCE = SCAN_LEVEL + SCAN_FLOATS; // f32[] dBm at one metre
+export const SCAN_EXPONENT = SCAN_REFERENCE + SCAN_FLOATS; // f32[]
+export const SCAN_SIGMA_DB = SCAN_EXPONENT + SCAN_FLOATS; // f32[] dB
+export const SCAN_SIGMA_METRES = SCAN_SIGMA_DB + SCAN_FLOATS; // f32[] metres, one axis
+export const SCAN_OFFSET = SCAN_SIGMA_METRES + SCAN_FLOATS; // f32[], scratch: level - reference, dB
+export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: half of the dB a neper of distance
+export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the place + 1, square metres
+export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / variance of the level
 
 // Scratch of clustering again: the cells of its grid, and a stack of cells or the number of cells of each density.
-export const CLUSTER_CELLS = 3222528; // 20 bytes each: column, row, first place, places, density, i32
-export const CLUSTER_CELL_BYTES = 20;
-export const CLUSTER_TALLY = 3550208; // i32[16386]
+export const CLUSTER_CELL_BYTES = 20; // column, row, first place, places, density, i32
+export const CLUSTER_CELLS = SCAN_PRECISION + SCAN_FLOATS; // structs of CLUSTER_CELL_BYTES
+export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_PLACES; // i32[MAX_PLACES + 2]
+export const CORE_END = CLUSTER_TALLY + PLACE_WORDS + 8;
 
 // Path loss, level = reference - 10 * exponent * log10(metres).
 export const NEAREST_METRES = 0.1; // distances below count as this

@@ -13,12 +13,19 @@
 import {
   SOLVE_EAST,
   SOLVE_EXPONENT,
+  SOLVE_FILLED_EAST,
+  SOLVE_FILLED_NORTH,
+  SOLVE_FILLED_WEIGHT,
+  SOLVE_HALF_SLOPE,
   SOLVE_LEVEL,
+  SOLVE_LEVEL_PRECISION,
+  SOLVE_NEAR_PRECISION,
   SOLVE_NORTH,
+  SOLVE_OFFSET,
   SOLVE_REFERENCE,
-  SOLVE_SCRATCH,
   SOLVE_SIGMA_DB,
   SOLVE_SIGMA_METRES,
+  SOLVE_SOFT,
   SOLVE_WEIGHT,
   STATUS_DEGENERATE,
   STATUS_NOT_FINITE,
@@ -36,17 +43,6 @@ import {
   PLACE_SCATTER,
   REGULAR,
 } from './trilateration_constants';
-
-// Per station, 512 f64 each: level - reference, k / 2, s^2 + 1, precision of the level, precision of "near me".
-export const OFFSET = SOLVE_SCRATCH;
-export const HALF_SLOPE = SOLVE_SCRATCH + 4096;
-export const SOFT = SOLVE_SCRATCH + 8192;
-export const LEVEL_PRECISION = SOLVE_SCRATCH + 12288;
-export const NEAR_PRECISION = SOLVE_SCRATCH + 16384;
-// Copies, so that an odd count can be filled up with a station of no weight.
-export const X = SOLVE_SCRATCH + 20480;
-export const Y = SOLVE_SCRATCH + 24576;
-export const WEIGHT = SOLVE_SCRATCH + 28672;
 
 // Out of `prepare`: the stations' centroid, how many of them have weight, and the variance along an axis of what the last of those says alone.
 export let centreEast: f64 = 0;
@@ -110,14 +106,14 @@ export function prepare(count: i32, reach: f64): i32 {
     const s2 = sigma * sigma;
     const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
     const near = measured ? reach * reach * ranged2 : ranged2;
-    store<f64>(at, x, X);
-    store<f64>(at, y, Y);
-    store<f64>(at, weight, WEIGHT);
-    store<f64>(at, offset, OFFSET);
-    store<f64>(at, 0.5 * k, HALF_SLOPE);
-    store<f64>(at, s2 + 1, SOFT);
-    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0, LEVEL_PRECISION);
-    store<f64>(at, 1 / (s2 + near + 1), NEAR_PRECISION);
+    store<f64>(at, x, SOLVE_FILLED_EAST);
+    store<f64>(at, y, SOLVE_FILLED_NORTH);
+    store<f64>(at, weight, SOLVE_FILLED_WEIGHT);
+    store<f64>(at, offset, SOLVE_OFFSET);
+    store<f64>(at, 0.5 * k, SOLVE_HALF_SLOPE);
+    store<f64>(at, s2 + 1, SOLVE_SOFT);
+    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0, SOLVE_LEVEL_PRECISION);
+    store<f64>(at, 1 / (s2 + near + 1), SOLVE_NEAR_PRECISION);
     if (weight > 0) {
       weighted++;
       // The ring of one level: the squared distance is log-normal, and half of it lies along each axis.
@@ -134,14 +130,14 @@ export function prepare(count: i32, reach: f64): i32 {
   if (!(sum > 0)) return STATUS_DEGENERATE;
   if ((count & 1) === 1) {
     const at = count << 3;
-    store<f64>(at, 0, X);
-    store<f64>(at, 0, Y);
-    store<f64>(at, 0, WEIGHT);
-    store<f64>(at, 0, OFFSET);
-    store<f64>(at, 0, HALF_SLOPE);
-    store<f64>(at, 1, SOFT);
-    store<f64>(at, 0, LEVEL_PRECISION);
-    store<f64>(at, 0, NEAR_PRECISION);
+    store<f64>(at, 0, SOLVE_FILLED_EAST);
+    store<f64>(at, 0, SOLVE_FILLED_NORTH);
+    store<f64>(at, 0, SOLVE_FILLED_WEIGHT);
+    store<f64>(at, 0, SOLVE_OFFSET);
+    store<f64>(at, 0, SOLVE_HALF_SLOPE);
+    store<f64>(at, 1, SOLVE_SOFT);
+    store<f64>(at, 0, SOLVE_LEVEL_PRECISION);
+    store<f64>(at, 0, SOLVE_NEAR_PRECISION);
   }
   centreEast = east / sum;
   centreNorth = north / sum;
@@ -163,17 +159,17 @@ export function evaluate(count: i32, x: f64, y: f64): void {
   let sumYy = sumCost;
   const end = count << 3;
   for (let at = 0; at < end; at += 16) {
-    const dx = f64x2.sub(px, v128.load(at, X));
-    const dy = f64x2.sub(py, v128.load(at, Y));
+    const dx = f64x2.sub(px, v128.load(at, SOLVE_FILLED_EAST));
+    const dy = f64x2.sub(py, v128.load(at, SOLVE_FILLED_NORTH));
     const dx2 = f64x2.mul(dx, dx);
     const dy2 = f64x2.mul(dy, dy);
     const d2 = f64x2.add(dx2, dy2);
-    const rho2 = f64x2.add(d2, v128.load(at, SOFT));
-    const halfSlope = v128.load(at, HALF_SLOPE);
-    const levelPrecision = v128.load(at, LEVEL_PRECISION);
-    const nearPrecision = v128.load(at, NEAR_PRECISION);
-    const weight = v128.load(at, WEIGHT);
-    const r = f64x2.add(v128.load(at, OFFSET), f64x2.mul(halfSlope, logarithms(rho2)));
+    const rho2 = f64x2.add(d2, v128.load(at, SOLVE_SOFT));
+    const halfSlope = v128.load(at, SOLVE_HALF_SLOPE);
+    const levelPrecision = v128.load(at, SOLVE_LEVEL_PRECISION);
+    const nearPrecision = v128.load(at, SOLVE_NEAR_PRECISION);
+    const weight = v128.load(at, SOLVE_FILLED_WEIGHT);
+    const r = f64x2.add(v128.load(at, SOLVE_OFFSET), f64x2.mul(halfSlope, logarithms(rho2)));
     const u = f64x2.add(f64x2.mul(f64x2.mul(r, r), levelPrecision), f64x2.mul(d2, nearPrecision));
     const surprise = f64x2.add(one, f64x2.mul(u, perFreedom));
     sumCost = f64x2.add(sumCost, f64x2.mul(weight, logarithms(surprise)));

@@ -15,7 +15,15 @@ import {
   OUT_XX,
   OUT_XY,
   OUT_YY,
+  SOLVE_FILLED_EAST,
+  SOLVE_FILLED_NORTH,
+  SOLVE_FILLED_WEIGHT,
+  SOLVE_HALF_SLOPE,
+  SOLVE_LEVEL_PRECISION,
+  SOLVE_NEAR_PRECISION,
+  SOLVE_OFFSET,
   SOLVE_ROBUST,
+  SOLVE_SOFT,
   STATUS_DEGENERATE,
   STATUS_NOT_CONVERGED,
   STATUS_NOT_FINITE,
@@ -30,23 +38,15 @@ import {
   evaluate,
   gx,
   gy,
-  HALF_SLOPE,
   hxx,
   hxy,
   hyy,
   isPlace,
-  LEVEL_PRECISION,
   loneVariance,
-  NEAR_PRECISION,
-  OFFSET,
   prepare,
   priorPrecision,
-  SOFT,
   setPrior,
-  WEIGHT,
   weighted,
-  X,
-  Y,
 } from './posterior';
 import {
   BETTER_BY,
@@ -103,7 +103,7 @@ export function trilaterate(
 
 /** One station and nothing else: its ring has no lowest place, so the answer is the ring's middle and the covariance the ring's own. */
 function standOnOne(count: i32): i32 {
-  for (let at = 0; at < count << 3; at += 8) store<f64>(at, load<f64>(at, WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
+  for (let at = 0; at < count << 3; at += 8) store<f64>(at, load<f64>(at, SOLVE_FILLED_WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
   store<f64>(OUT_EAST, centreEast);
   store<f64>(OUT_NORTH, centreNorth);
   store<f64>(OUT_XX, loneVariance);
@@ -129,9 +129,9 @@ function restart(count: i32, outcome: i32): i32 {
     let nearest = -1;
     let highest = -Infinity;
     for (let at = 0; at < count << 3; at += 8) {
-      if (load<f64>(at, WEIGHT) === 0) continue;
+      if (load<f64>(at, SOLVE_FILLED_WEIGHT) === 0) continue;
       // Minus the logarithm of the squared ranged distance; equal ones in their order.
-      const nearness = load<f64>(at, OFFSET) / load<f64>(at, HALF_SLOPE);
+      const nearness = load<f64>(at, SOLVE_OFFSET) / load<f64>(at, SOLVE_HALF_SLOPE);
       if (nearness > highest && (nearness < last || (nearness === last && at > lastAt))) {
         highest = nearness;
         nearest = at;
@@ -140,13 +140,13 @@ function restart(count: i32, outcome: i32): i32 {
     if (nearest < 0) break;
     last = highest;
     lastAt = nearest;
-    evaluate(count, load<f64>(nearest, X), load<f64>(nearest, Y));
+    evaluate(count, load<f64>(nearest, SOLVE_FILLED_EAST), load<f64>(nearest, SOLVE_FILLED_NORTH));
     if (cost < lowest) {
       lowest = cost;
       start = nearest;
     }
   }
-  return retry(count, load<f64>(start, X), load<f64>(start, Y), outcome);
+  return retry(count, load<f64>(start, SOLVE_FILLED_EAST), load<f64>(start, SOLVE_FILLED_NORTH), outcome);
 }
 
 /** Descends again from another start and keeps the better end. */
@@ -221,14 +221,14 @@ function judge(count: i32): i32 {
   let believedTotal: f64 = 0;
   for (let i = 0; i < count; i++) {
     const at = i << 3;
-    const dx = x - load<f64>(at, X);
-    const dy = y - load<f64>(at, Y);
+    const dx = x - load<f64>(at, SOLVE_FILLED_EAST);
+    const dy = y - load<f64>(at, SOLVE_FILLED_NORTH);
     const d2 = dx * dx + dy * dy;
-    const precision = load<f64>(at, LEVEL_PRECISION);
-    const weight = load<f64>(at, WEIGHT);
-    const r = load<f64>(at, OFFSET) + load<f64>(at, HALF_SLOPE) * Math.log(d2 + load<f64>(at, SOFT));
+    const precision = load<f64>(at, SOLVE_LEVEL_PRECISION);
+    const weight = load<f64>(at, SOLVE_FILLED_WEIGHT);
+    const r = load<f64>(at, SOLVE_OFFSET) + load<f64>(at, SOLVE_HALF_SLOPE) * Math.log(d2 + load<f64>(at, SOLVE_SOFT));
     const u = r * r * precision;
-    const believed = 1 / (1 + (u + d2 * load<f64>(at, NEAR_PRECISION)) / FREEDOM);
+    const believed = 1 / (1 + (u + d2 * load<f64>(at, SOLVE_NEAR_PRECISION)) / FREEDOM);
     store<f64>(at, weight > 0 ? believed : 0, SOLVE_ROBUST);
     if (weight > 0 && believed >= 0.5) inliers++;
     if (weight > 0 && believed < DISBELIEF) disbelieved++;

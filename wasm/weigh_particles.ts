@@ -15,17 +15,23 @@ import {
   OUT_YY,
   PARTICLE_BIAS,
   PARTICLE_EAST,
+  PARTICLE_NEXT_BIAS,
+  PARTICLE_NEXT_EAST,
+  PARTICLE_NEXT_NORTH,
   PARTICLE_NORTH,
-  PARTICLE_SCRATCH,
+  PARTICLE_SURPRISE,
   PARTICLE_WEIGHT,
   SCAN_EAST,
   SCAN_EXPONENT,
+  SCAN_HALF_SLOPE,
   SCAN_LEVEL,
   SCAN_NORTH,
+  SCAN_OFFSET,
+  SCAN_PRECISION,
   SCAN_REFERENCE,
-  SCAN_SCRATCH,
   SCAN_SIGMA_DB,
   SCAN_SIGMA_METRES,
+  SCAN_SOFT,
   STATUS_DEGENERATE,
   STATUS_NOT_FINITE,
   STATUS_OK,
@@ -39,17 +45,6 @@ import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from './trilateration_c
 
 const CAP = <f32>SURPRISE_CAP;
 const FARTHEST: f32 = 1e6; // metres; f32 resolves 6 cm there
-
-// Scratch: the next generation, and the surprise of each particle, then its new weight.
-const NEW_EAST = PARTICLE_SCRATCH;
-const NEW_NORTH = PARTICLE_SCRATCH + 16384;
-const NEW_BIAS = PARTICLE_SCRATCH + 32768;
-const SURPRISE = PARTICLE_SCRATCH + 49152;
-// Per station: level - reference, k / 2, s^2 + 1, precision.
-const OFFSET = SCAN_SCRATCH;
-const HALF_SLOPE = SCAN_SCRATCH + 1024;
-const SOFT = SCAN_SCRATCH + 2048;
-const PRECISION = SCAN_SCRATCH + 3072;
 
 /** See `Core.weighParticles` (src/core/core.ts). */
 export function weighParticles(
@@ -99,10 +94,10 @@ function prepareScan(stations: i32): i32 {
     if (!(k > 0.1 && k <= 1000 && sigmaDb > 0.01 && sigmaDb <= 1000 && sigma >= 0 && sigma <= FARTHEST)) return STATUS_NOT_FINITE;
     const s2 = sigma * sigma;
     const ranged2 = Math.min(Math.exp((-2 * offset) / k), FARTHEST_SQUARED);
-    store<f32>(at, <f32>offset, OFFSET);
-    store<f32>(at, <f32>(0.5 * k), HALF_SLOPE);
-    store<f32>(at, <f32>(s2 + 1), SOFT);
-    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1))), PRECISION);
+    store<f32>(at, <f32>offset, SCAN_OFFSET);
+    store<f32>(at, <f32>(0.5 * k), SCAN_HALF_SLOPE);
+    store<f32>(at, <f32>(s2 + 1), SCAN_SOFT);
+    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1))), SCAN_PRECISION);
   }
   return STATUS_OK;
 }
@@ -125,12 +120,12 @@ function sumSurprise(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fix
     for (let s = 0; s < end; s += 4) {
       fx = f32x4.sub(east, v128.load32_splat(s, SCAN_EAST));
       fy = f32x4.sub(north, v128.load32_splat(s, SCAN_NORTH));
-      const rho2 = f32x4.add(f32x4.add(f32x4.mul(fx, fx), f32x4.mul(fy, fy)), v128.load32_splat(s, SOFT));
-      const r = f32x4.add(v128.load32_splat(s, OFFSET), f32x4.mul(v128.load32_splat(s, HALF_SLOPE), logarithms4(rho2)));
-      u = f32x4.mul(f32x4.mul(r, r), v128.load32_splat(s, PRECISION));
+      const rho2 = f32x4.add(f32x4.add(f32x4.mul(fx, fx), f32x4.mul(fy, fy)), v128.load32_splat(s, SCAN_SOFT));
+      const r = f32x4.add(v128.load32_splat(s, SCAN_OFFSET), f32x4.mul(v128.load32_splat(s, SCAN_HALF_SLOPE), logarithms4(rho2)));
+      u = f32x4.mul(f32x4.mul(r, r), v128.load32_splat(s, SCAN_PRECISION));
       sum = f32x4.add(sum, f32x4.div(u, f32x4.add(cap, u)));
     }
-    v128.store(at, sum, SURPRISE);
+    v128.store(at, sum, PARTICLE_SURPRISE);
     const weightless = f32x4.le(v128.load(at, PARTICLE_WEIGHT), none);
     least = f32x4.pmin(least, v128.bitselect(infinite, sum, weightless));
   }
@@ -160,9 +155,9 @@ function reweigh(count: i32, least: f32): i32 {
   let syy = sum;
   for (let i = 0; i < count; i += 4) {
     const at = i << 2;
-    const exponent = f32x4.mul(f32x4.sub(v128.load(at, SURPRISE), base), binary);
+    const exponent = f32x4.mul(f32x4.sub(v128.load(at, PARTICLE_SURPRISE), base), binary);
     const weight = f32x4.mul(f32x4.max(v128.load(at, PARTICLE_WEIGHT), zero), powersOfTwo(exponent));
-    v128.store(at, weight, SURPRISE);
+    v128.store(at, weight, PARTICLE_SURPRISE);
     const dx = f32x4.sub(v128.load(at, PARTICLE_EAST), ox);
     const dy = f32x4.sub(v128.load(at, PARTICLE_NORTH), oy);
     const wx = f32x4.mul(weight, dx);
@@ -180,7 +175,7 @@ function reweigh(count: i32, least: f32): i32 {
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const inverse = 1 / total;
   const scale = f32x4.splat(<f32>inverse);
-  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, SURPRISE), scale), PARTICLE_WEIGHT);
+  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_SURPRISE), scale), PARTICLE_WEIGHT);
   const mx = lanes(sx) * inverse;
   const my = lanes(sy) * inverse;
   store<f64>(OUT_EAST, <f64>originEast + mx);
@@ -220,12 +215,12 @@ function resampleSystematically(count: i32, offset: f64): void {
   for (let i = 0; i < count; i++) {
     const mark = (<f64>i + offset) * share;
     while (cumulated <= mark && from < count - 1) cumulated += <f64>load<f32>(++from << 2, PARTICLE_WEIGHT);
-    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_EAST), NEW_EAST);
-    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_NORTH), NEW_NORTH);
-    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_BIAS), NEW_BIAS);
+    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_EAST), PARTICLE_NEXT_EAST);
+    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_NORTH), PARTICLE_NEXT_NORTH);
+    store<f32>(i << 2, load<f32>(from << 2, PARTICLE_BIAS), PARTICLE_NEXT_BIAS);
   }
-  memory.copy(PARTICLE_EAST, NEW_EAST, count << 2);
-  memory.copy(PARTICLE_NORTH, NEW_NORTH, count << 2);
-  memory.copy(PARTICLE_BIAS, NEW_BIAS, count << 2);
+  memory.copy(PARTICLE_EAST, PARTICLE_NEXT_EAST, count << 2);
+  memory.copy(PARTICLE_NORTH, PARTICLE_NEXT_NORTH, count << 2);
+  memory.copy(PARTICLE_BIAS, PARTICLE_NEXT_BIAS, count << 2);
   for (let i = 0; i < count; i++) store<f32>(i << 2, <f32>share, PARTICLE_WEIGHT);
 }

@@ -36,45 +36,51 @@ test('static data ends below the buffers and the buffers end inside the memory',
   expect(exports.memory.buffer.byteLength).toBeGreaterThanOrEqual(layout.CORE_END);
 });
 
-test('the buffers lie behind one another without overlap', () => {
-  const doubles = (names: string[], size: number) => names.map(name => [name, 8 * size] as const);
-  const places = doubles(['PLACE_EAST', 'PLACE_NORTH', 'PLACE_WEIGHT'], layout.MAX_PLACES);
-  const stations = doubles(
-    ['EAST', 'NORTH', 'LEVEL', 'REFERENCE', 'EXPONENT', 'SIGMA_DB', 'SIGMA_METRES', 'WEIGHT', 'ROBUST'].map(name => `SOLVE_${name}`),
-    layout.MAX_SOLVE,
-  );
-  const estimates = doubles(['FUSE_EAST', 'FUSE_NORTH', 'FUSE_XX', 'FUSE_XY', 'FUSE_YY'], layout.MAX_ESTIMATES);
-  const particles = ['EAST', 'NORTH', 'BIAS', 'WEIGHT'].map(name => [`PARTICLE_${name}`, 4 * layout.MAX_PARTICLES] as const);
-  const scan = ['EAST', 'NORTH', 'LEVEL', 'REFERENCE', 'EXPONENT', 'SIGMA_DB', 'SIGMA_METRES'].map(
-    name => [`SCAN_${name}`, 4 * layout.MAX_SCAN] as const,
-  );
-  const buffers: (readonly [string, number])[] = [
-    ...places,
-    ['PLACE_CLUSTER', 4 * layout.MAX_PLACES],
-    ['CLUSTER_HEADS', 4 * 2 * layout.MAX_PLACES],
-    ['CLUSTER_NEXT', 4 * layout.MAX_PLACES],
-    ['CLUSTER_ORDER', 4 * layout.MAX_PLACES],
-    ['CLUSTER_MATRIX', 8 * layout.MAX_LINKED * layout.MAX_LINKED],
-    ['CLUSTER_CHAIN', 4 * layout.MAX_LINKED],
-    ['CLUSTER_ACTIVE', 4 * layout.MAX_LINKED],
-    ...stations,
-    ['SOLVE_SCRATCH', 8 * 8 * layout.MAX_SOLVE],
-    ...estimates,
-    ['OUT_EAST', layout.OUT_RESAMPLED + 4 - layout.OUT_EAST],
-    ...particles,
-    ['PARTICLE_SCRATCH', 4 * 4 * layout.MAX_PARTICLES],
-    ...scan,
-    ['SCAN_SCRATCH', 4 * 4 * layout.MAX_SCAN],
-    ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * layout.MAX_PLACES],
-    ['CLUSTER_TALLY', 4 * (layout.MAX_PLACES + 2)],
+/** Every region of the core's memory in its order: name, bytes, alignment that its loads and stores want. */
+function regions(): [name: string, bytes: number, alignment: number][] {
+  const group = (prefix: string, names: string, bytes: number) =>
+    names.split(' ').map((name): [string, number, number] => [`${prefix}_${name}`, bytes, 16]);
+  const { MAX_PLACES, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN } = layout;
+  return [
+    ...group('PLACE', 'EAST NORTH WEIGHT', 8 * MAX_PLACES),
+    ['PLACE_CLUSTER', 4 * MAX_PLACES, 16],
+    ['CLUSTER_HEADS', 4 * 2 * MAX_PLACES, 16],
+    ...group('CLUSTER', 'NEXT ORDER', 4 * MAX_PLACES),
+    ['CLUSTER_MATRIX', 8 * MAX_LINKED * MAX_LINKED, 16],
+    ...group('CLUSTER', 'CHAIN ACTIVE', 4 * MAX_LINKED),
+    ...group('SOLVE', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES WEIGHT ROBUST', 8 * MAX_SOLVE),
+    ...group('SOLVE', 'OFFSET HALF_SLOPE SOFT LEVEL_PRECISION NEAR_PRECISION FILLED_EAST FILLED_NORTH FILLED_WEIGHT', 8 * MAX_SOLVE),
+    ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
+    ...'EAST NORTH XX XY YY COST SCALE RADIUS EFFECTIVE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
+    ...'COUNT USED ITERATIONS RESAMPLED'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
+    ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS SURPRISE', 4 * MAX_PARTICLES),
+    ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
+    ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_PLACES, 16],
+    ['CLUSTER_TALLY', 4 * (MAX_PLACES + 2), 16],
   ];
+}
+
+test('the regions of the memory lie behind one another without overlap, aligned, from the base to the end', () => {
   let end: number = layout.CORE_BASE;
-  for (const [name, bytes] of buffers) {
+  for (const [name, bytes, alignment] of regions()) {
     expect(offsets[name], name).toBeGreaterThanOrEqual(end);
-    expect(offsets[name] % 16, name).toBe(0);
+    expect(offsets[name] - end, `bytes before ${name}`).toBeLessThan(layout.CORE_PAGE);
+    expect(offsets[name] % alignment, name).toBe(0);
     end = offsets[name] + bytes;
   }
   expect(layout.CORE_END).toBe(end);
+});
+
+test('every region of the layout is among those that are checked', () => {
+  const isRegion = (name: string) =>
+    /^(PLACE|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN)_/.test(name) && !/_(BYTES|WORDS|DOUBLES|FLOATS)$/.test(name);
+  const names = regions().map(([name]) => name);
+  expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
+});
+
+test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
+  for (const name of ['MAX_PLACES', 'MAX_LINKED', 'MAX_SOLVE', 'MAX_ESTIMATES', 'MAX_PARTICLES', 'MAX_SCAN'])
+    expect(offsets[name] % 4, name).toBe(0);
 });
 
 test('two instances share nothing', () => {
