@@ -1,11 +1,11 @@
-// The one place that knows byte offsets, sizes and status codes. Both compilers read it: `asc` folds the constants into load offsets, `tsc` types
-// the TypeScript side with them. Nothing here may be annotated or computed at run time. Changing a layout bumps the version beside it, and
-// `src/core` compares what the compiled core exports with what it reads here before the first call.
+// Byte offsets, sizes and status codes: of the core's memory, of queries and of station records. Both compilers read this file: `asc` folds the constants
+// into load offsets, `tsc` types the TypeScript side with them. Nothing here may be annotated or computed at run time. Changing a layout bumps the
+// version beside it, and `src/core` compares what the compiled core exports with what it reads here before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
 export const LAYOUT_VERSION = 1;
 
-// Status numbers of the core. The sentences live in `src/core/status.ts`.
+// Status numbers that kernels return. Callers branch on them; no reply or log shows one.
 export const STATUS_OK = 0;
 export const STATUS_TOO_FEW = 1; // fewer usable stations than the kernel needs
 export const STATUS_TOO_MANY = 2; // more than the fixed buffers hold
@@ -52,7 +52,7 @@ export const FLAG_NO_AREA = 2; // cell without area code: matched by network and
 export const FLAG_INFERRED = 4; // radio type guessed: tried as wcdma, lte, nbiot, nr in that order
 export const FLAG_NO_CELL_ID = 8; // neighbour known only by its scrambling code or PCI
 
-// Request: a FlatBuffers struct of 192 bytes (alignment 8), then the observations: access points, beacons, cells; then, where the request asks for it,
+// Request: a header of 192 bytes at fixed offsets (little-endian, aligned to 8), then the observations: access points, beacons, cells; then, where the request asks for it,
 // room for text about the place.
 export const REQUEST_BYTES = 192;
 export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and room for text

@@ -1,5 +1,5 @@
-// A body of the right structure becomes a query in memory (src/positioning/query.ts), and what only the reply needs becomes a small object. This
-// stands on the path of every request: it allocates nothing for entries, looks at each value once, and never throws.
+// A body of the right structure becomes a query in memory (src/radio/query.ts), and what only the reply needs becomes a small object. This stands on
+// the path of every request: it makes no object for an entry and never throws on what a body holds.
 
 import {
   HAS_GPS,

@@ -1,6 +1,7 @@
-// The TypeScript side of the numeric core: typed views over its fixed buffers and thin methods that return a status number (wasm/layout.ts, sentences
-// in status.ts). Write inputs into the views, call, read the outputs; nothing is allocated after the start and every call overwrites the outputs of
-// the one before. A core belongs to one thread. After a trap it must be thrown away: `createCore()` again gives a fresh one.
+// The TypeScript side of the numeric core: typed views over its fixed buffers and thin methods over its kernels. A kernel that works on buffers returns
+// a status number (`STATUS_*` in wasm/layout.ts) and leaves its outputs in the core's memory, where they stay until a later call overwrites them; a
+// conversion of single numbers returns its result. Write inputs into the views, call, read the outputs; nothing is allocated after the start. A
+// core belongs to one thread. After a trap it must be thrown away: `createCore()` again gives a fresh one.
 
 import * as layout from '../../wasm/layout.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
@@ -46,7 +47,7 @@ export class Core {
   /** Radians that the true heading lies clockwise of the device's. */
   readonly particleBias: Float32Array;
   readonly particleWeight: Float32Array;
-  /** Stations of one scan for `stepParticles`, up to MAX_SCAN; fields as for `trilaterate`, a level is always given. */
+  /** Stations of one scan for `weighParticles`, up to MAX_SCAN; fields as for `trilaterate`, a level is always given. */
   readonly scanEast: Float32Array;
   readonly scanNorth: Float32Array;
   readonly scanLevelDbm: Float32Array;

@@ -1,5 +1,5 @@
 // A query: one positioning request as fixed-size structs in memory, written by the HTTP side and read by the strategies, on the same thread or on
-// another one. The header is a FlatBuffers struct and each observation 40 bytes (wasm/layout.ts). No objects cross a thread.
+// another one. The header has 192 bytes at fixed offsets and each observation 40 (wasm/layout.ts). No objects cross a thread.
 
 import {
   AGE_ABSENT,

@@ -111,7 +111,7 @@ export function beaconOfKey(bytes: Uint8Array, offset: number): { uuid: string; 
   return { uuid, major: (bytes[offset + 17] << 8) | bytes[offset + 18], minor: (bytes[offset + 19] << 8) | bytes[offset + 20] };
 }
 
-/** A key for messages: `wifi aa:bb:…`, `cell lte 206-1-251-51764`. */
+/** A key for messages: `wifi aa:bb:…`, `beacon` and 40 hexadecimal digits, `cell kind 11 206-1-251-51764` with the number of its `KIND_*`. */
 export function describeKey(bytes: Uint8Array, offset = 0): string {
   const kind = bytes[offset];
   if (kind === KIND_WIFI || kind === KIND_BLUETOOTH)

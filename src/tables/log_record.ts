@@ -1,4 +1,4 @@
-// One logged request as bytes: a FlatBuffers struct of 64 bytes (little-endian, fixed offsets, alignment 8), then device id, query, request and
+// One logged request as bytes: a header of 64 bytes at fixed offsets (little-endian, aligned to 8), then device id, query, request and
 // response, padded to whole 8 bytes. The HTTP thread writes it once, straight into its ring (log_ring.ts); the same bytes are compressed into
 // the table and read back by `sextant log ID`. Long texts are cut and keep their true length. The account's key is never part of a record:
 // whoever logs a request passes its address through `withoutKey` first.
