@@ -7,8 +7,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../tables/account_record.ts';
+import { CREDITS_MAX } from '../tables/account_record.ts';
 import type { DeviceOutcome } from '../tables/account_rows.ts';
-import { type AccountChanges, type AccountTable, CREDITS_MAX, type NewAccount } from '../tables/accounts.ts';
+import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts.ts';
 import { type AccountCounters, blockOf } from './counters.ts';
 
 /** Accounts read at once at start and stop. */

@@ -1,7 +1,7 @@
 // What must hold of what is learned about a station, and of its published record. Only records that follow the rules of site.ts and life_cycle.ts are
 // published again; the result must then be the one that stands in the tables.
 
-import { ACCOUNT_ID_MAX } from '../tables/accounts.ts';
+import { ACCOUNT_ID_MAX } from '../tables/account_record.ts';
 import { faultOfRecord, isOnGlobe } from '../tables/check_station.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Place, type Site, SLOTS } from '../tables/learned.ts';
 import { decodeStation } from '../tables/station.ts';

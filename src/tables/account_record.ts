@@ -4,7 +4,19 @@
 //   table Account { id:uint; keyHash:[ubyte]; name:string; createdMs:double; revoked:bool; indoor:bool; address:bool; speedFilter:bool;
 //     speedLimit:double; credits:uint; expiresDay:uint; ratePerSecond:double; devices:uint; contributor:bool; trusted:bool; loopbackOnly:bool; }
 
-import { Builder, ByteBuffer } from 'flatbuffers';
+import { Builder } from 'flatbuffers';
+import { CheckedTable } from './checked_table.ts';
+
+/** Ids are 1 up to this: one slot each in shared memory. */
+export const ACCOUNT_ID_MAX = 1_048_575;
+/** The largest balance: counters in shared memory are signed 32-bit words. */
+export const CREDITS_MAX = 2_147_483_647;
+const RATE_MIN = 0.01;
+const RATE_MAX = 1_000_000;
+const DEVICES_MAX = 1_000_000_000;
+/** The last moment, and the last day of four digits. */
+const LATEST_MS = 8_640_000_000_000_000;
+const LATEST_DAY = 2_932_896;
 
 /** Settings of a key. A member that is absent is not set. */
 export interface AccountSettings {
@@ -65,8 +77,8 @@ const SLOTS = 16;
 
 const KEY_HASH_BYTES = 32;
 const DAY_MS = 86_400_000;
-/** Length of a record's fixed part without name and settings: anything shorter is no account. */
-const SHORTEST_RECORD_BYTES = 48;
+/** What is damaged, for the sentence. */
+const RECORD = 'The record of an account';
 
 /** Encodes an account as a FlatBuffers table. */
 export function encodeAccount(account: Account): Uint8Array {
@@ -96,62 +108,57 @@ export function encodeAccount(account: Account): Uint8Array {
   return builder.asUint8Array();
 }
 
-/** Decodes a record, which may be overwritten afterwards. @throws Error when the bytes are no account. */
+/**
+ * Decodes a record, which may be overwritten afterwards.
+ * @throws Error with a sentence when the bytes are no account, or a value is out of its range
+ */
 export function decodeAccount(bytes: Uint8Array): Account {
-  if (bytes.length < SHORTEST_RECORD_BYTES)
-    throw new Error(`An account record has ${bytes.length} bytes: the table is damaged; restore it from a backup.`);
-  const buffer = new ByteBuffer(bytes);
-  const table = buffer.readInt32(0);
-  const at = (slot: number): number => {
-    const offset = buffer.__offset(table, 4 + 2 * slot);
-    return offset === 0 ? 0 : table + offset;
-  };
-  const idAt = at(ID);
-  const hashAt = at(KEY_HASH);
-  const createdAt = at(CREATED_MS);
-  const hash = hashAt === 0 ? 0 : buffer.__vector(hashAt);
-  if (idAt === 0 || createdAt === 0 || hash === 0 || buffer.__vector_len(hashAt) !== KEY_HASH_BYTES) {
-    throw new Error('An account record lacks its id, key hash or date: the table is damaged; restore it from a backup.');
-  }
+  const table = new CheckedTable(bytes, RECORD);
+  const hash = table.structs(KEY_HASH, 1);
+  if (!table.has(ID) || !table.has(CREATED_MS) || hash.length !== KEY_HASH_BYTES) throw damaged('it lacks its id, key hash or date');
   const account: Account = {
-    id: buffer.readUint32(idAt),
-    keyHash: Buffer.from(bytes.subarray(hash, hash + KEY_HASH_BYTES)).toString('hex'),
-    createdMs: buffer.readFloat64(createdAt),
-    revoked: flag(buffer, at(REVOKED)) === true,
+    id: table.unsigned(ID),
+    keyHash: Buffer.from(hash).toString('hex'),
+    createdMs: table.float(CREATED_MS),
+    revoked: table.flag(REVOKED),
   };
-  const nameAt = at(NAME);
-  if (nameAt !== 0) account.name = buffer.__string(nameAt) as string;
-  setDefined(account, 'indoor', flag(buffer, at(INDOOR)));
-  setDefined(account, 'address', flag(buffer, at(ADDRESS)));
-  setDefined(account, 'speedFilter', flag(buffer, at(SPEED_FILTER)));
-  setDefined(account, 'speedLimit', float(buffer, at(SPEED_LIMIT)));
-  setDefined(account, 'credits', integer(buffer, at(CREDITS)));
-  const day = integer(buffer, at(EXPIRES_DAY));
-  if (day !== undefined) account.expires = new Date(day * DAY_MS).toISOString().slice(0, 10);
-  setDefined(account, 'ratePerSecond', float(buffer, at(RATE)));
-  setDefined(account, 'devices', integer(buffer, at(DEVICES)));
-  setDefined(account, 'contributor', flag(buffer, at(CONTRIBUTOR)));
-  setDefined(account, 'trusted', flag(buffer, at(TRUSTED)));
-  setDefined(account, 'loopbackOnly', flag(buffer, at(LOOPBACK_ONLY)));
+  if (table.has(NAME)) account.name = table.text(NAME);
+  if (table.has(INDOOR)) account.indoor = table.flag(INDOOR);
+  if (table.has(ADDRESS)) account.address = table.flag(ADDRESS);
+  if (table.has(SPEED_FILTER)) account.speedFilter = table.flag(SPEED_FILTER);
+  if (table.has(SPEED_LIMIT)) account.speedLimit = table.float(SPEED_LIMIT);
+  if (table.has(CREDITS)) account.credits = table.unsigned(CREDITS);
+  if (table.has(EXPIRES_DAY)) account.expires = dateOf(table.unsigned(EXPIRES_DAY));
+  if (table.has(RATE)) account.ratePerSecond = table.float(RATE);
+  if (table.has(DEVICES)) account.devices = table.unsigned(DEVICES);
+  if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
+  if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
+  if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
+  const fault = faultOf(account);
+  if (fault !== undefined) throw damaged(fault);
   return account;
+}
+
+/** What is out of its range; undefined when nothing is. */
+function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices }: Account): string | undefined {
+  if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
+  if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
+  if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
+  if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit))) return `its speed limit is ${speedLimit}`;
+  if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX)) return `its rate is ${ratePerSecond}`;
+  return devices !== undefined && (devices < 1 || devices > DEVICES_MAX) ? `its plan holds ${devices} devices` : undefined;
+}
+
+/** `YYYY-MM-DD` of a day since 1970-01-01. */
+function dateOf(day: number): string {
+  if (day > LATEST_DAY) throw damaged(`it ends on day ${day}, which is no date`);
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function damaged(reason: string): Error {
+  return new Error(`${RECORD} is damaged: ${reason}.`);
 }
 
 function addFlag(builder: Builder, slot: number, value: boolean | undefined): void {
   if (value !== undefined) builder.addFieldInt8(slot, value ? 1 : 0, 0);
-}
-
-function flag(buffer: ByteBuffer, at: number): boolean | undefined {
-  return at === 0 ? undefined : buffer.readInt8(at) !== 0;
-}
-
-function integer(buffer: ByteBuffer, at: number): number | undefined {
-  return at === 0 ? undefined : buffer.readUint32(at);
-}
-
-function float(buffer: ByteBuffer, at: number): number | undefined {
-  return at === 0 ? undefined : buffer.readFloat64(at);
-}
-
-function setDefined<K extends keyof AccountSettings>(account: Account, member: K, value: AccountSettings[K]): void {
-  if (value !== undefined) account[member] = value as Account[K];
 }

@@ -12,15 +12,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import { type Account, type AccountSettings, decodeAccount, encodeAccount } from './account_record.ts';
+import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
 import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './account_rows.ts';
 import { closeEnvironment, commitAtOnce, ENVIRONMENT } from './commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from './environment_file.ts';
-
-/** Ids are 1 up to this: one slot each in shared memory. */
-export const ACCOUNT_ID_MAX = 1_048_575;
-/** The largest balance: counters in shared memory are signed 32-bit words. */
-export const CREDITS_MAX = 2_147_483_647;
 
 const TABLE = 'account table';
 const FORMAT = 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { open } from 'lmdb';
 import { type Account, decodeAccount } from './account_record.ts';
 import { number32, readNumber } from './account_rows.ts';
-import { ACCOUNT_ID_MAX, AccountTable, CREDITS_MAX } from './accounts.ts';
+import { AccountTable } from './accounts.ts';
 import { type Check, openRows, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from './check_walk.ts';
 import { ENVIRONMENT } from './commit.ts';
 
@@ -46,7 +46,7 @@ function walkAccounts(root: Root, { byId, byHash, meta }: Tables, check: TableCh
       check.find('record', name, account);
       return;
     }
-    check.findSome('record', name, faultOfAccount(account, id));
+    if (account.id !== id) check.find('record', name, `its record is that of account ${account.id}`);
     const next = readNumber(meta, NEXT_KEY);
     if (next === undefined || next <= id) check.find('counter', name, `its number will be given again: the next one is ${next}`);
     const indexed = byHash.getBinary(Buffer.from(account.keyHash, 'hex'));
@@ -61,15 +61,6 @@ function decode(record: Buffer): Account | string {
   } catch (error) {
     return `its record is damaged: ${reasonOf(error)}`;
   }
-}
-
-function faultOfAccount(account: Account, id: number): string | undefined {
-  if (account.id !== id) return `its record is that of account ${account.id}`;
-  if (id < 1 || id > ACCOUNT_ID_MAX) return `its number is not from 1 to ${ACCOUNT_ID_MAX}`;
-  if (account.credits !== undefined && account.credits > CREDITS_MAX) return `it holds ${account.credits} credits, above ${CREDITS_MAX}`;
-  const { speedLimit, ratePerSecond } = account;
-  if (speedLimit !== undefined && !(speedLimit > 0)) return `its speed limit is ${speedLimit}`;
-  return ratePerSecond !== undefined && !(ratePerSecond > 0) ? `its rate is ${ratePerSecond}` : undefined;
 }
 
 /** Each key leads to the account that has it. */

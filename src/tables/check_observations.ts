@@ -3,7 +3,7 @@
 // and retired rows of its own snapshot.
 
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
-import { ACCOUNT_ID_MAX } from './accounts.ts';
+import { ACCOUNT_ID_MAX } from './account_record.ts';
 import { isKind } from './check_station.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from './check_walk.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './observation_environment.ts';

@@ -16,6 +16,7 @@ export class CheckedTable {
   private readonly table: number;
   private readonly fields: number;
   private readonly fieldsEnd: number;
+  private readonly tableBytes: number;
 
   /**
    * @param what the bytes are, for the sentence
@@ -29,6 +30,9 @@ export class CheckedTable {
     this.fields = this.within(this.table - this.view.getInt32(this.within(this.table, 4), true), 4);
     this.fieldsEnd = this.fields + this.view.getUint16(this.fields, true);
     this.within(this.fields, this.fieldsEnd - this.fields);
+    this.tableBytes = this.view.getUint16(this.fields + 2, true);
+    this.within(this.table, this.tableBytes);
+    if (this.fieldsEnd - this.fields < 4 || this.tableBytes < 4) throw new Error(`${what} is damaged: its list of fields is none.`);
   }
 
   /** The field is there. */
@@ -58,7 +62,9 @@ export class CheckedTable {
 
   /** A bool; false when absent. */
   flag(slot: number): boolean {
-    return this.has(slot) && this.view.getUint8(this.at(slot, 1)) !== 0;
+    const byte = this.byte(slot);
+    if (byte > 1) throw new Error(`${this.what} is damaged: field ${slot} is ${byte}, neither true nor false.`);
+    return byte === 1;
   }
 
   /** A string; empty when absent. */
@@ -106,7 +112,10 @@ export class CheckedTable {
   }
 
   private at(slot: number, length: number): number {
-    return this.within(this.table + this.offset(slot), length);
+    const offset = this.offset(slot);
+    if (offset < 4 || offset + length > this.tableBytes)
+      throw new Error(`${this.what} is damaged: field ${slot} stands outside of its table.`);
+    return this.table + offset;
   }
 
   /** Where a field stands in the table, 0 when it is absent. */

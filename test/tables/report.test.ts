@@ -62,10 +62,13 @@ describe('a record', () => {
       }
     }
     expect([...sentences].sort()).toEqual([
+      'The record of a report is damaged: field N is N, neither true nor false.',
+      'The record of a report is damaged: field N stands outside of its table.',
       'The record of a report is damaged: it ends after N bytes.',
       'The record of a report is damaged: it has no observations.',
       'The record of a report is damaged: it has no position on the globe.',
       'The record of a report is damaged: it has no time.',
+      'The record of a report is damaged: its list of fields is none.',
       'The record of a report is damaged: its track is no whole number.',
     ]);
   });

@@ -361,7 +361,7 @@ const OTHERS: Planted[] = [
     'an account record that is cut',
     'accounts',
     t => change(t('byId'), Buffer.from('00000002', 'hex'), record => record.subarray(0, 20)),
-    'record: accounts, account 2: its record is damaged: An account record has 20 bytes',
+    'record: accounts, account 2: its record is damaged: The record of an account is damaged: it ends after 20 bytes',
   ],
   [
     'a number of accounts that would be given again',

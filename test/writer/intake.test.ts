@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
-import { AccountTable, CREDITS_MAX, type NewAccount } from '../../src/tables/accounts.ts';
+import { CREDITS_MAX } from '../../src/tables/account_record.ts';
+import { AccountTable, type NewAccount } from '../../src/tables/accounts.ts';
 import { ObservationLog } from '../../src/tables/observation_log.ts';
 import { packReports } from '../../src/tables/report.ts';
 import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
