@@ -6,8 +6,8 @@
 
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import Fastify, { type FastifyReply } from 'fastify';
-import { parseBody } from '../src/api/read_body.ts';
-import { checkStructure } from '../src/api/schema.ts';
+import { parseBody } from '../src/protocol/requests/body.ts';
+import { checkStructure } from '../src/protocol/requests/schema.ts';
 import { FLOOR_REPLY } from './floor_reply.ts';
 
 async function serveFloor(port: number): Promise<void> {

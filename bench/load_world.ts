@@ -5,9 +5,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { currentGeneration, generationPath } from '../src/tables/generation.ts';
-import { loadStations } from '../src/tables/station_load.ts';
-import { takeFolder } from '../src/writer/folder.ts';
+import { takeFolder } from '../src/folder/folder.ts';
+import { currentGeneration, generationPath } from '../src/tables/stations/generation.ts';
+import { loadStations } from '../src/tables/stations/load.ts';
 import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FeatureClass, OsmPhase, Tags } from '../src/geocoding/import/osm_features.ts';
-import { readOsm } from '../src/geocoding/import/read_osm.ts';
-import type { OsmType } from '../src/tables/place.ts';
+import type { FeatureClass, OsmPhase, Tags } from '../src/geocoding/import/osm/features.ts';
+import { readOsm } from '../src/geocoding/import/osm/read.ts';
+import type { OsmType } from '../src/tables/places/place.ts';
 
 const CLASSES: readonly FeatureClass[] = ['area', 'road', 'house'];
 const files = process.argv.slice(2);

@@ -5,7 +5,7 @@
 import KDBush from 'kdbush';
 import { KIND_WIFI } from '../src/radio/kind.ts';
 import { writeMacKey } from '../src/radio/station_key.ts';
-import { encodeStation } from '../src/tables/station.ts';
+import { encodeStation } from '../src/tables/stations/station.ts';
 import { hash32, hashFraction, randomStream } from './random.ts';
 import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Sighting } from './requests.ts';
 import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, METRES_A_DEGREE, macOf, type World } from './world.ts';

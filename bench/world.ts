@@ -14,7 +14,7 @@
 
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
-import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
+import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
 import { KEY_BYTES_CELL } from '../wasm/layout.ts';
 import { hash32, hashFraction } from './random.ts';
 

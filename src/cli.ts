@@ -13,7 +13,7 @@ import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
 import { ConfigError } from './config.ts';
-import { sentenceOf } from './writer/job.ts';
+import { sentenceOf } from './jobs/job.ts';
 
 const DONE = 0;
 const FAILED = 1;

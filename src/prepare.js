@@ -28,7 +28,7 @@ const stamp = join(root, 'build', 'core.stamp');
 const world = join(root, 'build', 'world', 'CURRENT');
 const worldStamp = join(root, 'build', 'world.stamp');
 /** Run by a Node that knows types, and builds the gazetteer where nobody else has meanwhile. */
-const WORLD_BUILDER = 'src/writer/build_world.ts';
+const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
 /** The oldest Node that runs this program: type stripping without a flag. */
 const OLDEST_NODE = [22, 18];

@@ -63,14 +63,14 @@ test('the core stands alone, and of it only the layout is imported', () => {
 test.each(['fastify', 'lmdb', 'flatbuffers', 'piscina', 'commander', 'csv-parse', 'kdbush', 'geokdbush', 'pino'])(
   '%s has one importing room',
   library => {
-    const rooms = ['api', 'tables', 'pool', 'cli', 'commands', 'contributions', 'geocoding'];
+    const rooms = ['api', 'tables', 'pool', 'cli', 'commands', 'transfer', 'geocoding'];
     const allowed = rooms.filter(room => check({ [`src/${room}/a.ts`]: `import a from '${library}';` }).length === 0);
     const owners: Record<string, string[]> = {
       fastify: ['api'],
       piscina: ['pool'],
       commander: ['cli', 'commands'],
       pino: ['commands'],
-      'csv-parse': ['contributions'],
+      'csv-parse': ['transfer'],
     };
     expect(allowed).toEqual(owners[library] ?? (library.includes('kdbush') ? ['geocoding'] : ['tables']));
   },
@@ -84,7 +84,7 @@ test('the files of a library belong to its room as well', () => {
 
 test('a part of a library is the library, and a library without a room is refused', () => {
   expect(check({ 'src/api/a.ts': `import { parse } from 'csv-parse/sync';\nimport x from '@some/thing/part';` })).toEqual([
-    'src/api/a.ts imports csv-parse, which only contributions may.',
+    'src/api/a.ts imports csv-parse, which only transfer may.',
     'src/api/a.ts imports @some/thing, which has no importing room.',
   ]);
 });

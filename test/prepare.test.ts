@@ -37,7 +37,7 @@ function makeWorldBuilder(): void {
   writeFileSync(join(root, 'src/geocoding/cities.ts'), 'export const cities: number = 3;\n');
   writeFileSync(join(root, 'src/geocoding/other.ts'), '');
   writeFileSync(
-    join(root, 'src/writer/build_world.ts'),
+    join(root, 'src/jobs/build_world.ts'),
     `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cities } from '../geocoding/cities.ts';
 if (cities === 0) throw new Error('There are no cities.');

@@ -11,9 +11,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import type { LoggedRequest } from '../src/tables/log_record.ts';
-import type { Job, KeySettings, Progress } from '../src/writer/job.ts';
-import { submitJob } from '../src/writer/job_client.ts';
+import { submitJob } from '../src/jobs/client.ts';
+import type { Job, KeySettings, Progress } from '../src/jobs/job.ts';
+import type { LoggedRequest } from '../src/tables/requests/record.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../src/sextant.js');
 const LISTENS = /^Sextant listens on (\S+)$/m;

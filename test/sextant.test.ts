@@ -22,7 +22,7 @@ beforeEach(() => {
   writeFileSync(join(root, 'wasm/index.ts'), 'whole');
   writeFileSync(join(root, 'package-lock.json'), '{}');
   writeFileSync(
-    join(root, 'src/writer/build_world.ts'),
+    join(root, 'src/jobs/build_world.ts'),
     `import { writeFileSync } from 'node:fs'; writeFileSync('build/world/CURRENT', ''); writeFileSync(process.argv[3], process.argv[2]);`,
   );
   writeFileSync(

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { wrapDegrees } from '../src/geo/angle.ts';
 import { distanceMetres } from '../src/geo/distance.ts';
-import type { Tail } from '../src/positioning/estimate.ts';
+import type { Tail } from '../src/positioning/estimates/estimate.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query.ts';
@@ -27,10 +27,10 @@ import {
   writeCellKey,
   writeMacKey,
 } from '../src/radio/station_key.ts';
-import type { StationChange } from '../src/tables/knowledge.ts';
-import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/station.ts';
-import { createCacheMemory, StationCache } from '../src/tables/station_cache.ts';
-import { StationWriter } from '../src/tables/station_writer.ts';
+import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
+import type { StationChange } from '../src/tables/stations/knowledge.ts';
+import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
+import { StationWriter } from '../src/tables/stations/writer.ts';
 import {
   FLAG_SERVING,
   HAS_GPS,

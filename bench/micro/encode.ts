@@ -1,8 +1,8 @@
 // What does it cost to hand a request to another thread? Read, checked against the ranges and written into shared memory as
 // fixed-size structs, in one go, against the ways that copy objects and check nothing.
 
-import { readQuery } from '../../src/api/read_query.ts';
-import type { PositionBody } from '../../src/api/schema.ts';
+import { readQuery } from '../../src/protocol/requests/position_query.ts';
+import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query.ts';
 import { REQUEST_WIFI } from '../../wasm/layout.ts';
 import { renderBody, sightingAt } from '../requests.ts';

@@ -1,9 +1,9 @@
 // What does a whole position cost, from the written query to the answer in it? Lookups from the warm cache, every strategy and the numeric core; without
 // HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests that come again and again; cold: many, all over the tables.
 
-import { readQuery } from '../../src/api/read_query.ts';
-import type { PositionBody } from '../../src/api/schema.ts';
 import { Locator } from '../../src/positioning/locate.ts';
+import { readQuery } from '../../src/protocol/requests/position_query.ts';
+import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query.ts';
 import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';

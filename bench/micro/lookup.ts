@@ -3,11 +3,11 @@
 
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { writeMacKey } from '../../src/radio/station_key.ts';
-import { PAYLOAD_WORDS } from '../../src/tables/cache_buckets.ts';
-import { currentGeneration } from '../../src/tables/generation.ts';
-import { packStation } from '../../src/tables/packed_station.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
-import { StationReader } from '../../src/tables/stations.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
+import { PAYLOAD_WORDS } from '../../src/tables/stations/cache_buckets.ts';
+import { currentGeneration } from '../../src/tables/stations/generation.ts';
+import { packStation } from '../../src/tables/stations/packed_station.ts';
+import { StationReader } from '../../src/tables/stations/reader.ts';
 import { OBSERVATION_BYTES, STATION_BYTES } from '../../wasm/layout.ts';
 import type { WorldData } from '../load_world.ts';
 import { randomStream } from '../random.ts';

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../../src/config.ts';
-import { ObservationLog } from '../../src/tables/observation_log.ts';
-import { packReports, type Report } from '../../src/tables/report.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import {
   OBSERVATION_AGE,
   OBSERVATION_BYTES,

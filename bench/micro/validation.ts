@@ -1,7 +1,7 @@
 // What does it cost to read and check a body? From its bytes to a value, and the structure by the compiled schema, against the same check by hand.
 
-import { parseBody } from '../../src/api/read_body.ts';
-import { checkStructure } from '../../src/api/schema.ts';
+import { parseBody } from '../../src/protocol/requests/body.ts';
+import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { renderBody, sightingAt } from '../requests.ts';
 import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';

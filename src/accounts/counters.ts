@@ -8,7 +8,7 @@
 // The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each
 // admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now.
 
-import { ACCOUNT_ID_MAX } from '../tables/account_record.ts';
+import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 
 const SLOT_BYTES = 64;
 const SLOT_WORDS = SLOT_BYTES / 4;

@@ -2,8 +2,8 @@
 // that are counted, so that a device costs a question once a month and thread. Requests without an id count as one device together.
 
 import { hash } from 'node:crypto';
-import type { Account } from '../tables/account_record.ts';
-import type { DeviceOutcome } from '../tables/account_rows.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 
 const REMEMBERED_MAX = 262_144;
 const HASH_DIGITS = 16;

@@ -1,8 +1,8 @@
 // Who asks: from the key of a request to its account, in each HTTP thread. Known accounts are remembered by the hash of their key until the writer
 // announces a change; unknown keys are looked up in the table each time, so that nobody can fill the memory with them.
 
-import type { Account } from '../tables/account_record.ts';
-import type { AccountTable } from '../tables/accounts.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import type { AccountTable } from '../tables/accounts/accounts.ts';
 import { hashKey } from './key.ts';
 
 /** Longer texts are no keys and are not worth hashing. */

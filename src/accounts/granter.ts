@@ -6,10 +6,10 @@
 // what the table holds; charges go on meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Account } from '../tables/account_record.ts';
-import { CREDITS_MAX } from '../tables/account_record.ts';
-import type { DeviceOutcome } from '../tables/account_rows.ts';
-import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import { CREDITS_MAX } from '../tables/accounts/account_record.ts';
+import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
+import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import { type AccountCounters, blockOf } from './counters.ts';
 
 /** Accounts read at once at start and stop. */

@@ -1,6 +1,6 @@
 // The options of a request: what it asks for itself, over the defaults that its key carries.
 
-import type { Account } from '../tables/account_record.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 
 /** What a request names; undefined where it leaves the choice to its key. */
 interface RequestedOptions {

@@ -1,6 +1,6 @@
 // How an account is shown to its operator.
 
-import type { Account } from '../tables/account_record.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Settings in the order of the command line's flags: the name shown, and the member of the account. */
 const SHOWN: readonly [name: string, member: keyof Account][] = [

@@ -1,11 +1,11 @@
 // Where a question about places is answered: a point in this thread unless everything goes to the pool, words and batches in a worker where there is one.
 
 import type { Compute } from '../pool/compute.ts';
-import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
-import { ApiError, ERRORS } from './errors.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 
 /** Runs in the compute workers. */
-const ELSEWHERE_FILE = new URL('./answer_places_elsewhere.ts', import.meta.url);
+const ELSEWHERE_FILE = new URL('../tasks/places_task.ts', import.meta.url);
 /** What a question and its answer take while they wait. */
 const QUESTION_BYTES = 65_536;
 

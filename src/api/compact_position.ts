@@ -1,8 +1,8 @@
 // GET /: a position asked in the old compact form (compact.ts), by the way of every other.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { formatCompact, formatCompactError, readCompact } from './compact.ts';
-import type { ErrorRow } from './errors.ts';
+import type { ErrorRow } from '../protocol/errors.ts';
+import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
 import type { Query } from './exchange.ts';
 import { PositionExchange } from './position.ts';
 import type { Services } from './services.ts';

@@ -2,12 +2,12 @@
 // after its commit; where there is no room for more, nothing is queued. What was stored of a batch that is refused half-way stays: sent again, it counts
 // once.
 
-import type { Tally } from '../contributions/tally.ts';
-import type { Account } from '../tables/account_record.ts';
+import type { Tally } from '../intake/tally.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import type { Packed, Sender } from '../tasks/pack_reports.ts';
 import type { IntakeGate } from '../writer/intake.ts';
 import type { WriterClient } from '../writer/messages.ts';
-import type { Packed, Sender } from './batch.ts';
-import { ApiError, ERRORS } from './errors.ts';
 
 /** What an HTTP thread contributes with. */
 export interface Intake {

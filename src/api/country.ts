@@ -3,19 +3,19 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LOCATE_FAILED, OBSERVATION_BYTES, REQUEST_BYTES, RESULT_STATUS } from '../../wasm/layout.ts';
-import type { Country } from '../geocoding/address.ts';
+import type { Country } from '../geocoding/address/address.ts';
 import type { Computation } from '../pool/compute.ts';
+import { countryOfAnswer } from '../protocol/answers/country.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { queryBytesOf, readQuery } from '../protocol/requests/position_query.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { QueryMemory, QueryWriter } from '../radio/query.ts';
-import { countryOfAnswer } from './country_of_answer.ts';
-import { ApiError, ERRORS } from './errors.ts';
+import type { LargeCountry, LargeCountryAnswer } from '../tasks/large_country.ts';
 import { Exchange } from './exchange.ts';
-import type { LargeCountry, LargeCountryAnswer } from './large_country.ts';
-import { queryBytesOf, readQuery } from './read_query.ts';
-import { checkStructure, type PositionBody } from './schema.ts';
 import type { Services } from './services.ts';
 
 /** Runs in the compute workers. */
-const LARGE_COUNTRY_FILE = new URL('./large_country.ts', import.meta.url);
+const LARGE_COUNTRY_FILE = new URL('../tasks/large_country.ts', import.meta.url);
 /** Price of an answer. */
 const COUNTRY_CREDITS = 1;
 

@@ -1,11 +1,11 @@
 // One request from arrival to log: authenticated, admitted, answered once, logged after the reply. The routes differ in what happens in between.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../tables/account_record.ts';
-import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/log_record.ts';
-import { LOG_HALF_FULL } from '../tables/log_ring.ts';
-import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
-import { readDeviceId, readRequestNumber } from './read_parameters.ts';
+import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
+import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/requests/record.ts';
+import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
 import type { Reply } from './replies.ts';
 import type { Services } from './services.ts';
 

@@ -10,11 +10,11 @@ import {
   REQUEST_LAST_TIMESTAMP,
 } from '../../wasm/layout.ts';
 import { optionsOf } from '../accounts/options.ts';
+import type { ReadOutcome } from '../protocol/requests/position_query.ts';
 import type { QueryMemory } from '../radio/query.ts';
-import type { Account } from '../tables/account_record.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 import { lastBefore, type PlaceInTime, speedBetween } from '../tracking/speed.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
-import type { ReadOutcome } from './read_query.ts';
 
 /** `foreign`: the state is another device's; `tooFast`: the speed filter refuses the position; a number: m/s; undefined: nothing is known. */
 type Followed = 'foreign' | 'tooFast' | number | undefined;

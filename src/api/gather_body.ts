@@ -4,8 +4,8 @@
 
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { ApiError, ERRORS } from './errors.ts';
-import { type Coding, codingOf, inflateFailure, tooLargeInflated } from './read_body.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { type Coding, codingOf, inflateFailure, tooLargeInflated } from '../protocol/requests/body.ts';
 
 /** Output of one step of an inflater. */
 const CHUNK_BYTES = 65_536;

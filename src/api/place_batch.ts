@@ -8,17 +8,17 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../tables/account_record.ts';
-import { PLACE_CREDITS } from './answer_places.ts';
+import { ApiError, ERRORS, type ErrorRow, errorItem } from '../protocol/errors.ts';
+import { type AnswerForm, readBatchForm } from '../protocol/requests/place_question.ts';
+import { type LargePoints, type Point, readPoints } from '../protocol/requests/points.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import { PLACE_CREDITS } from '../tasks/answer_places.ts';
 import { askPlaces } from './ask_places.ts';
-import { ApiError, ERRORS, type ErrorRow, errorItem } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { type AnswerForm, readBatchForm } from './read_place_question.ts';
-import { type LargePoints, type Point, readPoints } from './read_points.ts';
 import type { Services } from './services.ts';
 
 /** Has a default function that runs in the compute workers. */
-const READ_POINTS_FILE = new URL('./read_points.ts', import.meta.url);
+const READ_POINTS_FILE = new URL('../protocol/requests/points.ts', import.meta.url);
 /** Points that are answered in one go: a few milliseconds of work, since others wait that long. */
 const PART_POINTS = 64;
 

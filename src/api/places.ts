@@ -1,11 +1,11 @@
 // GET /reverse and GET /search. Reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply; the log follows.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PlaceQuestion } from './answer_places.ts';
+import { ERRORS } from '../protocol/errors.ts';
+import { readReverse, readSearch } from '../protocol/requests/place_question.ts';
+import type { PlaceQuestion } from '../tasks/answer_places.ts';
 import { askPlaces } from './ask_places.ts';
-import { ERRORS } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import { readReverse, readSearch } from './read_place_question.ts';
 import type { Services } from './services.ts';
 
 /** A question about places on its way. */

@@ -21,27 +21,27 @@ import {
 } from '../../wasm/layout.ts';
 import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
-import { radiusFactor } from '../positioning/confidence.ts';
-import type { Tail } from '../positioning/estimate.ts';
+import { radiusFactor } from '../positioning/estimates/confidence.ts';
+import type { Tail } from '../positioning/estimates/estimate.ts';
+import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from '../protocol/answers/description.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import { fallbackName } from '../radio/fallbacks.ts';
 import { QueryMemory, type QueryWriter } from '../radio/query.ts';
 import { numberOf } from '../radio/read_value.ts';
-import { type Packed, packPosition } from './batch.ts';
+import type { LargeAnswer, LargeBody } from '../tasks/large_position.ts';
+import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { contribute, senderOf } from './contribution.ts';
-import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from './description.ts';
-import { ApiError, ERRORS } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import { follow, saysWhereItWas } from './follow.ts';
-import type { LargeAnswer, LargeBody } from './large_body.ts';
-import { queryBytesOf, type ReadOutcome, readQuery } from './read_query.ts';
-import { checkStructure, type PositionBody } from './schema.ts';
 import type { Services } from './services.ts';
 
 /** Price of an answered position. */
 const POSITION_CREDITS = 1;
 
 /** Runs in the compute workers. */
-const LARGE_BODY_FILE = new URL('./large_body.ts', import.meta.url);
+const LARGE_BODY_FILE = new URL('../tasks/large_position.ts', import.meta.url);
 
 /** A request for a position. */
 export class PositionExchange extends Exchange implements Computation {

@@ -4,14 +4,14 @@ import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { LOG_ROUTES } from '../tables/log_record.ts';
+import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
+import { inflate, parseChecked } from '../protocol/requests/body.ts';
+import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { CompactExchange } from './compact_position.ts';
-import { ApiError, ERRORS, type ErrorRow, errorBody } from './errors.ts';
 import { Exchange, logRequest } from './exchange.ts';
 import { gatherBody } from './gather_body.ts';
 import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './place_routes.ts';
 import { PositionExchange } from './position.ts';
-import { inflate, parseChecked } from './read_body.ts';
 import type { Services } from './services.ts';
 import { SUBMISSION_PATHS, SubmissionExchange } from './submission.ts';
 
@@ -29,7 +29,7 @@ const REQUEST_MILLISECONDS = 60_000;
 const HEADER_BYTES = 16_384;
 /** Largest batch, as sent and inflated: devices come back with what they gathered in weeks. */
 const SUBMISSION_BYTES = 64 * MEGABYTE;
-/** Bodies of more bytes than this are parsed by a worker (large_body.ts): here they would hold the others up for milliseconds. */
+/** Bodies of more bytes than this are parsed by a worker (large_position.ts): here they would hold the others up for milliseconds. */
 const LARGE_BODY_BYTES = 262_144;
 
 /** What no route sees, because it is no HTTP. */

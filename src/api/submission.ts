@@ -3,17 +3,17 @@
 // and not answered: the clients would send it again.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Account } from '../tables/account_record.ts';
-import { type Packed, packBatch } from './batch.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { checkBatch } from '../protocol/requests/schema.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
+import type { LargeBatch, LargeBatchAnswer } from '../tasks/large_batch.ts';
+import { type Packed, packBatch } from '../tasks/pack_reports.ts';
 import { contribute, senderOf } from './contribution.ts';
-import { ApiError, ERRORS } from './errors.ts';
 import { Exchange } from './exchange.ts';
-import type { LargeBatch, LargeBatchAnswer } from './large_batch.ts';
-import { checkBatch } from './schema.ts';
 import type { Services } from './services.ts';
 
 /** Runs in the compute workers. */
-const LARGE_BATCH_FILE = new URL('./large_batch.ts', import.meta.url);
+const LARGE_BATCH_FILE = new URL('../tasks/large_batch.ts', import.meta.url);
 
 /** Paths of submissions and how each says that all is stored. */
 export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: string }> = new Map([

@@ -1,9 +1,9 @@
 // `sextant check`: whether every table of the data folder is sound.
 
 import type { Command } from 'commander';
+import type { CheckResult } from '../check/check.ts';
 import { readConfig } from '../config.ts';
-import type { Finding } from '../tables/check_walk.ts';
-import type { CheckResult } from '../writer/check.ts';
+import type { Finding } from '../tables/environment/check_walk.ts';
 import { count, ProgressBar } from './progress.ts';
 import { asJson, withConfigFlags } from './run_job.ts';
 
@@ -18,7 +18,7 @@ export function addCheck(program: Command): void {
       const { quick, json, ...config } = flags;
       const { dataFolder } = readConfig(config);
       const bar = new ProgressBar(process.stderr);
-      const { checkFolder } = await import('../writer/check.ts');
+      const { checkFolder } = await import('../check/check.ts');
       const result = await checkFolder(dataFolder, quick === true, progress => bar.show(progress)).finally(() => bar.end());
       process.stdout.write(json ? asJson(result) : describe(result));
       if (result.findings.length > 0)

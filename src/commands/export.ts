@@ -11,9 +11,9 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import type { ExportedLines } from '../contributions/export_observations.ts';
-import { STATION_KINDS, type StationKind } from '../contributions/export_stations.ts';
-import { requireFolder } from '../writer/folder.ts';
+import { requireFolder } from '../folder/folder.ts';
+import type { ExportedLines } from '../transfer/export_observations.ts';
+import { STATION_KINDS, type StationKind } from '../transfer/export_stations.ts';
 import { decimal, moment, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
 import { withConfigFlags } from './run_job.ts';
@@ -31,7 +31,7 @@ export function addExport(program: Command): void {
     .action(async ({ since, output, ...flags }: { since?: number; output?: string }) => {
       const { dataFolder } = readConfig(flags);
       requireFolder(dataFolder);
-      const { exportObservations } = await import('../contributions/export_observations.ts');
+      const { exportObservations } = await import('../transfer/export_observations.ts');
       const hasLog = existsSync(join(dataFolder, 'observations'));
       await writeOut(hasLog ? exportObservations(dataFolder, since ?? 0) : nothing(), output, 'report');
     });
@@ -50,7 +50,7 @@ export function addExport(program: Command): void {
     .action(async ({ kind, minSamples, blur: blurMetres, output, ...flags }: StationFlags) => {
       const { dataFolder } = readConfig(flags);
       requireFolder(dataFolder);
-      const { exportStations } = await import('../contributions/export_stations.ts');
+      const { exportStations } = await import('../transfer/export_stations.ts');
       await writeOut(exportStations(dataFolder, { kind, minSamples, blurMetres }), output, 'station');
     });
 }

@@ -2,11 +2,11 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { OBSERVATION_FORMATS } from '../contributions/formats/observation_file.ts';
-import type { ObservationSummary } from '../contributions/import_observations.ts';
-import type { ImportSummary } from '../contributions/import_stations.ts';
-import type { PlacesSummary } from '../writer/import_places.ts';
-import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../writer/job.ts';
+import type { PlacesSummary } from '../jobs/import_places.ts';
+import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
+import type { ObservationSummary } from '../transfer/import_observations.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
 import { describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
 import { runCommandJob, withConfigFlags } from './run_job.ts';
 

@@ -1,7 +1,7 @@
 // `sextant keys`: the accounts behind the keys.
 
 import type { Command } from 'commander';
-import type { KeySettings } from '../writer/job.ts';
+import type { KeySettings } from '../jobs/job.ts';
 import { day, decimal, name, wholeNumber } from './arguments.ts';
 import { asJson, runCommandJob, withConfigFlags } from './run_job.ts';
 

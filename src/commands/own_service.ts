@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { startService } from '../api/service.ts';
+import { startService } from '../api/threads.ts';
 import { type Config, readConfig } from '../config.ts';
-import { takeFolder } from '../writer/folder.ts';
-import { submitJob } from '../writer/job_client.ts';
-import { runJob } from '../writer/jobs.ts';
+import { takeFolder } from '../folder/folder.ts';
+import { submitJob } from '../jobs/client.ts';
+import { runJob } from '../writer/unserved.ts';
 import { probePort } from './probe_port.ts';
 
 const EXIT_SIGNALLED = 1;

@@ -1,7 +1,7 @@
 // Everything that must hold before a thread of the service is started, in the order in which an operator would look for it.
 
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
-import { folderInUse, type OwnedFolder, takeFolder } from '../writer/folder.ts';
+import { folderInUse, type OwnedFolder, takeFolder } from '../folder/folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Endpoint, probePort } from './probe_port.ts';
 

@@ -2,12 +2,12 @@
 // appears at most once a second. Drawing happens only when progress is reported: timers, as the usual libraries need them, stand still while a table is
 // written.
 
-import type { ObservationSummary } from '../contributions/import_observations.ts';
-import type { ImportSummary } from '../contributions/import_stations.ts';
-import type { RefusedLine } from '../contributions/refusal.ts';
-import type { SkippedObject } from '../geocoding/import/osm_features.ts';
-import type { PlacesSummary } from '../writer/import_places.ts';
-import type { Progress } from '../writer/job.ts';
+import type { SkippedObject } from '../geocoding/import/osm/features.ts';
+import type { PlacesSummary } from '../jobs/import_places.ts';
+import type { Progress } from '../jobs/job.ts';
+import type { RefusedLine } from '../transfer/files/refusal.ts';
+import type { ObservationSummary } from '../transfer/import_observations.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;

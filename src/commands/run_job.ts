@@ -3,8 +3,8 @@
 
 import type { Command } from 'commander';
 import { describeFlags, readConfig } from '../config.ts';
-import type { Job, RunJob } from '../writer/job.ts';
-import { submitJob } from '../writer/job_client.ts';
+import { submitJob } from '../jobs/client.ts';
+import type { Job, RunJob } from '../jobs/job.ts';
 import { ProgressBar } from './progress.ts';
 
 /** Declares the configuration's flags that this kind of verb takes. */
@@ -22,7 +22,7 @@ export function withConfigFlags(command: Command, verb: 'serve' | 'other'): Comm
 export async function runCommandJob(flags: Record<string, unknown>, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
   const config = readConfig(flags);
   // Loaded only where this process runs the job: the tables are not needed to hand one over.
-  const run: RunJob = async (...call) => (await import('../writer/jobs.ts')).runJob(...call);
+  const run: RunJob = async (...call) => (await import('../writer/unserved.ts')).runJob(...call);
   const bar = new ProgressBar(process.stderr);
   const result = await submitJob(config, job, run, { onProgress: progress => bar.show(progress), stdin: process.stdin }).finally(() =>
     bar.end(),

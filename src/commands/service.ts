@@ -1,7 +1,7 @@
 // The life of a running service as the terminal sees it: where it listens, the demo key of a new folder, and the orderly end on a signal.
 
 import { pino } from 'pino';
-import { startService as startThreads } from '../api/service.ts';
+import { startService as startThreads } from '../api/threads.ts';
 import type { Preparation } from './preparation.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */

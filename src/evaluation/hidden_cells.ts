@@ -4,12 +4,12 @@
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { recogniseCellTable } from '../contributions/cell_csv.ts';
-import { openCsv } from '../contributions/csv_file.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { kindOfName } from '../radio/cell_kind.ts';
 import { FALLBACKS } from '../radio/fallbacks.ts';
 import { KIND_CDMA, RADIO_TYPES, type RadioType, radioOfKind } from '../radio/kind.ts';
+import { recogniseCellTable } from '../transfer/cell_csv.ts';
+import { openCsv } from '../transfer/files/csv_file.ts';
 import { type Accuracy, Tally } from './accuracy.ts';
 import { CONNECTIONS, type Guess, ServiceClient } from './client.ts';
 import { mappedInOrder } from './in_order.ts';

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { openCsv } from '../contributions/csv_file.ts';
 import { kindOfName } from '../radio/cell_kind.ts';
+import { openCsv } from '../transfer/files/csv_file.ts';
 import { openScans, type ScanSet } from './scan_file.ts';
 
 /** What to evaluate on. */

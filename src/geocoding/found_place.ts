@@ -1,14 +1,14 @@
 // What was found in a layer, as it is answered.
 
-import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/place.ts';
-import { addressRows, type Country, displayName } from './address.ts';
-import { addressKey } from './address_key.ts';
+import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
+import { addressRows, type Country, displayName } from './address/address.ts';
+import { addressKey } from './address/address_key.ts';
+import { rowsOnRoad } from './address/rows_on_road.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './names.ts';
-import { type PlaceReader, readPlace } from './place_reader.ts';
-import type { AddressRow, FoundPlace } from './question.ts';
-import type { ReverseHit } from './reverse_hit.ts';
-import { rowsOnRoad } from './rows_on_road.ts';
+import { nameIn } from './index/names.ts';
+import { type PlaceReader, readPlace } from './index/place_reader.ts';
+import type { ReverseHit } from './reverse/hit.ts';
+import type { AddressRow, FoundPlace } from './search/question.ts';
 
 /** A place of a layer that answers a question. */
 export interface Found {

@@ -4,22 +4,22 @@
 // they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
 // house or road of another country, just across the border, is no answer.
 
-import { type LayerShareState, LayerShareView } from '../tables/layer_share.ts';
-import type { Country } from './address.ts';
-import { countryName } from './country_names.ts';
+import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
+import type { Country } from './address/address.ts';
+import { countryName } from './address/country_names.ts';
+import { toSpecAddress } from './address/spec_address.ts';
 import { countryOfRows, type Found, foundPlace, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
+import { nameIn } from './index/names.ts';
+import { readPlace } from './index/place_reader.ts';
+import { countryBits } from './index/traits.ts';
 import { mergeHits } from './merge_hits.ts';
-import { nameIn } from './names.ts';
 import { countryBeyond } from './neighbour_country.ts';
-import { readPlace } from './place_reader.ts';
-import { type AddressRow, type FoundPlace, type Geoname, inWords, type ReverseQuestion, type SearchQuestion } from './question.ts';
-import { type PointQuestion, reverse } from './reverse.ts';
-import type { ReverseHit } from './reverse_hit.ts';
-import { reverseWorld } from './reverse_world.ts';
+import type { ReverseHit } from './reverse/hit.ts';
+import { type PointQuestion, reverse } from './reverse/reverse.ts';
+import { reverseWorld } from './reverse/world.ts';
+import { type AddressRow, type FoundPlace, type Geoname, inWords, type ReverseQuestion, type SearchQuestion } from './search/question.ts';
 import { search } from './search/search.ts';
-import { toSpecAddress } from './spec_address.ts';
-import { countryBits } from './traits.ts';
 
 const ZOOM_HOUSE = 18;
 /** The finest zoom that asks for no house or road. */

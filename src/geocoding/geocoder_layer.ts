@@ -1,9 +1,9 @@
 // A layer of places as the geocoder asks it: its records, and its indexes of places and of words.
 
-import type { LayerReader } from '../tables/layer.ts';
-import type { OpenLayer } from '../tables/layer_share.ts';
+import type { LayerReader } from '../tables/places/layer.ts';
+import type { OpenLayer } from '../tables/places/layer_share.ts';
+import { SpatialIndex } from './index/spatial_index.ts';
 import { SearchIndex } from './search/search_index.ts';
-import { SpatialIndex } from './spatial_index.ts';
 
 /** A layer that questions are answered from. */
 export interface GeocoderLayer {

@@ -4,11 +4,11 @@
 // a place of that name nearby. The gazetteer knows better how well-known a place is, because it knows how many people live there: that holds for what both have.
 
 import { distanceMetres } from '../geo/distance.ts';
-import type { Place } from '../tables/place.ts';
+import type { Place } from '../tables/places/place.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
-import { readPlace } from './place_reader.ts';
+import { readPlace } from './index/place_reader.ts';
+import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/search_hits.ts';
-import { countryBits } from './traits.ts';
 
 /** An answer, and the layer that it is from. */
 export interface LayerHit {

@@ -13,8 +13,8 @@ import {
   WANTS_ADDRESS,
   WANTS_GEONAME,
 } from '../../wasm/layout.ts';
+import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import { toSpecAddress } from '../geocoding/spec_address.ts';
 import { Locator } from '../positioning/locate.ts';
 import type { QueryMemory } from '../radio/query.ts';
 

@@ -1,6 +1,6 @@
 // What crosses from an HTTP thread to its compute workers: at their start the shared memory, then one number a task.
 
-import type { LayerShareState } from '../tables/layer_share.ts';
+import type { LayerShareState } from '../tables/places/layer_share.ts';
 
 /** What a worker is given at its start. */
 export interface WorkerSetup {

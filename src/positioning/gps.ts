@@ -10,7 +10,7 @@ import {
   SOURCE_GPS,
 } from '../../wasm/layout.ts';
 import type { QueryMemory } from '../radio/query.ts';
-import { circularEstimate, type Estimate, type Tail } from './estimate.ts';
+import { circularEstimate, type Estimate, type Tail } from './estimates/estimate.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */
 const R50_METRES_UNKNOWN = 20;

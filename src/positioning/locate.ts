@@ -22,17 +22,17 @@ import {
 } from '../../wasm/layout.ts';
 import { type Core, createCore } from '../core/core.ts';
 import type { QueryMemory } from '../radio/query.ts';
-import { prepareHomeCountries } from '../tables/home_country.ts';
-import { StationCache } from '../tables/station_cache.ts';
-import { StationReader } from '../tables/stations.ts';
-import { locateByBluetooth } from './bluetooth.ts';
-import { locateByCells } from './cell.ts';
-import type { Estimate } from './estimate.ts';
-import { locateByFallbacks } from './fallback.ts';
-import { accuracyMetres, fuseEstimates } from './fuse.ts';
+import { StationCache } from '../tables/stations/cache.ts';
+import { prepareHomeCountries } from '../tables/stations/home_country.ts';
+import { StationReader } from '../tables/stations/reader.ts';
+import { locateByCells } from './cells/cells.ts';
+import type { Estimate } from './estimates/estimate.ts';
+import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
+import { locateByFallbacks } from './fallbacks/fallbacks.ts';
 import { locateByGps } from './gps.ts';
-import { RadioFix } from './radio_fix.ts';
-import { locateByWifi } from './wifi.ts';
+import { locateByBluetooth } from './transmitters/bluetooth.ts';
+import { RadioFix } from './transmitters/fix.ts';
+import { locateByWifi } from './transmitters/wifi.ts';
 
 /** Answers queries of one thread. */
 export class Locator {

@@ -6,7 +6,7 @@
 // ever earned twice.
 
 import type { Granter } from '../accounts/granter.ts';
-import type { ObservationLog } from '../tables/observation_log.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
 
 /** Bytes of reports that may wait for the writer. */
 const PENDING_BYTES_MAX = 64 * 1_048_576;

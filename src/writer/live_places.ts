@@ -1,8 +1,8 @@
 // The live layers of places of a data folder, as its owner has them: handed out to all threads while serving, and replaced when an import has built others.
 
-import { LayerShareSource, type LayerShareState } from '../tables/layer_share.ts';
-import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/place_generations.ts';
-import type { PlacesImportJob } from './job.ts';
+import type { PlacesImportJob } from '../jobs/job.ts';
+import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
+import { LayerShareSource, type LayerShareState } from '../tables/places/layer_share.ts';
 
 /** Owns `places/` of a data folder. */
 export class LivePlaces {

@@ -1,7 +1,7 @@
 // What HTTP threads ask of the writer thread, over one MessagePort each. Questions carry a number and get one answer; signals get none.
 
 import type { MessagePort } from 'node:worker_threads';
-import type { DeviceOutcome } from '../tables/account_rows.ts';
+import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { Contributed } from './intake.ts';
 
 /** A question and what its answer is. */

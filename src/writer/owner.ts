@@ -6,20 +6,8 @@ import { Granter } from '../accounts/granter.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { Durability, Retention } from '../config.ts';
-import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
-import type { ImportSummary } from '../contributions/import_stations.ts';
-import { Tally } from '../contributions/tally.ts';
-import { type AccountChanges, AccountTable } from '../tables/accounts.ts';
-import { removeGeneration, removeLeftovers } from '../tables/generation.ts';
-import type { LoggedRequest } from '../tables/log_record.ts';
-import { LogConsumer } from '../tables/log_ring.ts';
-import { ObservationLog } from '../tables/observation_log.ts';
-import { RequestLog } from '../tables/request_log.ts';
-import { StationCache } from '../tables/station_cache.ts';
-import { StationWriter } from '../tables/station_writer.ts';
-import { Aggregator } from './aggregator.ts';
-import { demoChanges } from './demo_town.ts';
-import { type Contributed, Intake, IntakeGate } from './intake.ts';
+import { demoChanges } from '../folder/demo_town.ts';
+import { Tally } from '../intake/tally.ts';
 import {
   isPlacesImport,
   type Job,
@@ -28,10 +16,22 @@ import {
   type ObservationImportJob,
   type PlacesImportJob,
   type StationImportJob,
-} from './job.ts';
+} from '../jobs/job.ts';
+import { Aggregator } from '../learning/aggregator.ts';
+import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
+import { type AccountChanges, AccountTable } from '../tables/accounts/accounts.ts';
+import { ObservationLog } from '../tables/observations/observation_log.ts';
+import type { LoggedRequest } from '../tables/requests/record.ts';
+import { RequestLog } from '../tables/requests/request_log.ts';
+import { LogConsumer } from '../tables/requests/ring.ts';
+import { StationCache } from '../tables/stations/cache.ts';
+import { removeGeneration, removeLeftovers } from '../tables/stations/generation.ts';
+import { StationWriter } from '../tables/stations/writer.ts';
+import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
+import { type Contributed, Intake, IntakeGate } from './intake.ts';
 import { LivePlaces } from './live_places.ts';
 import type { Question, Questions } from './messages.ts';
-import { rebuildKnowledge, writeCheckpoint } from './rebuild.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
 
 export interface OwnerOptions {

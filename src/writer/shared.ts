@@ -1,10 +1,10 @@
 // The memory that all threads of a serving process share, made once by the main thread.
 
 import { allocateCounters } from '../accounts/counters.ts';
-import { TALLY_BYTES } from '../contributions/tally.ts';
-import { createLayerShare, type LayerShareState } from '../tables/layer_share.ts';
-import { createLogRing } from '../tables/log_ring.ts';
-import { createCacheMemory } from '../tables/station_cache.ts';
+import { TALLY_BYTES } from '../intake/tally.ts';
+import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
+import { createLogRing } from '../tables/requests/ring.ts';
+import { createCacheMemory } from '../tables/stations/cache.ts';
 import { createIntakeMemory } from './intake.ts';
 
 /** Index in `control` of the word that changes when accounts do. */

@@ -2,11 +2,11 @@
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability, Retention } from '../config.ts';
-import type { ObservationImport, ObservationSummary } from '../contributions/import_observations.ts';
-import type { ImportSummary } from '../contributions/import_stations.ts';
-import type { BatchAnswer, ImportNews, ImportSetup } from './import_thread.ts';
-import { type ImportJob, type JobContext, sentenceOf } from './job.ts';
-import { openJobSocket } from './job_socket.ts';
+import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
+import { type ImportJob, type JobContext, sentenceOf } from '../jobs/job.ts';
+import { openJobSocket } from '../jobs/socket.ts';
+import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
 import type { SharedState } from './shared.ts';
@@ -82,7 +82,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 function importInThread<Summary>(job: ImportJob, context: JobContext, append?: ObservationImport['append']): Promise<Summary> {
   return new Promise((resolve, reject) => {
     const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
-    const thread = new Worker(new URL('./import_thread.ts', import.meta.url), { workerData: setup });
+    const thread = new Worker(new URL('../jobs/import_thread.ts', import.meta.url), { workerData: setup });
     const answer = (message: BatchAnswer): void => thread.postMessage(message);
     thread.on('message', (message: ImportNews) => {
       if ('progress' in message) context.onProgress(message.progress);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
-import { AccountTable } from '../../src/tables/accounts.ts';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 
 let folder: string;
 let table: AccountTable;

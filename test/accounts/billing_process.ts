@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
-import { AccountTable } from '../../src/tables/accounts.ts';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 
 const memory = allocateCounters();
 const granter = new Granter(new AccountTable(process.argv[2]), new AccountCounters(memory), new Int32Array(new SharedArrayBuffer(4)), 0);

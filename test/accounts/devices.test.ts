@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DevicePlans, monthOf } from '../../src/accounts/devices.ts';
-import type { Account } from '../../src/tables/account_record.ts';
-import { AccountTable } from '../../src/tables/accounts.ts';
+import type { Account } from '../../src/tables/accounts/account_record.ts';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 
 const MARCH_MS = Date.parse('2026-03-31T23:59:59.999Z');
 const APRIL_MS = Date.parse('2026-04-01T00:00:00.000Z');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
-import { AccountTable, type NewAccount } from '../../src/tables/accounts.ts';
+import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
 const VERSION = 2;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
-import { AccountTable, type NewAccount } from '../../src/tables/accounts.ts';
+import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 
 let folder: string;
 let table: AccountTable;

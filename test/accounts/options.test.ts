@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepsState, optionsOf, wantsAddress } from '../../src/accounts/options.ts';
-import type { AccountSettings } from '../../src/tables/account_record.ts';
+import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
 
 const account = (settings: AccountSettings) => ({ id: 1, keyHash: '0'.repeat(64), createdMs: 0, revoked: false, ...settings });
 const nothing = { indoor: undefined, speedLimit: undefined };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeAccount } from '../../src/accounts/settings.ts';
-import type { Account } from '../../src/tables/account_record.ts';
+import type { Account } from '../../src/tables/accounts/account_record.ts';
 
 const bare: Account = { id: 3, keyHash: 'ab'.repeat(32), createdMs: 1_700_000_000_000, revoked: false };
 

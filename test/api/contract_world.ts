@@ -8,11 +8,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { takeFolder } from '../../src/folder/folder.ts';
 import { KIND_BEACON, type RadioType } from '../../src/radio/kind.ts';
 import { keyBytesOfKind, writeBeaconKey } from '../../src/radio/station_key.ts';
-import { encodeStation, RECORD_BYTES, stationAt } from '../../src/tables/station.ts';
-import { StationWriter } from '../../src/tables/station_writer.ts';
-import { takeFolder } from '../../src/writer/folder.ts';
+import { encodeStation, RECORD_BYTES, stationAt } from '../../src/tables/stations/station.ts';
+import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { runSextant } from '../service_process.ts';
 
 /** A cell as a request names it; the members of its identity. */

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import { describeKey } from '../../src/radio/station_key.ts';
-import type { Report } from '../../src/tables/report.ts';
+import type { Report } from '../../src/tables/observations/report.ts';
 import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import type { Answer } from '../service_process.ts';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { ERRORS, type ErrorRow } from '../../src/api/errors.ts';
 import { gatherBody } from '../../src/api/gather_body.ts';
+import { ERRORS, type ErrorRow } from '../../src/protocol/errors.ts';
 
 const CAP = 1_000_000;
 const LARGE = 1000;

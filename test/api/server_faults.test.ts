@@ -1,7 +1,7 @@
 // Answers to our own faults, 500 and 503, from a server of real parts in this process: its pool has a small ring, or workers that die on demand.
 
 import { afterEach, expect, test } from 'vitest';
-import { StationCache } from '../../src/tables/station_cache.ts';
+import { StationCache } from '../../src/tables/stations/cache.ts';
 import { POISON } from '../pool/poison.ts';
 import { Racer } from '../service/racer.ts';
 import { expectError } from '../service_process.ts';

@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
-import { type Report, trackOf } from '../../src/tables/report.ts';
+import { type Report, trackOf } from '../../src/tables/observations/report.ts';
 import { expectError } from '../service_process.ts';
 import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from './contributed.ts';
 import { BALANCE, type ServedParts, serveParts } from './served_parts.ts';

@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { writeBatchFile } from '../../bench/reports.ts';
 import { createWorld } from '../../bench/world.ts';
-import { packBatch } from '../../src/api/batch.ts';
-import { Tally } from '../../src/contributions/tally.ts';
+import { Tally } from '../../src/intake/tally.ts';
+import { packBatch } from '../../src/tasks/pack_reports.ts';
 
 test('a batch file holds whole requests, every other one compressed, and the rules of intake leave all of their observations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reports-'));

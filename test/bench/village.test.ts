@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createVillage, villageSighting, villageStations } from '../../bench/village.ts';
 import { ENTRY_BYTES, KEY_BYTES, METRES_A_DEGREE } from '../../bench/world.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
-import { decodeStation } from '../../src/tables/station.ts';
+import { decodeStation } from '../../src/tables/stations/station.ts';
 
 // Thirty rows of thirty houses, 30 m apart, and far away one house alone.
 const SOUTH = 47;

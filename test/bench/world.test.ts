@@ -3,7 +3,7 @@ import { accessPointPlace, createWorld, degreesOf, ENTRY_BYTES, KEY_BYTES, macOf
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { isGroupOrNullMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
-import { decodeStation } from '../../src/tables/station.ts';
+import { decodeStation } from '../../src/tables/stations/station.ts';
 
 const world = createWorld(20_011, 7);
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeObservationSummary, describePlacesSummary, describeSummary, ProgressBar } from '../../src/commands/progress.ts';
-import type { ObservationSummary } from '../../src/contributions/import_observations.ts';
-import type { ImportSummary } from '../../src/contributions/import_stations.ts';
-import { OSM_RELATION, type OsmType } from '../../src/tables/place.ts';
+import { OSM_RELATION, type OsmType } from '../../src/tables/places/place.ts';
+import type { ObservationSummary } from '../../src/transfer/import_observations.ts';
+import type { ImportSummary } from '../../src/transfer/import_stations.ts';
 
 /** An output that keeps what is written, and a clock set by hand. */
 function output(isTTY: boolean) {

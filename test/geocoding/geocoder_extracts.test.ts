@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { countryOfPoint } from '../../src/geocoding/country_names.ts';
+import { countryOfPoint } from '../../src/geocoding/address/country_names.ts';
+import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import { inWords } from '../../src/geocoding/question.ts';
-import { SpatialIndex } from '../../src/geocoding/spatial_index.ts';
-import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
-import { LayerReader, loadIndex } from '../../src/tables/layer.ts';
-import { currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
-import { sectionsOf } from '../../src/tables/section_file.ts';
+import { SpatialIndex } from '../../src/geocoding/index/spatial_index.ts';
+import { inWords } from '../../src/geocoding/search/question.ts';
+import { sectionsOf } from '../../src/tables/environment/section_file.ts';
+import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
+import { LayerReader, loadIndex } from '../../src/tables/places/layer.ts';
 import { withGeocoder } from './drawn_layers.ts';
 
 /** A house inside a country that the extract has the borders of. */

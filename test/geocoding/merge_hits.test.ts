@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inWords } from '../../src/geocoding/question.ts';
+import { inWords } from '../../src/geocoding/search/question.ts';
 import { type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
 
 /** Names and licences of what is found, best first. */

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { matchKeyOf } from '../../src/geocoding/import/names.ts';
-import { type FoundPlace, inWords } from '../../src/geocoding/question.ts';
+import { type FoundPlace, inWords } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,

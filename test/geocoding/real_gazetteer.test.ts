@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
-import { countryName } from '../../src/geocoding/country_names.ts';
-import { inWords } from '../../src/geocoding/question.ts';
+import { countryName } from '../../src/geocoding/address/country_names.ts';
+import { inWords } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../positioning/random.ts';
 import { addressOf, missingExtract, openRealGeocoder, type RealGeocoder, realObjects } from './real_geocoder.ts';
 

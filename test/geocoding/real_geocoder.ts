@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import type { Tags } from '../../src/geocoding/import/osm_features.ts';
-import { readOsm } from '../../src/geocoding/import/read_osm.ts';
-import type { FoundPlace } from '../../src/geocoding/question.ts';
-import { createLayerShare, LayerShareSource } from '../../src/tables/layer_share.ts';
-import type { OsmType } from '../../src/tables/place.ts';
-import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/place_generations.ts';
+import type { Tags } from '../../src/geocoding/import/osm/features.ts';
+import { readOsm } from '../../src/geocoding/import/osm/read.ts';
+import type { FoundPlace } from '../../src/geocoding/search/question.ts';
+import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
+import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import type { OsmType } from '../../src/tables/places/place.ts';
 
 export const LANDS = ['liechtenstein', 'monaco', 'malta'] as const;
 export type Land = (typeof LANDS)[number];

@@ -3,9 +3,9 @@
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { displayName } from '../../src/geocoding/address.ts';
-import { type FoundPlace, inWords } from '../../src/geocoding/question.ts';
-import { toSpecAddress } from '../../src/geocoding/spec_address.ts';
+import { displayName } from '../../src/geocoding/address/address.ts';
+import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
+import { type FoundPlace, inWords } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,

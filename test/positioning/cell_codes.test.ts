@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stationAt } from '../../src/tables/station.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
 import { moved, type Place } from '../world.ts';
 import { HeardWorld, metresTo } from './heard_world.ts';
 

@@ -1,7 +1,7 @@
 // The measure of WiFi accuracy: drawn worlds with constants that the service does not know. Every assertion compares with the centroids of the same scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stationAt } from '../../src/tables/station.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
 import { World } from '../world.ts';
 import { readDarmstadt, whyNoDarmstadt } from './darmstadt.ts';
 import {

@@ -1,19 +1,19 @@
 // Cells in a data folder with their areas, as an import leaves them, and requests as clients send them.
 
 import { onTestFinished } from 'vitest';
-import { queryBytesOf, readQuery } from '../../src/api/read_query.ts';
-import { checkStructure } from '../../src/api/schema.ts';
 import { Locator } from '../../src/positioning/locate.ts';
+import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
+import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { fallbackName } from '../../src/radio/fallbacks.ts';
 import { kindOfRadio, type RadioType } from '../../src/radio/kind.ts';
 import { QueryMemory, QueryWriter } from '../../src/radio/query.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
-import { currentGeneration } from '../../src/tables/generation.ts';
-import { type Station, stationAt } from '../../src/tables/station.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
-import { loadStations } from '../../src/tables/station_load.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
+import { currentGeneration } from '../../src/tables/stations/generation.ts';
+import { loadStations } from '../../src/tables/stations/load.ts';
+import { type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_FALLBACK, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
-import { sortedRecords } from '../tables/sorted_records.ts';
+import { sortedRecords } from '../tables/stations/sorted_records.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
 /** Latitude and longitude in degrees. */

@@ -4,18 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { queryBytesOf, readQuery } from '../../src/api/read_query.ts';
-import { Aggregation } from '../../src/contributions/aggregate.ts';
-import { screenReport } from '../../src/contributions/screen.ts';
-import { Tally } from '../../src/contributions/tally.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
+import { screenReport } from '../../src/intake/screen.ts';
+import { Tally } from '../../src/intake/tally.ts';
+import { Aggregation } from '../../src/learning/aggregate.ts';
 import { Locator } from '../../src/positioning/locate.ts';
+import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
 import { QueryMemory, QueryWriter } from '../../src/radio/query.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
-import { encodeStation, type Station } from '../../src/tables/station.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/station_cache.ts';
-import { StationWriter } from '../../src/tables/station_writer.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
+import { encodeStation, type Station } from '../../src/tables/stations/station.ts';
+import { StationWriter } from '../../src/tables/stations/writer.ts';
 import {
   LOCATE_FOUND,
   RESULT_ACCURACY,

@@ -3,17 +3,17 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Aggregation } from '../../src/contributions/aggregate.ts';
-import { screenReport } from '../../src/contributions/screen.ts';
-import { Tally } from '../../src/contributions/tally.ts';
 import { wifiBaselines } from '../../src/evaluation/baselines.ts';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import type { Scan } from '../../src/evaluation/scan.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';
+import { screenReport } from '../../src/intake/screen.ts';
+import { Tally } from '../../src/intake/tally.ts';
+import { Aggregation } from '../../src/learning/aggregate.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
-import { decodeStation } from '../../src/tables/station.ts';
+import { decodeStation } from '../../src/tables/stations/station.ts';
 import { World } from '../world.ts';
 import { type Outcome, planeMetres } from './drawn_world.ts';
 

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { kindOfRadio, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
-import { type Station, stationAt } from '../../src/tables/station.ts';
+import { type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { type Place, World } from '../world.ts';
 import { type Outcome, planeMetres, quantile } from './drawn_world.ts';
 

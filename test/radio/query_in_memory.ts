@@ -1,7 +1,7 @@
 // Reads a query back from the bytes that the reader wrote, by the offsets of wasm/layout.ts.
 
-import { readQuery } from '../../src/api/read_query.ts';
-import { checkStructure } from '../../src/api/schema.ts';
+import { readQuery } from '../../src/protocol/requests/position_query.ts';
+import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { formatMac } from '../../src/radio/mac.ts';
 import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/radio/query.ts';
 import { areaOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';

@@ -9,7 +9,7 @@ import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../../src/radio/mac.ts';
 import { send } from '../service_process.ts';
-import { generator } from '../tables/sorted_records.ts';
+import { generator } from '../tables/stations/sorted_records.ts';
 
 const LATITUDE = 48.7;
 const LONGITUDE = 9.1;

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExtractSummary } from '../../src/geocoding/import/import_extracts.ts';
-import { LayerReader } from '../../src/tables/layer.ts';
-import { currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
-import type { Progress } from '../../src/writer/job.ts';
+import type { Progress } from '../../src/jobs/job.ts';
+import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
+import { LayerReader } from '../../src/tables/places/layer.ts';
 import { writeTown } from '../geocoding/import/drawn_town.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
 

@@ -2,15 +2,15 @@
 // acknowledged and the sentence of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AccountTable } from '../../src/tables/accounts.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/log_ring.ts';
-import { ObservationLog } from '../../src/tables/observation_log.ts';
-import { packReports } from '../../src/tables/report.ts';
-import { RequestLog } from '../../src/tables/request_log.ts';
-import { StationWriter } from '../../src/tables/station_writer.ts';
-import { numberedReport } from './drawn_reports.ts';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports } from '../../src/tables/observations/report.ts';
+import { RequestLog } from '../../src/tables/requests/request_log.ts';
+import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
+import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { numberedAccount, numberedChanges, numberedRequest } from './numbered_rows.ts';
-import { generator } from './sorted_records.ts';
+import { numberedReport } from './observations/drawn_reports.ts';
+import { generator } from './stations/sorted_records.ts';
 
 const [table, folder] = process.argv.slice(2);
 let acknowledged = 0;

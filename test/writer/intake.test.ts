@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
-import { CREDITS_MAX } from '../../src/tables/account_record.ts';
-import { AccountTable, type NewAccount } from '../../src/tables/accounts.ts';
-import { ObservationLog } from '../../src/tables/observation_log.ts';
-import { packReports } from '../../src/tables/report.ts';
+import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
+import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports } from '../../src/tables/observations/report.ts';
 import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
-import { numberedReport } from '../tables/drawn_reports.ts';
+import { numberedReport } from '../tables/observations/drawn_reports.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
 const MB = 1_048_576;

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLayerShare } from '../../src/tables/layer_share.ts';
-import { buildLayer, currentLayer, placesFolder } from '../../src/tables/place_generations.ts';
+import { buildLayer, currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
+import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 import { LivePlaces } from '../../src/writer/live_places.ts';
-import { writeDrawnLayer } from '../tables/drawn_places.ts';
+import { writeDrawnLayer } from '../tables/places/drawn_places.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
 test('a service refuses a folder that does not say which places are live, and an import without one replaces them', async () => {

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AREA_KEY_BYTES } from '../../src/tables/areas.ts';
-import { currentGeneration, generationPath, openGeneration } from '../../src/tables/generation.ts';
-import { ObservationLog } from '../../src/tables/observation_log.ts';
-import { packReports } from '../../src/tables/report.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports } from '../../src/tables/observations/report.ts';
+import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
+import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { IntakeGate } from '../../src/writer/intake.ts';
 import { Owner, type OwnerOptions } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared.ts';
-import { numberedReport } from '../tables/drawn_reports.ts';
+import { numberedReport } from '../tables/observations/drawn_reports.ts';
 
 let folder: string;
 

@@ -1,15 +1,15 @@
 // Boundaries, settlements and quarters: from objects of the map to areas with ranks, linked and nested, and from those to places.
 
-import { OSM_NODE, type Place } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { Polygon } from '../../geo/polygon.ts';
+import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { classify, POSTAL_CODE } from './classify.ts';
 import { Countries, countryCodeOf } from './countries.ts';
 import { type Area, KnownAreas } from './known_areas.ts';
 import { linkPlaces, nestRanks } from './link.ts';
 import { namesOf } from './names.ts';
-import type { OsmFeature, OsmRelation } from './osm_features.ts';
+import type { OsmFeature, OsmRelation } from './osm/features.ts';
 import { placeOf } from './place_of.ts';
-import { Polygon } from './polygon.ts';
 import { type Postcodes, postcodeRankOf, readPostcode, unitsOfDegrees } from './postcodes.ts';
 import { rankOf } from './ranks.ts';
 import { namedRows, rowsAt } from './rows.ts';

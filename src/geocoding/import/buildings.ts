@@ -1,9 +1,9 @@
 // Areas with an address, for what stands in them: a shop without an address has that of its building.
 
 import Flatbush from 'flatbush';
-import { boxOf } from '../geometry.ts';
-import { NumberList } from '../number_list.ts';
-import { isInsideRing } from '../ring_areas.ts';
+import { boxOf } from '../../geo/geometry.ts';
+import { isInsideRing } from '../../geo/rings.ts';
+import { NumberList } from '../index/number_list.ts';
 
 /** The address of a building. */
 export interface BuildingAddress {

@@ -4,9 +4,9 @@
 // then what is of interest only with a name or an address, and last the bare address. Street furniture and private pools without a name are left out:
 // nobody asks for them, and they would stand between a question and its house.
 
-import { OSM_NODE, OSM_RELATION, type OsmType } from '../../tables/place.ts';
+import { OSM_NODE, OSM_RELATION, type OsmType } from '../../tables/places/place.ts';
 import { hasAddress, houseNumberOf, isNamed } from './names.ts';
-import type { FeatureClass, Tags } from './osm_features.ts';
+import type { FeatureClass, Tags } from './osm/features.ts';
 import { isRoadType, RANK_HOUSE, rankOf } from './ranks.ts';
 
 /** The main tag of an object. */

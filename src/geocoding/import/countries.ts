@@ -1,9 +1,9 @@
 // The country of a point during an import: of the countries that the extract itself has the borders of, else by the borders of the world.
 
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { Polygon } from '../../geo/polygon.ts';
 import { countryBeyond } from '../neighbour_country.ts';
-import type { Tags } from './osm_features.ts';
-import { Polygon } from './polygon.ts';
+import type { Tags } from './osm/features.ts';
 
 const COUNTRY_LEVEL = '2';
 const COUNTRY_CODE = /^[A-Za-z]{2}$/;

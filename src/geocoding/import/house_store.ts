@@ -1,12 +1,12 @@
 // Stores what stands somewhere, one object after the other: first those with an address, then those that may stand in a building that has one.
 
-import { OSM_NODE, type Place } from '../../tables/place.ts';
+import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { Buildings } from './buildings.ts';
 import { classify, INTERPOLATION_KEY, type Kind } from './classify.ts';
 import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './houses.ts';
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
 import { houseNumberOf } from './names.ts';
-import type { OsmFeature } from './osm_features.ts';
+import type { OsmFeature } from './osm/features.ts';
 import { linesOf } from './place_of.ts';
 import type { PlaceSink } from './place_sink.ts';
 import { unitsOfDegrees } from './postcodes.ts';

@@ -6,16 +6,16 @@
 // A house number stays as it stands on the map, also where it is a list or a range (`1;3`, `1-5`): that is one place, whose numbers the search takes apart.
 // House numbers along a line are a place for each section, with a range.
 
-import { OSM_NODE, OSM_WAY, type Place } from '../../tables/place.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
-import { cutLine } from '../line.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { cutLine } from '../../geo/line.ts';
+import { OSM_NODE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Kind } from './classify.ts';
 import type { Countries } from './countries.ts';
 import type { Section } from './interpolation.ts';
 import { AREA_RANK_MAX, type Area } from './known_areas.ts';
 import { hasAddress, houseNumberOf, matchKeyOf, namesOf } from './names.ts';
-import type { OsmFeature, Tags } from './osm_features.ts';
+import type { OsmFeature, Tags } from './osm/features.ts';
 import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';
 import { placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';

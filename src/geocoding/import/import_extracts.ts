@@ -2,8 +2,8 @@
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { makeScratchFolder } from '../../tables/generation.ts';
-import { buildLayer, placesFolder } from '../../tables/place_generations.ts';
+import { buildLayer, placesFolder } from '../../tables/places/generations.ts';
+import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
 

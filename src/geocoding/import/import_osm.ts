@@ -4,19 +4,19 @@
 // address, what stands in or beside those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of
 // rank 30 is read one at a time.
 
-import { OSM_NONE, OSM_WAY, type Place } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
 import { classify, INTERPOLATION_KEY } from './classify.ts';
 import { HouseStore } from './house_store.ts';
 import type { Area, KnownAreas } from './known_areas.ts';
 import { hasAddress, houseNumberOf } from './names.ts';
-import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm_features.ts';
+import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm/features.ts';
+import { readOsm } from './osm/read.ts';
 import { StreetMembers } from './parents.ts';
 import { placeOf } from './place_of.ts';
 import type { PlaceSink } from './place_sink.ts';
 import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
-import { readOsm } from './read_osm.ts';
 import { RoadCollection } from './road_collection.ts';
 import { keepRoad, placeOfRoad } from './roads.ts';
 import { rowsAt } from './rows.ts';

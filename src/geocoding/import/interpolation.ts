@@ -3,8 +3,8 @@
 // A way with `addr:interpolation` says that the numbers between those of its nodes stand along it. It is split at the numbered nodes; each section
 // is cut to the numbers between its ends, for the ends stand on the map themselves.
 
-import type { HouseRange } from '../../tables/place.ts';
-import { cutLine, lengthsOf, reverseLine } from '../line.ts';
+import { cutLine, lengthsOf, reverseLine } from '../../geo/line.ts';
+import type { HouseRange } from '../../tables/places/place.ts';
 
 /** A node of the way that has a number. */
 export interface NumberedNode {

@@ -2,11 +2,11 @@
 // memory while everything else streams by.
 
 import Flatbush from 'flatbush';
-import type { OsmType } from '../../tables/place.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Polygon } from '../../geo/polygon.ts';
+import type { OsmType } from '../../tables/places/place.ts';
 import { matchKeysOf } from './names.ts';
-import type { Tags } from './osm_features.ts';
-import type { Polygon } from './polygon.ts';
+import type { Tags } from './osm/features.ts';
 
 /** A place that holds others. */
 export interface Area {

@@ -1,10 +1,10 @@
 // Builds a layer: each place is recorded, and told to the indexes by position and by words.
 
-import { type LayerMeta, LayerWriter } from '../../tables/layer.ts';
-import type { Place } from '../../tables/place.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import { type LayerMeta, LayerWriter } from '../../tables/places/layer.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { SpatialIndexBuilder } from '../index/spatial_index.ts';
 import { SearchIndexBuilder } from '../search/search_index_builder.ts';
-import { SpatialIndexBuilder } from '../spatial_index.ts';
 
 /** Builds one layer. */
 export class LayerBuilder {

@@ -1,10 +1,10 @@
 // One place, twice on the map: a municipality is drawn as a boundary, and its name stands as a node in the middle. Both become one place: the boundary
 // takes the node's names, its address rank, its middle and what kind of settlement it is; the node leaves the results.
 
-import { OSM_NODE, OSM_RELATION } from '../../tables/place.ts';
+import { OSM_NODE, OSM_RELATION } from '../../tables/places/place.ts';
 import { type Area, KnownAreas } from './known_areas.ts';
 import { matchKeyOf } from './names.ts';
-import type { OsmRelation } from './osm_features.ts';
+import type { OsmRelation } from './osm/features.ts';
 
 /** Nodes of this search rank and above are no settlements of a boundary. */
 const SETTLEMENT_RANK_END = 26;

@@ -1,7 +1,7 @@
 // The names and the house number of an object, as its tags give them.
 
 import { wordsOf } from '../search/text.ts';
-import type { Tags } from './osm_features.ts';
+import type { Tags } from './osm/features.ts';
 
 /** Keys of names, in the order in which they are kept. Each may have a language behind it: `name:de`. */
 const NAME_KEYS = ['name', 'alt_name', 'old_name', 'official_name', 'short_name', 'loc_name', 'int_name'];

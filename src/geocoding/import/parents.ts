@@ -3,12 +3,12 @@
 // What people wrote comes first, nearness last: of the houses of Liechtenstein all but six name their street, and for one house in so many the nearest
 // road is another one.
 
-import { OSM_NODE, OSM_WAY, type OsmType } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { OSM_NODE, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 import type { KnownRoad, KnownRoads } from './known_roads.ts';
 import { matchKeyOf } from './names.ts';
-import type { OsmRelation, Tags } from './osm_features.ts';
+import type { OsmRelation, Tags } from './osm/features.ts';
 
 /** What has an address of its own, or needs one. */
 export interface Addressed {

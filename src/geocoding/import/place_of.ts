@@ -1,7 +1,7 @@
 // A place in the making: what its object on the map says of it by itself. Address, parent and postcode come from its surroundings.
 
-import type { OsmType, Place } from '../../tables/place.ts';
-import { boxOf, type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
+import { boxOf, type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { OsmType, Place } from '../../tables/places/place.ts';
 import { boxDegreesOf, importanceOf, type Ranks } from './ranks.ts';
 
 /** What is known of a place before its surroundings are asked. */

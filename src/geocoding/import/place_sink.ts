@@ -1,7 +1,7 @@
 // Where the places of an import go.
 
-import type { Place } from '../../tables/place.ts';
-import type { Geometry } from '../geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import type { Place } from '../../tables/places/place.ts';
 
 /** Where places go, in the order of their ids. */
 export interface PlaceSink {

@@ -6,10 +6,10 @@
 
 import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Polygon } from '../../geo/polygon.ts';
 import { POSTAL_CODE } from './classify.ts';
 import { type KnownAreas, metresBetween, unitsOf } from './known_areas.ts';
-import type { Polygon } from './polygon.ts';
 
 /** What the postcodes of a country are like. */
 interface PostcodeRules {

@@ -5,8 +5,8 @@
 // something else has rows of its own. What is in no row is of rank 30.
 
 import { readFileSync } from 'node:fs';
-import type { Geometry } from '../geometry.ts';
-import type { Tags } from './osm_features.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import type { Tags } from './osm/features.ts';
 
 /** Ranks of a place, 0..30 each; an address rank of 0 stands in no address. */
 export interface Ranks {

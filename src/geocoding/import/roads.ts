@@ -1,11 +1,11 @@
 // Streets and paths: lines with rows and a postcode of their own.
 
-import { OSM_WAY, type Place } from '../../tables/place.ts';
+import { OSM_WAY, type Place } from '../../tables/places/place.ts';
 import type { Countries } from './countries.ts';
 import type { KnownAreas } from './known_areas.ts';
 import type { KnownRoad } from './known_roads.ts';
 import { matchKeyOf, namesOf } from './names.ts';
-import type { OsmFeature } from './osm_features.ts';
+import type { OsmFeature } from './osm/features.ts';
 import { linesOf, placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
 import { RANK_STREET, rankOf } from './ranks.ts';

@@ -7,7 +7,7 @@
 import { POSTAL_CODE } from './classify.ts';
 import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 import { matchKeyOf } from './names.ts';
-import type { Tags } from './osm_features.ts';
+import type { Tags } from './osm/features.ts';
 
 /** Tags that name a place of the address, and the address ranks that it may have. */
 const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] = [

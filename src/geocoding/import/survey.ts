@@ -1,9 +1,9 @@
 // A first look at the houses, before any of them is stored: which postcodes there are and where, and which nodes will be asked for later.
 
-import { OSM_NODE } from '../../tables/place.ts';
+import { OSM_NODE } from '../../tables/places/place.ts';
 import type { Countries } from './countries.ts';
 import { houseNumberOf } from './names.ts';
-import type { OsmFeature, Tags } from './osm_features.ts';
+import type { OsmFeature, Tags } from './osm/features.ts';
 import { PostcodeSurvey, readPostcode, unitsOfDegrees } from './postcodes.ts';
 
 /** What the first look found. */

@@ -1,6 +1,6 @@
 // Ascending lists of whole numbers as bytes: the differences, as varint.ts writes them.
 
-import { ByteReader, type ByteWriter } from '../varint.ts';
+import { ByteReader, type ByteWriter } from '../index/varint.ts';
 
 /** Ascending numbers as bytes. @param writer empty, as it is again afterwards */
 export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffer {

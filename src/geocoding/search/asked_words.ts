@@ -3,8 +3,8 @@
 // A set of words is a mask of 32 bits. Words that stand in half of all names (street, saint) weigh less than rare ones, numbers less than words, and those that
 // only join the others next to nothing.
 
-import type { SearchParts, SearchQuestion } from '../question.ts';
 import { houseNumberKey } from './house_number.ts';
+import type { SearchParts, SearchQuestion } from './question.ts';
 import type { SearchIndex } from './search_index.ts';
 import { questionWords, type Word } from './text.ts';
 

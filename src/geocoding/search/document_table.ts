@@ -1,7 +1,7 @@
 // The records of documents while they are gathered (index_layout.ts).
 
-import type { Place } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Place } from '../../tables/places/place.ts';
 import { GrowingWords } from './columns.ts';
 import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './index_layout.ts';
 

@@ -1,8 +1,8 @@
 // The part of the index that knows houses: those of each street, 16 bytes each while they are gathered.
 
-import type { LayerWriter } from '../../tables/layer.ts';
-import type { Place } from '../../tables/place.ts';
-import { ByteWriter } from '../varint.ts';
+import type { LayerWriter } from '../../tables/places/layer.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { ByteWriter } from '../index/varint.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 import { houseNumbersOf } from './house_number.ts';
 import { type HouseLine, HouseWriter } from './houses.ts';

@@ -6,10 +6,10 @@
 //
 // All are varints. The nearest of several readings wins: the very number, then one inside a range of numbers, then one on a line of them.
 
-import type { HouseRange } from '../../tables/place.ts';
-import { UNITS_PER_DEGREE } from '../geometry.ts';
-import { lengthOf, pointAlong } from '../line.ts';
-import { ByteReader, type ByteWriter } from '../varint.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { lengthOf, pointAlong } from '../../geo/line.ts';
+import type { HouseRange } from '../../tables/places/place.ts';
+import { ByteReader, type ByteWriter } from '../index/varint.ts';
 
 const IS_LINE = 1;
 const IS_IN_RANGE = 2;

@@ -1,7 +1,7 @@
 // The part of the index that knows kinds of places: the documents of each.
 
-import type { LayerWriter } from '../../tables/layer.ts';
-import { ByteWriter } from '../varint.ts';
+import type { LayerWriter } from '../../tables/places/layer.ts';
+import { ByteWriter } from '../index/varint.ts';
 import { encodeAscending } from './ascending.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 

@@ -5,9 +5,9 @@
 //
 // Shares are of weights (asked_words.ts). What an area explains is worked out once for each question, and so is a set of areas.
 
-import type { SearchQuestion } from '../question.ts';
 import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
 import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './index_layout.ts';
+import type { SearchQuestion } from './question.ts';
 import type { SearchIndex } from './search_index.ts';
 import type { Term, Terms } from './terms.ts';
 

@@ -3,7 +3,7 @@
 // A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be
 // said or not; a street word that stands alone may be written together with the word before it (Berliner Strasse, Berlinerstrasse).
 
-import type { Place } from '../../tables/place.ts';
+import type { Place } from '../../tables/places/place.ts';
 import { isCompoundEnding } from './abbreviations.ts';
 import { SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './index_layout.ts';
 import { wordsOf } from './text.ts';

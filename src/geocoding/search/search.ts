@@ -8,7 +8,6 @@
 //
 // What explains too little of the question is no answer, and neither is what is far behind the best.
 
-import type { SearchQuestion } from '../question.ts';
 import { type AskedWords, askedWords, type NumberReading, namesLeft } from './asked_words.ts';
 import { pointInText } from './coordinates.ts';
 import { editsAllowed } from './edits.ts';
@@ -16,6 +15,7 @@ import { houseNumbersOf } from './house_number.ts';
 import { findHouses } from './houses.ts';
 import { kindInText } from './kinds.ts';
 import { type Match, Matcher } from './match.ts';
+import type { SearchQuestion } from './question.ts';
 import { hitsOf, type Result, type SearchHit } from './search_hits.ts';
 import type { SearchIndex } from './search_index.ts';
 import { addEdited, type Terms, termsOf } from './terms.ts';

@@ -1,10 +1,10 @@
 // From results of a search to its hits: places with their positions. Parts of one thing, which have the same name and the same
 // surroundings, are one hit.
 
-import type { SearchQuestion } from '../question.ts';
 import type { HouseHit } from './houses.ts';
 import { spellingTokens } from './index_layout.ts';
 import { isInView, type Match } from './match.ts';
+import type { SearchQuestion } from './question.ts';
 import type { SearchIndex } from './search_index.ts';
 
 /** A place of a layer that answers a question in words. */

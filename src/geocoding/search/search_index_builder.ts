@@ -3,10 +3,10 @@
 // What grows with the number of places lies in typed arrays outside of the heap: 4 bytes a place, about 80 a document with its names, 16 a house. In the heap
 // are only the different words and house numbers, each once.
 
-import type { LayerWriter } from '../../tables/layer.ts';
-import type { Place } from '../../tables/place.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../geometry.ts';
-import { bytesOf } from '../section.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { LayerWriter } from '../../tables/places/layer.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { bytesOf } from '../index/section.ts';
 import { AreaSets } from './area_sets.ts';
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
 import { countryNames } from './country_words.ts';

@@ -1,8 +1,8 @@
 // The part of the index that knows words: tokens, the spellings of documents, postings, what is left of mistyped words, prefixes.
 
-import type { LayerWriter } from '../../tables/layer.ts';
-import { bytesOf } from '../section.ts';
-import { ByteWriter } from '../varint.ts';
+import type { LayerWriter } from '../../tables/places/layer.ts';
+import { bytesOf } from '../index/section.ts';
+import { ByteWriter } from '../index/varint.ts';
 import { encodeAscending } from './ascending.ts';
 import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
 import { editsIndexed, forEachRemainder } from './edits.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classify } from '../../../src/geocoding/import/classify.ts';
-import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/places/place.ts';
 
 const POINT = [OSM_NODE, false] as const;
 const LINE = [OSM_WAY, false] as const;

@@ -2,11 +2,11 @@
 //
 // Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of Liechtenstein.
 
-import type { Geometry } from '../../../src/geocoding/geometry.ts';
+import type { Geometry } from '../../../src/geo/geometry.ts';
 import { classify } from '../../../src/geocoding/import/classify.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
-import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm_features.ts';
-import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType, type Place } from '../../../src/tables/place.ts';
+import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm/features.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType, type Place } from '../../../src/tables/places/place.ts';
 
 export type Step = readonly [east: number, north: number];
 

@@ -1,8 +1,8 @@
 // The tags of all objects of an extract that carry a house number, as they stand in the file.
 
-import type { Tags } from '../../../src/geocoding/import/osm_features.ts';
-import { readOsm } from '../../../src/geocoding/import/read_osm.ts';
-import type { Place } from '../../../src/tables/place.ts';
+import type { Tags } from '../../../src/geocoding/import/osm/features.ts';
+import { readOsm } from '../../../src/geocoding/import/osm/read.ts';
+import type { Place } from '../../../src/tables/places/place.ts';
 
 /** Tags by the place of their object. */
 export interface TagsOfPlaces {

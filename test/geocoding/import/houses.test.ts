@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { boundary, DrawnPlaces, node, square, unitsOf, way } from './drawn_map.ts';
 
 const TOWN = boundary(3, 8, 'Vaduz', [0, 0], 300);

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { importExtracts } from '../../../src/geocoding/import/import_extracts.ts';
-import { removeLeftovers } from '../../../src/tables/generation.ts';
-import { LayerReader, loadIndex } from '../../../src/tables/layer.ts';
-import { OSM_NODE } from '../../../src/tables/place.ts';
-import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/tables/place_generations.ts';
-import { sectionsOf } from '../../../src/tables/section_file.ts';
+import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
+import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
+import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
+import { OSM_NODE } from '../../../src/tables/places/place.ts';
+import { removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { temporaryFolder } from '../../tables/temporary_folder.ts';
 import { PLACES_BESIDE_HOUSES, writeTown } from './drawn_town.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importOsm, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/names.ts';
-import type { Place } from '../../../src/tables/place.ts';
+import type { Place } from '../../../src/tables/places/place.ts';
 import { temporaryFolder } from '../../tables/temporary_folder.ts';
 import { extractTags } from './extract_tags.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OSM_NODE, OSM_RELATION } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_RELATION } from '../../../src/tables/places/place.ts';
 import { boundary, DrawnPlaces, node, relation } from './drawn_map.ts';
 
 const VILLAGE = node(7, [5, 5], { place: 'village', name: 'Triesen', 'name:fr': 'Trisun', wikidata: 'Q1' });

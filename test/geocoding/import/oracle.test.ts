@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { OsmFeatures, Tags } from '../../../src/geocoding/import/osm_features.ts';
-import { OsmFile } from '../../../src/geocoding/import/osm_file.ts';
-import { readOsm } from '../../../src/geocoding/import/read_osm.ts';
-import { isInside, signedArea } from '../../../src/geocoding/ring_areas.ts';
-import { OSM_RELATION } from '../../../src/tables/place.ts';
+import { isInside, signedArea } from '../../../src/geo/rings.ts';
+import type { OsmFeatures, Tags } from '../../../src/geocoding/import/osm/features.ts';
+import { OsmFile } from '../../../src/geocoding/import/osm/file.ts';
+import { readOsm } from '../../../src/geocoding/import/osm/read.ts';
+import { OSM_RELATION } from '../../../src/tables/places/place.ts';
 
 const EXTRACTS = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(name => `../shared/data/osm/${name}.osm.pbf`);
 const missing = EXTRACTS.find(path => !existsSync(path));

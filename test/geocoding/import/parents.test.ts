@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OSM_NODE, OSM_WAY } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { boundary, DrawnPlaces, node, relation, way } from './drawn_map.ts';
 
 const NEAR_ROAD = way(

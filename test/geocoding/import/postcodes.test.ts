@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postcodeBoxDegreesOf, postcodeRankOf, readPostcode } from '../../../src/geocoding/import/postcodes.ts';
-import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { boundary, DrawnPlaces, node, square, way } from './drawn_map.ts';
 
 const STREET = way(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/place.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { boundary, DrawnPlaces, node, square, way } from './drawn_map.ts';
 
 const COUNTRY = boundary(1, 2, 'Liechtenstein', [0, 0], 9000, { 'ISO3166-1': 'LI' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ByteWriter } from '../../../src/geocoding/index/varint.ts';
 import { encodeAscending, forEachAscending } from '../../../src/geocoding/search/ascending.ts';
-import { ByteWriter } from '../../../src/geocoding/varint.ts';
 
 test('ascending numbers come back, as many as asked for', () => {
   const numbers = Uint32Array.of(0, 1, 200, 70_000, 4_000_000_000);

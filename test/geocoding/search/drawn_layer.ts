@@ -7,14 +7,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Geometry } from '../../../src/geocoding/geometry.ts';
-import { inWords, type SearchQuestion } from '../../../src/geocoding/question.ts';
+import type { Geometry } from '../../../src/geo/geometry.ts';
+import { inWords, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/search_index.ts';
 import { SearchIndexBuilder } from '../../../src/geocoding/search/search_index_builder.ts';
-import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/layer.ts';
-import { BARE_PLACE, OSM_NODE, type Place } from '../../../src/tables/place.ts';
-import { sectionsOf } from '../../../src/tables/section_file.ts';
+import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
+import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/places/layer.ts';
+import { BARE_PLACE, OSM_NODE, type Place } from '../../../src/tables/places/place.ts';
 
 const RANKS: Record<string, [searchRank: number, addressRank: number]> = {
   'boundary=administrative': [16, 16],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { ByteWriter } from '../../../src/geocoding/index/varint.ts';
 import { findHouses, type House, HouseWriter } from '../../../src/geocoding/search/houses.ts';
-import { ByteWriter } from '../../../src/geocoding/varint.ts';
 
 const PLAIN: House = { place: 1, postcode: -1, number: '5', isInRange: false, isPlain: true };
 const NO_POSTCODES = new Set<number>();

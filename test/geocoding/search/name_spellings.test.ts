@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from '../../../src/geocoding/search/index_layout.ts';
 import { nameSpellings, postcodeSpelling } from '../../../src/geocoding/search/name_spellings.ts';
-import type { Place } from '../../../src/tables/place.ts';
+import type { Place } from '../../../src/tables/places/place.ts';
 
 function spellings(names: Record<string, string>, houseName = ''): [number, string][] {
   return nameSpellings({ names, houseName } as Place).map(({ kind, words }) => [kind, words.join(' ')]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { inWords } from '../../../src/geocoding/question.ts';
+import { inWords } from '../../../src/geocoding/search/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
 import { type DrawnLayer, drawLayer } from './drawn_layer.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { SearchIndexBuilder } from '../../../src/geocoding/search/search_index_builder.ts';
-import type { Place } from '../../../src/tables/place.ts';
+import type { Place } from '../../../src/tables/places/place.ts';
 import { type DrawnLayer, drawLayer } from './drawn_layer.ts';
 
 let layer: DrawnLayer | undefined;

@@ -1,0 +1,190 @@
+// The serving process as the main thread sees it: one writer thread, some HTTP threads on one port, and their orderly end. A lost HTTP thread is
+// replaced; a lost writer ends the service, because nothing may be promised without it.
+
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { Config } from '../config.ts';
+import { folderSecret } from '../folder/secret.ts';
+import { createSharedState, type SharedState } from '../writer/shared.ts';
+import type { WriterNews, WriterSetup } from '../writer/thread.ts';
+import type { HttpNews, HttpSetup } from './http_thread.ts';
+
+/** A running service. */
+export interface Service {
+  /** Address that clients use. */
+  url: string;
+  /** The demo key of a new data folder, to be shown once. */
+  demoKey: string | undefined;
+  /** Stops accepting, answers what is in flight, flushes, closes. */
+  stop(): Promise<void>;
+  /** Rejects when the service cannot go on. */
+  failed: Promise<never>;
+}
+
+/** Where messages for the operator go. */
+export interface ServiceLog {
+  error(message: string): void;
+  info(message: string): void;
+}
+
+/** A worker's parts are given this long before they are ended. */
+const STOP_MILLISECONDS = 20_000;
+/** An HTTP thread that dies more often than this in a minute is not replaced again: the service ends. */
+const REPLACEMENTS_A_MINUTE = 5;
+
+/**
+ * Starts the threads.
+ * @param folder data folder that this process owns
+ * @param certificate for HTTPS, PEM
+ * @throws Error with a sentence when a table or the port cannot be used
+ */
+export async function startService(
+  config: Config,
+  folder: { path: string; isNew: boolean },
+  certificate: { cert: Buffer; key: Buffer } | undefined,
+  log: ServiceLog,
+): Promise<Service> {
+  const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
+  const secret = folderSecret(folder.path);
+  const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
+  let fail: (error: Error) => void = () => {};
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  // Nobody may be waiting yet when it fails.
+  failed.catch(() => {});
+
+  const writer = new WriterThread(config, folder, shared, log, fail);
+  const demoKey = await writer.started;
+  let stopping = false;
+  const threads: HttpThread[] = [];
+  let replacements = 0;
+  const forget = setInterval(() => {
+    replacements = 0;
+  }, 60_000).unref();
+
+  const startThread = async (index: number, port: number): Promise<number> => {
+    const workers = workersOf(config, index);
+    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, secret, shared, index, port, tls, workers };
+    const thread = new HttpThread(setup, writer.connect(), log);
+    threads[index] = thread;
+    const bound = await thread.started;
+    void thread.ended.then(() => {
+      if (stopping) return;
+      replacements++;
+      if (replacements > REPLACEMENTS_A_MINUTE) fail(new Error('HTTP threads keep ending; see the errors above.'));
+      else startThread(index, bound).catch(fail);
+    });
+    return bound;
+  };
+  const port = await startThread(0, config.port);
+  await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
+
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    demoKey,
+    failed,
+    async stop() {
+      stopping = true;
+      clearInterval(forget);
+      await Promise.all(threads.map(thread => thread.stop()));
+      await writer.stop();
+    },
+  };
+}
+
+/** Compute workers of one thread's pool: the sum is what was asked for. */
+function workersOf(config: Config, index: number): number {
+  const { workers, httpThreads } = config;
+  return Math.floor(workers / httpThreads) + (index < workers % httpThreads ? 1 : 0);
+}
+
+class WriterThread {
+  readonly started: Promise<string | undefined>;
+  private readonly worker: Worker;
+  private readonly closed: Promise<void>;
+
+  constructor(
+    config: Config,
+    folder: { path: string; isNew: boolean },
+    shared: SharedState,
+    log: ServiceLog,
+    fail: (error: Error) => void,
+  ) {
+    const workerData: WriterSetup = {
+      folder: folder.path,
+      sync: config.sync,
+      logMegabytes: config.logMegabytes,
+      keepObservations: config.keepObservations,
+      contributionCredits: config.contributionCredits,
+      shared,
+      isNew: folder.isNew,
+    };
+    this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
+    let close: () => void = () => {};
+    this.closed = new Promise(resolve => {
+      close = resolve;
+    });
+    this.started = new Promise((resolve, reject) => {
+      this.worker.on('message', (news: WriterNews) => {
+        if ('ready' in news) resolve(news.demoKey);
+        else if ('error' in news) log.error(news.error);
+        else close();
+      });
+      this.worker.on('error', error => {
+        reject(error);
+        fail(new Error(`The writer thread ended: ${(error as Error).message}`));
+      });
+      this.worker.on('exit', () => {
+        close();
+        fail(new Error('The writer thread ended.'));
+      });
+    });
+  }
+
+  /** A port for a new HTTP thread. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel();
+    this.worker.postMessage(port1, [port1]);
+    return port2;
+  }
+
+  async stop(): Promise<void> {
+    this.worker.postMessage('stop');
+    const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
+    await this.closed;
+    clearTimeout(limit);
+  }
+}
+
+class HttpThread {
+  readonly started: Promise<number>;
+  readonly ended: Promise<void>;
+  private readonly worker: Worker;
+
+  constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: ServiceLog) {
+    this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {
+      name: `http ${setup.index}`,
+      workerData: { ...setup, writer } satisfies HttpSetup,
+      transferList: [writer],
+    });
+    this.started = new Promise((resolve, reject) => {
+      this.worker.on('message', (news: HttpNews) => {
+        if ('port' in news) resolve(news.port);
+        else log.error(news.error);
+      });
+      this.worker.on('error', error => {
+        log.error(`An HTTP thread ended: ${(error as Error).stack ?? error}`);
+        reject(error);
+      });
+    });
+    this.ended = new Promise(resolve => this.worker.once('exit', () => resolve()));
+  }
+
+  async stop(): Promise<void> {
+    this.worker.postMessage('stop');
+    const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
+    await this.ended;
+    clearTimeout(limit);
+  }
+}

@@ -1,0 +1,147 @@
+// Checks a data folder from the outside: a process of its own (check_process.ts) reads the tables, also while a service owns them. LMDB is made for readers in other
+// processes: they take no lock that a writer waits for, and damage that ends the reading process ends nothing else. A folder that nobody owns is owned
+// meanwhile, so that nothing starts in it.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeFolder } from '../folder/folder.ts';
+import type { Progress } from '../jobs/job.ts';
+import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
+
+/** Environments of a data folder, in the order in which they are made and checked. */
+const PARTS = ['accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places'] as const;
+export type Part = (typeof PARTS)[number];
+/** What the process tells. */
+export type ProcessNews = CheckNews | { done: Part };
+
+/** How a process ends that follows a damaged page. */
+const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
+const DATA_FILES = ['data.mdb', 'index.bin'];
+
+/** What a check has seen. */
+export interface CheckResult {
+  /** Records read, by table. */
+  tables: Record<string, { records: number }>;
+  /** Empty where everything is sound. */
+  findings: Finding[];
+}
+
+/**
+ * Walks through every table of a data folder and writes nothing.
+ * @param folder absolute path
+ * @param isQuick leaves out what has to be computed again
+ * @throws Error with one sentence when the folder is none, or the check itself fails
+ */
+export async function checkFolder(folder: string, isQuick: boolean, onProgress: (progress: Progress) => void): Promise<CheckResult> {
+  const owned = takeFolder(folder, false);
+  try {
+    const run = new CheckRun(folder, onProgress);
+    for (let left: readonly Part[] = PARTS; left.length > 0; ) left = await run.check(left, isQuick);
+    return run.result;
+  } finally {
+    owned?.release();
+  }
+}
+
+class CheckRun {
+  readonly result: CheckResult = { tables: {}, findings: [] };
+  private readonly folder: string;
+  private readonly onProgress: (progress: Progress) => void;
+  private readonly bytes: Record<Part, number>;
+  private readonly bytesTotal: number;
+  private bytesBefore = 0;
+  /** Of the part that is being checked. */
+  private records = 0;
+  private walked = 0;
+  private rows = 0;
+  private table: string | undefined;
+
+  constructor(folder: string, onProgress: (progress: Progress) => void) {
+    this.folder = folder;
+    this.onProgress = onProgress;
+    this.bytes = Object.fromEntries(PARTS.map(part => [part, dataBytes(join(folder, part))])) as Record<Part, number>;
+    this.bytesTotal = Object.values(this.bytes).reduce((sum, bytes) => sum + bytes, 0);
+  }
+
+  /** Checks parts in a new process. @returns those that are left behind one that was damaged */
+  async check(parts: readonly Part[], isQuick: boolean): Promise<readonly Part[]> {
+    let left = parts;
+    const found = this.result.findings;
+    let foundBefore = found.length;
+    let endsItself = false;
+    let complaint = '';
+    const program = new URL('./check_process.ts', import.meta.url);
+    const options = { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] as ('ignore' | 'pipe' | 'ipc')[] };
+    const child = fork(program, [this.folder, isQuick ? 'quick' : 'full', ...parts], options);
+    child.stderr!.setEncoding('utf8').on('data', text => {
+      complaint += text;
+    });
+    child.on('message', (news: ProcessNews) => {
+      if ('done' in news) {
+        left = left.slice(1);
+        endsItself = left.length === 0 || found.length > foundBefore;
+        foundBefore = found.length;
+      }
+      this.take(news, left[0] ?? parts[parts.length - 1]);
+    });
+    // The last messages may come after the end of the process, and before that of its channel.
+    const [[code, signal]] = (await Promise.all([once(child, 'close'), once(child, 'disconnect')])) as [
+      [number | null, NodeJS.Signals | null],
+      unknown,
+    ];
+    // After a part with findings the process ends itself, and how does not matter: it may have followed a bad page.
+    if (endsItself) return left;
+    if (signal === null || !DAMAGE_SIGNALS.includes(signal))
+      throw new Error(
+        `The check of ${left[0]} ended with ${signal ?? `code ${code}`} before it was done.${complaint && ` ${complaint.trim()}`}`,
+      );
+    found.push({
+      kind: 'file',
+      table: this.table ?? left[0],
+      key: WHOLE,
+      what: `reading it ended the process that read it (${signal}), because a page of the data file is damaged`,
+      remedy: RESTORE,
+    });
+    this.endPart(left[0]);
+    return left.slice(1);
+  }
+
+  private take(news: ProcessNews, part: Part): void {
+    if ('finding' in news) this.result.findings.push(news.finding);
+    else if ('done' in news) this.endPart(news.done);
+    else if ('records' in news) this.records = news.records;
+    else this.read(news, part);
+  }
+
+  private read(news: { table: string; walked?: number }, part: Part): void {
+    this.table = news.table;
+    this.result.tables[news.table] ??= { records: 0 };
+    const walked = news.walked ?? 0;
+    if (walked === 0) return;
+    this.result.tables[news.table].records += walked;
+    this.walked += walked;
+    this.rows += walked;
+    this.report(this.bytes[part] * Math.min(1, this.walked / Math.max(1, this.records)));
+  }
+
+  private endPart(part: Part): void {
+    this.bytesBefore += this.bytes[part];
+    this.records = this.walked = 0;
+    this.table = undefined;
+    this.report(0);
+  }
+
+  private report(bytesOfPart: number): void {
+    const bytesDone = Math.round(this.bytesBefore + bytesOfPart);
+    this.onProgress({ phase: 'checking', rows: this.rows, bytesDone, bytesTotal: this.bytesTotal });
+  }
+}
+
+/** Bytes of the data files in a folder and in those below it. */
+function dataBytes(path: string): number {
+  if (!existsSync(path)) return 0;
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => DATA_FILES.some(file => name.endsWith(file)));
+  return files.reduce((sum, name) => sum + (statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0), 0);
+}

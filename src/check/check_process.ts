@@ -1,0 +1,161 @@
+// The process that checks a data folder: node check_process.ts FOLDER full|quick PART…. It tells by messages what it reads and what it finds, and is started by
+// check.ts. LMDB ends a process that follows a damaged page; then this one ends, and not the service or the command.
+
+import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { demoChanges } from '../folder/demo_town.ts';
+import { checkGeneration } from '../learning/check_knowledge.ts';
+import { checkAccounts } from '../tables/accounts/check.ts';
+import { Check, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
+import { namesIn } from '../tables/environment/generation_folder.ts';
+import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
+import { openObservationEnvironment } from '../tables/observations/environment.ts';
+import { checkPlaces } from '../tables/places/check.ts';
+import { currentLayer, placesFolder } from '../tables/places/generations.ts';
+import { type LayerTables, openLayer } from '../tables/places/layer.ts';
+import { checkRequests } from '../tables/requests/check.ts';
+import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
+import { KnowledgeTables } from '../tables/stations/knowledge.ts';
+import type { Part, ProcessNews } from './check.ts';
+
+const DATA_FILE = 'data.mdb';
+/** The demo town can be taken out. */
+const REMOVABLE = demoChanges('delete').length;
+
+async function checkPart(folder: string, part: Part, check: Check): Promise<void> {
+  if (part === 'stations') {
+    await checkStations(folder, check);
+    return;
+  }
+  if (part === 'places') {
+    await checkLiveLayer(placesFolder(folder), check);
+    return;
+  }
+  if (!existsSync(join(folder, part, DATA_FILE))) {
+    // The stations are made last; a folder without them was killed when it was new. A checkpoint need not be.
+    if (part !== 'checkpoint' && currentGeneration(folder) !== undefined) throw new Error('it is missing');
+    return;
+  }
+  if (part === 'accounts') await checkAccounts(folder, check);
+  if (part === 'requests') await checkRequests(folder, check);
+  if (part === 'observations') {
+    const { root, tables } = openObservationEnvironment(join(folder, part));
+    await checkObservations(root, tables, check);
+    await root.close();
+  }
+  if (part === 'checkpoint') {
+    const checkpoint = openGeneration(join(folder, part));
+    await checkGeneration(checkpoint, check, 'checkpoint ', REMOVABLE);
+    await checkpoint.root.close();
+  }
+}
+
+async function checkStations(folder: string, check: Check): Promise<void> {
+  if (currentGeneration(folder) === undefined) {
+    requireNoGenerations(join(folder, 'stations'));
+    return;
+  }
+  // Progress follows the log and goes before what is dropped, so it is read between the two; nothing that happens meanwhile contradicts.
+  const before = countersOfLog(folder);
+  const generation = openLive(folder);
+  const { progress } = new KnowledgeTables(generation);
+  generation.root.resetReadTxn();
+  const after = countersOfLog(folder);
+  const meta = check.table('meta', RESTORE);
+  if (before !== undefined && progress < before.dropped)
+    meta.find('counter', 'progress', `reports ${progress + 1} to ${before.dropped} were dropped from the log before they took effect`);
+  if (after !== undefined && progress > after.last) {
+    const what = `report ${progress} is said to have taken effect, and the log ends at ${after.last}`;
+    meta.find('counter', 'progress', what, `${REBUILD}, or ${RESTORE}`);
+  }
+  await checkGeneration(generation, check, '', REMOVABLE);
+  await generation.root.close();
+}
+
+/** @throws Error when there are generations, none of which is named as the live one */
+function requireNoGenerations(folder: string): void {
+  const left = namesIn(folder).filter(name => /^\d+$/.test(name));
+  if (left.length > 0) throw new Error(`no generation is named as the live one, and there is ${left.join(', ')}`);
+}
+
+/** The counters of the log; undefined where it cannot be opened, which its own part tells. */
+function countersOfLog(folder: string): LogCounters | undefined {
+  const path = join(folder, 'observations');
+  if (!existsSync(join(path, DATA_FILE))) return undefined;
+  let log: ReturnType<typeof openObservationEnvironment>;
+  try {
+    log = openObservationEnvironment(path);
+  } catch {
+    return undefined;
+  }
+  log.root.resetReadTxn();
+  const counters = readCounters(log.tables.meta);
+  void log.root.close();
+  return counters;
+}
+
+/** The live generation; an import may replace and remove it between the two lines. */
+function openLive(folder: string): Generation {
+  for (;;) {
+    const live = currentGeneration(folder)!;
+    try {
+      return openGeneration(generationPath(folder, live));
+    } catch (error) {
+      if (currentGeneration(folder) === live) throw error;
+    }
+  }
+}
+
+async function checkLiveLayer(folder: string, check: Check): Promise<void> {
+  for (;;) {
+    const live = currentLayer(folder);
+    if (live === undefined) {
+      requireNoGenerations(folder);
+      return;
+    }
+    let tables: LayerTables;
+    try {
+      tables = openLayer(live);
+    } catch (error) {
+      // An import may have replaced and removed it meanwhile.
+      if (currentLayer(folder) !== live) continue;
+      throw error;
+    }
+    await checkPlaces(live, tables, check);
+    await tables.root.close();
+    return;
+  }
+}
+
+/** What is wrong, of a sentence that says more. */
+function whatOf(error: Error): string {
+  const reason = error.cause instanceof Error ? error.cause.message : error.message;
+  return reason.replace(/\.( Restore .*)?$/, '');
+}
+
+function send(news: ProcessNews): Promise<void> {
+  return new Promise(resolve => process.send!(news, undefined, undefined, () => resolve()));
+}
+
+const [folder, extent, ...parts] = process.argv.slice(2);
+// Requests go first.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+process.on('disconnect', () => process.exit());
+for (const part of parts as Part[]) {
+  let isDamaged = false;
+  const check = new Check(extent === 'quick', news => {
+    isDamaged ||= 'finding' in news;
+    void send(news);
+  });
+  try {
+    await checkPart(folder, part, check);
+  } catch (error) {
+    check.table(part, RESTORE).find('file', WHOLE, whatOf(error as Error));
+  }
+  check.end();
+  await send({ done: part });
+  // What LMDB made of a damaged page may end this process at any later time: other parts are checked in a new one.
+  if (isDamaged) break;
+}
+process.disconnect();

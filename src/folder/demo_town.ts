@@ -1,0 +1,65 @@
+// The demo town: a small synthetic place for a first request on a new data folder. Nothing in it exists: its network code is the test network 001-01, its
+// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so that the README's request is answered.
+
+import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
+import { keyBytesOfKind, writeCellKey, writeMacKey } from '../radio/station_key.ts';
+import type { StationChange } from '../tables/stations/knowledge.ts';
+import { encodeStation, RECORD_BYTES, stationAt } from '../tables/stations/station.ts';
+
+/** Middle of the town, in degrees. */
+const LATITUDE = 1.25;
+const LONGITUDE = -2.5;
+const DEGREES_PER_METRE = 1 / 111_195;
+/** Access points stand on a jittered grid of this many rows and columns, this far apart. */
+const GRID = 20;
+const SPACING_METRES = 40;
+/** First access point's address, 02:00:5e:00:00:01, counting up row by row; beacons follow from 02:00:5e:00:10:01. */
+const FIRST_MAC = 0x02005e000001;
+const FIRST_BEACON_MAC = 0x02005e001001;
+const BEACONS = 40;
+/** LTE cells of eNodeB 1000 in 001-01, area 1, on a circle around the middle. */
+const CELLS = 9;
+const FIRST_CELL = 256_001;
+const CELL_CIRCLE_METRES = 500;
+
+/** The town's stations as changes: to put them, or to delete them. */
+export function demoChanges(action: 'put' | 'delete'): StationChange[] {
+  const changes: StationChange[] = [];
+  const add = (kind: number, writeKey: (key: Uint8Array) => void, eastMetres: number, northMetres: number, r50Metres: number) => {
+    const key = new Uint8Array(24);
+    writeKey(key);
+    const record = new Uint8Array(RECORD_BYTES);
+    const station = stationAt(
+      LATITUDE + northMetres * DEGREES_PER_METRE,
+      LONGITUDE + eastMetres * DEGREES_PER_METRE,
+      r50Metres,
+      r50Metres * 2,
+    );
+    encodeStation(new DataView(record.buffer), 0, { ...station, samples: 20 });
+    changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record: action === 'put' ? record : undefined });
+  };
+  const jitter = seededJitter(1);
+  for (let i = 0; i < GRID * GRID; i++) {
+    const east = ((i % GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
+    const north = (Math.floor(i / GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
+    add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, FIRST_MAC + i), east, north, 25);
+  }
+  for (let i = 0; i < BEACONS; i++) {
+    add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC + i), jitter() * 350, jitter() * 350, 5);
+  }
+  for (let i = 0; i < CELLS; i++) {
+    const angle = (i / CELLS) * 2 * Math.PI;
+    const east = Math.sin(angle) * CELL_CIRCLE_METRES;
+    add(KIND_LTE, key => writeCellKey(key, 0, KIND_LTE, 1, 1, 1, FIRST_CELL + i), east, Math.cos(angle) * CELL_CIRCLE_METRES, 400);
+  }
+  return changes;
+}
+
+/** Numbers in -1..1, the same for the same seed (linear congruential generator of Numerical Recipes). */
+function seededJitter(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2147483648 - 1;
+  };
+}

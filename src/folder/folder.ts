@@ -1,0 +1,169 @@
+// The data folder: everything that Sextant keeps. A file `FORMAT` says that the folder is ours and which version of the layout it has; it is the last
+// thing written when a folder is made, so a folder without it is either empty, half made by a process that was killed, or not ours. What is not ours,
+// newer or damaged is refused before anything is written into it.
+
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
+
+/** Layout of the folder; bumped when its files move or change their meaning. */
+const FOLDER_FORMAT = 1;
+const FORMAT_FILE = 'FORMAT';
+const FORMAT_DRAFT = 'FORMAT.new';
+/** Standard input of commands waits here for the owner (client.ts). */
+const SPOOL_FOLDER = 'spool';
+/** What may stand in a folder that is not made yet: leftovers of a kill, and what a fresh file system puts into its root. */
+const UNMADE = [LOCK_FILE, FORMAT_DRAFT, 'lost+found'];
+
+/** A data folder that this process owns. */
+export interface OwnedFolder {
+  /** Absolute path. */
+  path: string;
+  /** It was made just now, so nothing is in it yet. */
+  isNew: boolean;
+  /** Gives up ownership; the end of the process does the same. */
+  release(): void;
+}
+
+/**
+ * Opens a data folder as its owner.
+ * @param path absolute
+ * @param create make the folder when it does not exist; otherwise that is an error
+ * @returns `undefined` when another process owns it
+ * @throws Error with one sentence when the folder is foreign, damaged, newer, missing or not accessible; nothing in it was changed then
+ */
+export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
+  try {
+    if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!isMade(path) && !create) throw missingFolder(path);
+    const lock = tryOwnerLock(path);
+    if (lock === undefined) return undefined;
+    try {
+      // Asked again under the lock: whoever held it until now may just have made the folder.
+      const isNew = !isMade(path);
+      if (isNew) makeFormat(path);
+      else rmSync(join(path, SPOOL_FOLDER), { recursive: true, force: true });
+      return { path, isNew, release: () => lock.release() };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw asSentence(path, error);
+  }
+}
+
+/**
+ * Makes sure that a data folder can be read, whoever owns it.
+ * @param path absolute
+ * @throws Error with one sentence when the folder is missing, foreign, damaged, newer or not accessible
+ */
+export function requireFolder(path: string): void {
+  try {
+    if (!isMade(path)) throw missingFolder(path);
+  } catch (error) {
+    throw asSentence(path, error);
+  }
+}
+
+/** The refusal that names the owner where it is known. */
+export function folderInUse(path: string): Error {
+  const pid = readOwnerPid(path);
+  return new Error(`The data folder ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}.`);
+}
+
+/** Folder for the standard input of commands, made when missing. */
+export function spoolFolder(path: string): string {
+  const spool = join(path, SPOOL_FOLDER);
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  return spool;
+}
+
+function missingFolder(path: string): Error {
+  return new Error(`There is no data folder ${path}; name another with --data, or make one with npm start.`);
+}
+
+/** Whether the folder was made before. @throws Error when it holds something that this version must not touch */
+function isMade(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return false;
+  if (!stat.isDirectory()) throw new Error(`${path} is a file, not a data folder.`);
+  const names = readdirSync(path);
+  if (names.includes(FORMAT_FILE)) {
+    checkFormat(path, readFileSync(join(path, FORMAT_FILE), 'utf8'));
+    return true;
+  }
+  const foreign = names.find(name => !UNMADE.includes(name));
+  if (foreign !== undefined) {
+    throw new Error(
+      `${path} is not a data folder of Sextant: it holds "${foreign}" but no ${FORMAT_FILE} file; choose an empty or a new folder with --data.`,
+    );
+  }
+  return false;
+}
+
+function checkFormat(path: string, text: string): void {
+  const format = formatOf(text);
+  if (format === undefined) {
+    throw new Error(
+      `The file ${join(path, FORMAT_FILE)} is damaged or not Sextant's; restore it from a backup, or choose another folder with --data.`,
+    );
+  }
+  if (format > FOLDER_FORMAT) {
+    throw new Error(
+      `The data folder ${path} has format ${format} of a newer Sextant and this version reads format ${FOLDER_FORMAT}; run the newer version, or choose another folder with --data.`,
+    );
+  }
+}
+
+function formatOf(text: string): number | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const { application, format } = (value ?? {}) as Record<string, unknown>;
+  return application === 'sextant' && Number.isInteger(format) && (format as number) >= 1 ? (format as number) : undefined;
+}
+
+/** Writes FORMAT so that it is there whole or not at all, also after a power cut. */
+function makeFormat(path: string): void {
+  // A folder that was there before, such as a mounted one, may stand open to others.
+  if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o700);
+  const draft = openSync(join(path, FORMAT_DRAFT), 'w', 0o600);
+  writeSync(draft, `${JSON.stringify({ application: 'sextant', format: FOLDER_FORMAT })}\n`);
+  fsyncSync(draft);
+  closeSync(draft);
+  renameSync(join(path, FORMAT_DRAFT), join(path, FORMAT_FILE));
+  if (process.platform === 'win32') return; // folders cannot be flushed there
+  const folder = openSync(path, 'r');
+  fsyncSync(folder);
+  closeSync(folder);
+}
+
+/** Refusals of the file system as a sentence; our own sentences pass. */
+function asSentence(path: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const reasons: Record<string, string> = {
+    EACCES: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOSPC: 'the disk is full',
+    ENOTDIR: 'a part of the path is a file',
+    EEXIST: 'it is a file',
+  };
+  return new Error(`The data folder ${path} cannot be used: ${reasons[code] ?? (error as Error).message}.`);
+}

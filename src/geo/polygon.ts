@@ -1,0 +1,48 @@
+// An area that is asked again and again whether it holds a point: its edges are sorted into rows at the first question.
+
+import { type EdgeRows, edgeRowsOf, rowOf } from './edge_rows.ts';
+import { boxOf } from './geometry.ts';
+import { crosses } from './rings.ts';
+
+export class Polygon {
+  /** Ten-millionths of a degree. */
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  private readonly rings: readonly Int32Array[];
+  private sorted: (EdgeRows & { coordinates: Int32Array }) | undefined;
+
+  /** @param rings closed, longitude first, in ten-millionths of a degree */
+  constructor(rings: readonly Int32Array[]) {
+    const { west, south, east, north } = boxOf(rings);
+    this.west = west;
+    this.south = south;
+    this.east = east;
+    this.north = north;
+    this.rings = rings;
+  }
+
+  /** Of the box around it, in square units. */
+  get boxSize(): number {
+    return (this.east - this.west) * (this.north - this.south);
+  }
+
+  contains(x: number, y: number): boolean {
+    if (x < this.west || x > this.east || y < this.south || y > this.north) return false;
+    this.sorted ??= this.sort();
+    const { coordinates, edges, starts } = this.sorted;
+    const row = rowOf(y, this.south, this.north - this.south, starts.length - 1);
+    let isInside = false;
+    for (let at = starts[row]; at < starts[row + 1]; at++) if (crosses(coordinates, 2 * edges[at], x, y)) isInside = !isInside;
+    return isInside;
+  }
+
+  private sort(): EdgeRows & { coordinates: Int32Array } {
+    const firsts = new Int32Array(this.rings.length + 1);
+    for (const [ring, points] of this.rings.entries()) firsts[ring + 1] = firsts[ring] + points.length / 2;
+    const coordinates = new Int32Array(2 * firsts[this.rings.length]);
+    for (const [ring, points] of this.rings.entries()) coordinates.set(points, 2 * firsts[ring]);
+    return { coordinates, ...edgeRowsOf(coordinates, firsts, this.south, this.north - this.south) };
+  }
+}

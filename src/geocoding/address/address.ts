@@ -1,0 +1,81 @@
+// From a place to the rows of its address, small to large: its own name, house number, road, then what lies around them.
+//
+// A key stands once: the smaller place has it. But a village that lies in a municipality of the same kind is a part of that one, and called so: its own key then
+// is that of its rank. What is not known has no row. The postcode stands before the country, the country's code at the end.
+
+import type { Place } from '../../tables/places/place.ts';
+import { nameIn } from '../index/names.ts';
+import { type PlaceReader, readPlace } from '../index/place_reader.ts';
+import type { AddressRow } from '../search/question.ts';
+import { addressKey, keyOfRank } from './address_key.ts';
+
+/** The country of an answer, decided by polygons. */
+export interface Country {
+  /** ISO 3166-1 alpha-2, lower case. */
+  code: string;
+  /** In the language of the answer. */
+  name: string;
+}
+
+/** What the rows of an address depend on beside the place. */
+export interface AddressContext {
+  /** Preferred languages of names, best first. */
+  languages: readonly string[];
+  /** Number of an interpolated house; empty = the place's own. */
+  houseNumber: string;
+  /** Stands in place of the country that the place has; undefined = that one. */
+  country: Country | undefined;
+}
+
+const RANK_COUNTRY = 4;
+const RANKS_PER_LEVEL = 2;
+
+/** The rows of a place's address, small to large. */
+export function addressRows(place: Place, places: PlaceReader, context: AddressContext): AddressRow[] {
+  const { languages, country } = context;
+  const rows: AddressRow[] = [];
+  let countryName = country?.name ?? '';
+  let settlement: { row: AddressRow; rank: number } | undefined;
+  const addArea = (area: Place) => {
+    const name = nameIn(area.names, languages);
+    const key = addressKey(area);
+    if (settlement !== undefined && area.category === 'boundary' && key === settlement.row.key && name !== settlement.row.value) {
+      settlement.row.key = keyOfRank(settlement.rank);
+      settlement = undefined;
+    }
+    if (area.addressRank === RANK_COUNTRY) countryName ||= name;
+    else if (addRow(rows, key, name) && area.category === 'place') settlement = { row: rows[rows.length - 1], rank: area.addressRank };
+    if (area.subdivisionCode !== '') addRow(rows, `ISO3166-2-lvl${area.addressRank / RANKS_PER_LEVEL}`, area.subdivisionCode);
+  };
+  addArea(place);
+  if (place.houseName !== rows[0]?.value) addRow(rows, 'house_name', place.houseName);
+  addRow(rows, 'house_number', context.houseNumber || place.houseNumber);
+  addRow(rows, 'road', place.street || (languages.length === 0 ? place.streetAsWritten : ''));
+  const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
+  if (parent !== undefined) addArea(parent);
+  for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));
+  addRow(rows, 'postcode', place.postcode);
+  addRow(rows, 'country', countryName);
+  addRow(rows, 'country_code', country?.code ?? place.countryCode);
+  return rows;
+}
+
+/** The names of an address in one line, small to large; a name that repeats the one before it is left out. */
+export function displayName(rows: readonly AddressRow[]): string {
+  let line = '';
+  let last = '';
+  for (const { key, value } of rows) {
+    if (value === last || key === 'country_code' || key.startsWith('ISO3166-2')) continue;
+    line += line === '' ? value : `, ${value}`;
+    last = value;
+  }
+  return line;
+}
+
+/** @returns false when there was nothing to add, or no room for it */
+function addRow(rows: AddressRow[], key: string, value: string): boolean {
+  if (value === '') return false;
+  for (const row of rows) if (row.key === key) return false;
+  rows.push({ key, value });
+  return true;
+}

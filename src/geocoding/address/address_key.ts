@@ -1,0 +1,58 @@
+// What the row of a place is called in an address.
+//
+// The keys are those of OpenStreetMap's geocoder, so that its clients find what they know: a road is `road`, a place is called after its tag (`village`),
+// an administrative area after its level unless a place node was linked to it, and a shop after its main key.
+
+import type { Place } from '../../tables/places/place.ts';
+
+const RANK_ROAD = 26;
+const RANK_HOUSE = 28;
+
+/** Administrative areas by half of their address rank. */
+const LEVELS = [
+  '',
+  'continent',
+  'country',
+  'region',
+  'state',
+  'state_district',
+  'county',
+  'municipality',
+  'city',
+  'city_district',
+  'suburb',
+  'neighbourhood',
+  'city_block',
+];
+/** In these countries states and counties stand a level higher. */
+const HIGH_STATES = new Set(['no', 'se']);
+
+/** Key of the row that a place has in an address, its own or one of a smaller place. */
+export function addressKey(place: Place): string {
+  const { category, type } = place;
+  // Islands and parks are in no address; their rank in the search is how large they are.
+  const rank = place.addressRank || place.searchRank;
+  if (rank >= RANK_HOUSE) return keyOf(category);
+  if (rank >= RANK_ROAD) return 'road';
+  if (type === 'postcode' || type === 'postal_code') return 'postcode';
+  if (place.linkedPlace !== '') return keyOf(place.linkedPlace);
+  if (category === 'place') return keyOf(type);
+  if (category === 'boundary' && type === 'administrative') return levelKey(rank, place.countryCode);
+  return keyOf(type === 'yes' ? category : type);
+}
+
+/** Key of a part of a town, by its address rank alone. */
+export function keyOfRank(addressRank: number): string {
+  return LEVELS[addressRank >> 1] || 'locality';
+}
+
+function levelKey(rank: number, countryCode: string): string {
+  const level = rank >> 1;
+  if (HIGH_STATES.has(countryCode) && (level === 3 || level === 4)) return level === 3 ? 'state' : 'county';
+  return LEVELS[level] || 'administrative';
+}
+
+/** Keys are in lower case, without blanks. */
+function keyOf(tag: string): string {
+  return tag.toLowerCase().replaceAll(' ', '_');
+}

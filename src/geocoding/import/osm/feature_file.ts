@@ -1,0 +1,160 @@
+// Features on disk, one behind the other, so that an import's memory does not grow with the map. Coordinates and ids are written as differences, texts as they
+// are: a house takes some 200 bytes.
+
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { centreOf, middleOf } from '../../../geo/centre.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
+import type { OsmType } from '../../../tables/places/place.ts';
+import { ByteReader, ByteWriter } from '../../index/varint.ts';
+import type { OsmFeature, Tags } from './features.ts';
+
+const BUFFER_BYTES = 1024 * 1024;
+const KINDS = ['point', 'line', 'area'] as const;
+
+/** A feature as it is written. */
+export interface NewFeature {
+  type: OsmType;
+  id: number;
+  version: number;
+  tags: Tags;
+  geometry: Geometry;
+  /** Of a node: its place, ten-millionths of a degree. */
+  longitude: number;
+  latitude: number;
+  nodeIds: Float64Array | undefined;
+}
+
+/** A scratch file: first `write`, then `finish`, then `read`. */
+export class FeatureFile {
+  private readonly file: number;
+  private readonly out = new ByteWriter();
+  private readonly record = new ByteWriter();
+
+  /** @param path of a file that is not there; it has no name for long, so that nothing is left behind by a kill */
+  constructor(path: string) {
+    this.file = openSync(path, 'wx+');
+    unlinkSync(path);
+  }
+
+  write(feature: NewFeature): void {
+    this.record.clear();
+    encode(feature, this.record);
+    this.out.unsigned(this.record.length);
+    this.out.put(this.record.view());
+    if (this.out.length >= BUFFER_BYTES) this.flush();
+  }
+
+  finish(): void {
+    this.flush();
+  }
+
+  /** All features from the first, with their versions. */
+  *read(): Generator<{ feature: OsmFeature; version: number }> {
+    let buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+    let position = 0;
+    let kept = 0;
+    for (;;) {
+      const got = readSync(this.file, buffer, kept, buffer.length - kept, position);
+      position += got;
+      const reader = new ByteReader(buffer, 0, kept + got);
+      for (let length = wholeRecord(reader); length >= 0; length = wholeRecord(reader)) {
+        const start = reader.skip(length);
+        yield decode(new ByteReader(buffer, start, start + length));
+      }
+      if (got === 0) return;
+      kept = reader.end - reader.at;
+      // A record that fills the buffer needs a larger one.
+      const next = kept === buffer.length ? Buffer.allocUnsafe(buffer.length * 2) : buffer;
+      buffer.copy(next, 0, reader.at, reader.end);
+      buffer = next;
+    }
+  }
+
+  close(): void {
+    closeSync(this.file);
+  }
+
+  private flush(): void {
+    const bytes = this.out.view();
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.file, bytes, done, bytes.length - done);
+    this.out.clear();
+  }
+}
+
+/** Length of the record that comes next; -1, and nothing read, where it is not all there. */
+function wholeRecord(reader: ByteReader): number {
+  const start = reader.at;
+  // A length takes eight bytes at most, and a record is longer than its length's bytes.
+  let end = start;
+  while (end < reader.end && reader.bytes[end] >= 128) end++;
+  if (end < reader.end) {
+    const length = reader.unsigned();
+    if (length <= reader.end - reader.at) return length;
+  }
+  reader.at = start;
+  return -1;
+}
+
+function encode({ type, id, version, tags, geometry, longitude, latitude, nodeIds }: NewFeature, out: ByteWriter): void {
+  out.unsigned(type);
+  out.signed(id);
+  out.unsigned(version);
+  const entries = Object.entries(tags);
+  out.unsigned(entries.length);
+  for (const [key, value] of entries) {
+    out.text(key);
+    out.text(value);
+  }
+  out.unsigned(KINDS.indexOf(geometry.kind));
+  const [x, y] =
+    geometry.kind === 'point'
+      ? [longitude, latitude]
+      : geometry.kind === 'line'
+        ? middleOf(geometry.coordinates)
+        : centreOf(geometry.rings);
+  out.signed(x);
+  out.signed(y);
+  if (geometry.kind === 'line') encodeCoordinates(geometry.coordinates, out);
+  else if (geometry.kind === 'area') {
+    out.unsigned(geometry.rings.length);
+    for (const ring of geometry.rings) encodeCoordinates(ring, out);
+  }
+  out.unsigned(nodeIds === undefined ? 0 : nodeIds.length);
+  for (let i = 0, last = 0; nodeIds !== undefined && i < nodeIds.length; last = nodeIds[i++]) out.signed(nodeIds[i] - last);
+}
+
+function encodeCoordinates(coordinates: Int32Array, out: ByteWriter): void {
+  out.unsigned(coordinates.length);
+  for (let i = 0; i < coordinates.length; i++) out.signed(coordinates[i] - (i < 2 ? 0 : coordinates[i - 2]));
+}
+
+function decode(reader: ByteReader): { feature: OsmFeature; version: number } {
+  const type = reader.unsigned() as OsmType;
+  const id = reader.signed();
+  const version = reader.unsigned();
+  const tags: Record<string, string> = {};
+  for (let left = reader.unsigned(); left > 0; left--) {
+    const key = reader.text();
+    tags[key] = reader.text();
+  }
+  const kind = KINDS[reader.unsigned()];
+  const longitude = reader.signed() / UNITS_PER_DEGREE;
+  const latitude = reader.signed() / UNITS_PER_DEGREE;
+  const geometry = decodeGeometry(kind, reader);
+  const nodes = reader.unsigned();
+  const nodeIds = nodes === 0 ? undefined : new Float64Array(nodes);
+  for (let i = 0, nodeId = 0; nodeIds !== undefined && i < nodes; i++) nodeIds[i] = nodeId += reader.signed();
+  return { feature: { type, id, tags, geometry, latitude, longitude, nodeIds }, version };
+}
+
+function decodeGeometry(kind: Geometry['kind'], reader: ByteReader): Geometry {
+  if (kind === 'point') return { kind };
+  if (kind === 'line') return { kind, coordinates: decodeCoordinates(reader) };
+  return { kind, rings: Array.from({ length: reader.unsigned() }, () => decodeCoordinates(reader)) };
+}
+
+function decodeCoordinates(reader: ByteReader): Int32Array {
+  const coordinates = new Int32Array(reader.unsigned());
+  for (let i = 0; i < coordinates.length; i++) coordinates[i] = reader.signed() + (i < 2 ? 0 : coordinates[i - 2]);
+  return coordinates;
+}

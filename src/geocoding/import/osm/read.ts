@@ -1,0 +1,239 @@
+// OpenStreetMap files up to features. Everything is read twice: first relations, which say what ways will be needed; then nodes, whose places are kept, and
+// ways, which get their shapes from them. At the end the ways of relations are put together to areas.
+//
+// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, of several files or one out of order, 16 to 32 bytes a feature to know
+// objects that come twice. Features are on disk.
+//
+// Extracts are cut somewhere, and maps have mistakes. A line of which nodes are missing is used as far as its longest stretch goes; an area is not, since
+// nobody knows where it ends. An area whose border is open is skipped with the reason. One of which whole rings are missing is used with those that are there:
+// what they enclose belongs to it.
+
+import { join } from 'node:path';
+import { type Geometry, UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
+import { HOLDS_NODES, HOLDS_WAYS } from './block.ts';
+import { FeatureFile, type NewFeature } from './feature_file.ts';
+import type {
+  FeatureClass,
+  OsmCounts,
+  OsmFeature,
+  OsmFeatures,
+  OsmPhase,
+  OsmRelation,
+  ReadOsmOptions,
+  SkippedObject,
+  Tags,
+} from './features.ts';
+import { OsmFile } from './file.ts';
+import { MemberWays } from './member_ways.ts';
+import { NodeStore } from './node_store.ts';
+import type { TakeNode, TakeWay } from './objects.ts';
+import { type AreaRelation, RelationTable } from './relation_table.ts';
+import { assembleRings } from './rings.ts';
+import { NewestVersions } from './versions.ts';
+
+const POINT: Geometry = { kind: 'point' };
+const CLASSES: readonly FeatureClass[] = ['area', 'road', 'house'];
+/** Three nodes, and the first one again. */
+const CLOSED_NODES_MIN = 4;
+const LATITUDE_MAX = 90 * UNITS_PER_DEGREE;
+const LONGITUDE_MAX = 180 * UNITS_PER_DEGREE;
+
+/**
+ * Reads OpenStreetMap files up to features.
+ * @returns features that stay on disk until they are closed
+ * @throws Error that names the file: missing, truncated, damaged, or none of OpenStreetMap's; and whatever `onProgress` throws, which ends the reading
+ */
+export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
+  const files: OsmFile[] = [];
+  try {
+    for (const path of options.files) files.push(await OsmFile.open(path));
+    // Oldest first: a newer file knows which objects are of no use any more.
+    files.sort((a, b) => a.timestamp - b.timestamp);
+    const reading = new Reading(options, files);
+    try {
+      await reading.run();
+    } catch (error) {
+      reading.close();
+      throw error;
+    }
+    return reading;
+  } finally {
+    for (const file of files) await file.close();
+  }
+}
+
+class Reading implements OsmFeatures {
+  readonly skipped: SkippedObject[] = [];
+  readonly counts: OsmCounts = { nodes: 0, ways: 0, relations: 0, features: { area: 0, road: 0, house: 0 } };
+  boundaries: ReadonlyMap<number, OsmRelation> = new Map();
+  streets: readonly OsmRelation[] = [];
+  private readonly options: ReadOsmOptions;
+  private readonly files: readonly OsmFile[];
+  private readonly scratch: Record<FeatureClass, FeatureFile>;
+  private readonly newestNodes: NewestVersions;
+  private readonly newestWays: NewestVersions;
+
+  constructor(options: ReadOsmOptions, files: readonly OsmFile[]) {
+    this.options = options;
+    this.files = files;
+    const isOrdered = files.length === 1 && files[0].isSorted;
+    this.newestNodes = new NewestVersions(isOrdered);
+    this.newestWays = new NewestVersions(isOrdered);
+    const [area, road, house] = CLASSES.map(name => new FeatureFile(join(options.scratchFolder, `osm-${name}`)));
+    this.scratch = { area, road, house };
+  }
+
+  async run(): Promise<void> {
+    const relations = new RelationTable(this.options.wants);
+    await this.readFiles(
+      'relations',
+      file => file.bytes,
+      (file, age, onBytes) => file.scan((id, version, tags, members) => relations.add(id, version || age, tags, members), onBytes),
+    );
+    this.counts.relations = relations.count;
+    this.boundaries = relations.boundaries;
+    this.streets = [...relations.streets.values()];
+    const nodes = new NodeStore();
+    await this.readFiles(
+      'nodes',
+      file => file.bytesOf(HOLDS_NODES),
+      (file, age, onBytes) => {
+        nodes.beginFile();
+        const take: TakeNode = (id, version, longitude, latitude, tags) =>
+          this.takeNode(nodes, id, version || age, longitude, latitude, tags);
+        return file.readNodes(take, onBytes);
+      },
+    );
+    nodes.finish();
+    const ways = new MemberWays(relations.wayIds());
+    await this.readFiles(
+      'ways',
+      file => file.bytesOf(HOLDS_WAYS),
+      (file, age, onBytes) => {
+        const take: TakeWay = (id, version, nodeIds, count, tags) =>
+          this.takeWay(nodes, ways, id, version || age, nodeIds.subarray(0, count), tags);
+        return file.readWays(take, onBytes);
+      },
+    );
+    let done = 0;
+    for (const relation of relations.areas.values()) {
+      this.takeArea(relation, ways);
+      this.options.onProgress({ phase: 'rings', done: ++done, total: relations.areas.size });
+    }
+    for (const name of CLASSES) this.scratch[name].finish();
+  }
+
+  *read(featureClass: FeatureClass): Generator<OsmFeature> {
+    for (const { feature, version } of this.scratch[featureClass].read()) {
+      const newest = feature.type === OSM_NODE ? this.newestNodes : this.newestWays;
+      if (feature.type === OSM_RELATION || newest.isNewest(feature.id, version)) yield feature;
+    }
+  }
+
+  close(): void {
+    for (const name of CLASSES) this.scratch[name].close();
+  }
+
+  /**
+   * Reads all files for one purpose.
+   * @param bytesOf what it reads of a file
+   * @param read gets the file's age too: 1 is the oldest. It stands for versions where a file has none
+   */
+  private async readFiles(
+    phase: OsmPhase,
+    bytesOf: (file: OsmFile) => number,
+    read: (file: OsmFile, age: number, onBytes: (done: number) => void) => Promise<void>,
+  ): Promise<void> {
+    const total = this.files.reduce((sum, file) => sum + bytesOf(file), 0);
+    let before = 0;
+    for (const [number, file] of this.files.entries()) {
+      await read(file, number + 1, done => this.options.onProgress({ phase, done: before + done, total }));
+      before += bytesOf(file);
+    }
+  }
+
+  private takeNode(nodes: NodeStore, id: number, version: number, longitude: number, latitude: number, tags: Tags | undefined): void {
+    this.counts.nodes++;
+    const isOnGlobe = Math.abs(longitude) <= LONGITUDE_MAX && Math.abs(latitude) <= LATITUDE_MAX;
+    if (isOnGlobe) nodes.add(id, version, longitude, latitude);
+    const featureClass = tags && this.options.wants(OSM_NODE, tags, false);
+    if (!this.newestNodes.meet(id, version, featureClass !== undefined)) return;
+    if (!isOnGlobe) this.skip(OSM_NODE, id, 'Its position is not on the globe.');
+    else this.write(featureClass!, { type: OSM_NODE, id, version, tags: tags!, geometry: POINT, longitude, latitude, nodeIds: undefined });
+  }
+
+  private takeWay(nodes: NodeStore, ways: MemberWays, id: number, version: number, nodeIds: Float64Array, tags: Tags | undefined): void {
+    this.counts.ways++;
+    const isClosed = nodeIds.length >= CLOSED_NODES_MIN && nodeIds[0] === nodeIds[nodeIds.length - 1];
+    const featureClass = tags && this.options.wants(OSM_WAY, tags, isClosed);
+    const isFeature = this.newestWays.meet(id, version, featureClass !== undefined);
+    const isMember = ways.needs(id, version);
+    if (!isFeature && !isMember) return;
+    const { coordinates, first, missing } = shapeOf(nodes, nodeIds);
+    if (isMember) ways.put(id, version, missing === 0 ? coordinates : null);
+    if (!isFeature) return;
+    const isArea = isClosed && featureClass !== 'road';
+    if (isArea && missing > 0) this.skip(OSM_WAY, id, `${missing} of its ${nodeIds.length} nodes are missing.`);
+    else if (isOnePoint(coordinates)) this.skip(OSM_WAY, id, `It has fewer than two points; ${missing} are missing.`);
+    else {
+      const geometry: Geometry = isArea ? { kind: 'area', rings: [coordinates] } : { kind: 'line', coordinates };
+      const shown = nodeIds.subarray(first, first + coordinates.length / 2);
+      this.write(featureClass!, { type: OSM_WAY, id, version, tags: tags!, geometry, longitude: 0, latitude: 0, nodeIds: shown });
+    }
+  }
+
+  private takeArea({ id, version, tags, featureClass, wayIds, isBorder }: AreaRelation, ways: MemberWays): void {
+    const shapes = Array.from(wayIds, wayId => ways.shapeOf(wayId));
+    const all = shapes.filter(shape => shape !== null);
+    let rings = assembleRings(all);
+    // A way of another role, such as the path through a park, may have kept it open.
+    if (typeof rings === 'string' && isBorder.includes(0)) {
+      rings = assembleRings(shapes.filter((shape, number) => shape !== null && isBorder[number] === 1) as Int32Array[]);
+    }
+    const missing = shapes.length - all.length;
+    if (typeof rings === 'string')
+      this.skip(OSM_RELATION, id, missing === 0 ? rings : `${rings} ${missing} of its ${shapes.length} ways are missing.`);
+    else {
+      const geometry: Geometry = { kind: 'area', rings };
+      this.write(featureClass, { type: OSM_RELATION, id, version, tags, geometry, longitude: 0, latitude: 0, nodeIds: undefined });
+    }
+  }
+
+  private write(featureClass: FeatureClass, feature: NewFeature): void {
+    this.counts.features[featureClass]++;
+    this.scratch[featureClass].write(feature);
+  }
+
+  private skip(type: OsmType, id: number, reason: string): void {
+    this.skipped.push({ type, id, reason });
+  }
+}
+
+/**
+ * The longest stretch of a way of which all nodes are there.
+ * @returns its coordinates, the number of its first node on the way, and how many nodes of the way are missing
+ */
+function shapeOf(nodes: NodeStore, nodeIds: Float64Array): { coordinates: Int32Array; first: number; missing: number } {
+  const all = new Int32Array(nodeIds.length * 2);
+  let missing = 0;
+  let start = 0;
+  let best = { first: 0, end: 0 };
+  for (let i = 0; i < nodeIds.length; i++) {
+    const node = nodes.find(nodeIds[i]);
+    if (node < 0) {
+      missing++;
+      start = i + 1;
+      continue;
+    }
+    all[i * 2] = nodes.longitude(node);
+    all[i * 2 + 1] = nodes.latitude(node);
+    if (i + 1 - start > best.end - best.first) best = { first: start, end: i + 1 };
+  }
+  return { coordinates: all.subarray(best.first * 2, best.end * 2), first: best.first, missing };
+}
+
+function isOnePoint(coordinates: Int32Array): boolean {
+  for (let i = 2; i < coordinates.length; i++) if (coordinates[i] !== coordinates[i % 2]) return false;
+  return true;
+}

@@ -1,0 +1,78 @@
+// What the first reading keeps of relations: of areas their ways, of boundaries the places that stand for them, of streets their houses.
+
+import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../tables/places/place.ts';
+import type { FeatureClass, OsmMember, OsmRelation, ReadOsmOptions, Tags } from './features.ts';
+
+/** Members of an area with these roles say something about it; its border they are not. */
+const NO_BORDER = ['label', 'admin_centre', 'subarea'];
+/** Roles of the border. Ways of other roles may be, by mistake of the mapper. */
+const BORDER = ['outer', 'inner', 'exclave', 'enclave', ''];
+
+/** A relation whose ways enclose something. */
+export interface AreaRelation {
+  id: number;
+  version: number;
+  tags: Tags;
+  featureClass: FeatureClass;
+  /** Ways that are, or may be, its border; each once, also where a mapper has put it in twice. */
+  wayIds: Float64Array;
+  /** 1 where the role says so. */
+  isBorder: Uint8Array;
+}
+
+/** Relations of all files, each in its newest version. */
+export class RelationTable {
+  count = 0;
+  readonly areas = new Map<number, AreaRelation>();
+  readonly boundaries = new Map<number, OsmRelation>();
+  readonly streets = new Map<number, OsmRelation>();
+  private readonly versions = new Map<number, number>();
+  private readonly wants: ReadOsmOptions['wants'];
+
+  constructor(wants: ReadOsmOptions['wants']) {
+    this.wants = wants;
+  }
+
+  add(id: number, version: number, tags: Tags, members: OsmMember[]): void {
+    this.count++;
+    const kind = tags.type;
+    const isArea = kind === 'multipolygon' || kind === 'boundary';
+    const isStreet = kind === 'associatedStreet' || kind === 'street';
+    const known = this.versions.get(id);
+    if (known === undefined ? !isArea && !isStreet : known >= version) return;
+    this.versions.set(id, version);
+    this.areas.delete(id);
+    this.boundaries.delete(id);
+    this.streets.delete(id);
+    if (isStreet) this.streets.set(id, { id, tags, members });
+    if (isArea) this.addArea(id, version, tags, members);
+  }
+
+  /** Ids of the ways that areas need, in order, each once. */
+  wayIds(): Float64Array {
+    let count = 0;
+    for (const { wayIds } of this.areas.values()) count += wayIds.length;
+    const all = new Float64Array(count);
+    let at = 0;
+    for (const { wayIds } of this.areas.values()) {
+      all.set(wayIds, at);
+      at += wayIds.length;
+    }
+    all.sort();
+    return all.filter((id, i) => i === 0 || id !== all[i - 1]);
+  }
+
+  private addArea(id: number, version: number, tags: Tags, members: OsmMember[]): void {
+    const featureClass = this.wants(OSM_RELATION, tags, true);
+    if (featureClass === undefined) return;
+    const named = members.filter(({ type, role }) => type === OSM_NODE && (role === 'label' || role === 'admin_centre'));
+    if (named.length > 0) this.boundaries.set(id, { id, tags, members: named });
+    const roles = new Map<number, string>();
+    for (const member of members) {
+      if (member.type === OSM_WAY && !NO_BORDER.includes(member.role) && !roles.has(member.id)) roles.set(member.id, member.role);
+    }
+    const wayIds = Float64Array.from(roles.keys());
+    const isBorder = Uint8Array.from(roles.values(), role => (BORDER.includes(role) ? 1 : 0));
+    this.areas.set(id, { id, version, tags, featureClass, wayIds, isBorder });
+  }
+}

@@ -1,0 +1,126 @@
+// Which areas a point lies in.
+//
+// Boxes first, then the rule of rings.ts. Areas of many edges have them in rows.
+
+import { edgeRowsOf, rowOf } from '../../geo/edge_rows.ts';
+import { boxOf } from '../../geo/geometry.ts';
+import { crosses, isInsideRing } from '../../geo/rings.ts';
+import { BoxTree, packBoxes } from './boxes.ts';
+import { NumberList } from './number_list.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import type { Shapes, ShapesBuilder } from './shapes.ts';
+
+/** An area with fewer edges is looked through. */
+const EDGES_MIN = 32;
+/** Of an item: shape, south, height, first row (in `rows`; as many rows as up to the next item's). */
+const WORDS = 4;
+
+/** Gathers areas whose rings are in a `ShapesBuilder`. */
+export class AreaIndexBuilder {
+  private readonly shapes: ShapesBuilder;
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly items = new NumberList(Int32Array);
+  /** First edge of each row, in `edges`. */
+  private readonly rows = new NumberList(Int32Array);
+  /** Points at which edges begin. */
+  private readonly edges = new NumberList(Int32Array);
+
+  constructor(shapes: ShapesBuilder) {
+    this.shapes = shapes;
+  }
+
+  /** Takes the area that was the last one to be added to the shapes. */
+  addLast(shape: number): void {
+    const coordinates = this.shapes.coordinates.values();
+    const first = this.shapes.rings.values()[this.shapes.firstRing(shape)];
+    const { west, south, east, north } = boxOf([coordinates.subarray(2 * first)]);
+    this.boxes.push(west, south, east, north);
+    this.items.push(shape, south, north - south, this.rows.length);
+    if (coordinates.length / 2 - first > EDGES_MIN) this.addRows(shape, south, north - south);
+  }
+
+  /** Adds its sections; no area can be added afterwards. */
+  finish(name: string, writer: SectionWriter): void {
+    this.items.push(0, 0, 0, this.rows.length);
+    this.rows.push(this.edges.length);
+    writer.section(`${name}.area-boxes`, packBoxes(this.boxes.values()));
+    writer.section(`${name}.areas`, bytesOf(this.items.values()));
+    writer.section(`${name}.area-rows`, bytesOf(this.rows.values()));
+    writer.section(`${name}.area-edges`, bytesOf(this.edges.values()));
+  }
+
+  private addRows(shape: number, south: number, height: number): void {
+    const coordinates = this.shapes.coordinates.values();
+    const starts = this.shapes.rings.values().subarray(this.shapes.firstRing(shape));
+    const rings = new Int32Array(starts.length + 1);
+    rings.set(starts);
+    rings[starts.length] = coordinates.length / 2;
+    const sorted = edgeRowsOf(coordinates, rings, south, height);
+    for (const start of sorted.starts.subarray(0, -1)) this.rows.push(this.edges.length + start);
+    this.edges.append(sorted.edges);
+  }
+}
+
+/** Areas of a layer, over their shapes. */
+export class AreaIndex {
+  private readonly shapes: Shapes;
+  private readonly boxes: BoxTree;
+  private readonly items: Int32Array;
+  private readonly rows: Int32Array;
+  private readonly edges: Int32Array;
+
+  constructor(name: string, sections: ReadonlyMap<string, Uint8Array>, shapes: Shapes) {
+    this.shapes = shapes;
+    this.boxes = new BoxTree(sections.get(`${name}.area-boxes`));
+    this.items = wordsOf(sections, `${name}.areas`);
+    this.rows = wordsOf(sections, `${name}.area-rows`);
+    this.edges = wordsOf(sections, `${name}.area-edges`);
+  }
+
+  /**
+   * The best of the areas around a point.
+   * @param x longitude, whole units
+   * @param y latitude, whole units
+   * @param isBetter whether a shape is better than the best so far, -1 for none yet; shapes for which it says no are not looked at
+   * @returns shape, -1 for none
+   */
+  bestAround(x: number, y: number, isBetter: (shape: number, best: number) => boolean): number {
+    let best = -1;
+    this.boxes.around(x, y, item => {
+      const shape = this.items[item * WORDS];
+      if (isBetter(shape, best) && this.hasInside(item, x, y)) best = shape;
+    });
+    return best;
+  }
+
+  /**
+   * Calls back with every area around a point.
+   * @param x longitude, whole units
+   * @param y latitude, whole units
+   */
+  forEachAround(x: number, y: number, visit: (shape: number) => void): void {
+    this.boxes.around(x, y, item => {
+      if (this.hasInside(item, x, y)) visit(this.items[item * WORDS]);
+    });
+  }
+
+  private hasInside(item: number, x: number, y: number): boolean {
+    const { items, rows, edges, shapes } = this;
+    const firstRow = items[item * WORDS + 3];
+    const count = items[item * WORDS + WORDS + 3] - firstRow;
+    if (count === 0) return isInside(shapes, items[item * WORDS], x, y);
+    const row = firstRow + rowOf(y, items[item * WORDS + 1], items[item * WORDS + 2], count);
+    let inside = false;
+    for (let at = rows[row]; at < rows[row + 1]; at++) if (crosses(shapes.coordinates, 2 * edges[at], x, y)) inside = !inside;
+    return inside;
+  }
+}
+
+/** Whether an area has a point inside, by all of its edges. */
+export function isInside(shapes: Shapes, shape: number, x: number, y: number): boolean {
+  let inside = false;
+  for (let ring = shapes.firstRing(shape); ring < shapes.firstRing(shape + 1); ring++) {
+    if (isInsideRing(shapes.coordinates, 2 * shapes.rings[ring], 2 * shapes.rings[ring + 1], x, y)) inside = !inside;
+  }
+  return inside;
+}

@@ -1,0 +1,164 @@
+// Points in the order of a k-d tree (kdbush), and our own nearest search over them.
+//
+// Half of a range lies on each side of its middle point, by longitude and latitude in turns; ranges of a few points are looked through. The search goes down
+// the nearer side first and keeps what it passes on a stack, with the distance that a point there has at least. Nothing is allocated.
+//
+// Beside the coordinates stand four words a point: place, parent, traits (traits.ts), and a link: for a house node the word of its number, for the centroid
+// of an outline its shape.
+
+import KDBush from 'kdbush';
+import { turnOf } from '../../geo/plane.ts';
+import { NumberList } from './number_list.ts';
+import { type SectionWriter, wordsOf } from './section.ts';
+
+/** Points that are looked through. Builder and search must agree. */
+const LEAF_POINTS = 8;
+/** A tree of 2^32 points halves that often. */
+const DEPTH_MAX = 40;
+const WORDS = 4;
+
+/** Gathers points: twelve bytes of memory a point beside its words. */
+export class PointIndexBuilder {
+  private readonly coordinates = new NumberList(Int32Array);
+  private readonly words = new NumberList(Int32Array);
+
+  /** @param x longitude, units; @param y latitude, units */
+  add(x: number, y: number, id: number, parent: number, traits: number, link: number): void {
+    this.coordinates.push(x, y);
+    this.words.push(id, parent, traits, link);
+  }
+
+  /** Adds its sections, `<name>.points` and `<name>.items`. */
+  finish(name: string, writer: SectionWriter): void {
+    const count = this.coordinates.length / 2;
+    const coordinates = this.coordinates.values();
+    const tree = new KDBush(count, LEAF_POINTS, Int32Array);
+    for (let i = 0; i < count; i++) tree.add(coordinates[2 * i], coordinates[2 * i + 1]);
+    tree.finish();
+    const words = this.words.values();
+    const items = new Int32Array(words.length);
+    for (let i = 0; i < count; i++) {
+      const from = tree.ids[i] * WORDS;
+      items.set(words.subarray(from, from + WORDS), i * WORDS);
+    }
+    const sorted = tree.coords;
+    writer.section(`${name}.points`, new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength));
+    writer.section(`${name}.items`, new Uint8Array(items.buffer));
+  }
+}
+
+/** Points of a layer. An item is the number of a point in the tree's order. */
+export class PointIndex {
+  /** Units, of the last point found. */
+  distance = 0;
+  private readonly coordinates: Int32Array;
+  private readonly words: Int32Array;
+  private readonly ranges = new Int32Array(DEPTH_MAX * 3);
+  private readonly offsets = new Float64Array(DEPTH_MAX * 2);
+  private found = -1;
+  private square = 0;
+
+  constructor(name: string, sections: ReadonlyMap<string, Uint8Array>) {
+    this.coordinates = wordsOf(sections, `${name}.points`);
+    this.words = wordsOf(sections, `${name}.items`);
+  }
+
+  x(item: number): number {
+    return this.coordinates[2 * item];
+  }
+
+  y(item: number): number {
+    return this.coordinates[2 * item + 1];
+  }
+
+  id(item: number): number {
+    return this.words[item * WORDS];
+  }
+
+  parent(item: number): number {
+    return this.words[item * WORDS + 1];
+  }
+
+  traits(item: number): number {
+    return this.words[item * WORDS + 2];
+  }
+
+  link(item: number): number {
+    return this.words[item * WORDS + 3];
+  }
+
+  /**
+   * The nearest point; of several the one with the lowest id.
+   * @param x longitude, units, not beyond the ends
+   * @param y latitude, units
+   * @param scale units of latitude that a unit of longitude is long
+   * @param limit units: most that it may be away
+   * @param roles it must have one of them; 0 = any point
+   * @param accept says no to some; asked only of points nearer than those it said yes to; must not search in this index
+   * @returns item, -1 for none; `distance` is its distance
+   */
+  nearest(x: number, y: number, scale: number, limit: number, roles: number, accept?: (item: number) => boolean): number {
+    this.found = -1;
+    this.square = limit * limit;
+    this.descend(x, y, scale, roles, accept);
+    const turn = turnOf(x, limit / scale);
+    if (turn !== 0) this.descend(x + turn, y, scale, roles, accept);
+    this.distance = Math.sqrt(this.square);
+    return this.found;
+  }
+
+  private descend(x: number, y: number, scale: number, roles: number, accept: ((item: number) => boolean) | undefined): void {
+    const { coordinates, ranges, offsets } = this;
+    let depth = 1;
+    ranges[0] = 0;
+    ranges[1] = (coordinates.length >> 1) - 1;
+    ranges[2] = 0;
+    offsets[0] = 0;
+    offsets[1] = 0;
+    while (depth > 0) {
+      depth--;
+      const offsetX = offsets[2 * depth];
+      const offsetY = offsets[2 * depth + 1];
+      if (offsetX * offsetX + offsetY * offsetY > this.square) continue;
+      const left = ranges[3 * depth];
+      const right = ranges[3 * depth + 1];
+      if (right - left <= LEAF_POINTS) {
+        for (let i = left; i <= right; i++) {
+          const dx = (coordinates[2 * i] - x) * scale;
+          const dy = coordinates[2 * i + 1] - y;
+          const square = dx * dx + dy * dy;
+          if (square <= this.square) this.offer(i, square, roles, accept);
+        }
+        continue;
+      }
+      const axis = ranges[3 * depth + 2];
+      const middle = (left + right) >> 1;
+      const dx = (coordinates[2 * middle] - x) * scale;
+      const dy = coordinates[2 * middle + 1] - y;
+      const square = dx * dx + dy * dy;
+      if (square <= this.square) this.offer(middle, square, roles, accept);
+      const beyond = axis === 0 ? dx : dy;
+      // The farther side lies under the nearer one on the stack.
+      ranges[3 * depth] = beyond > 0 ? middle + 1 : left;
+      ranges[3 * depth + 1] = beyond > 0 ? right : middle - 1;
+      ranges[3 * depth + 2] = 1 - axis;
+      offsets[2 * depth] = axis === 0 ? beyond : offsetX;
+      offsets[2 * depth + 1] = axis === 0 ? offsetY : beyond;
+      depth++;
+      ranges[3 * depth] = beyond > 0 ? left : middle + 1;
+      ranges[3 * depth + 1] = beyond > 0 ? middle - 1 : right;
+      ranges[3 * depth + 2] = 1 - axis;
+      offsets[2 * depth] = offsetX;
+      offsets[2 * depth + 1] = offsetY;
+      depth++;
+    }
+  }
+
+  private offer(item: number, square: number, roles: number, accept: ((item: number) => boolean) | undefined): void {
+    if (square === this.square && this.found >= 0 && this.id(item) >= this.id(this.found)) return;
+    if (roles !== 0 && (this.traits(item) & roles) === 0) return;
+    if (accept !== undefined && !accept(item)) return;
+    this.found = item;
+    this.square = square;
+  }
+}

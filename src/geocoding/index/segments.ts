@@ -1,0 +1,116 @@
+// Distances to lines: roads, outlines of houses, lines of interpolated house numbers.
+//
+// A line is cut into runs of a few segments, each with a box in a packed tree. The search looks at near boxes first and measures to each segment of a run, so
+// that the distance is exact however long the line is.
+
+import { boxOf } from '../../geo/geometry.ts';
+import { measure, type NearPoint } from '../../geo/line.ts';
+import { turnOf } from '../../geo/plane.ts';
+import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';
+import { NumberList } from './number_list.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import type { Shapes, ShapesBuilder } from './shapes.ts';
+
+const SEGMENTS_PER_RUN = 8;
+/** Of a run: shape, first point, last point. */
+const WORDS = 3;
+
+/** Gathers runs of shapes that are in a `ShapesBuilder`. */
+export class SegmentIndexBuilder {
+  private readonly shapes: ShapesBuilder;
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly runs = new NumberList(Int32Array);
+
+  constructor(shapes: ShapesBuilder) {
+    this.shapes = shapes;
+  }
+
+  /** Takes the shape that was the last one to be added to the shapes. */
+  addLast(shape: number): void {
+    const { shapes } = this;
+    for (let ring = shapes.firstRing(shape); ring < shapes.rings.length; ring++) {
+      const last = shapes.ringEnd(ring) - 1;
+      let first = shapes.rings.values()[ring];
+      do {
+        const end = Math.min(last, first + SEGMENTS_PER_RUN);
+        this.addRun(shape, first, end);
+        first = end;
+      } while (first < last);
+    }
+  }
+
+  /** Adds its sections. */
+  finish(name: string, writer: SectionWriter): void {
+    writer.section(`${name}.run-boxes`, packBoxes(this.boxes.values()));
+    writer.section(`${name}.runs`, bytesOf(this.runs.values()));
+  }
+
+  private addRun(shape: number, first: number, last: number): void {
+    const { west, south, east, north } = boxOf([this.shapes.coordinates.values().subarray(2 * first, 2 * last + 2)]);
+    this.boxes.push(west, south, east, north);
+    this.runs.push(shape, first, last);
+  }
+}
+
+/** Lines of a layer, over their shapes. */
+export class SegmentIndex {
+  /** Of the shape that the last search found. */
+  readonly near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+  private readonly shapes: Shapes;
+  private readonly boxes: BoxTree;
+  private readonly runs: Int32Array;
+  private readonly tried: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+
+  constructor(name: string, sections: ReadonlyMap<string, Uint8Array>, shapes: Shapes) {
+    this.shapes = shapes;
+    this.boxes = new BoxTree(sections.get(`${name}.run-boxes`));
+    this.runs = wordsOf(sections, `${name}.runs`);
+  }
+
+  /**
+   * The shape whose line is nearest; of several the one with the lowest id.
+   * @param x longitude, units
+   * @param y latitude, units
+   * @param limit units: most that it may be away
+   * @param roles it must have one of them
+   * @param accept says no to some; asked only of shapes nearer than those it said yes to
+   * @returns shape, -1 for none; `near` is the point on it
+   */
+  nearest(x: number, y: number, limit: number, roles: number, accept?: (shape: number) => boolean): number {
+    const { shapes, runs, tried } = this;
+    let found = -1;
+    let from = x;
+    const visitor: NearVisitor = {
+      square: limit * limit,
+      visit: run => {
+        const shape = runs[run * WORDS];
+        if ((shapes.traits(shape) & roles) === 0) return;
+        measure(shapes.coordinates, runs[run * WORDS + 1], runs[run * WORDS + 2], from, y, tried);
+        if (tried.square > visitor.square) return;
+        if (tried.square === visitor.square && found >= 0 && shapes.id(shape) >= shapes.id(found)) return;
+        if (accept !== undefined && !accept(shape)) return;
+        found = shape;
+        visitor.square = tried.square;
+        Object.assign(this.near, tried);
+      },
+    };
+    this.boxes.walk(from, y, visitor);
+    const turn = turnOf(x, limit);
+    if (turn !== 0) {
+      from = x + turn;
+      this.boxes.walk(from, y, visitor);
+    }
+    return found;
+  }
+}
+
+/** Distance to the lines of a shape, units. */
+export function distanceToLines(shapes: Shapes, shape: number, x: number, y: number): number {
+  const near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
+  let square = Number.POSITIVE_INFINITY;
+  for (let ring = shapes.firstRing(shape); ring < shapes.firstRing(shape + 1); ring++) {
+    measure(shapes.coordinates, shapes.rings[ring], shapes.rings[ring + 1] - 1, x, y, near);
+    square = Math.min(square, near.square);
+  }
+  return Math.sqrt(square);
+}

@@ -1,0 +1,104 @@
+// Lines and areas of a layer, as coordinates in one array: roads, outlines of houses, municipalities.
+//
+// A shape is a row of eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first ring. Its rings end where those
+// of the next row begin, and so do a ring's points; a line is one ring that is not closed.
+
+import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { signedArea } from '../../geo/rings.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { NumberList } from './number_list.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+
+const WORDS = 8;
+
+/** Gathers shapes. */
+export class ShapesBuilder {
+  readonly rings = new NumberList(Int32Array);
+  readonly coordinates = new NumberList(Int32Array);
+  private readonly table = new NumberList(Int32Array);
+
+  /** @returns number of the shape; its rings are the last ones, from `firstRing` of it on */
+  add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
+    const x = Math.round(place.longitude * UNITS_PER_DEGREE);
+    const y = Math.round(place.latitude * UNITS_PER_DEGREE);
+    const rings = geometry.kind === 'area' ? geometry.rings : [geometry.kind === 'line' ? geometry.coordinates : Int32Array.of(x, y)];
+    const shape = this.table.length / WORDS;
+    this.table.append(Int32Array.of(id, place.parent, traits, link, x, y, geometry.kind === 'area' ? sideOf(rings) : 0, this.rings.length));
+    for (const ring of rings) {
+      this.rings.push(this.coordinates.length / 2);
+      this.coordinates.append(ring);
+    }
+    return shape;
+  }
+
+  firstRing(shape: number): number {
+    return this.table.values()[shape * WORDS + 7];
+  }
+
+  /** End of a ring of the shape added last, as a point. */
+  ringEnd(ring: number): number {
+    return ring + 1 < this.rings.length ? this.rings.values()[ring + 1] : this.coordinates.length / 2;
+  }
+
+  /** Adds its sections; no shape can be added afterwards. */
+  finish(name: string, writer: SectionWriter): void {
+    this.table.push(0, 0, 0, 0, 0, 0, 0, this.rings.length);
+    this.rings.push(this.coordinates.length / 2);
+    writer.section(`${name}.shapes`, bytesOf(this.table.values()));
+    writer.section(`${name}.rings`, bytesOf(this.rings.values()));
+    writer.section(`${name}.coordinates`, bytesOf(this.coordinates.values()));
+  }
+}
+
+/** Side of a square as large as the rings together, units: which of two areas is the smaller one. Holes count as ground. */
+function sideOf(rings: readonly Int32Array[]): number {
+  return Math.sqrt(rings.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0));
+}
+
+/** Shapes by number. */
+export class Shapes {
+  /** Pairs, longitude first, units. */
+  readonly coordinates: Int32Array;
+  /** First point of each ring. */
+  readonly rings: Int32Array;
+  private readonly table: Int32Array;
+
+  constructor(name: string, sections: ReadonlyMap<string, Uint8Array>) {
+    this.table = wordsOf(sections, `${name}.shapes`);
+    this.rings = wordsOf(sections, `${name}.rings`);
+    this.coordinates = wordsOf(sections, `${name}.coordinates`);
+  }
+
+  id(shape: number): number {
+    return this.table[shape * WORDS];
+  }
+
+  parent(shape: number): number {
+    return this.table[shape * WORDS + 1];
+  }
+
+  traits(shape: number): number {
+    return this.table[shape * WORDS + 2];
+  }
+
+  link(shape: number): number {
+    return this.table[shape * WORDS + 3];
+  }
+
+  x(shape: number): number {
+    return this.table[shape * WORDS + 4];
+  }
+
+  y(shape: number): number {
+    return this.table[shape * WORDS + 5];
+  }
+
+  size(shape: number): number {
+    return this.table[shape * WORDS + 6] >>> 0;
+  }
+
+  /** First of its rings; they end before the next shape's. */
+  firstRing(shape: number): number {
+    return this.table[shape * WORDS + 7];
+  }
+}

@@ -1,0 +1,158 @@
+// The places of a layer by where they are: what reverse geocoding asks before it reads a record.
+//
+//   houses   points     house nodes and POIs, and the centroids of outlines that carry an address
+//   ground   lines      roads of rank 26 and 27, outlines of houses and POIs; and which of these have a point inside
+//   ranges   lines      of interpolated house numbers
+//   nodes    points     named places without a shape: towns, hamlets, localities
+//   regions  areas      named places with one: municipalities, counties, quarters, and the countries
+//   countries           by their codes
+//
+// The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so each thread has an index of its own, and
+// does one search at a time.
+
+import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/plane.ts';
+import type { Place } from '../../tables/places/place.ts';
+import { AreaIndex, AreaIndexBuilder } from './areas.ts';
+import { nameIn } from './names.ts';
+import { NumberList } from './number_list.ts';
+import { PointIndex, PointIndexBuilder } from './points.ts';
+import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
+import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
+import { Shapes, ShapesBuilder } from './shapes.ts';
+import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
+
+const RANK_COUNTRY = 4;
+/** Of a country: place, traits, centroid. */
+const COUNTRY_WORDS = 4;
+const RANK_REGION_MAX = 25;
+/** Address ranks that are no region: postcodes, and what lies between a country's parts. */
+const RANKS_LEFT_OUT = [5, 11];
+
+/** Gathers the places of a layer while it is built. */
+export class SpatialIndexBuilder {
+  private readonly houses = new PointIndexBuilder();
+  private readonly nodes = new PointIndexBuilder();
+  private readonly ground = new ShapesBuilder();
+  private readonly groundLines = new SegmentIndexBuilder(this.ground);
+  private readonly groundAreas = new AreaIndexBuilder(this.ground);
+  private readonly ranges = new ShapesBuilder();
+  private readonly rangeLines = new SegmentIndexBuilder(this.ranges);
+  private readonly regions = new ShapesBuilder();
+  private readonly regionAreas = new AreaIndexBuilder(this.regions);
+  private readonly countries = new NumberList(Int32Array);
+
+  /** Takes a place into the indexes that it belongs to; many belong to none. */
+  add(id: number, place: Place, geometry: Geometry): void {
+    const x = Math.round(place.longitude * UNITS_PER_DEGREE);
+    const y = Math.round(place.latitude * UNITS_PER_DEGREE);
+    const roles = place.houseRange === undefined ? rolesOf(place, geometry.kind) : ADDRESS_OUTLINE;
+    const traits = traitsOf(place, roles);
+    if (place.houseRange !== undefined) {
+      this.rangeLines.addLast(this.ranges.add(id, place, geometry, traits, 0));
+    } else if ((roles & (ADDRESS_NODE | POI_NODE)) !== 0) {
+      this.houses.add(x, y, id, place.parent, traits, numberWord(place.houseNumber));
+    } else if (roles !== 0) {
+      const shape = this.ground.add(id, place, geometry, traits, numberWord(place.houseNumber));
+      this.groundLines.addLast(shape);
+      if ((roles & AREA) !== 0) this.groundAreas.addLast(shape);
+      if ((roles & ADDRESS_OUTLINE) !== 0) this.houses.add(x, y, id, place.parent, traits, shape);
+    } else if (isRegion(place)) {
+      if (geometry.kind === 'area') this.regionAreas.addLast(this.regions.add(id, place, geometry, traits, 0));
+      if (place.searchRank === RANK_COUNTRY) this.countries.push(id, geometry.kind === 'area' ? traits | AREA : traits, x, y);
+      else if (geometry.kind === 'point') this.nodes.add(x, y, id, place.parent, traits, 0);
+    }
+  }
+
+  /** Writes the index, as sections; each must lie at a multiple of 8 bytes when it is read. Nothing can be added afterwards. */
+  finish(writer: SectionWriter): void {
+    this.houses.finish('houses', writer);
+    this.nodes.finish('nodes', writer);
+    this.ground.finish('ground', writer);
+    this.groundLines.finish('ground', writer);
+    this.groundAreas.finish('ground', writer);
+    this.ranges.finish('ranges', writer);
+    this.rangeLines.finish('ranges', writer);
+    this.regions.finish('regions', writer);
+    this.regionAreas.finish('regions', writer);
+    writer.section('countries', bytesOf(this.countries.values()));
+  }
+}
+
+function isRegion({ names, searchRank, addressRank }: Place): boolean {
+  return (
+    nameIn(names, []) !== '' &&
+    searchRank >= RANK_COUNTRY &&
+    searchRank <= RANK_REGION_MAX &&
+    addressRank >= RANK_COUNTRY &&
+    addressRank <= RANK_REGION_MAX &&
+    !RANKS_LEFT_OUT.includes(addressRank)
+  );
+}
+
+/** The indexes of one layer, for one thread. */
+export class SpatialIndex {
+  readonly houses: PointIndex;
+  readonly ground: Shapes;
+  readonly groundLines: SegmentIndex;
+  readonly groundAreas: AreaIndex;
+  readonly ranges: Shapes;
+  readonly rangeLines: SegmentIndex;
+  readonly nodes: PointIndex;
+  readonly regions: Shapes;
+  readonly regionAreas: AreaIndex;
+  private readonly countries: Int32Array;
+
+  /** @param sections of a builder; each at a multiple of 8 bytes from the start of its buffer */
+  constructor(sections: ReadonlyMap<string, Uint8Array>) {
+    this.houses = new PointIndex('houses', sections);
+    this.ground = new Shapes('ground', sections);
+    this.groundLines = new SegmentIndex('ground', sections, this.ground);
+    this.groundAreas = new AreaIndex('ground', sections, this.ground);
+    this.ranges = new Shapes('ranges', sections);
+    this.rangeLines = new SegmentIndex('ranges', sections, this.ranges);
+    this.nodes = new PointIndex('nodes', sections);
+    this.regions = new Shapes('regions', sections);
+    this.regionAreas = new AreaIndex('regions', sections, this.regions);
+    this.countries = wordsOf(sections, 'countries');
+  }
+
+  /**
+   * The country whose polygon the layer has around a point.
+   * @param latitude degrees
+   * @param longitude degrees
+   * @returns its place; undefined where there is none
+   */
+  countryAround(latitude: number, longitude: number): number | undefined {
+    const shape = this.regionAreas.bestAround(
+      unitsOf(longitude),
+      unitsOf(latitude),
+      (each, best) => best < 0 && rankOf(this.regions.traits(each)) === RANK_COUNTRY,
+    );
+    return shape < 0 ? undefined : this.regions.id(shape);
+  }
+
+  /**
+   * Whether the layer knows where a country ends.
+   * @param country letters, see traits.ts
+   */
+  hasBordersOf(country: number): boolean {
+    const { countries } = this;
+    for (let at = 1; at < countries.length; at += COUNTRY_WORDS) {
+      if (countryBitsOf(countries[at]) === country && (countries[at] & AREA) !== 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * The layer's place of a country.
+   * @param country letters, see traits.ts
+   */
+  country(country: number): { id: number; x: number; y: number } | undefined {
+    const { countries } = this;
+    for (let at = 0; at < countries.length; at += COUNTRY_WORDS) {
+      if (countryBitsOf(countries[at + 1]) === country) return { id: countries[at], x: countries[at + 2], y: countries[at + 3] };
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+// What the spatial index knows of a place without its record: one 32-bit word.
+//
+//   bits 0..7    roles: which questions the place can answer
+//   bits 8..15   search rank
+//   bits 16..31  country, two letters; 0 = none
+
+import type { Geometry } from '../../geo/geometry.ts';
+import type { Place } from '../../tables/places/place.ts';
+
+/** A house number or house name of its own, as a node or with an outline. */
+export const ADDRESS_NODE = 1;
+export const ADDRESS_OUTLINE = 2;
+/** A shop, a bus stop, a castle. */
+export const POI_NODE = 4;
+export const POI_OUTLINE = 8;
+/** Roads of rank 26, and the smaller ones of rank 27. */
+export const ROAD = 16;
+export const PATH = 32;
+/** Has an inside. */
+export const AREA = 64;
+
+const RANK_ROAD = 26;
+const RANK_PATH = 27;
+const RANK_HOUSE = 30;
+
+/** Roles of a place; 0 for what is neither house nor road. Lines are roads, or barriers and the like that carry an address: a line is no POI. */
+export function rolesOf(place: Place, kind: Geometry['kind']): number {
+  const area = kind === 'area' ? AREA : 0;
+  if (place.addressRank === RANK_ROAD) return ROAD | area;
+  if (place.addressRank === RANK_PATH) return PATH | area;
+  const isAddress = place.addressRank === RANK_HOUSE && !place.isAddressInherited && (place.houseNumber !== '' || place.houseName !== '');
+  const isPoi = place.searchRank === RANK_HOUSE && place.category !== 'place' && place.category !== 'building' && kind !== 'line';
+  if (!isAddress && !isPoi) return 0;
+  if (kind === 'point') return (isAddress ? ADDRESS_NODE : 0) | (isPoi ? POI_NODE : 0);
+  return (isAddress ? ADDRESS_OUTLINE : 0) | (isPoi ? POI_OUTLINE : 0) | area;
+}
+
+export function traitsOf(place: Place, roles: number): number {
+  return roles | (place.searchRank << 8) | (countryBits(place.countryCode) << 16);
+}
+
+export function rankOf(traits: number): number {
+  return (traits >>> 8) & 255;
+}
+
+/** Two letters as they stand in the upper half of the word; 0 for an empty code. */
+export function countryBits(code: string): number {
+  return code === '' ? 0 : (code.charCodeAt(0) << 8) | code.charCodeAt(1);
+}
+
+export function countryBitsOf(traits: number): number {
+  return traits >>> 16;
+}
+
+/** A word that is the same for the same house number; 0 for none (FNV-1a). */
+export function numberWord(houseNumber: string): number {
+  if (houseNumber === '') return 0;
+  let word = 0x811c9dc5;
+  for (let i = 0; i < houseNumber.length; i++) word = Math.imul(word ^ houseNumber.charCodeAt(i), 0x01000193);
+  return word | 1;
+}

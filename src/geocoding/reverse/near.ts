@@ -1,0 +1,157 @@
+// The nearest house, POI or road, and then a better answer close by.
+//
+//   1. the nearest of all kinds, an area at distance 0 when the point is inside; of several the smallest
+//   2. a road where houses are wanted: the house of that road that is nearest to the road's point, among what is hardly farther than the road
+//   3. inside the area of a house or POI: the nearest node in that area, unless it has another house number
+//   4. an interpolated house number where its line is nearer than the answer so far: of the road that was hit, or of any
+//
+// Distances are planar degrees, longitude not scaled.
+
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { apart } from '../../geo/plane.ts';
+import { isInside } from '../index/areas.ts';
+import { type PlaceReader, readPlace } from '../index/place_reader.ts';
+import { distanceToLines } from '../index/segments.ts';
+import type { SpatialIndex } from '../index/spatial_index.ts';
+import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD } from '../index/traits.ts';
+import { hitAt, type ReverseHit } from './hit.ts';
+import { numberAt } from './interpolate.ts';
+
+/** Nothing farther away is near. The centroid of an area must not be farther either. */
+const REACH = 0.007 * UNITS_PER_DEGREE;
+/** Reach of interpolated numbers where nothing else was found. */
+const RANGE_REACH = 0.006 * UNITS_PER_DEGREE;
+/** What is so much farther away than the nearest is as near. */
+const FUZZINESS = 0.001 * UNITS_PER_DEGREE;
+
+const RANK_ROAD = 26;
+const RANK_HOUSE = 30;
+const ROADS = ROAD | PATH;
+const NODES = ADDRESS_NODE | POI_NODE;
+const OUTLINES = ADDRESS_OUTLINE | POI_OUTLINE;
+
+/** The answer so far: an item of `houses` or a shape of `ground`, the other one is -1. */
+interface Found {
+  house: number;
+  shape: number;
+  /** Units: distance from the question. */
+  distance: number;
+  /** Units: the point returned. */
+  x: number;
+  y: number;
+}
+
+/**
+ * The nearest house, POI or road.
+ * @param x longitude, whole units
+ * @param y latitude, whole units
+ * @param highest rank: 26, 27 or 30
+ */
+export function nearestHouseOrRoad(
+  index: SpatialIndex,
+  places: PlaceReader,
+  x: number,
+  y: number,
+  highest: number,
+): ReverseHit | undefined {
+  const areHousesWanted = highest >= RANK_HOUSE;
+  const nearest = nearestOfAll(index, x, y, areHousesWanted ? ROADS | OUTLINES : highest === RANK_ROAD ? ROAD : ROADS, areHousesWanted);
+  if (!areHousesWanted) return nearest === undefined ? undefined : hitOf(index, nearest);
+  if (nearest === undefined) return numberInRange(index, places, x, y, RANGE_REACH, 0);
+  if (isRoad(index, nearest)) {
+    const house = houseOfRoad(index, x, y, nearest);
+    const reach = house?.distance ?? FUZZINESS;
+    return numberInRange(index, places, x, y, reach, index.ground.id(nearest.shape)) ?? hitOf(index, house ?? nearest);
+  }
+  if (nearest.distance > 0) return numberInRange(index, places, x, y, nearest.distance, 0) ?? hitOf(index, nearest);
+  return hitOf(index, nodeInside(index, x, y, nearest) ?? nearest);
+}
+
+function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, areHousesWanted: boolean): Found | undefined {
+  const { ground, groundAreas, groundLines, houses } = index;
+  const isNear = (shape: number) => (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
+  const area = groundAreas.bestAround(x, y, (shape, best) => {
+    if ((ground.traits(shape) & roles) === 0 || !isNear(shape)) return false;
+    if (best < 0 || ground.size(shape) < ground.size(best)) return true;
+    return ground.size(shape) === ground.size(best) && ground.id(shape) < ground.id(best);
+  });
+  const house = areHousesWanted ? houses.nearest(x, y, 1, area < 0 ? REACH : 0, NODES) : -1;
+  const distance = house < 0 ? REACH : houses.distance;
+  const shape = area < 0 ? groundLines.nearest(x, y, distance, roles, isNear) : -1;
+  if (shape >= 0 && (house < 0 || groundLines.near.square < distance * distance)) return foundLine(index, shape);
+  if (house >= 0) return { house, shape: -1, distance, x: houses.x(house), y: houses.y(house) };
+  if (area < 0) return undefined;
+  // Everywhere on a square is its point nearest to the question; a house stands at its centroid.
+  const isSquare = (ground.traits(area) & ROADS) !== 0;
+  return { house: -1, shape: area, distance: 0, x: isSquare ? x : ground.x(area), y: isSquare ? y : ground.y(area) };
+}
+
+function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Found {
+  const distance = Math.sqrt(near.square);
+  if ((ground.traits(shape) & ROADS) !== 0) return { house: -1, shape, distance, x: near.x, y: near.y };
+  return { house: -1, shape, distance, x: ground.x(shape), y: ground.y(shape) };
+}
+
+/** The house of a road that is nearest to the road's point. */
+function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Found): Found | undefined {
+  const { ground, houses } = index;
+  const id = ground.id(road.shape);
+  const reach = Math.min(REACH, road.distance + FUZZINESS);
+  const house = houses.nearest(road.x, road.y, 1, FUZZINESS, ADDRESS_NODE | ADDRESS_OUTLINE, item => {
+    return houses.parent(item) === id && distanceToHouse(index, x, y, item) <= reach;
+  });
+  if (house < 0 || houses.distance >= FUZZINESS) return undefined;
+  return { house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };
+}
+
+/** Distance of a house node, or of the outline whose centroid the item is; 0 inside. Infinite where the centroid is out of reach. */
+function distanceToHouse({ ground, houses }: SpatialIndex, x: number, y: number, item: number): number {
+  const distance = apart(x, y, houses.x(item), houses.y(item));
+  if ((houses.traits(item) & ADDRESS_OUTLINE) === 0) return distance;
+  const shape = houses.link(item);
+  const isArea = (ground.traits(shape) & AREA) !== 0;
+  if (isArea && distance > REACH) return Number.POSITIVE_INFINITY;
+  return isArea && isInside(ground, shape, x, y) ? 0 : distanceToLines(ground, shape, x, y);
+}
+
+/** The nearest node inside the area that was found, with its house number where it has one. */
+function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Found): Found | undefined {
+  const { ground, houses } = index;
+  if (shape < 0 || (ground.traits(shape) & AREA) === 0) return undefined;
+  const number = ground.link(shape);
+  const house = houses.nearest(x, y, 1, FUZZINESS, NODES, item => {
+    return (number === 0 || houses.link(item) === number) && isInside(ground, shape, houses.x(item), houses.y(item));
+  });
+  return house < 0 ? undefined : { house, shape: -1, distance: houses.distance, x: houses.x(house), y: houses.y(house) };
+}
+
+/**
+ * The interpolated number on the nearest line.
+ * @param reach units: the line must be nearer
+ * @param road that the line must belong to; 0 = any
+ */
+function numberInRange(
+  { ranges, rangeLines }: SpatialIndex,
+  places: PlaceReader,
+  x: number,
+  y: number,
+  reach: number,
+  road: number,
+): ReverseHit | undefined {
+  const shape = rangeLines.nearest(x, y, reach, ADDRESS_OUTLINE, each => road === 0 || ranges.parent(each) === road);
+  if (shape < 0 || rangeLines.near.square >= reach * reach) return undefined;
+  const id = ranges.id(shape);
+  const { houseRange } = readPlace(places, id);
+  if (houseRange === undefined) throw new Error(`Place ${id} is indexed as a range of house numbers, but its record has none.`);
+  const ring = ranges.firstRing(shape);
+  const found = numberAt(houseRange, ranges.coordinates, ranges.rings[ring], ranges.rings[ring + 1] - 1, rangeLines.near);
+  return hitAt(id, found.x, found.y, found.houseNumber);
+}
+
+function isRoad({ ground }: SpatialIndex, { shape }: Found): boolean {
+  return shape >= 0 && (ground.traits(shape) & ROADS) !== 0;
+}
+
+function hitOf({ ground, houses }: SpatialIndex, { house, shape, x, y }: Found): ReverseHit {
+  return hitAt(house >= 0 ? houses.id(house) : ground.id(shape), x, y);
+}

@@ -1,0 +1,102 @@
+// From a point to a place of one layer, by the rules of OpenStreetMap's geocoder.
+//
+// A question's zoom says how fine the answer shall be, as the highest rank: 30 a house, 26 a road, 16 a town, 4 a country. In this order:
+//
+//   near     from rank 26 on: the nearest house, POI or road (near.ts)
+//   around   the region with the highest rank around the point, and inside it a place node of a higher rank nearby
+//   country  a place node of the country nearby, else the country
+//
+// A node counts within a distance that its rank says. Distances are planar degrees, longitude not scaled: that is what the rules mean, and answers differ
+// where they are measured otherwise.
+
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/plane.ts';
+import { isInside } from '../index/areas.ts';
+import type { PlaceReader } from '../index/place_reader.ts';
+import type { SpatialIndex } from '../index/spatial_index.ts';
+import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
+import { hitAt, type ReverseHit } from './hit.ts';
+import { nearestHouseOrRoad } from './near.ts';
+
+/** What is asked of one layer. */
+export interface PointQuestion {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** 0 country .. 18 house. */
+  zoom: number;
+  /** Country of the point, ISO 3166-1 alpha-2 in lower case; empty = none. */
+  countryCode: string;
+}
+
+/** By zoom. */
+const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];
+const RANK_COUNTRY = 4;
+const RANK_REGION_MAX = 25;
+const RANK_ROAD = 26;
+/** Up to a search rank, how far away a place node may be, in degrees. */
+const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
+  [8, 1.8],
+  [12, 0.6],
+  [17, 0.16],
+  [18, 0.08],
+  [19, 0.04],
+  [RANK_REGION_MAX, 0.02],
+];
+
+/**
+ * The place that answers for a point.
+ * @param places the layer's records; read for interpolated house numbers only
+ * @returns undefined where the layer has nothing
+ */
+export function reverse(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
+  const x = unitsOf(question.longitude);
+  const y = unitsOf(question.latitude);
+  const highest = HIGHEST_RANKS[question.zoom];
+  const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, x, y, highest);
+  if (near !== undefined) return near;
+  const highestRegion = Math.min(highest, RANK_REGION_MAX);
+  return aroundPoint(index, x, y, highestRegion) ?? inCountry(index, x, y, highestRegion, question.countryCode);
+}
+
+function aroundPoint(index: SpatialIndex, x: number, y: number, highest: number): ReverseHit | undefined {
+  const { regions, regionAreas, nodes } = index;
+  const region = regionAreas.bestAround(x, y, (shape, best) => {
+    const rank = rankOf(regions.traits(shape));
+    if (rank <= RANK_COUNTRY || rank > highest) return false;
+    if (best < 0) return true;
+    const bestRank = rankOf(regions.traits(best));
+    return rank === bestRank ? regions.size(shape) < regions.size(best) : rank > bestRank;
+  });
+  if (region < 0) return undefined;
+  const node = nearestNode(index, x, y, rankOf(regions.traits(region)) + 1, highest, item =>
+    isInside(regions, region, nodes.x(item), nodes.y(item)),
+  );
+  return node ?? hitAt(regions.id(region), regions.x(region), regions.y(region));
+}
+
+function inCountry(index: SpatialIndex, x: number, y: number, highest: number, countryCode: string): ReverseHit | undefined {
+  const bits = countryBits(countryCode);
+  if (bits === 0) return undefined;
+  const node = nearestNode(index, x, y, RANK_COUNTRY + 1, highest, item => countryBitsOf(index.nodes.traits(item)) === bits);
+  if (node !== undefined) return node;
+  const country = index.country(bits);
+  return country === undefined ? undefined : hitAt(country.id, country.x, country.y);
+}
+
+/** Of the nodes of the highest rank that has any within its reach, the nearest one. */
+function nearestNode(
+  { nodes }: SpatialIndex,
+  x: number,
+  y: number,
+  lowest: number,
+  highest: number,
+  accept: (item: number) => boolean,
+): ReverseHit | undefined {
+  for (let rank = highest; rank >= lowest; rank--) {
+    const reach = NODE_REACH.find(([upTo]) => rank <= upTo)![1] * UNITS_PER_DEGREE;
+    const item = nodes.nearest(x, y, 1, reach, 0, each => rankOf(nodes.traits(each)) === rank && accept(each));
+    if (item >= 0) return hitAt(nodes.id(item), nodes.x(item), nodes.y(item));
+  }
+  return undefined;
+}

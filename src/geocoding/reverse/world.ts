@@ -1,0 +1,111 @@
+// From a point to a place of the gazetteer, whose places are points: no polygon but the borders of countries says what lies where.
+//
+//   zoom    answer
+//   14..18  the part of a city, where one is nearer than the town and belongs to it
+//   10..18  the town: the settlement of the same country that counts nearest (settlement.ts)
+//    5..9   the state, and of a point without a town nearby: that of the nearest settlement
+//    0..4   the country
+//
+// A coarser answer stands in where there is no finer one. Distances are on the ground, with a degree of longitude as long as it is at the point.
+
+import { EARTH_RADIUS_METRES } from '../../geo/distance.ts';
+import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/plane.ts';
+import { type PlaceReader, readPlace } from '../index/place_reader.ts';
+import type { SpatialIndex } from '../index/spatial_index.ts';
+import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
+import { hitAt, type ReverseHit } from './hit.ts';
+import type { PointQuestion } from './reverse.ts';
+import { RANK_SUBURB, SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
+
+const ZOOM_STATE = 5;
+const ZOOM_TOWN = 10;
+const ZOOM_SUBURB = 14;
+const RANK_STATE = 8;
+
+/** Of two neighbouring cities that far apart, four in five lie in the same state. */
+const STATE_REACH_METRES = 100_000;
+const SUBURB_REACH_METRES = 2_000;
+
+const UNITS_PER_METRE = UNITS_PER_DEGREE / ((EARTH_RADIUS_METRES * Math.PI) / 180);
+/** Nearer to the poles than this cosine (about 0.6 degrees) a metre of longitude has no useful size in degrees. */
+const COSINE_MIN = 0.01;
+
+/**
+ * The place of the gazetteer that answers for a point.
+ * @returns undefined where the country has none, and without a country
+ */
+export function reverseWorld(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
+  const country = countryBits(question.countryCode);
+  if (country === 0) return undefined;
+  const { zoom } = question;
+  const search = new Search(index, question, country);
+  const town = zoom < ZOOM_STATE ? -1 : search.town();
+  if (town >= 0 && zoom >= ZOOM_TOWN) {
+    const suburb = zoom < ZOOM_SUBURB ? -1 : search.nearest(Math.min(SUBURB_REACH_METRES, search.townMetres), RANK_SUBURB, RANK_SUBURB);
+    const isOfTown = suburb >= 0 && readPlace(places, index.nodes.id(suburb)).rows.includes(index.nodes.id(town));
+    return search.hit(isOfTown ? suburb : town);
+  }
+  const neighbour = town >= 0 || zoom < ZOOM_STATE ? town : search.nearest(STATE_REACH_METRES, RANK_STATE + 1, RANK_SUBURB);
+  const state = neighbour < 0 ? undefined : stateOf(readPlace(places, index.nodes.id(neighbour)).rows, places);
+  if (state !== undefined) return state;
+  const found = index.country(country);
+  return found === undefined ? undefined : hitAt(found.id, found.x, found.y);
+}
+
+function stateOf(rows: readonly number[], places: PlaceReader): ReverseHit | undefined {
+  for (const id of rows) {
+    const { addressRank, latitude, longitude } = readPlace(places, id);
+    if (addressRank === RANK_STATE) return { id, latitude, longitude, houseNumber: '' };
+  }
+  return undefined;
+}
+
+/** Searches around one point, among the places of one country. */
+class Search {
+  private readonly nodes: SpatialIndex['nodes'];
+  private readonly country: number;
+  private readonly x: number;
+  private readonly y: number;
+  private readonly scale: number;
+  /** How far the last town found is. */
+  townMetres = 0;
+
+  constructor(index: SpatialIndex, { latitude, longitude }: PointQuestion, country: number) {
+    this.nodes = index.nodes;
+    this.country = country;
+    this.x = unitsOf(longitude);
+    this.y = unitsOf(latitude);
+    this.scale = Math.max(COSINE_MIN, Math.cos((latitude * Math.PI) / 180));
+  }
+
+  /** The settlement that counts nearest; -1 for none. */
+  town(): number {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const rank of SETTLEMENT_RANKS) {
+      const weight = weightOfSettlement(rank);
+      const limit = Math.min(SETTLEMENT_REACH_METRES, (least * weight) / UNITS_PER_METRE);
+      const item = this.nearest(limit, rank, rank);
+      if (item < 0 || this.nodes.distance / weight >= least) continue;
+      least = this.nodes.distance / weight;
+      this.townMetres = this.nodes.distance / UNITS_PER_METRE;
+      best = item;
+    }
+    return best;
+  }
+
+  /** The nearest place of these ranks, or -1. */
+  nearest(metres: number, lowest: number, highest: number): number {
+    const { nodes, country } = this;
+    return nodes.nearest(this.x, this.y, this.scale, metres * UNITS_PER_METRE, 0, item => {
+      const traits = nodes.traits(item);
+      const rank = rankOf(traits);
+      return rank >= lowest && rank <= highest && countryBitsOf(traits) === country;
+    });
+  }
+
+  hit(item: number): ReverseHit {
+    return hitAt(this.nodes.id(item), this.nodes.x(item), this.nodes.y(item));
+  }
+}

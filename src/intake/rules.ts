@@ -1,0 +1,142 @@
+// The rules of intake, in the order in which they are tried. A rule refuses a whole report or one observation of it (one station in one report), and
+// whatever is refused is counted under the rule's name: in the summary of an import, in the log, in the metrics. Nothing is repaired, with two
+// exceptions that lose no truth: a bad optional value of a good observation is dropped (the ranges of src/radio/ranges.ts), and of a station that is
+// listed twice the better reading stays.
+//
+// What a device has measured is taken on trust only as far as it is plausible by itself. Whether reports contradict one another is decided later,
+// where they meet (the last rule of the list).
+
+/** Entries of one report over all lists. A shopping mall shows 186 access points at a time, a device that gathers for a minute several times that. */
+export const ENTRIES_MAX = 1000;
+
+/** ms: a clock that is wrong by more than a time zone shows in a time that has not come yet. */
+export const FUTURE_MS_MAX = 86_400_000;
+/** 2000-01-01 in ms: before any of these radios; clocks that were never set start in 1970 or 1980. */
+export const TIME_MS_MIN = 946_684_800_000;
+/** Degrees of latitude and longitude around 0, 0: open sea, and what software writes that does not know. */
+export const NULL_ISLAND_DEGREES = 1;
+/** ms between the position and what was heard: at the greatest speed that is one kilometre. */
+export const POSITION_AGE_MS_MAX = 20_000;
+/** m/s: the fastest motorway traffic; trains and aircraft beyond it carry their own networks with them. */
+export const SPEED_MAX = 50;
+/** Metres above sea: the shore of the Dead Sea lies at -430. */
+export const ALTITUDE_MIN = -500;
+/** Metres above sea: the highest town lies at 5,100, the highest base stations at 5,300; above them are only aircraft. */
+export const ALTITUDE_MAX = 5500;
+/** Metres: an access point is heard for about 100, and a worse position only blurs it. */
+export const ACCURACY_WIFI_MAX = 200;
+/** Metres: a beacon is heard for some tens. */
+export const ACCURACY_BLUETOOTH_MAX = 100;
+/** Metres: cells are hundreds to thousands wide. */
+export const ACCURACY_CELL_MAX = 1000;
+/** ms between an observation and the position of its report. */
+export const READING_AGE_MS_MAX = 20_000;
+/** Metres by which a cell may be heard beyond its country's border: cells reach so far over water and plains, and the borders are that coarse. */
+export const BORDER_METRES = 20_000;
+/** m/s between two reports of one track, the accuracies of both subtracted: twice the limit within a report, since clocks err too. */
+export const JUMP_SPEED_MAX = 100;
+
+/** One rule. */
+interface IntakeRule {
+  /** As counters, summaries and metrics show it. */
+  readonly name: string;
+  /** What it refuses, and what its counter counts. */
+  readonly refuses: 'report' | 'observation';
+  /** What is refused, and where the limit lies. */
+  readonly sentence: string;
+}
+
+/** All rules of intake. */
+export const INTAKE_RULES = [
+  { name: 'too many stations', refuses: 'report', sentence: `A report lists more than ${ENTRIES_MAX} entries.` },
+  { name: 'position', refuses: 'report', sentence: 'The position is missing, or lies outside -90..90 and -180..180 degrees.' },
+  {
+    name: 'position source',
+    refuses: 'report',
+    sentence: 'The position is said to come from a query to a service like this one: nothing is learned from our own answers.',
+  },
+  {
+    name: 'null island',
+    refuses: 'report',
+    sentence: `Latitude and longitude both lie within ${NULL_ISLAND_DEGREES} degree of 0.`,
+  },
+  {
+    name: 'time',
+    refuses: 'report',
+    sentence: `The time lies before the year 2000, or more than ${FUTURE_MS_MAX / 3_600_000} hours after its arrival.`,
+  },
+  {
+    name: 'position age',
+    refuses: 'report',
+    sentence: `Position and report are more than ${POSITION_AGE_MS_MAX / 1000} s apart.`,
+  },
+  { name: 'speed', refuses: 'report', sentence: `The device moved faster than ${SPEED_MAX} m/s.` },
+  { name: 'altitude', refuses: 'report', sentence: `The altitude lies outside ${ALTITUDE_MIN}..${ALTITUDE_MAX} m.` },
+  {
+    name: 'accuracy',
+    refuses: 'observation',
+    sentence:
+      `The position is less accurate than ${ACCURACY_WIFI_MAX} m for an access point, ${ACCURACY_BLUETOOTH_MAX} m for a beacon, ` +
+      `${ACCURACY_CELL_MAX} m for a cell; or its accuracy is negative, by which devices say that it is void. A missing accuracy, or 0, is no reason: whole ` +
+      'collections state none.',
+  },
+  { name: 'opted out', refuses: 'observation', sentence: 'The name asks not to be mapped: it ends in _nomap or contains _optout.' },
+  {
+    name: 'moving hotspot',
+    refuses: 'observation',
+    sentence: 'The name is one that phones, cars, buses, trains, ships or aircraft carry (data/moving_hotspots.csv).',
+  },
+  {
+    name: 'reading age',
+    refuses: 'observation',
+    sentence: `The station was heard more than ${READING_AGE_MS_MAX / 1000} s before or after the position was taken.`,
+  },
+  {
+    name: 'unidentified',
+    refuses: 'observation',
+    sentence: 'The entry is no object, or its address, uuid or cell identity is missing, malformed or out of range.',
+  },
+  { name: 'group address', refuses: 'observation', sentence: 'The address is null, broadcast or multicast: no station sends from it.' },
+  {
+    name: 'neighbour',
+    refuses: 'observation',
+    sentence: 'The cell has no cell id: a neighbour known by its scrambling code or physical cell id alone is no station.',
+  },
+  {
+    name: 'no area',
+    refuses: 'observation',
+    sentence: 'The cell has no area code; without it the same cell would be learned a second time beside itself.',
+  },
+  {
+    name: 'radio type',
+    refuses: 'observation',
+    sentence: 'The radio type is missing or cannot have such a cell id, and several others could.',
+  },
+  {
+    name: 'fake identity',
+    refuses: 'observation',
+    sentence: 'The cell identity is one that devices report when they know none (src/intake/fake_cells.ts).',
+  },
+  {
+    name: 'network without country',
+    refuses: 'observation',
+    sentence:
+      'The country code of the cell is not assigned, or to test networks (001), private networks (999) or international ones (901), which are ' +
+      'not unique or which sail and fly.',
+  },
+  {
+    name: 'outside its country',
+    refuses: 'observation',
+    sentence: `The cell was heard more than ${BORDER_METRES / 1000} km outside every country of its country code.`,
+  },
+  { name: 'repeated', refuses: 'observation', sentence: 'The station stands in the report already, with a stronger or a younger reading.' },
+  { name: 'nothing left', refuses: 'report', sentence: 'The report lists no station, or none that the other rules leave.' },
+  {
+    name: 'impossible jump',
+    refuses: 'report',
+    sentence: `A device moved faster than ${JUMP_SPEED_MAX} m/s since the report before, the accuracies of both subtracted. This is found where the reports of a track meet, after intake.`,
+  },
+] as const satisfies readonly IntakeRule[];
+
+/** Name of a rule. */
+export type RuleName = (typeof INTAKE_RULES)[number]['name'];

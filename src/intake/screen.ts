@@ -1,0 +1,108 @@
+// From a draft to a report: the rules of intake (rules.ts), applied. First those that refuse the whole report by its position and time, then those
+// for each kind of station (screen_stations.ts, screen_cells.ts). What they leave is written by the same readers as a positioning request, as
+// observations of the same form, so that a station is learned under the very key under which it is looked up.
+
+import { REQUEST_BYTES } from '../../wasm/layout.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../radio/query.ts';
+import { GPS_RANGES, isIn, LATITUDE, LONGITUDE } from '../radio/ranges.ts';
+import type { Report } from '../tables/observations/report.ts';
+import type { Origin, ReportDraft } from './draft.ts';
+import { keepDistinct } from './repeated_stations.ts';
+import {
+  ACCURACY_BLUETOOTH_MAX,
+  ACCURACY_CELL_MAX,
+  ACCURACY_WIFI_MAX,
+  ALTITUDE_MAX,
+  ALTITUDE_MIN,
+  ENTRIES_MAX,
+  FUTURE_MS_MAX,
+  NULL_ISLAND_DEGREES,
+  POSITION_AGE_MS_MAX,
+  type RuleName,
+  SPEED_MAX,
+  TIME_MS_MIN,
+} from './rules.ts';
+import { screenCells } from './screen_cells.ts';
+import { screenAccessPoints, screenBeacons } from './screen_stations.ts';
+import type { Tally } from './tally.ts';
+
+const NOTHING: readonly unknown[] = [];
+
+/** How many entries a draft lists over all kinds: what screening it costs. */
+export function countEntries({ wifiAccessPoints, bluetoothBeacons, cellTowers }: ReportDraft): number {
+  return (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
+}
+
+/**
+ * Applies the rules to a draft and counts what they refuse. Entries may be any values: a bad one is counted, and nothing is thrown.
+ * @returns the report of what is left, or undefined where the whole is refused
+ */
+export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): Report | undefined {
+  const entries = countEntries(draft);
+  tally.countReport(entries);
+  const rule = entries > ENTRIES_MAX ? 'too many stations' : refusePlaceAndTime(draft, origin.receivedMs);
+  if (rule !== undefined) {
+    tally.refuse(rule);
+    return undefined;
+  }
+  const writer = new QueryWriter(new QueryMemory(new ArrayBuffer(queryBytes(entries))));
+  writer.begin(0);
+  screenStations(draft, writer, tally);
+  const observations = keepDistinct(writer.memory, REQUEST_BYTES, writer.end(), tally);
+  if (observations.length === 0) {
+    tally.refuse('nothing left');
+    return undefined;
+  }
+  return reportOf(draft, origin, observations);
+}
+
+function refusePlaceAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
+  const { timeMs = receivedMs, latitude, longitude, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
+  if (!isIn(latitude, LATITUDE) || !isIn(longitude, LONGITUDE)) return 'position';
+  if (draft.source === 'query') return 'position source';
+  if (Math.abs(latitude) <= NULL_ISLAND_DEGREES && Math.abs(longitude) <= NULL_ISLAND_DEGREES) return 'null island';
+  if (timeMs < TIME_MS_MIN || timeMs > receivedMs + FUTURE_MS_MAX) return 'time';
+  if (Math.abs(positionAgeMs) > POSITION_AGE_MS_MAX) return 'position age';
+  if (speed > SPEED_MAX) return 'speed';
+  return altitude < ALTITUDE_MIN || altitude > ALTITUDE_MAX ? 'altitude' : undefined;
+}
+
+function screenStations(draft: ReportDraft, writer: QueryWriter, tally: Tally): void {
+  const { wifiAccessPoints = NOTHING, bluetoothBeacons = NOTHING, cellTowers = NOTHING, accuracyMetres = 0 } = draft;
+  const positionAgeMs = statedOr(draft.positionAgeMs, 0);
+  const isAccurate = (entries: readonly unknown[], metres: number): boolean => {
+    if (entries.length === 0) return false;
+    if (!(accuracyMetres < 0 || accuracyMetres > metres)) return true;
+    tally.refuse('accuracy', entries.length);
+    return false;
+  };
+  if (isAccurate(wifiAccessPoints, ACCURACY_WIFI_MAX)) screenAccessPoints(wifiAccessPoints, positionAgeMs, writer, tally);
+  if (isAccurate(bluetoothBeacons, ACCURACY_BLUETOOTH_MAX)) screenBeacons(bluetoothBeacons, positionAgeMs, writer, tally);
+  if (isAccurate(cellTowers, ACCURACY_CELL_MAX)) screenCells(cellTowers, draft, positionAgeMs, writer, tally);
+}
+
+function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedMs }: Origin, observations: Uint8Array): Report {
+  const timeMs = statedOr(draft.timeMs, receivedMs);
+  const { latitude, longitude, accuracyMetres = Number.NaN, speed = Number.NaN, heading = Number.NaN } = draft;
+  return {
+    timeMs,
+    isTimed: timeMs === draft.timeMs,
+    latitude,
+    longitude,
+    // Nothing is known to the metre: 0 is what software writes that does not know. Speeds below 0 are "unknown" on phones.
+    accuracyMetres: accuracyMetres > 0 ? accuracyMetres : Number.NaN,
+    positionAgeMs: statedOr(draft.positionAgeMs, Number.NaN),
+    altitude: statedOr(draft.altitude, Number.NaN),
+    heading: isIn(heading, GPS_RANGES.heading) ? heading : Number.NaN,
+    speed: speed >= 0 ? speed : Number.NaN,
+    contributor,
+    isTrusted,
+    track,
+    observations,
+  };
+}
+
+/** Readers of files may say NaN for what is not stated. */
+function statedOr(value: number | undefined, absent: number): number {
+  return value === undefined || Number.isNaN(value) ? absent : value;
+}

@@ -1,0 +1,100 @@
+// How a command gets its job done: where nobody owns the data folder it takes the lock and runs the job itself; otherwise it hands the job to the owner
+// over the folder's socket and passes on what comes back.
+
+import { createWriteStream, existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Config } from '../config.ts';
+import { folderInUse, spoolFolder, takeFolder } from '../folder/folder.ts';
+import type { Job, Progress, RunJob } from './job.ts';
+import { lineOf, onLines, PROTOCOL } from './messages.ts';
+import { findSocketAddress } from './socket_address.ts';
+
+const STDIN = '-';
+const REPLY_CHARACTERS_MAX = 268_435_456; // a list of a million keys
+
+/** The command's side of a job. */
+export interface JobCaller {
+  onProgress(progress: Progress): void;
+  /** Read where a file is named `-`. */
+  stdin: Readable;
+}
+
+/**
+ * Gets a job done and resolves with its result.
+ * @param run executes the job in this process, when it can own the folder
+ * @throws Error with one sentence: of the job, of the folder, or that the owner could not be asked
+ */
+export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
+  // The gazetteer stands beside the program; a folder matters only to the service that has it.
+  if (isGazetteer(job) && !existsSync(config.dataFolder))
+    return run(job, { folder: config.dataFolder, sync: config.sync, onProgress: caller.onProgress });
+  const folder = takeFolder(config.dataFolder, makesFolder(job));
+  if (folder === undefined) return handOver(config.dataFolder, job, caller);
+  try {
+    return await run(job, { folder: folder.path, sync: config.sync, onProgress: progress => caller.onProgress(progress) });
+  } finally {
+    folder.release();
+  }
+}
+
+/** Only what puts something in makes a folder; a slip in --data must not leave one behind. */
+function makesFolder(job: Job): boolean {
+  return job.verb === 'import' || (job.verb === 'keys' && job.action === 'create');
+}
+
+function isGazetteer(job: Job): boolean {
+  return job.verb === 'import' && job.kind === 'places';
+}
+
+async function handOver(folder: string, job: Job, caller: JobCaller): Promise<unknown> {
+  const socket = await connectToOwner(folder);
+  if (job.verb !== 'import' || !job.files.includes(STDIN)) return ask(socket, job, caller);
+  // The owner takes jobs, so the copy is not made in vain: it cannot read our standard input, but a file in the folder.
+  socket.destroy();
+  const spooled = join(spoolFolder(folder), `${process.pid}-${Date.now()}`);
+  try {
+    await pipeline(caller.stdin, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
+    return await ask(await connectToOwner(folder), { ...job, files: job.files.map(file => (file === STDIN ? spooled : file)) }, caller);
+  } finally {
+    await rm(spooled, { force: true });
+  }
+}
+
+function connectToOwner(folder: string): Promise<Socket> {
+  const address = findSocketAddress(folder);
+  const refusal = `${folderInUse(folder).message.slice(0, -1)}, which takes no jobs: it is starting, stopping, or a command itself; try again when it is done.`;
+  if (address === undefined) return Promise.reject(new Error(refusal));
+  return new Promise((resolve, reject) => {
+    const socket = connect(address);
+    const refuse = (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'ENOENT' || error.code === 'ECONNREFUSED'
+          ? new Error(refusal)
+          : new Error(`The owner of the data folder cannot be asked: ${error.message}.`),
+      );
+    };
+    socket.once('error', refuse);
+    socket.once('connect', () => {
+      socket.off('error', refuse);
+      resolve(socket);
+    });
+  });
+}
+
+function ask(socket: Socket, job: Job, caller: JobCaller): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    onLines(socket, REPLY_CHARACTERS_MAX, message => {
+      if (typeof message.progress === 'object') caller.onProgress(message.progress as Progress);
+      else if (typeof message.error === 'string') reject(new Error(message.error));
+      else if ('result' in message) resolve(message.result);
+    });
+    socket.once('error', error => reject(new Error(`The connection to the owner of the data folder broke: ${error.message}.`)));
+    // After a reply this changes nothing.
+    socket.once('close', () => reject(new Error('The owner of the data folder ended before the job did; start the job again.')));
+    socket.write(lineOf({ protocol: PROTOCOL, job }));
+  });
+}

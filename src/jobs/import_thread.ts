@@ -1,0 +1,80 @@
+// Runs one import in a thread of its own and reports to the writer thread that started it. When that thread stops, the import gives up at its next report:
+// between two transactions or inside one, which is then undone. Ending the thread from outside would leave LMDB in the middle of a transaction.
+//
+// Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { importObservations, type ObservationSummary } from '../transfer/import_observations.ts';
+import { type ImportSummary, importStations } from '../transfer/import_stations.ts';
+import type { PlacesSummary } from './import_places.ts';
+import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type StationImportJob } from './job.ts';
+
+/** What the writer thread hands over. */
+export interface ImportSetup {
+  job: ImportJob;
+  folder: string;
+  /** A word that becomes 1 when the import shall give up. */
+  stop: Int32Array;
+}
+
+/** What the thread tells. */
+export type ImportNews =
+  | { progress: Progress }
+  /** Reports for the observation log; `n` numbers the batches. */
+  | { n: number; reports: Uint8Array<ArrayBuffer> }
+  | { summary: ImportSummary | ObservationSummary | PlacesSummary }
+  | { failure: string };
+
+/** What became of a batch. */
+export type BatchAnswer = { n: number; accepted: number; duplicates: number } | { n: number; error: string };
+
+const { job, folder, stop } = workerData as ImportSetup;
+const port = parentPort!;
+const news = (message: ImportNews, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer);
+
+const onProgress = (progress: Progress): void => {
+  if (Atomics.load(stop, 0) === 1) throw new Error('The service is stopping');
+  news({ progress });
+};
+
+try {
+  news({ summary: await run(job) });
+} catch (error) {
+  news({ failure: (error as Error).message });
+}
+
+async function run(job: ImportJob): Promise<ImportSummary | ObservationSummary | PlacesSummary> {
+  // Loaded where it is wanted: other imports do without reading maps.
+  if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
+  return job.kind === 'observations' ? runObservations(job) : runStations(job);
+}
+
+function runStations({ kind, files }: StationImportJob): Promise<ImportSummary> {
+  return importStations({ folder, kind, files, stdin: process.stdin, onProgress });
+}
+
+async function runObservations(job: ObservationImportJob): Promise<ObservationSummary> {
+  const waiting = new Map<
+    number,
+    { resolve: (answer: { accepted: number; duplicates: number }) => void; reject: (error: Error) => void }
+  >();
+  const receive = (answer: BatchAnswer): void => {
+    const batch = waiting.get(answer.n)!;
+    waiting.delete(answer.n);
+    if ('error' in answer) batch.reject(new Error(answer.error));
+    else batch.resolve(answer);
+  };
+  let n = 0;
+  const append = (reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }> =>
+    new Promise((resolve, reject) => {
+      waiting.set(++n, { resolve, reject });
+      news({ n, reports }, [reports.buffer]);
+    });
+  port.on('message', receive);
+  try {
+    return await importObservations({ ...job, stdin: process.stdin, append, onProgress });
+  } finally {
+    // The thread lives as long as it listens.
+    port.off('message', receive);
+  }
+}

@@ -1,0 +1,97 @@
+// The owner's ear: while a process owns a data folder, commands of other processes hand it their jobs over a Unix socket in that folder. Jobs run one after
+// the other in the order in which they came. A job that has begun runs to its end even if the command that sent it is gone, and then nobody reads
+// the result; one that still waits when its command goes is never begun.
+
+import { chmodSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { isPlacesImport, type Job, type Progress, parseJob, sentenceOf } from './job.ts';
+import { lineOf, onLines, PROTOCOL } from './messages.ts';
+import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
+
+const JOB_CHARACTERS_MAX = 1_048_576; // some ten thousand file names
+const UNREAD_BYTES_MAX = 65_536; // progress that a stopped command has not read; further progress is left out
+
+/** The open socket of a folder. */
+export interface JobSocket {
+  /** Takes no more jobs, tells every waiting command that its job was not finished, and takes the socket away. A job that runs is not stopped. */
+  close(): void;
+}
+
+/**
+ * Listens for jobs in a data folder that this process owns.
+ * @param folder absolute path; its lock is held, so a socket that stands there is a leftover
+ * @param run executes one job; what it resolves with must be fit for JSON, and what it throws is told to the command
+ * @throws Error when the socket cannot be made
+ */
+export async function openJobSocket(
+  folder: string,
+  run: (job: Job, onProgress: (progress: Progress) => void) => Promise<unknown>,
+): Promise<JobSocket> {
+  const waiting = new Set<Socket>();
+  let closed = false;
+  // An import takes minutes; keys and log entries do not wait for it, but only one job at a time writes stations, and one places.
+  const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
+
+  const server = createServer(socket => {
+    waiting.add(socket);
+    socket.on('close', () => waiting.delete(socket));
+    // The command is gone. Its job goes on, and 'close' follows.
+    socket.on('error', () => {});
+    let asked = false;
+    onLines(socket, JOB_CHARACTERS_MAX, message => {
+      if (asked || closed) return;
+      asked = true;
+      const queue = queueOf(message.job);
+      last[queue] = last[queue].then(() => serve(socket, message));
+    });
+  });
+
+  async function serve(socket: Socket, message: Record<string, unknown>): Promise<void> {
+    if (closed || !socket.readable) return; // `readable` ends with the command
+    let reply: string;
+    try {
+      if (message.protocol !== PROTOCOL)
+        throw new Error('The data folder is in use by another version of Sextant, which does not take this command.');
+      const result = await run(parseJob(message.job), progress => {
+        if (socket.writable && socket.writableLength < UNREAD_BYTES_MAX) socket.write(lineOf({ progress }));
+      });
+      reply = lineOf({ result: result ?? null });
+    } catch (error) {
+      reply = lineOf({ error: sentenceOf(error) });
+    }
+    if (socket.writable) socket.end(reply);
+  }
+
+  const address = claimSocketAddress(folder);
+  await listen(server, address);
+  if (process.platform !== 'win32') chmodSync(address, 0o600);
+
+  return {
+    close() {
+      closed = true;
+      server.close();
+      for (const socket of waiting) {
+        if (socket.writable) socket.write(lineOf({ error: 'The service is stopping; the job was not finished.' }));
+        socket.destroySoon();
+      }
+      releaseSocketAddress(folder);
+    },
+  };
+}
+
+function queueOf(value: unknown): 'stations' | 'places' | 'others' {
+  if (typeof value !== 'object' || value === null) return 'others';
+  const job = value as Job;
+  if (isPlacesImport(job)) return 'places';
+  return ['import', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others';
+}
+
+function listen(server: Server, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}

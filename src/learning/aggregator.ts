@@ -1,0 +1,232 @@
+// Aggregation beside everything else the writer thread does: what stands in the observation log becomes knowledge in the station tables, in slices short
+// enough that charges wait a few milliseconds only. It begins when a report was appended and ends when the log is at its end; work that writes stations
+// in another thread holds it meanwhile.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
+import type { Tally } from '../intake/tally.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import { type AggregateCounts, Aggregation } from './aggregate.ts';
+import { rebase } from './life_cycle.ts';
+import { publishStation } from './publish.ts';
+
+/**
+ * A slice takes about so long, whatever the machine and the stations: charges in the same thread wait as long. Shorter ones meet the same stations again
+ * and again, and commit more often.
+ */
+const SLICE_MILLISECONDS = 25;
+/** Bounds of its length in sightings: a commit costs a millisecond, and a collection of garbage must not stretch the next slice. */
+const SLICE_SIGHTINGS_MIN = 100;
+const SLICE_SIGHTINGS_MAX = 5_000;
+/** Reports read from the log at once. */
+const READ_REPORTS = 50;
+/** Learned stations joined with imported ones in one slice. */
+const REBASE_SLICE = 500;
+/** Areas are derived again at most so often: each time costs a pass over a network. */
+const AREAS_MILLISECONDS = 30_000;
+
+/** Turns the log into knowledge. */
+export class Aggregator {
+  /** Totals since the start. */
+  readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, track: none }).counts;
+  private readonly log: ObservationLog;
+  private readonly stations: StationWriter;
+  private readonly tally: Tally;
+  private readonly onError: (error: Error) => void;
+  private holders = 0;
+  private released = Promise.withResolvers<void>();
+  private running: Promise<unknown> | undefined;
+  /** Something was appended since the run began. */
+  private isWoken = false;
+  /** Sightings of the next slice. */
+  private sliceSightings = 500;
+  private areasMs = 0;
+  private areasTimer: NodeJS.Timeout | undefined;
+
+  /**
+   * @param tally counts what the last rule refuses: a device's reports meet only here
+   * @param onError told when a slice could not be written; the next append tries again
+   */
+  constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void) {
+    this.log = log;
+    this.stations = stations;
+    this.tally = tally;
+    this.onError = onError;
+  }
+
+  /** Number of the last report that took effect. */
+  get progress(): number {
+    return this.stations.knowledge.progress;
+  }
+
+  /** Begins, unless it is held; when it is under way, it looks once more at its end. */
+  wake(): void {
+    this.isWoken = true;
+    if (this.running !== undefined || this.holders > 0) return;
+    this.begin(async () => {
+      if (await this.learnAll(() => undefined)) await this.refreshAreasSometimes();
+    }).catch(this.onError);
+  }
+
+  /**
+   * Waits until all that is in the log has taken effect, and no one holds it.
+   * @param onProgress told how many reports of how many are done
+   * @throws Error when a slice cannot be written
+   */
+  async catchUp(onProgress: (done: number, total: number) => void): Promise<void> {
+    const first = this.progress;
+    const report = () => onProgress(this.progress - first, this.log.lastSequence - first);
+    for (let isDone = false; !isDone; ) {
+      while (this.running !== undefined || this.holders > 0) await (this.running ?? this.released.promise);
+      await this.begin(async () => {
+        isDone = (await this.learnAll(report)) && (await this.refreshAreas());
+      });
+    }
+  }
+
+  /** Runs one piece of work, which ends early where it is held. */
+  private begin(work: () => Promise<void>): Promise<void> {
+    this.isWoken = false;
+    const ended = () => {
+      this.running = undefined;
+      if (this.isWoken) this.wake();
+    };
+    const done = nextTurn().then(work);
+    // Who waits for its end does not ask how it ended.
+    this.running = done.then(ended, ended);
+    return done;
+  }
+
+  /** Stops after the slice under way, until `release`; may be nested. */
+  async hold(): Promise<void> {
+    this.holders++;
+    await this.running;
+  }
+
+  /** Ends one `hold`. */
+  release(): void {
+    this.holders--;
+    if (this.holders > 0) return;
+    this.released.resolve();
+    this.released = Promise.withResolvers<void>();
+    this.wake();
+  }
+
+  /** Stops for good. */
+  async close(): Promise<void> {
+    clearTimeout(this.areasTimer);
+    await this.hold();
+  }
+
+  /** Takes in all that is in the log. @returns false when it was held before the end */
+  private async learnAll(onSlice: () => void): Promise<boolean> {
+    await this.rebaseAll();
+    while (this.holders === 0) {
+      const startMs = performance.now();
+      const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings);
+      if (slice === undefined) return true;
+      await this.stations.learn(slice.changes);
+      this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
+      addCounts(this.counts, slice.counts);
+      if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
+      onSlice();
+      await nextTurn();
+    }
+    return false;
+  }
+
+  /** What a slice took says how long the next may be; at most twice or half as long. */
+  private adaptSlice(sightings: number, milliseconds: number): void {
+    if (sightings < this.sliceSightings / 2) return;
+    const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
+    this.sliceSightings = Math.round(Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)));
+  }
+
+  /** Joins what is learned with stations that were imported since. */
+  private async rebaseAll(): Promise<void> {
+    if (!this.stations.knowledge.isRebaseDue) return;
+    let after: Buffer | undefined;
+    for (;;) {
+      if (this.holders > 0) return;
+      const { knowledge } = this.stations;
+      const learned = knowledge.learnedAfter(after, REBASE_SLICE);
+      const changes = learned.flatMap(({ key, learned }) => {
+        const imported = knowledge.importedRecord(key);
+        if (imported === undefined) return [];
+        rebase(learned, key[0], imported);
+        return [{ key, learned, record: publishStation(learned, key[0]) }];
+      });
+      const isLast = learned.length < REBASE_SLICE;
+      await this.stations.learn({ learned: changes, tracks: new Map(), progress: knowledge.progress }, isLast);
+      if (isLast) return;
+      after = learned[learned.length - 1].key;
+      await nextTurn();
+    }
+  }
+
+  private async refreshAreasSometimes(): Promise<void> {
+    const wait = this.areasMs + AREAS_MILLISECONDS - performance.now();
+    if (wait <= 0) {
+      await this.refreshAreas();
+      return;
+    }
+    this.areasTimer ??= setTimeout(() => {
+      this.areasTimer = undefined;
+      this.wake();
+    }, wait).unref();
+  }
+
+  /** Derives the areas of all networks whose cells have changed. @returns false when it was held before the end */
+  private async refreshAreas(): Promise<boolean> {
+    const { knowledge } = this.stations;
+    this.areasMs = performance.now();
+    for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
+      await knowledge.refreshAreas(stale, nextTurn);
+      if (this.holders > 0) return false;
+    }
+    return true;
+  }
+}
+
+/**
+ * Takes the next reports of the log into account, without writing anything.
+ * @param sightings about how many
+ * @returns what they change; undefined at the end of the log
+ */
+export function takeSlice(
+  log: ObservationLog,
+  knowledge: KnowledgeTables,
+  sightings: number,
+): { changes: KnowledgeChanges; counts: AggregateCounts } | undefined {
+  const { root } = knowledge.generation;
+  root.resetReadTxn();
+  const aggregation = new Aggregation(knowledge);
+  let next = knowledge.progress + 1;
+  let taken = 0;
+  while (taken < sightings) {
+    const reports = log.read(next, READ_REPORTS);
+    for (const { sequence, report } of reports) {
+      aggregation.add(sequence, report);
+      taken += Math.max(1, report.observations.length / OBSERVATION_BYTES);
+      next = sequence + 1;
+      if (taken >= sightings) break;
+    }
+    if (reports.length < READ_REPORTS) break;
+  }
+  const changes = taken === 0 ? undefined : aggregation.changes();
+  root.resetReadTxn();
+  return changes && { changes, counts: aggregation.counts };
+}
+
+function addCounts(total: AggregateCounts, more: AggregateCounts): void {
+  total.reports += more.reports;
+  total.jumps += more.jumps;
+  total.sightings += more.sightings;
+  for (const action of Object.keys(more.actions) as (keyof AggregateCounts['actions'])[]) total.actions[action] += more.actions[action];
+}
+
+function none(): undefined {
+  return undefined;
+}

@@ -1,0 +1,229 @@
+// Checks a generation of the station tables: stations and what is learned of them side by side, areas, tracks, marks and counters.
+//
+// A slice of stations and the same stretch of what is learned are read in one snapshot, so that the aggregation, which writes both in one transaction, may
+// go on meanwhile.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { STATION_BYTES } from '../../wasm/layout.ts';
+import {
+  type Check,
+  CountCheck,
+  countRows,
+  inSnapshot,
+  REBUILD,
+  RESTORE,
+  readRows,
+  reasonOf,
+  type TableCheck,
+  walkRows,
+} from '../tables/environment/check_walk.ts';
+import { AreaCheck } from '../tables/stations/check_areas.ts';
+import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/stations/check_station.ts';
+import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
+import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
+import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
+import { decodeLearned, type Learned } from '../tables/stations/learned.ts';
+import { decodeStation } from '../tables/stations/station.ts';
+import { faultOfLearned, faultOfPublished } from './check_learned.ts';
+
+const SLICE = 2_000;
+const LEARN_AGAIN = `${REBUILD}, which learns it again`;
+const IMPORT_AGAIN = 'import it again, or restore the data folder from a backup';
+
+interface Row {
+  key: Buffer;
+  value: Buffer;
+}
+
+/** What is checked, and where it is told. */
+interface Tables {
+  generation: Generation;
+  check: Check;
+  stations: TableCheck;
+  learned: TableCheck;
+  areas: AreaCheck;
+  prefix: string;
+}
+
+/**
+ * Walks through all tables of a generation.
+ * @param prefix stands in front of the tables' names
+ * @param removable stations that may have been removed since the generation was built
+ */
+export async function checkGeneration(generation: Generation, check: Check, prefix: string, removable: number): Promise<void> {
+  const { stations, areas, learned, codes, tracks, stale } = generation;
+  check.begin(`${prefix}station tables`, [stations, areas, learned, codes, tracks, stale]);
+  const tables: Tables = {
+    generation,
+    check,
+    stations: check.table(`${prefix}stations`, IMPORT_AGAIN),
+    learned: check.table(`${prefix}learned stations`, LEARN_AGAIN),
+    areas: new AreaCheck(generation, check, prefix),
+    prefix,
+  };
+  checkMeta(tables, removable);
+  if (await walkStations(tables)) await tables.areas.walk();
+  await walkCodes(tables);
+  await walkTracks(tables);
+  await walkMarks(tables);
+}
+
+function checkMeta({ generation, check, prefix }: Tables, removable: number): void {
+  const meta = check.table(`${prefix}meta`, RESTORE);
+  meta.reading();
+  inSnapshot(generation.root, meta, undefined, () => {
+    const { count, builtAt } = generation.meta.get(META_KEY) as GenerationMeta;
+    const stations = countRows(generation.stations);
+    if (Number.isNaN(Date.parse(builtAt))) meta.find('counter', 'builtAt', `it names no time: ${JSON.stringify(builtAt)}`);
+    if (!isCount(count)) meta.find('counter', 'count', `it is no number of stations: ${JSON.stringify(count)}`);
+    else if (count > stations + removable)
+      meta.find('counter', 'count', `${count} stations were there when it was written, and only ${stations} are left`);
+    const { progress } = new KnowledgeTables(generation);
+    if (!isCount(progress)) meta.find('counter', 'progress', `it is no number of a report: ${JSON.stringify(progress)}`, LEARN_AGAIN);
+  });
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+/** @returns false when it could not be read to the end */
+async function walkStations(tables: Tables): Promise<boolean> {
+  const { generation, stations, learned, areas } = tables;
+  const count = new CountCheck(generation.root, [
+    { rows: generation.stations, check: stations },
+    { rows: generation.learned, check: learned },
+  ]);
+  let after: Buffer | undefined;
+  for (let more = true; more; ) {
+    const end = inSnapshot(generation.root, stations, after, () => {
+      const slice = readSlice(tables, after);
+      const isRebaseDue = new KnowledgeTables(generation).isRebaseDue;
+      const found = new Map(slice.learned.map(({ key, value }) => [key.toString('latin1'), value]));
+      for (const { key, value } of slice.stations) {
+        const name = key.toString('latin1');
+        checkStation(tables, key, value, found.get(name), isRebaseDue);
+        found.delete(name);
+      }
+      for (const [name, value] of found) checkStation(tables, Buffer.from(name, 'latin1'), undefined, value, isRebaseDue);
+      if (slice.end === undefined) areas.endNetwork();
+      count.add(stations, slice.stations.length);
+      count.add(learned, slice.learned.length);
+      stations.walked(slice.stations.length);
+      learned.walked(slice.learned.length);
+      return { key: slice.end };
+    });
+    if (end === undefined) return false;
+    more = end.key !== undefined;
+    after = end.key;
+    await nextTurn();
+  }
+  count.end();
+  return true;
+}
+
+/** The stations and what is learned of them, behind a key and up to `end`, which is undefined at the end of both. */
+function readSlice(
+  { generation, stations, learned }: Tables,
+  after: Buffer | undefined,
+): { stations: Row[]; learned: Row[]; end: Buffer | undefined } {
+  stations.reading();
+  const published = readRows(generation.stations, after, SLICE);
+  learned.reading();
+  const known = readRows(generation.learned, after, SLICE);
+  const ends = [published, known].filter(rows => rows.length === SLICE).map(rows => rows[SLICE - 1].key);
+  const end = ends.length === 0 ? undefined : ends.reduce((least, key) => (Buffer.compare(key, least) < 0 ? key : least));
+  const isWithin = ({ key }: Row): boolean => end === undefined || Buffer.compare(key, end) <= 0;
+  return { stations: published.filter(isWithin), learned: known.filter(isWithin), end };
+}
+
+/** One station: its record, what is learned of it, or both. */
+function checkStation(tables: Tables, key: Buffer, record: Buffer | undefined, bytes: Buffer | undefined, isRebaseDue: boolean): void {
+  const { check, stations, learned: table, areas } = tables;
+  const name = nameStation(key);
+  const keyFault = faultOfKey(key);
+  const recordFault = record === undefined ? undefined : faultOfRecord(record);
+  if (keyFault !== undefined) (record === undefined ? table : stations).find('key', name, keyFault);
+  stations.findSome('record', name, recordFault);
+  const isSound = keyFault === undefined && recordFault === undefined;
+  if (record !== undefined && !check.isQuick) areas.add(key, record, isSound);
+  if (bytes === undefined) {
+    if (record !== undefined && isSound && isLearned(record))
+      stations.find('index', name, 'it is marked as learned, but nothing is learned of it', LEARN_AGAIN);
+    return;
+  }
+  const learned = decode(bytes);
+  if (typeof learned === 'string') {
+    table.find('record', name, learned);
+    return;
+  }
+  const learnedFault = keyFault === undefined ? faultOfLearned(learned, key[0]) : keyFault;
+  if (keyFault === undefined) table.findSome('record', name, learnedFault);
+  if (learnedFault !== undefined || recordFault !== undefined || check.isQuick) return;
+  const what = faultOfPublished(learned, key[0], record, isRebaseDue);
+  if (what !== undefined) stations.find('derived', name, what, LEARN_AGAIN);
+}
+
+function isLearned(record: Buffer): boolean {
+  return decodeStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0).isLearned;
+}
+
+function decode(bytes: Buffer): Learned | string {
+  try {
+    return decodeLearned(bytes);
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Cells by their codes: each is a station, and stands where its record says. */
+async function walkCodes({ generation, check, prefix }: Tables): Promise<void> {
+  const codes = check.table(`${prefix}codes`, LEARN_AGAIN);
+  await walkRows(generation.root, generation.codes, codes, (key, value) => {
+    const name = `code ${key.toString('hex')}`;
+    if (key.length !== CODE_KEY_BYTES) {
+      codes.find('key', name, 'it is no code of a cell');
+      return;
+    }
+    const cell = cellOfCodeKey(key);
+    if (value.length !== STATION_BYTES || codeKey(cell, value)?.equals(key) !== true)
+      codes.find('record', name, 'its record is not of a cell with this code at this place');
+    else if (!generation.stations.doesExist(cell)) codes.find('index', name, 'it leads to a station that does not exist');
+  });
+}
+
+/** Devices: where each was last, no later than the last report that took effect. */
+async function walkTracks({ generation, check, prefix }: Tables): Promise<void> {
+  const tracks = check.table(`${prefix}tracks`, LEARN_AGAIN);
+  const knowledge = new KnowledgeTables(generation);
+  await walkRows(generation.root, generation.tracks, tracks, (key, value) => {
+    const pseudonym = key.length === 8 ? Number(key.readBigUInt64BE()) : 0;
+    const name = `device ${pseudonym === 0 ? key.toString('hex') : pseudonym}`;
+    if (!(pseudonym > 0 && Number.isSafeInteger(pseudonym))) tracks.find('key', name, 'its key is no pseudonym');
+    else if (value.length !== TRACK_BYTES) tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_BYTES}`);
+    else tracks.findSome('record', name, faultOfTrack(knowledge, pseudonym));
+  });
+}
+
+function faultOfTrack(knowledge: KnowledgeTables, pseudonym: number): string | undefined {
+  const { timeMs, latitude, longitude, accuracyMetres, sequence } = knowledge.track(pseudonym)!;
+  if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
+  if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
+  if (!(Number.isSafeInteger(sequence) && sequence > 0)) return `the number ${sequence} of its report is none`;
+  return sequence <= knowledge.progress
+    ? undefined
+    : `its report ${sequence} has not taken effect: the last that has is ${knowledge.progress}`;
+}
+
+/** Networks whose areas are older than their cells. */
+async function walkMarks({ generation, check, prefix }: Tables): Promise<void> {
+  const marks = check.table(`${prefix}stale areas`, REBUILD);
+  await walkRows(generation.root, generation.stale, marks, (key, value) => {
+    const name = `network ${key.toString('hex')}`;
+    const cell = Buffer.alloc(12);
+    key.copy(cell);
+    if (key.length !== 4 || !isCellKey(cell)) marks.find('key', name, 'it is no network of cells');
+    else if (value.length !== MARK_BYTES) marks.find('record', name, `its mark has ${value.length} bytes instead of ${MARK_BYTES}`);
+  });
+}

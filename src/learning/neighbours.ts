@@ -1,0 +1,81 @@
+// Cells that were heard together. Where several cells are heard at once, their levels tell the places of each of them apart much better than its own level
+// does, so every place of a cell remembers the strongest others (src/tables/stations/learned.ts). A record names only so many; where it is full, the one that was heard
+// least gives way.
+
+import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  KEY_BYTES_CELL,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  OBSERVATION_SIGNAL,
+  SIGNAL_ABSENT,
+} from '../../wasm/layout.ts';
+import { isCell } from '../radio/kind.ts';
+import type { Heard, Learned } from '../tables/stations/learned.ts';
+import { HEARD_LIMIT, usualLevelDbm } from './site.ts';
+
+/** Others that a cell's record names. */
+const NEIGHBOURS = 48;
+/** A cell of which these are set cannot be learned from. */
+export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
+
+/** A cell of a report. */
+export interface HeardCell {
+  /** Key as a string of 12 bytes (latin1). */
+  name: string;
+  levelDbm: number;
+}
+
+/** Key of the cell at byte `at`, as a string of 12 bytes (latin1). */
+export function nameOfCell(observations: Uint8Array, at: number): string {
+  return Buffer.from(observations.buffer, observations.byteOffset + at, KEY_BYTES_CELL).toString('latin1');
+}
+
+/** The strongest cells of a report that are known exactly, each once: one more than a place remembers, as one of them is the cell itself. */
+export function strongestCells(observations: Uint8Array, view: DataView): HeardCell[] {
+  const cells: HeardCell[] = [];
+  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
+    const kind = observations[at];
+    if (!isCell(kind) || view.getUint16(at + OBSERVATION_FLAGS, true) & FLAG_INCOMPLETE) continue;
+    const level = view.getInt16(at + OBSERVATION_SIGNAL, true);
+    cells.push({ name: nameOfCell(observations, at), levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
+  }
+  cells.sort((a, b) => b.levelDbm - a.levelDbm);
+  const strongest: HeardCell[] = [];
+  for (const cell of cells) {
+    if (strongest.length > HEARD_LIMIT) break;
+    if (!strongest.some(({ name }) => name === cell.name)) strongest.push(cell);
+  }
+  return strongest;
+}
+
+/** What was heard beside the cell `own`, by the names in its record, which it may take into it. */
+export function heardBeside(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
+  const heard: Heard[] = [];
+  for (const { name, levelDbm } of cells) {
+    if (name === own || heard.length === HEARD_LIMIT) continue;
+    heard.push({ neighbour: neighbourOf(learned, name, heard), count: 1, levelE2: levelDbm * 100 });
+  }
+  return heard;
+}
+
+/** Index of a name in the record, which takes it in when it is new. @param fresh those that were just looked up: they stay */
+function neighbourOf(learned: Learned, name: string, fresh: readonly Heard[]): number {
+  const { neighbours } = learned;
+  const known = neighbours.indexOf(name);
+  if (known >= 0) return known;
+  if (neighbours.length < NEIGHBOURS) return neighbours.push(name) - 1;
+  const counts = new Float64Array(NEIGHBOURS);
+  for (const { neighbour } of fresh) counts[neighbour] = Number.POSITIVE_INFINITY;
+  for (const { places } of learned.sites)
+    for (const { heard } of places) for (const { neighbour, count } of heard) counts[neighbour] += count;
+  const rarest = counts.indexOf(Math.min(...counts));
+  for (const { places } of learned.sites)
+    for (const place of places)
+      if (place.heard.some(({ neighbour }) => neighbour === rarest))
+        place.heard = place.heard.filter(({ neighbour }) => neighbour !== rarest);
+  neighbours[rarest] = name;
+  return rarest;
+}

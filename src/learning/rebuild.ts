@@ -1,0 +1,179 @@
+// Learning again from the start: the log, or what of it there is behind a checkpoint, is replayed into a fresh generation of the station tables, which then takes
+// the place of the live one. Imported stations stay. While it runs, lookups go on with the live tables, and contributions into the log.
+//
+// A checkpoint is what was learned up to a moment, put aside under <folder>/checkpoint: it stands for the reports that are dropped after it.
+
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { STATION_FLAGS } from '../../wasm/layout.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import {
+  countStations,
+  describeGeneration,
+  dropGeneration,
+  type Generation,
+  openGeneration,
+  publishGeneration,
+  startGeneration,
+} from '../tables/stations/generation.ts';
+import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
+import { isLearned } from '../tables/stations/station.ts';
+import { takeSlice } from './aggregator.ts';
+import { rebase } from './life_cycle.ts';
+import { publishStation } from './publish.ts';
+
+/** Sightings of one transaction: the pages that it touches are written once. */
+const SLICE_SIGHTINGS = 5_000;
+/** Stations copied in one transaction. */
+const COPY_STATIONS = 20_000;
+
+export interface RebuildOptions {
+  folder: string;
+  log: ObservationLog;
+  /** The live generation, which nobody else writes meanwhile. */
+  live: Generation;
+  onProgress: (reports: number, total: number) => void;
+  /** Called between transactions; what it throws ends the rebuild, and nothing has changed. */
+  checkStop: () => void;
+}
+
+/**
+ * Builds a generation from imported stations and the log, and makes it the live one on the disk.
+ * @returns its number and the reports replayed
+ * @throws Error with a sentence when reports that are needed were dropped
+ */
+export async function rebuildKnowledge(options: RebuildOptions): Promise<{ generation: number; reports: number }> {
+  const checkpoint = openCheckpoint(options.folder);
+  const { n, generation } = startGeneration(options.folder);
+  let published = false;
+  try {
+    const start = checkpoint === undefined ? 0 : new KnowledgeTables(checkpoint).progress;
+    const { droppedThrough } = options.log;
+    if (droppedThrough > start) throw new Error(describeGap(droppedThrough, start));
+    await copyImported(options, generation);
+    if (checkpoint !== undefined) await startFrom(checkpoint, generation, options);
+    const reports = await replay(options, generation);
+    await generation.root.close();
+    publishGeneration(options.folder, n);
+    published = true;
+    return { generation: n, reports };
+  } finally {
+    await checkpoint?.root.close();
+    if (!published) {
+      await generation.root.close();
+      dropGeneration(options.folder, n);
+    }
+  }
+}
+
+/**
+ * Puts what is learned now aside, for rebuilds after reports were dropped.
+ * @returns the last report that it holds
+ */
+export async function writeCheckpoint(folder: string, live: Generation): Promise<number> {
+  const path = checkpointPath(folder);
+  const partial = `${path}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial);
+  await live.root.backup(partial, true);
+  const copy = openGeneration(partial);
+  const { progress } = new KnowledgeTables(copy);
+  await copy.root.close();
+  // The one before stays until the new one has its name: killed between the two, there is still that.
+  const replaced = replacedPath(folder);
+  if (existsSync(path)) {
+    rmSync(replaced, { recursive: true, force: true });
+    renameSync(path, replaced);
+  }
+  renameSync(partial, path);
+  rmSync(replaced, { recursive: true, force: true });
+  return progress;
+}
+
+function checkpointPath(folder: string): string {
+  return join(folder, 'checkpoint');
+}
+
+function replacedPath(folder: string): string {
+  return `${checkpointPath(folder)}.replaced`;
+}
+
+function openCheckpoint(folder: string): Generation | undefined {
+  const path = [checkpointPath(folder), replacedPath(folder)].find(existsSync);
+  return path === undefined ? undefined : openGeneration(path);
+}
+
+function describeGap(droppedThrough: number, start: number): string {
+  const checkpoint = start === 0 ? 'there is no checkpoint' : `the checkpoint holds the reports up to ${start} only`;
+  return `The tables cannot be rebuilt: the reports up to ${droppedThrough} were dropped from the observation log, and ${checkpoint}. The live tables stay as they are; make a checkpoint with "sextant aggregate --checkpoint".`;
+}
+
+/** Stations that were imported, as they were before anything was learned. */
+async function copyImported({ live, checkStop }: RebuildOptions, target: Generation): Promise<void> {
+  const known = new KnowledgeTables(live);
+  const knowledge = new KnowledgeTables(target);
+  for (let after: Buffer | undefined, more = true; more; ) {
+    live.root.resetReadTxn();
+    const range = after === undefined ? { limit: COPY_STATIONS } : { start: after, limit: COPY_STATIONS, exclusiveStart: true };
+    const entries = [...live.stations.getRange(range)].map(({ key, value }) => ({ key: Buffer.from(key), record: Buffer.from(value) }));
+    target.root.transactionSync(() => {
+      for (const { key, record } of entries) {
+        const imported = isLearned(record[STATION_FLAGS]) ? known.learned(key)?.base : record;
+        if (imported === undefined) continue;
+        target.stations.putSync(key, Buffer.from(imported), { append: true });
+        knowledge.markStale(key);
+      }
+    });
+    live.root.resetReadTxn();
+    more = entries.length === COPY_STATIONS;
+    after = entries.at(-1)?.key;
+    checkStop();
+    await nextTurn();
+  }
+}
+
+/** Goes on from a checkpoint; its stations are joined with those that are imported now. */
+async function startFrom(checkpoint: Generation, target: Generation, { checkStop }: RebuildOptions): Promise<void> {
+  copyKnowledge(checkpoint, target);
+  const knowledge = new KnowledgeTables(target);
+  for (let after: Buffer | undefined, more = true; more; ) {
+    const learned = knowledge.learnedAfter(after, COPY_STATIONS);
+    const changes = learned.map(({ key, learned }) => {
+      const imported = knowledge.importedRecord(key);
+      const isOther = imported !== undefined && (learned.base === undefined || Buffer.compare(imported, learned.base) !== 0);
+      if (isOther) rebase(learned, key[0], imported);
+      return { key, learned, record: publishStation(learned, key[0]) };
+    });
+    target.root.transactionSync(() => knowledge.write({ learned: changes, tracks: new Map(), progress: knowledge.progress }));
+    more = learned.length === COPY_STATIONS;
+    after = learned.at(-1)?.key;
+    checkStop();
+    await nextTurn();
+  }
+}
+
+async function replay({ log, onProgress, checkStop }: RebuildOptions, target: Generation): Promise<number> {
+  const knowledge = new KnowledgeTables(target);
+  const start = knowledge.progress;
+  for (let slice = takeSlice(log, knowledge, SLICE_SIGHTINGS); slice !== undefined; slice = takeSlice(log, knowledge, SLICE_SIGHTINGS)) {
+    const { changes } = slice;
+    const before = knowledge.progress;
+    target.root.transactionSync(() => {
+      knowledge.write(changes);
+      knowledge.sweepTracks(before, changes.progress);
+    });
+    onProgress(changes.progress - start, log.lastSequence - start);
+    checkStop();
+    await nextTurn();
+  }
+  for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
+    await knowledge.refreshAreas(stale, nextTurn);
+    checkStop();
+  }
+  target.root.transactionSync(() => {
+    describeGeneration(target, countStations(target));
+    knowledge.setRebased();
+  });
+  return knowledge.progress - start;
+}

@@ -1,0 +1,226 @@
+// Where in its coverage a cell is heard like this. A cell's radio map has the places where it was observed, with its own level there and those of the cells
+// beside it. Each place is a candidate; how well it explains what the device hears is its likelihood:
+//
+//   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be anything; what all of them have in
+//     common may be the device's, whose antenna and casing are unknown, and is integrated out;
+//   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
+//
+// Candidates count by the root of their observations: a place passed daily is likelier, but how often it was passed says more of who contributed than of
+// who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
+//
+// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the place with most around it, as a
+// Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
+// apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
+
+import { OBSERVATION_BYTES, STATUS_OK } from '../../../wasm/layout.ts';
+import type { Core } from '../../core/core.ts';
+import type { QueryMemory } from '../../radio/query.ts';
+import { cellNumber } from '../../radio/station_key.ts';
+import { MAP_PLACES, type RadioMap } from '../../tables/stations/radio_map.ts';
+import type { Selection } from '../transmitters/selection.ts';
+import type { MapDoubt } from './map_radii.ts';
+
+/** dB by which readings at one place differ, beyond which a difference says no more, and by which devices differ. */
+const LEVEL_SIGMA_DB = 4;
+const LEVEL_LIMIT_DB = 20;
+const OFFSET_SIGMA_DB = 2;
+/** Cost of a cell that is missing on one side, at full level; level of none, and dB from there to full. */
+const MISSING_COST = 3.5;
+const FAINT_DBM = -130;
+const FULL_DB = 70;
+const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
+const TEMPERATURE = 1.3;
+/** Candidates this far behind the best one in log likelihood have no weight. */
+const BEHIND_MAX = 16;
+/** Width of the kernel where the spread is as large, and its limits. */
+const KERNEL_METRES = 285;
+const KERNEL_METRES_MIN = 50;
+const KERNEL_METRES_MAX = 2_000;
+/** Candidates less likely than this are no start for the answer. */
+const START_WEIGHT = 0.01;
+const STEPS = 5;
+/** Imported samples beside which a map of fewer observations says nothing. */
+const IMPORTED_SAMPLES_MAX = 50;
+/** Cells compared: the strongest. */
+const COMPARED = 32;
+
+/** By candidate: its place in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
+const placeOf = new Int32Array(MAP_PLACES);
+const placeEast = new Float64Array(MAP_PLACES);
+const placeNorth = new Float64Array(MAP_PLACES);
+const prior = new Float64Array(MAP_PLACES);
+const cost = new Float64Array(MAP_PLACES);
+const weight = new Float64Array(MAP_PLACES);
+const squaredDistance = new Float64Array(MAP_PLACES);
+const queryCell = new Float64Array(COMPARED);
+/** By neighbour: its level in the query, 0 = not sent, and what it costs a place not to have it, -1 = not heard. */
+const neighbourLevel = new Float64Array(256);
+const neighbourCost = new Float64Array(256);
+
+/** Where a map says that the device is; reused. */
+export const mapFix = { east: 0, north: 0 };
+
+/**
+ * Locates in the radio map of selected cell `own`, in the core's frame, into `mapFix`.
+ * @param r95Metres of the cell: what one contributor alone says beyond is not believed
+ * @returns what is to be thought of the fix, valid until the next call; undefined when the map says nothing
+ */
+export function locateInMap(
+  memory: QueryMemory,
+  start: number,
+  selection: Selection,
+  own: number,
+  map: RadioMap,
+  r95Metres: number,
+  core: Core,
+): MapDoubt | undefined {
+  if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
+  const candidates = placeCandidates(map, own, r95Metres, core);
+  if (candidates === 0) return undefined;
+  const misfit = weigh(memory, start, selection, own, map, candidates);
+  centre(candidates);
+  for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapFix.east, mapFix.north);
+  const cells = Math.min(selection.count, COMPARED);
+  return { candidates, squaredDistance, weight, prior, misfit, cells, observations: map.observations };
+}
+
+/** Writes the places that count into the frame. @returns how many they are */
+function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
+  const middleEast = core.placeEast[own];
+  const middleNorth = core.placeNorth[own];
+  let candidates = 0;
+  for (let p = 0; p < map.places; p++) {
+    if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
+    const dx = core.east - middleEast;
+    const dy = core.north - middleNorth;
+    if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
+    placeOf[candidates] = p;
+    placeEast[candidates] = core.east;
+    placeNorth[candidates] = core.north;
+    prior[candidates] = Math.sqrt(map.count[p]);
+    candidates++;
+  }
+  return candidates;
+}
+
+/** Sets the candidates' weights to their likelihoods, the sum of which is 1. @returns the cost of the best one */
+function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap, candidates: number): number {
+  const missing = readQuery(memory, start, selection, own, map);
+  const isOwnSent = selection.levelSent[own] === 1;
+  const { levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
+  let least = Number.POSITIVE_INFINITY;
+  for (let c = 0; c < candidates; c++) {
+    const p = placeOf[c];
+    let unlike = missing;
+    let compared = 0;
+    let sum = 0;
+    let squares = 0;
+    if (isOwnSent) {
+      const db = limited(selection.levelDbm[own] - levelDbm[p]);
+      compared = 1;
+      sum = db;
+      squares = db * db;
+    }
+    for (let h = heardFrom[p]; h < heardFrom[p + 1]; h++) {
+      const n = heardNeighbour[h];
+      if (neighbourCost[n] < 0) {
+        const share = heardShare[h];
+        unlike += missingCost(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
+        continue;
+      }
+      unlike -= neighbourCost[n];
+      if (neighbourLevel[n] === 0) continue;
+      const db = limited(neighbourLevel[n] - heardLevelDbm[h]);
+      compared++;
+      sum += db;
+      squares += db * db;
+    }
+    // The device's offset is integrated out: what all differences have in common costs little.
+    unlike += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
+    cost[c] = unlike;
+    if (unlike < least) least = unlike;
+  }
+  let sum = 0;
+  for (let c = 0; c < candidates; c++) {
+    const behind = (cost[c] - least) / TEMPERATURE;
+    weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
+    sum += weight[c];
+  }
+  for (let c = 0; c < candidates; c++) weight[c] /= sum;
+  return least;
+}
+
+/** Finds the query's other cells among the map's neighbours. @returns what it costs a place to have none of them */
+function readQuery(
+  { u8 }: QueryMemory,
+  start: number,
+  { count, observation, levelDbm, levelSent }: Selection,
+  own: number,
+  map: RadioMap,
+): number {
+  const cells = Math.min(count, COMPARED);
+  for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(u8, start + observation[s] * OBSERVATION_BYTES);
+  let missing = 0;
+  for (let n = 0; n < map.neighbours; n++) {
+    neighbourCost[n] = -1;
+    let s = 0;
+    while (s < cells && queryCell[s] !== map.neighbour[n]) s++;
+    if (s === cells) continue;
+    neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
+    neighbourCost[n] = missingCost(levelDbm[s]);
+    missing += neighbourCost[n];
+  }
+  return missing;
+}
+
+function limited(db: number): number {
+  return Math.min(LEVEL_LIMIT_DB, Math.max(-LEVEL_LIMIT_DB, db));
+}
+
+function missingCost(levelDbm: number): number {
+  return MISSING_COST * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
+}
+
+/** Sets the fix to where the candidates are densest. */
+function centre(candidates: number): void {
+  let east = 0;
+  let north = 0;
+  for (let c = 0; c < candidates; c++) {
+    east += weight[c] * placeEast[c];
+    north += weight[c] * placeNorth[c];
+  }
+  let spread2 = 0;
+  for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
+  const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
+  const kernel2 = kernel * kernel;
+  let best = 0;
+  for (let start = 0; start < candidates; start++) {
+    if (weight[start] < START_WEIGHT) continue;
+    let density = 0;
+    for (let c = 0; c < candidates; c++) density += weight[c] / (kernel2 + squaredMetres(c, placeEast[start], placeNorth[start]));
+    if (density <= best) continue;
+    best = density;
+    mapFix.east = placeEast[start];
+    mapFix.north = placeNorth[start];
+  }
+  for (let step = 0; step < STEPS; step++) {
+    let sum = 0;
+    east = 0;
+    north = 0;
+    for (let c = 0; c < candidates; c++) {
+      const pull = weight[c] / (kernel2 + squaredMetres(c, mapFix.east, mapFix.north));
+      sum += pull;
+      east += pull * placeEast[c];
+      north += pull * placeNorth[c];
+    }
+    mapFix.east = east / sum;
+    mapFix.north = north / sum;
+  }
+}
+
+/** Of a candidate from a point. */
+function squaredMetres(c: number, east: number, north: number): number {
+  const dx = placeEast[c] - east;
+  const dy = placeNorth[c] - north;
+  return dx * dx + dy * dy;
+}

@@ -1,0 +1,115 @@
+// One position out of what the strategies believe. Estimates that agree, within what both covariances allow, are fused by their information. One that
+// disagrees is left out rather than averaged in: the middle of two places is no place. Which place it is, is a question of evidence, not of order or
+// precision: two access points that moved to another town together are precise, and wrong when GPS and the cells agree on this one.
+
+import { STATUS_OK } from '../../../wasm/layout.ts';
+import type { Core } from '../../core/core.ts';
+import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
+
+/** Mahalanobis distance up to which two estimates agree: 99 % of a two-dimensional Gaussian. */
+const GATE = 3.03;
+
+/** A fused position: the sources of what went into it as bits, and the stations behind them. */
+export interface Fused {
+  estimate: Estimate;
+  sources: number;
+  used: number;
+}
+
+/**
+ * Fuses estimates, at least one.
+ * @param estimates in order of precedence between equally precise ones; reordered
+ */
+export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
+  const count = estimates.length;
+  if (count === 1) return alone(estimates[0]);
+  estimates.sort((a, b) => roughR50Metres(a) - roughR50Metres(b));
+  if (!placeAll(core, estimates)) return alone(estimates[0]);
+  const reference = bestSupported(core, estimates);
+  if (reference > 0) {
+    // The reference leads, the others follow in the order of precision.
+    const [chosen] = estimates.splice(reference, 1);
+    estimates.unshift(chosen);
+    if (!placeAll(core, estimates)) return alone(chosen);
+  }
+  if (core.fuse(count, GATE) !== STATUS_OK) return alone(estimates[0]);
+  let sources = 0;
+  let used = 0;
+  let { tail } = estimates[0];
+  let evidence = 0;
+  for (let i = 0; i < count; i++) {
+    if ((core.used & (1 << i)) === 0) continue;
+    sources |= estimates[i].source;
+    tail = lighter(tail, estimates[i].tail);
+    used += estimates[i].used;
+    evidence += estimates[i].evidence;
+  }
+  // What nothing agreed with is answered as it came, without the rounding of a frame.
+  if (sources === estimates[0].source) return alone(estimates[0]);
+  const estimate = {
+    source: estimates[0].source,
+    latitude: core.latitudeOf(core.north),
+    longitude: core.longitudeOf(core.east),
+    cxx: core.varianceEast,
+    cxy: core.covariance,
+    cyy: core.varianceNorth,
+    tail,
+    used,
+    evidence,
+  };
+  return { estimate, sources, used };
+}
+
+/** Radius in metres that holds half of the estimate, at least 1. */
+export function accuracyMetres(core: Core, estimate: Estimate): number {
+  const status = core.radius(estimate.cxx, estimate.cxy, estimate.cyy, 0.5, 1);
+  return Math.max(1, status === STATUS_OK ? core.radiusMetres : roughR50Metres(estimate));
+}
+
+function alone(estimate: Estimate): Fused {
+  return { estimate, sources: estimate.source, used: estimate.used };
+}
+
+/** Of estimates that agree the lightest tail counts: the best of them holds the others. */
+function lighter(a: Tail, b: Tail): Tail {
+  return { at68: Math.min(a.at68, b.at68), at95: Math.min(a.at95, b.at95) };
+}
+
+/** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is none */
+function placeAll(core: Core, estimates: readonly Estimate[]): boolean {
+  if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return false;
+  for (let i = 0; i < estimates.length; i++) {
+    const { latitude, longitude, cxx, cxy, cyy } = estimates[i];
+    if (core.toLocal(latitude, longitude) !== STATUS_OK) return false;
+    core.estimateEast[i] = core.east;
+    core.estimateNorth[i] = core.north;
+    core.estimateVarianceEast[i] = cxx;
+    core.estimateCovariance[i] = cxy;
+    core.estimateVarianceNorth[i] = cyy;
+  }
+  return true;
+}
+
+/** The estimate with which the most evidence agrees, its own included; the most precise of equals. */
+function bestSupported(core: Core, estimates: readonly Estimate[]): number {
+  let best = 0;
+  let most = 0;
+  for (let i = 0; i < estimates.length; i++) {
+    let evidence = 0;
+    for (let j = 0; j < estimates.length; j++) if (i === j || agree(core, i, j)) evidence += estimates[j].evidence;
+    if (evidence > most) {
+      best = i;
+      most = evidence;
+    }
+  }
+  return best;
+}
+
+function agree(core: Core, i: number, j: number): boolean {
+  const dx = core.estimateEast[i] - core.estimateEast[j];
+  const dy = core.estimateNorth[i] - core.estimateNorth[j];
+  const xx = core.estimateVarianceEast[i] + core.estimateVarianceEast[j];
+  const xy = core.estimateCovariance[i] + core.estimateCovariance[j];
+  const yy = core.estimateVarianceNorth[i] + core.estimateVarianceNorth[j];
+  return yy * dx * dx - 2 * xy * dx * dy + xx * dy * dy <= GATE * GATE * (xx * yy - xy * xy);
+}

@@ -1,0 +1,53 @@
+// The cells of a request as fallbacks look for them: what is known of their identity, in the order in which they are asked for.
+
+import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  OBSERVATION_SIGNAL,
+  REQUEST_BLUETOOTH,
+  REQUEST_BYTES,
+  REQUEST_CELLS,
+  REQUEST_WIFI,
+} from '../../../wasm/layout.ts';
+import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
+import { KIND_CDMA } from '../../radio/kind.ts';
+import type { QueryMemory } from '../../radio/query.ts';
+import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
+import type { CellIndex, NetworkId } from '../../tables/stations/cell_index.ts';
+import type { Station } from '../../tables/stations/station.ts';
+
+/** Cells of a request that fallbacks look at: each takes some range scans. */
+const CELLS_MAX = 6;
+
+/** A cell that no table holds. */
+export interface UnknownCell extends NetworkId {
+  /** Area code, -1 when it was not sent. */
+  area: number;
+  cell: number;
+  isServing: boolean;
+  /** Its location area, when that is known. */
+  servingArea: Station | undefined;
+}
+
+/** The cells with an id, serving first, then the strongest; one whose radio type was guessed stands for several. */
+export function unknownCells({ u8, u16, i16, u32 }: QueryMemory, offset: number, index: CellIndex): UnknownCell[] {
+  const first = u32[(offset + REQUEST_WIFI) >> 2] + u32[(offset + REQUEST_BLUETOOTH) >> 2];
+  const observations = Array.from({ length: u32[(offset + REQUEST_CELLS) >> 2] }, (_, i) => {
+    const at = offset + REQUEST_BYTES + (first + i) * OBSERVATION_BYTES;
+    return { at, flags: u16[(at + OBSERVATION_FLAGS) >> 1], signalDbm: i16[(at + OBSERVATION_SIGNAL) >> 1] };
+  }).filter(({ flags }) => (flags & FLAG_NO_CELL_ID) === 0);
+  observations.sort((a, b) => (b.flags & FLAG_SERVING) - (a.flags & FLAG_SERVING) || b.signalDbm - a.signalDbm);
+  return observations.slice(0, CELLS_MAX).flatMap(({ at, flags }) => {
+    const kinds = flags & FLAG_INFERRED ? INFERRED_KINDS : [u8[at]];
+    return kinds.map(kind => {
+      const network = { kind, mcc: kind === KIND_CDMA ? -1 : mccOfKey(u8, at), mnc: mncOfKey(u8, at) };
+      const area = flags & FLAG_NO_AREA ? -1 : areaOfKey(u8, at);
+      const servingArea = area < 0 ? undefined : index.area(network, area);
+      return { ...network, area, cell: cellOfKey(u8, at), isServing: (flags & FLAG_SERVING) !== 0, servingArea };
+    });
+  });
+}

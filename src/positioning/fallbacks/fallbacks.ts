@@ -1,0 +1,110 @@
+// Fallbacks: a guess where a device is whose cells no table holds. The request opts in to each; they are tried in their order, each for all cells, and the
+// first that finds something plausible is answered under its name. A guess never leaves the country of the network, not by a metre.
+
+import {
+  FALLBACK_CIDF,
+  FALLBACK_CIDXF,
+  FALLBACK_LACF,
+  FALLBACK_MNCF,
+  FALLBACK_NBCIDF,
+  FALLBACK_RATF,
+  FALLBACK_RNCIDF,
+  FALLBACK_W4F,
+  REQUEST_FALLBACKS,
+  SOURCE_CELL,
+} from '../../../wasm/layout.ts';
+import type { QueryMemory } from '../../radio/query.ts';
+import { isInside } from '../../tables/stations/home_country.ts';
+import type { StationReader } from '../../tables/stations/reader.ts';
+import { circularEstimate, type Estimate, type Tail } from '../estimates/estimate.ts';
+import { type UnknownCell, unknownCells } from './cells.ts';
+import {
+  guessByArea,
+  guessByCellId,
+  guessByIdAnywhere,
+  guessByNeighbourIds,
+  guessByOtherNetworks,
+  guessByOtherRadios,
+  guessByRnc,
+  guessFullId,
+} from './guesses.ts';
+import { type Guess, placeOf } from './place.ts';
+import { type Guesser, trialOf, UNTRIED } from './trial.ts';
+
+/** A fallback and how it guesses. */
+interface Fallback {
+  /** FALLBACK_* bit. */
+  bit: number;
+  guess: Guesser;
+  /** Radius that holds half of the truths, from the typical distance of the guesses and what the trial has made of it. */
+  r50Metres(typicalMetres: number, factor: number): number;
+  tail: Tail;
+}
+
+const asPromised = (typicalMetres: number) => typicalMetres;
+const asTried = (typicalMetres: number, factor: number) => typicalMetres * factor;
+
+/** Guesses by ids are about right or far off, those of other networks and radio types more so; those by areas are off as far as areas reach. */
+const BY_IDS: Tail = { at68: 1.55, at95: 5.2 };
+const BY_OTHERS: Tail = { at68: 1.8, at95: 7.5 };
+const BY_RNC: Tail = { at68: 1.42, at95: 4.1 };
+const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
+
+/**
+ * In the order in which they are tried. Areas and RNCs tell by their own cells how far those lie from their middle; the cells of an RNC are those near in
+ * id. Those radii are fitted to hidden cells of three countries.
+ */
+const FALLBACKS: readonly Fallback[] = [
+  { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: asPromised, tail: BY_IDS },
+  { bit: FALLBACK_NBCIDF, guess: guessByNeighbourIds, r50Metres: asTried, tail: BY_IDS },
+  { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: asTried, tail: BY_IDS },
+  { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: asTried, tail: BY_OTHERS },
+  { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: asTried, tail: BY_OTHERS },
+  { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000), tail: BY_RNC },
+  { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres, tail: BY_AREA },
+  { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTried, tail: BY_IDS },
+];
+
+/** What a neighbour's own distance from the device adds. */
+const NEIGHBOUR_METRES = 1_000;
+/** A guess says less than any cell that is known. */
+const EVIDENCE = 0.5;
+
+/** An estimate by a fallback. */
+export interface FallbackEstimate {
+  /** FALLBACK_* bit. */
+  bit: number;
+  estimate: Estimate;
+}
+
+/** Locates by the fallbacks that the query asks for; to be called when nothing else has found a position. */
+export function locateByFallbacks(memory: QueryMemory, offset: number, stations: StationReader): FallbackEstimate | undefined {
+  const asked = memory.u32[(offset + REQUEST_FALLBACKS) >> 2];
+  if (asked === 0) return undefined;
+  const index = stations.openIndex();
+  const cells = unknownCells(memory, offset, index);
+  if (cells.length === 0) return undefined;
+  for (const { bit, guess, r50Metres, tail } of FALLBACKS) {
+    if ((asked & bit) === 0) continue;
+    const byCell = cells.map(cell => plausible(guess(cell, index), cell));
+    const guesses = byCell.flat();
+    if (guesses.length === 0) continue;
+    const { latitude, longitude, typicalMetres } = placeOf(guesses);
+    if (!isInside(cells[0].mcc, latitude, longitude)) continue;
+    // A short id that was completed is the cell itself: there is nothing to try.
+    const { factor, isAstray } =
+      bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
+    if (isAstray) continue;
+    return {
+      bit,
+      estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres, factor), tail, guesses.length, EVIDENCE),
+    };
+  }
+  return undefined;
+}
+
+/** Guesses inside the country; a neighbour stands somewhere around the device. */
+function plausible(guesses: readonly Guess[], { mcc, isServing }: UnknownCell): Guess[] {
+  const inside = guesses.filter(({ latitude, longitude }) => isInside(mcc, latitude, longitude));
+  return isServing ? inside : inside.map(guess => ({ ...guess, typicalMetres: Math.hypot(guess.typicalMetres, NEIGHBOUR_METRES) }));
+}

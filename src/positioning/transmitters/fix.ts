@@ -1,0 +1,197 @@
+// A position from the transmitters around the device: WiFi and Bluetooth take the same way with other constants.
+//
+//   1. Groups: stations farther apart than a signal reaches are not heard at once. The group with the most stations is chosen; so foreign and far-moved
+//      ones drop out. Then everything near its centre takes part.
+//   2. The path loss of this scan is fitted from a robust guess at the position (path_loss_fit.ts).
+//   3. The core finds the position that best explains the levels, all stations having the same say: the crowd tells who has moved. Those that it does
+//      not believe are taken out.
+//   4. From there path loss and position are found again, and now the loud have more say. What shadows a signal grows with its way, and is the same for
+//      all that comes through the same wall: a hundred faint readings are not a hundred measurements.
+//
+// How uncertain it is then, is told by radii.ts.
+
+import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/layout.ts';
+import type { Core } from '../../core/core.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import type { StationReader } from '../../tables/stations/reader.ts';
+import { type Estimate, roughR50Metres } from '../estimates/estimate.ts';
+import type { RadioModel } from './model.ts';
+import { PathLossFit } from './path_loss_fit.ts';
+import { BELIEVED, besideOne, estimateOf } from './radii.ts';
+import { SELECTION_LIMIT, Selection } from './selection.ts';
+
+/** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
+const SAY_PER_DB = Math.LN2 / 8;
+/** How strongly being heard says "near it", see Core.trilaterate. */
+const REACH = 1;
+/** A loudest station believed less than this casts doubt on the crowd. */
+const DOUBTED = 0.3;
+/** A group this many 50 % radii off the anchor, and at least this many metres, is foreign: it counts a third against a cell, and less against more. */
+const ANCHOR_RADII = 3;
+const ANCHOR_METRES = 2_000;
+const FOREIGN_DIVISOR = 2;
+/** Frequencies above this are the 5 and 6 GHz bands. */
+const HIGH_BAND_MHZ = 3_000;
+
+/** Locates by transmitters; one a thread. */
+export class RadioFix {
+  /** The stations to locate by: to be selected first. */
+  readonly selection = new Selection();
+  private readonly pathLoss = new PathLossFit();
+  private readonly hasOwnFit = new Uint8Array(SELECTION_LIMIT);
+  /** Of the stations in the solver's buffers, whether sent or not; strongest first. */
+  private readonly levelDbm = new Float64Array(SELECTION_LIMIT);
+  /** Variances along an axis, in square metres, of errors that the stations share. */
+  private readonly commonVariance = new Float64Array(SELECTION_LIMIT);
+  /** What the stations in the solver's buffers had before the scan's own path loss was fitted. */
+  private readonly references = new Float64Array(SELECTION_LIMIT);
+  private readonly exponents = new Float64Array(SELECTION_LIMIT);
+  private readonly members = new Int32Array(SELECTION_LIMIT);
+  private readonly strengths = new Float64Array(SELECTION_LIMIT);
+
+  /**
+   * Locates by the selected stations.
+   * @param anchor a coarse position that decides between groups of like evidence, if any
+   * @returns undefined when fewer than the model's minimum agree
+   */
+  locate(core: Core, model: RadioModel, stations: StationReader, anchor: Estimate | undefined): Estimate | undefined {
+    const { selection, pathLoss } = this;
+    if (selection.count < model.minimum) return undefined;
+    if (!selection.place(core, stations, 0) || core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
+    const group = this.chooseGroup(core, model, anchor);
+    if (group < 0) return undefined;
+    if (core.clusterCount > 1 && !selection.place(core, stations, this.strongestOf(core, group))) return undefined;
+    let count = 0;
+    for (let s = 0; s < selection.count; s++) if (core.placeCluster[s] === group) this.gather(core, model, stations, s, count++);
+    pathLoss.guess(core, count);
+    if (core.clusterCount > 1) {
+      count = this.gatherAround(core, model, stations, pathLoss.guessEast, pathLoss.guessNorth);
+      pathLoss.guess(core, count);
+    }
+    if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
+    if (count === 1) return besideOne(core, model);
+    if (core.stationRobustWeight[0] < DOUBTED && !this.doubtCrowd(core, model, count)) return undefined;
+    rejectMoved(core, count, model.minimum);
+    this.heedLoudness(core, count);
+    if (!this.solve(core, model, count, core.east, core.north)) return undefined;
+    return estimateOf(core, model, count, this.commonVariance);
+  }
+
+  /** Fits the path loss from a place, and finds the position from there. */
+  private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
+    this.pathLoss.fit(core, count, east, north, model.prior, this.hasOwnFit);
+    return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
+  }
+
+  /**
+   * The crowd does not believe the loudest station. Either that has moved, or the device is beside it and the crowd is far away: then the path loss was
+   * fitted in the wrong place, and the usual one explains the levels better from there. Leaves the likelier of both in the core.
+   */
+  private doubtCrowd(core: Core, model: RadioModel, count: number): boolean {
+    const { pathLoss, references, exponents } = this;
+    const { guessEast, guessNorth } = pathLoss;
+    const cost = core.cost + pathLoss.surprise;
+    core.stationReferenceDbm.set(references.subarray(0, count));
+    core.stationExponent.set(exponents.subarray(0, count));
+    if (!isSolved(core.trilaterate(count, core.stationEast[0], core.stationNorth[0], 0, 0, 0, REACH))) return false;
+    return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
+  }
+
+  /** The group with the most members, amplitude deciding between equals. @returns its number, -1 when none has the minimum */
+  private chooseGroup(core: Core, model: RadioModel, anchor: Estimate | undefined): number {
+    const groups = core.clusterCount;
+    if (groups === 1) return 0;
+    const { members, strengths, selection } = this;
+    members.fill(0, 0, groups);
+    strengths.fill(0, 0, groups);
+    let total = 0;
+    for (let s = 0; s < selection.count; s++) {
+      const group = core.placeCluster[s];
+      const amplitude = 10 ** (selection.levelDbm[s] / 20);
+      core.placeWeight[s] = amplitude;
+      members[group]++;
+      strengths[group] += amplitude;
+      total += amplitude;
+    }
+    let best = -1;
+    let bestScore = 0;
+    for (let group = 0; group < groups; group++) {
+      if (members[group] < model.minimum) continue;
+      let score = members[group] + strengths[group] / total;
+      if (anchor !== undefined && core.weightedCentroid(selection.count, group) === STATUS_OK) {
+        const away = distanceMetres(anchor.latitude, anchor.longitude, core.latitudeOf(core.north), core.longitudeOf(core.east));
+        if (away > Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES)) score /= FOREIGN_DIVISOR + anchor.evidence;
+      }
+      if (score > bestScore) {
+        best = group;
+        bestScore = score;
+      }
+    }
+    return best;
+  }
+
+  /** The first member of a group: the strongest. */
+  private strongestOf(core: Core, group: number): number {
+    let s = 0;
+    while (core.placeCluster[s] !== group) s++;
+    return s;
+  }
+
+  /** Copies the stations near a place into the solver's buffers. @returns how many */
+  private gatherAround(core: Core, model: RadioModel, stations: StationReader, east: number, north: number): number {
+    let count = 0;
+    for (let s = 0; s < this.selection.count; s++) {
+      const dx = core.placeEast[s] - east;
+      const dy = core.placeNorth[s] - north;
+      if (dx * dx + dy * dy <= model.extentMetres * model.extentMetres) this.gather(core, model, stations, s, count++);
+    }
+    return count;
+  }
+
+  /** Copies selected station `s` into the solver's buffers at `to`. */
+  private gather(core: Core, model: RadioModel, stations: StationReader, s: number, to: number): void {
+    const { selection } = this;
+    const observation = selection.observation[s];
+    const exponent = stations.exponent(observation);
+    const fitted = exponent > 0;
+    const usual = selection.frequencyMhz[s] > HIGH_BAND_MHZ ? model.referenceHighBandDbm : model.referenceDbm;
+    const learned = stations.isLearned(observation);
+    const share = learned ? model.learnedShare : model.positionShare;
+    const position = Math.max(model.positionFloorMetres, stations.r50Metres(observation) * share);
+    const sampling = learned ? (model.samplingMetres * model.samplingMetres) / stations.samples(observation) : 0;
+    const drift = selection.driftMetres[s];
+    this.commonVariance[to] = sampling + selection.leastDriftMetres * selection.leastDriftMetres;
+    this.levelDbm[to] = selection.levelDbm[s];
+    this.hasOwnFit[to] = fitted ? 1 : 0;
+    core.stationEast[to] = core.placeEast[s];
+    core.stationNorth[to] = core.placeNorth[s];
+    core.stationLevelDbm[to] = selection.levelSent[s] === 1 ? selection.levelDbm[s] : Number.NaN;
+    core.stationReferenceDbm[to] = fitted ? stations.referenceDbm(observation) : usual;
+    core.stationExponent[to] = fitted ? exponent : model.exponent;
+    this.references[to] = core.stationReferenceDbm[to];
+    this.exponents[to] = core.stationExponent[to];
+    core.stationSigmaDb[to] = model.levelSigmaDb;
+    core.stationSigmaMetres[to] = Math.sqrt(position * position + sampling + drift * drift);
+    core.stationWeight[to] = selection.freshness[s];
+  }
+
+  /** Gives the loud more say than the faint; the loudest that is believed keeps its own. */
+  private heedLoudness({ stationWeight }: Core, count: number): void {
+    const { levelDbm } = this;
+    let loudest = 0;
+    while (stationWeight[loudest] === 0) loudest++;
+    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * SAY_PER_DB);
+  }
+}
+
+function isSolved(status: number): boolean {
+  return status === STATUS_OK || status === STATUS_NOT_CONVERGED;
+}
+
+/** Takes the weight of stations that are not believed, so that what is left of their pull goes too; unless too few would remain. */
+function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number, minimum: number): void {
+  let remain = 0;
+  for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= BELIEVED) remain++;
+  if (remain === count || remain < minimum) return;
+  for (let i = 0; i < count; i++) if (stationRobustWeight[i] < BELIEVED) stationWeight[i] = 0;
+}

@@ -1,0 +1,174 @@
+// Which of a query's known stations take part: the same radio once, the strongest first, no more than the core's buffers hold.
+
+import {
+  AGE_ABSENT,
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  SIGNAL_ABSENT,
+  STATUS_OK,
+} from '../../../wasm/layout.ts';
+import type { Core } from '../../core/core.ts';
+import type { QueryMemory } from '../../radio/query.ts';
+import type { StationReader } from '../../tables/stations/reader.ts';
+
+/** Stations that one estimate rests on at most. */
+export const SELECTION_LIMIT = 512;
+
+/** More observations than any body has. */
+const CANDIDATES_LIMIT = 1_048_576;
+/** Up to so many radios are compared one by one, more by a table. */
+const RADIOS_COMPARED = 24;
+/** Readings that are older than the youngest one by more than this say where the device was, not where it is. */
+const STALE_MILLISECONDS = 60_000;
+/** And so do all of this age, as for a GPS fix. */
+const AGE_MILLISECONDS_LIMIT = 600_000;
+/** A reading this much older than the youngest one counts half. */
+const FRESH_MILLISECONDS = 3_000;
+/** A walking device leaves a reading behind at this pace. */
+const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
+
+/** Indices into the query's observations, and their levels, strongest first. Reused from query to query. */
+export class Selection {
+  count = 0;
+  readonly observation = new Int32Array(SELECTION_LIMIT);
+  /** dBm; when not sent what stands for it. */
+  readonly levelDbm = new Float64Array(SELECTION_LIMIT);
+  /** Whether the level was sent. */
+  readonly levelSent = new Uint8Array(SELECTION_LIMIT);
+  /** 0 = not sent. */
+  readonly frequencyMhz = new Uint16Array(SELECTION_LIMIT);
+  /** Metres that a walking device may have moved since the reading. */
+  readonly driftMetres = new Float64Array(SELECTION_LIMIT);
+  /** The same since the youngest reading. */
+  leastDriftMetres = 0;
+  /** How much a reading counts beside the youngest one, above 0 up to 1. */
+  readonly freshness = new Float64Array(SELECTION_LIMIT);
+  private readonly byRadio = new Map<number, number>();
+  private candidates = new Int32Array(1024);
+  private levels = new Int16Array(1024);
+  private radios = new Float64Array(1024);
+  private order = new Float64Array(1024);
+
+  /**
+   * Selects among the `count` observations from index `first` on.
+   * @param radioOf names the transmitter of an observation: those of one radio count as one, with the strongest reading
+   * @param unknownDbm stands for a level that was not sent
+   */
+  select(
+    memory: QueryMemory,
+    start: number,
+    first: number,
+    count: number,
+    stations: StationReader,
+    radioOf: (memory: QueryMemory, at: number) => number,
+    unknownDbm: number,
+  ): void {
+    if (this.candidates.length < count) this.grow(count * 2);
+    if (this.byRadio.size > 0) this.byRadio.clear();
+    const { candidates, levels, radios } = this;
+    const youngest = youngestAge(memory, start, first, count);
+    this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
+    const oldest = Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
+    let found = 0;
+    for (let i = first; i < first + count; i++) {
+      if (!stations.isKnown(i)) continue;
+      const at = start + i * OBSERVATION_BYTES;
+      const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
+      if (age !== AGE_ABSENT && age > oldest) continue;
+      const sent = memory.i16[(at + OBSERVATION_SIGNAL) >> 1];
+      const level = sent === SIGNAL_ABSENT ? unknownDbm : sent;
+      const radio = radioOf(memory, at);
+      const earlier = this.find(radio, found);
+      if (earlier < 0) {
+        candidates[found] = i;
+        levels[found] = level;
+        radios[found] = radio;
+        found++;
+        if (found > RADIOS_COMPARED) this.enter(found);
+      } else if (level > levels[earlier]) {
+        candidates[earlier] = i;
+        levels[earlier] = level;
+      }
+    }
+    this.sortByLevel(found);
+    for (let s = 0; s < this.count; s++) {
+      const at = start + this.observation[s] * OBSERVATION_BYTES;
+      const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
+      this.levelSent[s] = memory.i16[(at + OBSERVATION_SIGNAL) >> 1] === SIGNAL_ABSENT ? 0 : 1;
+      this.frequencyMhz[s] = memory.u16[(at + OBSERVATION_FREQUENCY) >> 1];
+      this.driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
+      const behind = age === AGE_ABSENT ? 0 : (age - youngest) / FRESH_MILLISECONDS;
+      this.freshness[s] = 1 / (1 + behind * behind);
+    }
+  }
+
+  /**
+   * Sets the core's frame at selected station `origin` and writes all selected stations into its places.
+   * @returns false when a position is none
+   */
+  place(core: Core, stations: StationReader, origin: number): boolean {
+    const { observation, count } = this;
+    if (core.setFrame(stations.latitude(observation[origin]), stations.longitude(observation[origin])) !== STATUS_OK) return false;
+    const { placeEast, placeNorth } = core;
+    for (let s = 0; s < count; s++) {
+      if (core.toLocal(stations.latitude(observation[s]), stations.longitude(observation[s])) !== STATUS_OK) return false;
+      placeEast[s] = core.east;
+      placeNorth[s] = core.north;
+    }
+    return true;
+  }
+
+  /** The candidate of this radio among the first `found`, or -1. */
+  private find(radio: number, found: number): number {
+    if (found > RADIOS_COMPARED) return this.byRadio.get(radio) ?? -1;
+    const { radios } = this;
+    for (let c = 0; c < found; c++) if (radios[c] === radio) return c;
+    return -1;
+  }
+
+  /** Enters the last of `found` candidates into the table, and all before it when the table is still empty. */
+  private enter(found: number): void {
+    for (let c = this.byRadio.size === 0 ? 0 : found - 1; c < found; c++) this.byRadio.set(this.radios[c], c);
+  }
+
+  private grow(length: number): void {
+    this.candidates = new Int32Array(length);
+    this.levels = new Int16Array(length);
+    this.radios = new Float64Array(length);
+    this.order = new Float64Array(length);
+  }
+
+  /** Puts the strongest candidates in front: insertion sort for the usual handful, a typed sort of (level, candidate) for malls and worse. */
+  private sortByLevel(found: number): void {
+    const { order, candidates, levels } = this;
+    // Level in whole dBm and candidate in one number: weaker readings are larger.
+    for (let c = 0; c < found; c++) order[c] = -levels[c] * CANDIDATES_LIMIT + c;
+    if (found > RADIOS_COMPARED) order.subarray(0, found).sort();
+    else {
+      for (let c = 1; c < found; c++) {
+        const value = order[c];
+        let to = c;
+        for (; to > 0 && order[to - 1] > value; to--) order[to] = order[to - 1];
+        order[to] = value;
+      }
+    }
+    this.count = Math.min(found, SELECTION_LIMIT);
+    for (let s = 0; s < this.count; s++) {
+      const candidate = order[s] % CANDIDATES_LIMIT;
+      this.observation[s] = candidates[candidate];
+      this.levelDbm[s] = levels[candidate];
+    }
+  }
+}
+
+/** Age in ms of the youngest reading; one without an age is taken as new. Unknown stations tell as well when the device listened last. */
+function youngestAge(memory: QueryMemory, start: number, first: number, count: number): number {
+  let youngest = AGE_MILLISECONDS_LIMIT;
+  for (let i = first; i < first + count; i++) {
+    const age = memory.u32[(start + i * OBSERVATION_BYTES + OBSERVATION_AGE) >> 2];
+    youngest = Math.min(youngest, age === AGE_ABSENT ? 0 : age);
+  }
+  return youngest;
+}

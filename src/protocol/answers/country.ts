@@ -1,0 +1,29 @@
+// The country of a request, once it is known where the device is, or that this is not known.
+
+import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../../wasm/layout.ts';
+import type { Country } from '../../geocoding/address/address.ts';
+import { countryOfNetworks, countryOfPoint } from '../../geocoding/address/country_names.ts';
+import type { QueryMemory } from '../../radio/query.ts';
+import { CELL_RANGES } from '../../radio/ranges.ts';
+import { wholeIn } from '../../radio/read_value.ts';
+import type { PositionBody } from '../requests/schema.ts';
+
+/** Names in English. */
+const LANGUAGES: readonly string[] = [];
+
+/** The country of a body whose query is answered at `offset`. */
+export function countryOfAnswer(body: PositionBody, memory: QueryMemory, offset: number): Country | undefined {
+  const isFound = memory.i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FOUND;
+  const here = isFound
+    ? countryOfPoint(memory.f64[(offset + RESULT_LATITUDE) >> 3], memory.f64[(offset + RESULT_LONGITUDE) >> 3], LANGUAGES)
+    : undefined;
+  return here ?? countryOfNetworks(networksOf(body), LANGUAGES);
+}
+
+/** Mobile country codes of all cells, also of those that say nothing else. */
+function* networksOf({ cellTowers }: PositionBody): Generator<number> {
+  for (const cell of cellTowers ?? []) {
+    const mcc = wholeIn((cell as { mobileCountryCode?: unknown } | null)?.mobileCountryCode, CELL_RANGES.gsm.mobileCountryCode, -1);
+    if (mcc >= 0) yield mcc;
+  }
+}

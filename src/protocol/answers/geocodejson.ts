@@ -1,0 +1,68 @@
+// A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec): the address in nine levels that every geocoder has, whatever its own terms.
+
+import type { AddressRow, FoundPlace } from '../../geocoding/search/question.ts';
+
+/** One feature. Members that are not known are left out. */
+export interface GeocodeFeature {
+  type: 'Feature';
+  properties: { geocoding: Record<string, string | number | undefined> };
+  geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] };
+}
+
+/** For each level the rows that can be it, best first. */
+const LEVELS: readonly (readonly [level: string, keys: readonly string[]])[] = [
+  ['housenumber', ['house_number']],
+  ['street', ['road']],
+  ['locality', ['neighbourhood', 'quarter', 'hamlet', 'isolated_dwelling', 'locality']],
+  ['district', ['city_district', 'borough', 'suburb']],
+  ['postcode', ['postcode']],
+  ['city', ['city', 'town', 'village', 'municipality']],
+  ['county', ['county']],
+  ['state', ['state']],
+  ['country', ['country']],
+];
+/** Up to an address rank, what the format calls a place. */
+const KINDS: readonly (readonly [rank: number, kind: string])[] = [
+  [4, 'country'],
+  [9, 'state'],
+  [12, 'county'],
+  [16, 'city'],
+  [20, 'district'],
+  [25, 'locality'],
+  [27, 'street'],
+];
+
+/** The feature of a place. */
+export function geocodeFeature(place: FoundPlace): GeocodeFeature {
+  const { placeId, osmType, osmId, category, type, name, displayName, longitude, latitude } = place;
+  return {
+    type: 'Feature',
+    properties: {
+      geocoding: {
+        place_id: placeId,
+        osm_type: osmType,
+        osm_id: osmId,
+        osm_key: category,
+        osm_value: type,
+        type: kindOf(place),
+        label: displayName,
+        name: name || undefined,
+        ...levels(place.address),
+        country_code: textOf(place.address, 'country_code'),
+      },
+    },
+    geometry: { type: 'Point', coordinates: [Number(longitude.toFixed(7)), Number(latitude.toFixed(7))] },
+  };
+}
+
+function kindOf({ placeRank }: FoundPlace): string {
+  return KINDS.find(([rank]) => placeRank <= rank)?.[1] ?? 'house';
+}
+
+function levels(rows: readonly AddressRow[]): Record<string, string | undefined> {
+  return Object.fromEntries(LEVELS.map(([level, keys]) => [level, keys.map(key => textOf(rows, key)).find(value => value !== undefined)]));
+}
+
+function textOf(rows: readonly AddressRow[], key: string): string | undefined {
+  return rows.find(row => row.key === key)?.value;
+}

@@ -1,0 +1,109 @@
+// A place as JSON: as the specification has it, and as the clients of OpenStreetMap's geocoder expect it. What a place does not have is left out, never null.
+
+import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
+import type { AddressRow, FoundPlace } from '../../geocoding/search/question.ts';
+import type { AnswerForm } from '../requests/place_question.ts';
+import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
+
+/** What those clients take for "there is nothing". */
+export const UNABLE_TO_GEOCODE = '{"error":"Unable to geocode"}';
+
+/** A seventh decimal is a centimetre. */
+const DECIMALS = 7;
+
+/** The body of an answered /reverse. */
+export function reverseText(place: FoundPlace, form: AnswerForm): string {
+  const { format } = form;
+  if (format === undefined) return JSON.stringify({ address: toSpecAddress(place.address) });
+  if (format === 'json' || format === 'jsonv2') return JSON.stringify(item(place, form));
+  return collectionText([place], form, undefined);
+}
+
+/** The body of an answered /search; of no places as well. @param query as asked */
+export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string): string {
+  const { format } = form;
+  if (format === undefined) return JSON.stringify(places.map(specItem));
+  if (format === 'json' || format === 'jsonv2') return JSON.stringify(places.map(place => item(place, form)));
+  return collectionText(places, form, query);
+}
+
+/** Exactly the members of the specification. */
+function specItem(place: FoundPlace): object {
+  const { placeId, osmType, osmId, category, type, placeRank, importance, displayName, licence } = place;
+  return {
+    place_id: placeId,
+    licence,
+    osm_type: osmType,
+    osm_id: osmId,
+    boundingbox: boundingBox(place),
+    ...position(place),
+    display_name: displayName,
+    place_rank: placeRank,
+    category,
+    type,
+    importance: rounded(importance),
+  };
+}
+
+function item(place: FoundPlace, form: AnswerForm): object {
+  return {
+    place_id: place.placeId,
+    licence: place.licence,
+    osm_type: place.osmType,
+    osm_id: place.osmId,
+    ...position(place),
+    [form.format === 'json' ? 'class' : 'category']: place.category,
+    ...described(place, form),
+    boundingbox: boundingBox(place),
+  };
+}
+
+/** What stands in an item and in the properties of a feature alike. */
+function described(place: FoundPlace, { hasAddress }: AnswerForm): object {
+  const { type, placeRank, importance, addressType, name, displayName, address } = place;
+  return {
+    type,
+    place_rank: placeRank,
+    importance: rounded(importance),
+    addresstype: addressType,
+    name,
+    display_name: displayName,
+    ...(hasAddress && { address: addressObject(address) }),
+  };
+}
+
+function collectionText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined): string {
+  const licence = [...new Set(places.map(place => place.licence))].join('; ');
+  if (form.format === 'geojson') {
+    return JSON.stringify({ type: 'FeatureCollection', licence, features: places.map(place => feature(place, form)) });
+  }
+  const features: GeocodeFeature[] = places.map(geocodeFeature);
+  return JSON.stringify({ type: 'FeatureCollection', geocoding: { version: '0.1.0', attribution: licence, query }, features });
+}
+
+function feature(place: FoundPlace, form: AnswerForm): object {
+  const { placeId, osmType, osmId, category, west, south, east, north, latitude, longitude } = place;
+  return {
+    type: 'Feature',
+    properties: { place_id: placeId, osm_type: osmType, osm_id: osmId, category, ...described(place, form) },
+    bbox: [west, south, east, north].map(rounded),
+    geometry: { type: 'Point', coordinates: [longitude, latitude].map(rounded) },
+  };
+}
+
+function position({ latitude, longitude }: FoundPlace): { lat: string; lon: string } {
+  return { lat: latitude.toFixed(DECIMALS), lon: longitude.toFixed(DECIMALS) };
+}
+
+/** In the order that is used there: latitudes first. */
+function boundingBox({ south, north, west, east }: FoundPlace): string[] {
+  return [south, north, west, east].map(degrees => degrees.toFixed(DECIMALS));
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(DECIMALS));
+}
+
+function addressObject(rows: readonly AddressRow[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
+}

@@ -1,0 +1,48 @@
+// The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. Its documentation is not public; only
+// the parameters and the success line are known from programs that use it, which look for `status=0` and read any other number as a failure.
+
+import type { ErrorRow } from '../errors.ts';
+import type { PositionBody } from './schema.ts';
+
+const LEVEL = /^\s*-?\d+(?:\.\d+)?\s*$/;
+
+/**
+ * The body that the `wifi` parameter stands for. An SSID may hold commas; it and the level may be missing. Of a repeated parameter all count.
+ * @param wifi decoded value of the parameter; anything but text means no access points
+ */
+export function readCompact(wifi: unknown): PositionBody {
+  const lists = (Array.isArray(wifi) ? wifi : [wifi]).filter(list => typeof list === 'string');
+  return { wifiAccessPoints: lists.flatMap(list => list.split(';')).map(readAccessPoint) };
+}
+
+function readAccessPoint(text: string): { macAddress: string; ssid?: string; signalStrength?: number } {
+  const first = text.indexOf(',');
+  if (first < 0) return { macAddress: text.trim() };
+  const last = text.lastIndexOf(',');
+  const macAddress = text.slice(0, first).trim();
+  const level = text.slice(last + 1);
+  // Without a level behind it, the last comma belongs to the name.
+  if (!LEVEL.test(level)) return { macAddress, ssid: text.slice(first + 1) };
+  return { macAddress, ssid: text.slice(first + 1, Math.max(first + 1, last)), signalStrength: Number(level) };
+}
+
+/** The success line: degrees with seven decimals, whole metres. */
+export function formatCompact(latitude: number, longitude: number, accuracyMetres: number): string {
+  return `status=0;lat=${latitude.toFixed(7)};lon=${longitude.toFixed(7)};acc=${Math.round(accuracyMetres)}`;
+}
+
+const STATUS_NOT_FOUND = 1;
+const STATUS_KEY_INVALID = 2;
+const STATUS_EXCEEDED = 3;
+const STATUS_FAILED = 4;
+
+/** The line of an error: 1 nothing found, 2 missing or invalid key, 3 credits, devices or rate exceeded, 4 anything else. */
+export function formatCompactError(row: ErrorRow): string {
+  return `status=${compactStatus(row)}`;
+}
+
+function compactStatus(row: ErrorRow): number {
+  if (row.status === 404) return STATUS_NOT_FOUND;
+  if (row.status === 403 || row.status === 429) return STATUS_EXCEEDED;
+  return row.status === 400 && row.domain === 'usageLimits' ? STATUS_KEY_INVALID : STATUS_FAILED;
+}

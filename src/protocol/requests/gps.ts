@@ -1,0 +1,47 @@
+// The device's own fix. What only the reply and contributions need (altitude, heading, speed, satellites) is kept beside what the position needs.
+
+import { GPS_RANGES, RADIUS_METRES } from '../../radio/ranges.ts';
+import { decimalIn, numberOf, roundedIn } from '../../radio/read_value.ts';
+import type { GpsBody } from './schema.ts';
+
+/** A fix young enough to use; undefined members were not sent, or were out of range. */
+export interface GpsFix {
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** Radius of 50 %, from 0; more than the specification's 255 where the device says so. */
+  accuracyMetres: number | undefined;
+  /** 0..600. */
+  ageSeconds: number | undefined;
+  /** Metres above sea, -1000..10000. */
+  altitude: number | undefined;
+  /** 0..100. */
+  altitudeAccuracyMetres: number | undefined;
+  /** Degrees from north, 0..360. */
+  heading: number | undefined;
+  /** m/s, 0..100. */
+  speed: number | undefined;
+  /** 0..20. */
+  satellites: number | undefined;
+}
+
+/** Reads a fix. One that is older than 600 s, or from the future, is as if it had not been sent: undefined. */
+export function readGps(gps: GpsBody): GpsFix | undefined {
+  const age = numberOf(gps.age);
+  if (age < GPS_RANGES.age.min || age > GPS_RANGES.age.max) return undefined;
+  return {
+    latitude: numberOf(gps.latitude),
+    longitude: numberOf(gps.longitude),
+    accuracyMetres: sent(decimalIn(gps.accuracy, RADIUS_METRES, Number.NaN)),
+    ageSeconds: sent(age),
+    altitude: sent(decimalIn(gps.altitude, GPS_RANGES.altitude, Number.NaN)),
+    altitudeAccuracyMetres: sent(decimalIn(gps.altitudeAccuracy, GPS_RANGES.altitudeAccuracy, Number.NaN)),
+    heading: sent(decimalIn(gps.heading, GPS_RANGES.heading, Number.NaN)),
+    speed: sent(decimalIn(gps.speed, GPS_RANGES.speed, Number.NaN)),
+    satellites: sent(roundedIn(gps.sat, GPS_RANGES.sat, Number.NaN)),
+  };
+}
+
+function sent(number: number): number | undefined {
+  return Number.isNaN(number) ? undefined : number;
+}

@@ -1,0 +1,186 @@
+// The query strings of /reverse and /search. The specification knows lat, lon, zoom and q; the others are those of OpenStreetMap's geocoder, and
+// `autocomplete` is our own. A parameter without a value is as if it were not there. One that is needed, or would change the answer, must be right; all
+// that are not named here are passed over.
+
+import type { ReverseQuestion, SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
+import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
+import { numberOf } from '../../radio/read_value.ts';
+import { ApiError, ERRORS } from '../errors.ts';
+import { readLanguages } from './languages.ts';
+import { type Parameters, readQueryString } from './query_string.ts';
+
+/** The forms of an answer beside the specification's. */
+const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
+type Format = (typeof FORMATS)[number];
+
+/** In which form a question is answered. */
+export interface AnswerForm {
+  /** Undefined: exactly as specified. */
+  format: Format | undefined;
+  /** Each place comes with its address; of no meaning without a format. */
+  hasAddress: boolean;
+}
+
+const ZOOM_MAX = 18;
+/** No address is so long. */
+const TEXT_CHARACTERS_MAX = 1_000;
+const LIMIT_DEFAULT = 10;
+const LIMIT_MAX = 50;
+const VIEWBOX_NUMBERS = 4;
+const COUNTRY_CODES_MAX = 250;
+
+const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
+const REVERSE_PARAMETERS = new Set(['lat', 'lon', 'zoom', 'format', 'addressdetails', 'accept-language']);
+const SEARCH_PARAMETERS = new Set([
+  ...PARTS,
+  'q',
+  'limit',
+  'viewbox',
+  'bounded',
+  'countrycodes',
+  'autocomplete',
+  'format',
+  'addressdetails',
+  'accept-language',
+]);
+
+/**
+ * The question of a GET /reverse.
+ * @param url as received
+ * @param languages value of the header Accept-Language
+ * @throws ApiError parseError that names the parameter
+ */
+export function readReverse(url: string, languages: string | undefined): { question: ReverseQuestion; form: AnswerForm } {
+  const parameters = readQueryString(url, REVERSE_PARAMETERS);
+  const form = readForm(parameters, true);
+  return {
+    question: {
+      latitude: readCoordinate('lat', parameters.get('lat'), LATITUDE),
+      longitude: readCoordinate('lon', parameters.get('lon'), LONGITUDE),
+      zoom: readZoom(parameters.get('zoom'), form),
+      languages: readLanguages(parameters.get('accept-language') || languages),
+    },
+    form,
+  };
+}
+
+/** The form and the languages of a batch of points, whose questions stand in its body. @throws ApiError parseError that names the parameter */
+export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
+  const parameters = readQueryString(url, REVERSE_PARAMETERS);
+  return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
+}
+
+/**
+ * The question of a GET /search.
+ * @param url as received
+ * @param languages value of the header Accept-Language
+ * @throws ApiError parseError that names the parameter
+ */
+export function readSearch(url: string, languages: string | undefined): { question: SearchQuestion; form: AnswerForm } {
+  const parameters = readQueryString(url, SEARCH_PARAMETERS);
+  const text = readText(parameters, 'q');
+  const parts = text === undefined ? readParts(parameters) : undefined;
+  if (text === undefined && parts === undefined) throw parseError('q is missing.');
+  return {
+    question: {
+      text: text ?? '',
+      parts,
+      limit: readLimit(parameters.get('limit')),
+      viewbox: readViewbox(parameters.get('viewbox')),
+      isBounded: readFlag(parameters.get('bounded'), false),
+      countryCodes: readCountryCodes(parameters.get('countrycodes')),
+      languages: readLanguages(parameters.get('accept-language') || languages),
+      isAutocomplete: readFlag(parameters.get('autocomplete'), false),
+    },
+    form: readForm(parameters, false),
+  };
+}
+
+/**
+ * A latitude or longitude, in degrees.
+ * @param name of the parameter or member
+ * @throws ApiError parseError when it is missing, no number or out of range
+ */
+export function readCoordinate(name: string, value: unknown, allowed: Range): number {
+  if (value === undefined || value === null || value === '') throw parseError(`${name} is missing.`);
+  const number = numberOf(value);
+  if (!isIn(number, allowed)) throw parseError(`${name} must be a number from ${allowed.min} to ${allowed.max}.`);
+  return number;
+}
+
+/**
+ * How fine the answer shall be, 0..18. Map controls send the zoom of their map, which may be finer than 18 and means the same then.
+ * @throws ApiError parseError when it is no whole number, or out of range
+ */
+export function readZoom(value: unknown, { format }: AnswerForm): number {
+  if (value === undefined || value === null || value === '') return ZOOM_MAX;
+  const zoom = numberOf(value);
+  if (Number.isInteger(zoom) && zoom > ZOOM_MAX && format !== undefined) return ZOOM_MAX;
+  if (!Number.isInteger(zoom) || zoom < 0 || zoom > ZOOM_MAX) throw parseError(`zoom must be a whole number from 0 to ${ZOOM_MAX}.`);
+  return zoom;
+}
+
+function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
+  const sent = parameters.get('format') || undefined;
+  const format = FORMATS.find(known => known === sent);
+  if (sent !== format) throw parseError(`format must be one of ${FORMATS.join(', ')}.`);
+  return { format, hasAddress: readFlag(parameters.get('addressdetails'), hasAddress) };
+}
+
+function readText(parameters: Parameters, name: string): string | undefined {
+  const text = parameters.get(name)?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (text.length > TEXT_CHARACTERS_MAX) throw parseError(`${name} must have at most ${TEXT_CHARACTERS_MAX} characters.`);
+  return text;
+}
+
+function readParts(parameters: Parameters): SearchParts | undefined {
+  const parts: SearchParts = {};
+  for (const name of PARTS) {
+    const text = readText(parameters, name);
+    if (text !== undefined) parts[name] = text;
+  }
+  return Object.keys(parts).length === 0 ? undefined : parts;
+}
+
+/** A whole number; what is too much or too little means the most or the least. */
+function readLimit(text: string | undefined): number {
+  if (text === undefined || text === '') return LIMIT_DEFAULT;
+  const limit = numberOf(text);
+  if (!Number.isInteger(limit)) throw parseError('limit must be a whole number.');
+  return Math.min(LIMIT_MAX, Math.max(1, limit));
+}
+
+/** Longitude and latitude of two opposite corners; what lies outside of the map is cut off. */
+function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
+  if (text === undefined || text === '') return undefined;
+  const numbers = text.split(',').map(numberOf);
+  if (numbers.length !== VIEWBOX_NUMBERS || !numbers.every(Number.isFinite)) {
+    throw parseError('viewbox must be four numbers: longitude and latitude of two opposite corners.');
+  }
+  const [x1, y1, x2, y2] = numbers;
+  return {
+    west: cut(Math.min(x1, x2), LONGITUDE),
+    south: cut(Math.min(y1, y2), LATITUDE),
+    east: cut(Math.max(x1, x2), LONGITUDE),
+    north: cut(Math.max(y1, y2), LATITUDE),
+  };
+}
+
+function cut(value: number, { min, max }: Range): number {
+  return Math.min(max, Math.max(min, value));
+}
+
+function readCountryCodes(text: string | undefined): string[] {
+  const codes = (text ?? '').split(',', COUNTRY_CODES_MAX).map(code => code.trim().toLowerCase());
+  return codes.filter(code => /^[a-z]{2}$/.test(code));
+}
+
+function readFlag(text: string | undefined, absent: boolean): boolean {
+  if (text === undefined || text === '') return absent;
+  return text !== '0' && text !== 'false';
+}
+
+function parseError(message: string): ApiError {
+  return new ApiError(ERRORS.parseError, message);
+}

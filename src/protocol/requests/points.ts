@@ -1,0 +1,54 @@
+// The body of POST /reverse: a list of points. What is wrong with one of them is answered in its place and spoils no other.
+
+import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
+import { ApiError, ERRORS } from '../errors.ts';
+import { parseChecked } from './body.ts';
+import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
+
+/** One point, degrees and 0..18; or what is wrong with it, as a sentence. */
+export type Point = { latitude: number; longitude: number; zoom: number } | { error: string };
+
+/** Points of one batch. */
+const POINTS_MAX = 10_000;
+
+/**
+ * Reads the points of a parsed body.
+ * @throws ApiError parseError when it is no list, or too long
+ */
+export function readPoints(body: unknown, form: AnswerForm): Point[] {
+  if (!Array.isArray(body)) throw new ApiError(ERRORS.parseError, 'The body must be an array of points.');
+  if (body.length > POINTS_MAX)
+    throw new ApiError(ERRORS.parseError, `The body has ${body.length} points; it must have at most ${POINTS_MAX}.`);
+  return body.map(item => readPoint(item, form));
+}
+
+function readPoint(item: unknown, form: AnswerForm): Point {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return { error: 'A point must be an object.' };
+  const { lat, lon, zoom } = item as Record<string, unknown>;
+  try {
+    return {
+      latitude: readCoordinate('lat', lat, LATITUDE),
+      longitude: readCoordinate('lon', lon, LONGITUDE),
+      zoom: readZoom(zoom, form),
+    };
+  } catch (error) {
+    if (error instanceof ApiError) return { error: error.message };
+    throw error;
+  }
+}
+
+/** What the HTTP thread hands over of a large batch. */
+export interface LargePoints {
+  bytes: Uint8Array;
+  form: AnswerForm;
+}
+
+/** The points of a large body, read in a compute worker; or the sentence of a parse error. */
+export default function readLargePoints({ bytes, form }: LargePoints): Point[] | { parseError: string } {
+  try {
+    return readPoints(parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), form);
+  } catch (error) {
+    if (error instanceof ApiError) return { parseError: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+// An account: a key's hash, a name and settings that are defaults of the key's requests. Stored as one FlatBuffers table, so that a setting which is
+// not set takes no room and a later version can append fields. The accessors are written by hand; the schema is this list of slots:
+//
+//   table Account { id:uint; keyHash:[ubyte]; name:string; createdMs:double; revoked:bool; indoor:bool; address:bool; speedFilter:bool;
+//     speedLimit:double; credits:uint; expiresDay:uint; ratePerSecond:double; devices:uint; contributor:bool; trusted:bool; loopbackOnly:bool; }
+
+import { Builder } from 'flatbuffers';
+import { CheckedTable } from '../environment/checked_table.ts';
+
+/** Ids are 1 up to this: one slot each in shared memory. */
+export const ACCOUNT_ID_MAX = 1_048_575;
+/** The largest balance: counters in shared memory are signed 32-bit words. */
+export const CREDITS_MAX = 2_147_483_647;
+const RATE_MIN = 0.01;
+const RATE_MAX = 1_000_000;
+const DEVICES_MAX = 1_000_000_000;
+/** The last moment, and the last day of four digits. */
+const LATEST_MS = 8_640_000_000_000_000;
+const LATEST_DAY = 2_932_896;
+
+/** Settings of a key. A member that is absent is not set. */
+export interface AccountSettings {
+  /** Requests ask for indoor information unless they say otherwise. */
+  indoor?: boolean;
+  /** Requests ask for an address unless they say otherwise. */
+  address?: boolean;
+  /** Positions that would need a higher speed than the limit are refused. */
+  speedFilter?: boolean;
+  /** Metres a second, above 0. */
+  speedLimit?: number;
+  /** Prepaid requests left in the table, 0..2,147,483,647; absent = not prepaid. While serving, the shared counters hold the live balance. */
+  credits?: number;
+  /** `YYYY-MM-DD`, the last day (UTC) on which the key is valid. */
+  expires?: string;
+  /** Requests a second that are admitted, 0.01..1,000,000; absent = no limit. */
+  ratePerSecond?: number;
+  /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
+  devices?: number;
+  /** Earns credits by what it contributes. */
+  contributor?: boolean;
+  /** Its observations need no second witness. */
+  trusted?: boolean;
+  /** Accepted from loopback addresses only: the demo key. */
+  loopbackOnly?: boolean;
+}
+
+export interface Account extends AccountSettings {
+  /** 1..1,048,575. */
+  id: number;
+  /** SHA-256 of the key, 64 hexadecimal digits; the key itself is never stored. */
+  keyHash: string;
+  /** Free text for the operator. */
+  name?: string;
+  /** Milliseconds since 1970-01-01. */
+  createdMs: number;
+  revoked: boolean;
+}
+
+/** Slot numbers of the table. Never reuse one. */
+const ID = 0;
+const KEY_HASH = 1;
+const NAME = 2;
+const CREATED_MS = 3;
+const REVOKED = 4;
+const INDOOR = 5;
+const ADDRESS = 6;
+const SPEED_FILTER = 7;
+const SPEED_LIMIT = 8;
+const CREDITS = 9;
+const EXPIRES_DAY = 10;
+const RATE = 11;
+const DEVICES = 12;
+const CONTRIBUTOR = 13;
+const TRUSTED = 14;
+const LOOPBACK_ONLY = 15;
+const SLOTS = 16;
+
+const KEY_HASH_BYTES = 32;
+const DAY_MS = 86_400_000;
+/** What is damaged, for the sentence. */
+const RECORD = 'The record of an account';
+
+/** Encodes an account as a FlatBuffers table. */
+export function encodeAccount(account: Account): Uint8Array {
+  const builder = new Builder(256);
+  // Settings that are off or zero must stay apart from settings that are absent.
+  builder.forceDefaults(true);
+  const hash = builder.createByteVector(Buffer.from(account.keyHash, 'hex'));
+  const name = account.name === undefined ? 0 : builder.createString(account.name);
+  builder.startObject(SLOTS);
+  builder.addFieldInt32(ID, account.id, 0);
+  builder.addFieldOffset(KEY_HASH, hash, 0);
+  if (account.name !== undefined) builder.addFieldOffset(NAME, name, 0);
+  builder.addFieldFloat64(CREATED_MS, account.createdMs, 0);
+  addFlag(builder, REVOKED, account.revoked);
+  addFlag(builder, INDOOR, account.indoor);
+  addFlag(builder, ADDRESS, account.address);
+  addFlag(builder, SPEED_FILTER, account.speedFilter);
+  if (account.speedLimit !== undefined) builder.addFieldFloat64(SPEED_LIMIT, account.speedLimit, 0);
+  if (account.credits !== undefined) builder.addFieldInt32(CREDITS, account.credits, 0);
+  if (account.expires !== undefined) builder.addFieldInt32(EXPIRES_DAY, Date.parse(account.expires) / DAY_MS, 0);
+  if (account.ratePerSecond !== undefined) builder.addFieldFloat64(RATE, account.ratePerSecond, 0);
+  if (account.devices !== undefined) builder.addFieldInt32(DEVICES, account.devices, 0);
+  addFlag(builder, CONTRIBUTOR, account.contributor);
+  addFlag(builder, TRUSTED, account.trusted);
+  addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
+  builder.finish(builder.endObject());
+  return builder.asUint8Array();
+}
+
+/**
+ * Decodes a record, which may be overwritten afterwards.
+ * @throws Error with a sentence when the bytes are no account, or a value is out of its range
+ */
+export function decodeAccount(bytes: Uint8Array): Account {
+  const table = new CheckedTable(bytes, RECORD);
+  const hash = table.structs(KEY_HASH, 1);
+  if (!table.has(ID) || !table.has(CREATED_MS) || hash.length !== KEY_HASH_BYTES) throw damaged('it lacks its id, key hash or date');
+  const account: Account = {
+    id: table.unsigned(ID),
+    keyHash: Buffer.from(hash).toString('hex'),
+    createdMs: table.float(CREATED_MS),
+    revoked: table.flag(REVOKED),
+  };
+  if (table.has(NAME)) account.name = table.text(NAME);
+  if (table.has(INDOOR)) account.indoor = table.flag(INDOOR);
+  if (table.has(ADDRESS)) account.address = table.flag(ADDRESS);
+  if (table.has(SPEED_FILTER)) account.speedFilter = table.flag(SPEED_FILTER);
+  if (table.has(SPEED_LIMIT)) account.speedLimit = table.float(SPEED_LIMIT);
+  if (table.has(CREDITS)) account.credits = table.unsigned(CREDITS);
+  if (table.has(EXPIRES_DAY)) account.expires = dateOf(table.unsigned(EXPIRES_DAY));
+  if (table.has(RATE)) account.ratePerSecond = table.float(RATE);
+  if (table.has(DEVICES)) account.devices = table.unsigned(DEVICES);
+  if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
+  if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
+  if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
+  const fault = faultOf(account);
+  if (fault !== undefined) throw damaged(fault);
+  return account;
+}
+
+/** What is out of its range; undefined when nothing is. */
+function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices }: Account): string | undefined {
+  if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
+  if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
+  if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
+  if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit))) return `its speed limit is ${speedLimit}`;
+  if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX)) return `its rate is ${ratePerSecond}`;
+  return devices !== undefined && (devices < 1 || devices > DEVICES_MAX) ? `its plan holds ${devices} devices` : undefined;
+}
+
+/** `YYYY-MM-DD` of a day since 1970-01-01. */
+function dateOf(day: number): string {
+  if (day > LATEST_DAY) throw damaged(`it ends on day ${day}, which is no date`);
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+function damaged(reason: string): Error {
+  return new Error(`${RECORD} is damaged: ${reason}.`);
+}
+
+function addFlag(builder: Builder, slot: number, value: boolean | undefined): void {
+  if (value !== undefined) builder.addFieldInt8(slot, value ? 1 : 0, 0);
+}

@@ -1,0 +1,245 @@
+// The account table: who may ask, under which settings, and how much is prepaid. One LMDB environment at <folder>/accounts, written by the writer
+// thread only and read by every HTTP thread. Four tables in it:
+//
+//   byId     id u32                           -> account record (account_record.ts)
+//   byHash   SHA-256 of the key               -> id u32
+//   devices  devices of each account and month (rows.ts)
+//   meta     "format", "next"                 -> u32
+//
+// Each write checks everything first and then writes, in one transaction: LMDB commits several such calls together, and a call that throws has
+// written nothing.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type RootDatabase } from 'lmdb';
+import { closeEnvironment, commitAtOnce, ENVIRONMENT } from '../environment/commit.ts';
+import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
+import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './rows.ts';
+
+const TABLE = 'account table';
+const FORMAT = 1;
+const FORMAT_KEY = Buffer.from('format');
+const NEXT_KEY = Buffer.from('next');
+
+/** When a write counts as done: after its commit, or also after its flush to the disk. */
+export type Durability = 'commit' | 'flush';
+
+/** What a new account is made of. */
+export interface NewAccount extends AccountSettings {
+  /** SHA-256 of the key, 64 hexadecimal digits. */
+  keyHash: string;
+  name?: string;
+  /** Milliseconds since 1970-01-01. */
+  createdMs: number;
+}
+
+/** Settings and name to change: a value sets, `null` clears, an absent member stays. */
+export type AccountChanges = { [K in keyof AccountSettings | 'name']?: Exclude<NewAccount[K], undefined> | null };
+
+/** The table as one thread sees it. Open it for writing in one thread only. */
+export class AccountTable {
+  private readonly env: RootDatabase<Buffer, Buffer>;
+  private readonly byId: Rows;
+  private readonly byHash: Rows;
+  private readonly deviceRows: Rows;
+  private readonly meta: Rows;
+  private readonly durability: Durability;
+
+  /**
+   * Opens the table, and creates it unless `readOnly`.
+   * @param folder data folder
+   * @throws Error when the files are damaged, foreign or of another format
+   */
+  constructor(folder: string, options: { readOnly?: boolean; sync?: Durability } = {}) {
+    const path = join(folder, 'accounts');
+    const readOnly = options.readOnly === true;
+    this.durability = options.sync ?? 'commit';
+    let env: RootDatabase<Buffer, Buffer> | undefined;
+    try {
+      if (!readOnly) mkdirSync(path, { recursive: true });
+      if (!checkEnvironmentFile(path) && readOnly) throw new Error('it has no data file');
+      env = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 8, readOnly });
+      const tables = !readOnly && env.getKeysCount({ limit: 1 }) === 0 ? createTables(env) : openTables(env, false);
+      const format = readNumber(tables.meta, FORMAT_KEY);
+      if (format === undefined) throw new Error(`it is no ${TABLE}`);
+      if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
+      this.env = env;
+      this.meta = tables.meta;
+      this.byId = tables.byId;
+      this.byHash = tables.byHash;
+      this.deviceRows = tables.devices;
+    } catch (error) {
+      void env?.close();
+      throw new Error(
+        `The account table ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or start the version that wrote it.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+
+  /** The account with this id. */
+  get(id: number): Account | undefined {
+    return this.read(() => this.record(id));
+  }
+
+  /** The account whose key has this SHA-256 (64 hexadecimal digits). */
+  findByHash(keyHash: string): Account | undefined {
+    return this.read(() => {
+      const id = readNumber(this.byHash, Buffer.from(keyHash, 'hex'));
+      return id === undefined ? undefined : this.existing(id);
+    });
+  }
+
+  /** Accounts in order of their ids, at most `limit` of them, with ids above `afterId`. */
+  list(afterId = 0, limit = Number.POSITIVE_INFINITY): Account[] {
+    return this.read(() => {
+      const accounts: Account[] = [];
+      for (const { value } of this.byId.getRange({ start: number32(afterId + 1) })) {
+        if (accounts.length >= limit) break;
+        accounts.push(decodeAccount(value));
+      }
+      return accounts;
+    });
+  }
+
+  /** Adds an account under the next id. @throws Error when ids are used up or the key exists already */
+  create(account: NewAccount): Promise<Account> {
+    return this.write(() => {
+      const id = readNumber(this.meta, NEXT_KEY)!;
+      if (id > ACCOUNT_ID_MAX) throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
+      const hash = Buffer.from(account.keyHash, 'hex');
+      if (hash.length !== 32) throw new Error(`The key hash ${account.keyHash} is not 64 hexadecimal digits.`);
+      if (this.byHash.doesExist(hash)) throw new Error('An account with this key exists already.');
+      const created: Account = { ...account, id, revoked: false };
+      void this.byHash.put(hash, number32(id));
+      void this.meta.put(NEXT_KEY, number32(id + 1));
+      return this.store(created);
+    });
+  }
+
+  /** Changes settings. @throws Error when there is no such account */
+  update(id: number, changes: AccountChanges): Promise<Account> {
+    return this.write(() => {
+      const account: Record<string, unknown> = { ...this.existing(id) };
+      for (const [member, value] of Object.entries(changes)) {
+        if (value === null) delete account[member];
+        else if (value !== undefined) account[member] = value;
+      }
+      return this.store(account as unknown as Account);
+    });
+  }
+
+  /** Ends an account; its key is refused from then on. @throws Error when there is no such account */
+  revoke(id: number): Promise<Account> {
+    return this.write(() => this.store({ ...this.existing(id), revoked: true }));
+  }
+
+  /** Adds prepaid credits; a key that was not prepaid becomes so. @throws Error when the balance would pass 2,147,483,647 */
+  credit(id: number, credits: number): Promise<Account> {
+    return this.write(() => {
+      const account = this.existing(id);
+      const balance = (account.credits ?? 0) + credits;
+      if (!Number.isInteger(credits) || credits < 1)
+        throw new Error(`${credits} credits cannot be added: a whole number above 0 is needed.`);
+      if (balance > CREDITS_MAX) throw new Error(`Account ${id} cannot hold ${balance} credits: at most ${CREDITS_MAX} are possible.`);
+      return this.store({ ...account, credits: balance });
+    });
+  }
+
+  /** Takes credits out of the balance. @throws Error when the account is not prepaid or holds less */
+  debit(id: number, credits: number): Promise<Account> {
+    return this.write(() => {
+      const account = this.existing(id);
+      if (account.credits === undefined || account.credits < credits) {
+        throw new Error(
+          `${credits} credits cannot be taken from account ${id}, which holds ${account.credits ?? 'none: it is not prepaid'}.`,
+        );
+      }
+      return this.store({ ...account, credits: account.credits - credits });
+    });
+  }
+
+  /** Puts credits back that were taken out and not spent. @throws Error when the account is not prepaid or would pass 2,147,483,647 */
+  giveBack(id: number, credits: number): Promise<Account> {
+    return this.write(() => {
+      const account = this.existing(id);
+      if (account.credits === undefined || account.credits + credits > CREDITS_MAX) {
+        throw new Error(
+          `${credits} credits cannot be given back to account ${id}, which holds ${account.credits ?? 'none: it is not prepaid'}.`,
+        );
+      }
+      return this.store({ ...account, credits: account.credits + credits });
+    });
+  }
+
+  /**
+   * Counts a device towards its account's plan, once a month.
+   * @param month whole months since 1970-01 (UTC)
+   * @param device 16 hexadecimal digits, the hash of the device id
+   * @param limit devices a month that the plan holds
+   */
+  registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
+    return this.write(() => countDevice(this.deviceRows, id, month, device, limit));
+  }
+
+  /** Devices counted in a month. */
+  deviceCount(id: number, month: number): number {
+    return this.read(() => devicesCounted(this.deviceRows, id, month));
+  }
+
+  close(): Promise<void> {
+    return closeEnvironment(this.env);
+  }
+
+  private record(id: number): Account | undefined {
+    const bytes = this.byId.getBinary(number32(id));
+    return bytes === undefined ? undefined : decodeAccount(bytes);
+  }
+
+  private existing(id: number): Account {
+    const account = this.record(id);
+    if (account === undefined) throw new Error(`There is no account ${id}.`);
+    return account;
+  }
+
+  private store(account: Account): Account {
+    void this.byId.put(number32(account.id), Buffer.from(encodeAccount(account)));
+    return account;
+  }
+
+  /** Reads what is committed now, and holds no snapshot afterwards. */
+  private read<T>(action: () => T): T {
+    this.env.resetReadTxn();
+    try {
+      return action();
+    } finally {
+      this.env.resetReadTxn();
+    }
+  }
+
+  private write<T>(action: () => T): Promise<T> {
+    return commitAtOnce(this.env, 'The account table', action, this.durability === 'flush');
+  }
+}
+
+/** The tables of the environment. */
+type Tables = Record<'meta' | 'byId' | 'byHash' | 'devices', Rows>;
+
+/** @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
+function openTables(env: RootDatabase<Buffer, Buffer>, create: boolean): Tables {
+  const openRows = (name: string): Rows => existing(env.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
+  return { meta: openRows('meta'), byId: openRows('byId'), byHash: openRows('byHash'), devices: openRows('devices') };
+}
+
+/** Makes the tables of an empty environment, all or none. */
+function createTables(env: RootDatabase<Buffer, Buffer>): Tables {
+  return env.transactionSync(() => {
+    const tables = openTables(env, true);
+    tables.meta.putSync(FORMAT_KEY, number32(FORMAT));
+    tables.meta.putSync(NEXT_KEY, number32(1));
+    return tables;
+  });
+}

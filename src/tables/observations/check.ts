@@ -1,0 +1,165 @@
+// Checks the observation log: sequences without gaps, records that can be read, identities that are those of their reports, and the index of identities in
+// both directions. Reports are appended at the end and dropped at the start while a check goes on; each slice is compared with the counters, identities
+// and retired rows of its own snapshot.
+
+import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
+import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
+import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { isKind } from '../stations/check_station.ts';
+import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
+import { HEAD_BYTES, HEAD_IDENTITY } from './observation_log.ts';
+import { decodeReport, type Report, reportIdentity } from './report.ts';
+import { unpackZeros } from './zero_packing.ts';
+
+const SEQUENCE_BYTES = 8;
+const IDENTITY_BYTES = 16;
+/** Reports of one slice: each is hashed. */
+const SLICE = 500;
+
+/** Numbers of a log, as one snapshot has them. */
+export interface LogCounters {
+  /** Number of the last report that was ever appended. */
+  last: number;
+  /** Number of the last report that was dropped. */
+  dropped: number;
+}
+
+/** Reads the counters of a log, in the read transaction that is open. */
+export function readCounters(meta: Rows): LogCounters {
+  return { last: readCounter(meta, NEXT_KEY) - 1, dropped: readCounter(meta, DROPPED_KEY) };
+}
+
+function readCounter(meta: Rows, key: Buffer): number {
+  const bytes = meta.getBinary(key);
+  return bytes?.length === 8 ? bytes.readDoubleLE(0) : Number.NaN;
+}
+
+/** Walks through all tables of the observation log. */
+export async function checkObservations(root: Root, tables: ObservationTables, check: Check): Promise<void> {
+  check.begin('observation log', [tables.reports, tables.identities, tables.retired]);
+  await walkReports(root, tables, check);
+  await walkIdentities(root, tables, check.table('identities', RESTORE));
+  await walkRetired(root, tables, check.table('retired observations', RESTORE));
+}
+
+async function walkReports(root: Root, tables: ObservationTables, check: Check): Promise<void> {
+  const reports = check.table('observations', RESTORE);
+  let expected = 1;
+  await walkRows(
+    root,
+    tables.reports,
+    reports,
+    (key, value) => {
+      if (key.length !== SEQUENCE_BYTES) {
+        reports.find('key', `key ${key.toString('hex')}`, 'it is no number of a report');
+        return;
+      }
+      const sequence = readSequence(key);
+      const name = `report ${sequence}`;
+      const { dropped, last } = readCounters(tables.meta);
+      // Those before it may have been dropped since the last slice.
+      expected = Math.max(expected, dropped + 1);
+      if (sequence > last) reports.find('counter', name, `it stands behind the last report that was counted, ${last}`);
+      else if (sequence > expected) reports.find('index', nameGap(expected, sequence - 1), 'the log has a gap there');
+      expected = sequence + 1;
+      checkReport(tables, reports, check.isQuick, sequence, value);
+    },
+    SLICE,
+  );
+  root.resetReadTxn();
+  const { dropped, last } = readCounters(tables.meta);
+  expected = Math.max(expected, dropped + 1);
+  // What was appended since the last slice begins behind a report that was read.
+  const next = tables.reports.getKeys({ limit: 1, reverse: true })[Symbol.iterator]().next().value;
+  const end = next === undefined ? dropped : readSequence(next);
+  if (end < last) reports.find('index', nameGap(Math.max(end + 1, expected), last), 'the log lacks what was counted last');
+  root.resetReadTxn();
+}
+
+function nameGap(first: number, last: number): string {
+  return first === last ? `report ${first}` : `reports ${first} to ${last}`;
+}
+
+function checkReport(tables: ObservationTables, check: TableCheck, isQuick: boolean, sequence: number, value: Buffer): void {
+  const name = `report ${sequence}`;
+  if (value.length <= HEAD_BYTES) {
+    check.find('record', name, `its record has ${value.length} bytes`);
+    return;
+  }
+  if (!(value.readDoubleLE(0) > 0)) check.find('record', name, 'it has no time of arrival');
+  const identity = value.subarray(HEAD_IDENTITY, HEAD_BYTES);
+  const report = decode(value.subarray(HEAD_BYTES));
+  if (typeof report === 'string') {
+    check.find('record', name, report);
+    return;
+  }
+  check.findSome('record', name, faultOfReport(report));
+  if (!isQuick && !identity.equals(reportIdentity(report))) check.find('derived', name, 'its identity is not that of what it says');
+  const indexed = sequenceOf(tables.identities, identity);
+  // A report without a time of its own may have been sent again a day later; the identity is then the later one's.
+  const isIndexed = indexed === sequence || (!report.isTimed && indexed !== undefined && indexed > sequence);
+  if (isIndexed) return;
+  check.find(
+    'index',
+    name,
+    indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`,
+  );
+}
+
+function decode(record: Buffer): Report | string {
+  try {
+    return decodeReport(unpackZeros(record));
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function faultOfReport({ contributor, observations }: Report): string | undefined {
+  if (contributor > ACCOUNT_ID_MAX) return `no account can have the number ${contributor} of its contributor`;
+  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES)
+    if (!isKind(observations[at])) return `its observation ${at / OBSERVATION_BYTES + 1} is of no kind of station`;
+  return undefined;
+}
+
+function sequenceOf(identities: Rows, identity: Buffer): number | undefined {
+  const row = identities.getBinary(identity);
+  return row === undefined || row.length !== 16 ? undefined : row.readDoubleLE(0);
+}
+
+/** Each identity is that of a report, or of one that was dropped and is remembered. */
+function walkIdentities(root: Root, { identities, reports, retired }: ObservationTables, check: TableCheck): Promise<void> {
+  return walkRows(root, identities, check, (key, value) => {
+    const name = `identity ${key.toString('hex')}`;
+    if (key.length !== IDENTITY_BYTES) check.find('key', name, `it has ${key.length} bytes instead of ${IDENTITY_BYTES}`);
+    else if (value.length !== 16) check.find('record', name, `its row has ${value.length} bytes instead of 16`);
+    else check.findSome('index', name, faultOfIdentity(key, value, reports, retired));
+  });
+}
+
+function faultOfIdentity(identity: Buffer, value: Buffer, reports: Rows, retired: Rows): string | undefined {
+  const sequence = value.readDoubleLE(0);
+  if (!(Number.isSafeInteger(sequence) && sequence > 0)) return `the number ${sequence} of its report is none`;
+  const key = sequenceKey(sequence);
+  const row = reports.getBinary(key) ?? retired.getBinary(key);
+  if (row === undefined) return `its report ${sequence} is not in the log`;
+  if (row.length < HEAD_BYTES) return undefined; // told where that row is walked past
+  if (!row.subarray(HEAD_IDENTITY, HEAD_BYTES).equals(identity)) return `its report ${sequence} has another identity`;
+  return row.readDoubleLE(0) === value.readDoubleLE(8) ? undefined : `its report ${sequence} arrived at another time`;
+}
+
+/** Reports that were dropped, and are remembered so that they do not count twice. */
+function walkRetired(root: Root, { identities, retired, meta }: ObservationTables, check: TableCheck): Promise<void> {
+  return walkRows(root, retired, check, (key, value) => {
+    if (key.length !== SEQUENCE_BYTES) {
+      check.find('key', `key ${key.toString('hex')}`, 'it is no number of a report');
+      return;
+    }
+    const sequence = readSequence(key);
+    const name = `report ${sequence}`;
+    const { dropped } = readCounters(meta);
+    if (value.length !== HEAD_BYTES) check.find('record', name, `its row has ${value.length} bytes instead of ${HEAD_BYTES}`);
+    else if (sequence > dropped) check.find('counter', name, `it is among those that were dropped, which end at ${dropped}`);
+    else if (!((sequenceOf(identities, value.subarray(HEAD_IDENTITY, HEAD_BYTES)) ?? 0) >= sequence))
+      check.find('index', name, 'its identity is missing in the index');
+  });
+}

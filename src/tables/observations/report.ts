@@ -1,0 +1,250 @@
+// A report: where a device was at one moment and what it heard there. It is what contributions are made of, from a single request up to a file of a
+// million lines, after the rules of intake and before any knowledge is drawn from it.
+//
+// In the observation log it is a FlatBuffers table, so that what was not sent takes no room and a later version can append fields. The accessors are
+// written by hand; the schema is this list of slots, with Observation as in wasm/layout.ts:
+//
+//   table Report { timeMs:double; isTimed:bool; latitude:double; longitude:double; accuracyMetres:double; positionAgeMs:double; altitude:double;
+//     heading:double; speed:double; contributor:uint; isTrusted:bool; track:double; observations:[Observation]; }
+
+import { hash } from 'node:crypto';
+import { Builder } from 'flatbuffers';
+import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
+import { CheckedTable } from '../environment/checked_table.ts';
+import { packZeros } from './zero_packing.ts';
+
+/** One report. Numbers that were not sent are NaN. */
+export interface Report {
+  /** When the observations were made, milliseconds since 1970. */
+  timeMs: number;
+  /** The client named that time; otherwise it is the time of arrival. */
+  isTimed: boolean;
+  /** Degrees, WGS-84. */
+  latitude: number;
+  longitude: number;
+  /** Radius of the position, metres. */
+  accuracyMetres: number;
+  /** How much older than `timeMs` the position is, milliseconds. */
+  positionAgeMs: number;
+  /** Metres above sea. */
+  altitude: number;
+  /** Degrees from north, 0..360. */
+  heading: number;
+  /** m/s. */
+  speed: number;
+  /** Account that sent it; 0 = a file that the operator imported. */
+  contributor: number;
+  /** Needs no second witness: the key is trusted, or the operator asks for none. */
+  isTrusted: boolean;
+  /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. One device's reports can contradict one another. */
+  track: number;
+  /** What was heard: OBSERVATION_BYTES each (wasm/layout.ts), access points, then beacons, then cells; no station twice. */
+  observations: Uint8Array;
+}
+
+/** A report among others in one buffer. */
+export interface PackedReport {
+  /** From `reportIdentity`. */
+  identity: Uint8Array;
+  /** The client named the time of the report. */
+  isTimed: boolean;
+  /** From `encodeReport` and `packZeros`. */
+  record: Uint8Array;
+}
+
+/** Slot numbers of the table. Never reuse one. */
+const TIME_MS = 0;
+const IS_TIMED = 1;
+const LATITUDE = 2;
+const LONGITUDE = 3;
+const ACCURACY = 4;
+const POSITION_AGE = 5;
+const ALTITUDE = 6;
+const HEADING = 7;
+const SPEED = 8;
+const CONTRIBUTOR = 9;
+const IS_TRUSTED = 10;
+const TRACK = 11;
+const OBSERVATIONS = 12;
+const SLOTS = 13;
+
+/** Numbers that a report may lack: slot and member. */
+const OPTIONAL = [
+  [ACCURACY, 'accuracyMetres'],
+  [POSITION_AGE, 'positionAgeMs'],
+  [ALTITUDE, 'altitude'],
+  [HEADING, 'heading'],
+  [SPEED, 'speed'],
+] as const;
+
+/** What is damaged, for the sentence. */
+const RECORD = 'The record of a report';
+/** More than all of a record but its observations takes. */
+const FIXED_BYTES_AT_MOST = 256;
+/** Alignment of the structs: their largest members are 32-bit words. */
+const OBSERVATION_ALIGNMENT = 4;
+
+/**
+ * Encodes a report as a FlatBuffers table.
+ * @throws Error when the observations are no whole number of structs
+ */
+export function encodeReport(report: Report): Uint8Array {
+  const { observations } = report;
+  if (observations.length % OBSERVATION_BYTES !== 0) throw new Error(`${observations.length} bytes are no whole number of observations.`);
+  const builder = new Builder(FIXED_BYTES_AT_MOST + observations.length);
+  builder.startVector(OBSERVATION_BYTES, observations.length / OBSERVATION_BYTES, OBSERVATION_ALIGNMENT);
+  builder.pad(observations.length);
+  const vector = builder.endVector();
+  builder.startObject(SLOTS);
+  builder.addFieldFloat64(TIME_MS, report.timeMs, null);
+  builder.addFieldFloat64(LATITUDE, report.latitude, null);
+  builder.addFieldFloat64(LONGITUDE, report.longitude, null);
+  for (const [slot, member] of OPTIONAL) if (!Number.isNaN(report[member])) builder.addFieldFloat64(slot, report[member], null);
+  builder.addFieldFloat64(TRACK, report.track, 0);
+  builder.addFieldInt32(CONTRIBUTOR, report.contributor, 0);
+  builder.addFieldOffset(OBSERVATIONS, vector, 0);
+  builder.addFieldInt8(IS_TIMED, report.isTimed ? 1 : 0, 0);
+  builder.addFieldInt8(IS_TRUSTED, report.isTrusted ? 1 : 0, 0);
+  builder.finish(builder.endObject());
+  const record = builder.asUint8Array();
+  record.set(observations, record.length - vector + 4);
+  return record;
+}
+
+/**
+ * Decodes a record. The observations are a view of it, not a copy.
+ * @throws Error with a sentence when the bytes are no report
+ */
+export function decodeReport(bytes: Uint8Array): Report {
+  const table = new CheckedTable(bytes, RECORD);
+  const report: Report = {
+    timeMs: table.float(TIME_MS),
+    isTimed: table.flag(IS_TIMED),
+    latitude: table.float(LATITUDE),
+    longitude: table.float(LONGITUDE),
+    accuracyMetres: table.float(ACCURACY),
+    positionAgeMs: table.float(POSITION_AGE),
+    altitude: table.float(ALTITUDE),
+    heading: table.float(HEADING),
+    speed: table.float(SPEED),
+    contributor: table.unsigned(CONTRIBUTOR),
+    isTrusted: table.flag(IS_TRUSTED),
+    track: table.has(TRACK) ? table.float(TRACK) : 0,
+    observations: table.structs(OBSERVATIONS, OBSERVATION_BYTES),
+  };
+  if (!table.has(OBSERVATIONS)) throw damaged('it has no observations');
+  if (!Number.isFinite(report.timeMs)) throw damaged('it has no time');
+  if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180)) throw damaged('it has no position on the globe');
+  if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw damaged('its track is no whole number');
+  return report;
+}
+
+function damaged(reason: string): Error {
+  return new Error(`${RECORD} is damaged: ${reason}.`);
+}
+
+const IDENTITY_BYTES = 16;
+/** Numbers that take part in a report's identity, in this order for ever. */
+const IDENTIFYING = [
+  'contributor',
+  'track',
+  'latitude',
+  'longitude',
+  'accuracyMetres',
+  'positionAgeMs',
+  'altitude',
+  'heading',
+  'speed',
+] as const;
+const IDENTIFYING_BYTES = 8 * (IDENTIFYING.length + 1);
+
+/**
+ * What tells a report from every other: 16 bytes of SHA-256 over who sent it, the device if it has a name, the position, the observations, and the time where the client
+ * named it. So a report that is sent again has the same identity, whenever it arrives.
+ */
+export function reportIdentity(report: Report): Uint8Array {
+  const bytes = new Uint8Array(IDENTIFYING_BYTES + report.observations.length);
+  const view = new DataView(bytes.buffer);
+  writeIdentifying(view, 0, report.isTimed ? report.timeMs : Number.NaN);
+  for (const [i, member] of IDENTIFYING.entries()) writeIdentifying(view, i + 1, report[member]);
+  if (report.track >= FIRST_BATCH_TRACK) writeIdentifying(view, IDENTIFYING.indexOf('track') + 1, 0);
+  bytes.set(report.observations, IDENTIFYING_BYTES);
+  return hash('sha256', bytes, 'buffer').subarray(0, IDENTITY_BYTES);
+}
+
+/** There are many NaNs and two zeros; one of each is written. */
+function writeIdentifying(view: DataView, index: number, value: number): void {
+  if (Number.isNaN(value)) view.setBigUint64(index * 8, ABSENT_BITS, true);
+  else view.setFloat64(index * 8, value + 0, true);
+}
+const ABSENT_BITS = 0x7ff8_0000_0000_0000n;
+
+/** Pseudonyms from here on are of batches. */
+const FIRST_BATCH_TRACK = 2 ** 52;
+
+/**
+ * A stable pseudonym of a device, for `Report.track`.
+ * @param device id of the device, as the account sends it
+ * @returns 1..2^52-1; the same device id of another account has another one
+ */
+export function trackOf(contributor: number, device: string): number {
+  const digest = hash('sha256', `${contributor} ${device}`, 'buffer');
+  return Math.max(1, (digest.readUInt32LE(0) & 0xf_ffff) * 4_294_967_296 + digest.readUInt32LE(4));
+}
+
+/**
+ * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It tells nothing about the reports themselves, so a report has the
+ * same identity in whatever batch it comes.
+ * @param mark what tells the batch from others
+ * @returns 2^52..2^53-1
+ */
+export function trackOfBatch(contributor: number, mark: string): number {
+  return FIRST_BATCH_TRACK + trackOf(contributor, mark);
+}
+
+// A packed report: a header of 24 bytes, the record, and zeros up to whole 8 bytes.
+const PACKED_LENGTH = 0; // u32, bytes of the record
+const PACKED_FLAGS = 4; // u32
+const PACKED_IDENTITY = 8; // u8[16]
+const PACKED_HEADER_BYTES = 24;
+const FLAG_TIMED = 1;
+
+/** Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another thread. */
+export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer> {
+  const records = reports.map(report => packZeros(encodeReport(report)));
+  const packed = new Uint8Array(records.reduce((bytes, record) => bytes + packedBytes(record.length), 0));
+  const view = new DataView(packed.buffer);
+  let at = 0;
+  for (const [i, record] of records.entries()) {
+    view.setUint32(at + PACKED_LENGTH, record.length, true);
+    view.setUint32(at + PACKED_FLAGS, reports[i].isTimed ? FLAG_TIMED : 0, true);
+    packed.set(reportIdentity(reports[i]), at + PACKED_IDENTITY);
+    packed.set(record, at + PACKED_HEADER_BYTES);
+    at += packedBytes(record.length);
+  }
+  return packed;
+}
+
+/**
+ * The reports of a buffer, as views of it.
+ * @throws Error with a sentence when the buffer is not from `packReports`
+ */
+export function* unpackReports(packed: Uint8Array): Generator<PackedReport> {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let at = 0; at < packed.length; ) {
+    const length = at + PACKED_HEADER_BYTES > packed.length ? Number.POSITIVE_INFINITY : view.getUint32(at + PACKED_LENGTH, true);
+    const end = at + packedBytes(length);
+    if (!(end <= packed.length)) throw new Error(`Packed reports are damaged at byte ${at} of ${packed.length}.`);
+    const record = at + PACKED_HEADER_BYTES;
+    yield {
+      identity: packed.subarray(at + PACKED_IDENTITY, record),
+      isTimed: (view.getUint32(at + PACKED_FLAGS, true) & FLAG_TIMED) !== 0,
+      record: packed.subarray(record, record + length),
+    };
+    at = end;
+  }
+}
+
+function packedBytes(recordBytes: number): number {
+  return PACKED_HEADER_BYTES + Math.ceil(recordBytes / 8) * 8;
+}

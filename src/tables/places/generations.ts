@@ -1,0 +1,60 @@
+// Generations of a layer of places (generation_folder.ts). A data folder has them under `places/`: what was imported from extracts. The embedded gazetteer has a
+// folder of its own beside the program, one for all data folders.
+
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  currentIn,
+  dropIn,
+  forgetDamagedIn,
+  generationIn,
+  publishIn,
+  removeLeftoversIn,
+  startIn,
+} from '../environment/generation_folder.ts';
+import { LAYER_FILES } from './layer.ts';
+
+/** Where the embedded gazetteer stands. */
+export const WORLD_FOLDER = fileURLToPath(new URL('../../../build/world', import.meta.url));
+
+/** Where a data folder has its places. */
+export function placesFolder(dataFolder: string): string {
+  return join(dataFolder, 'places');
+}
+
+/**
+ * Path of the live layer; undefined when none was ever built.
+ * @throws Error when `CURRENT` is damaged or names a generation that is missing
+ */
+export function currentLayer(folder: string): string | undefined {
+  const n = currentIn(folder);
+  return n === undefined ? undefined : generationIn(folder, n);
+}
+
+/**
+ * Builds a generation and makes it the live one; the one before stays where it is.
+ * @param build fills a new empty folder with a layer and closes it
+ * @returns what `build` returns
+ * @throws what `build` throws, and all is as it was then
+ */
+export async function buildLayer<T>(folder: string, build: (path: string) => Promise<T>): Promise<T> {
+  const { n, path } = startIn(folder);
+  try {
+    const result = await build(path);
+    publishIn(folder, n, LAYER_FILES);
+    return result;
+  } catch (error) {
+    dropIn(folder, n);
+    throw error;
+  }
+}
+
+/** Where it cannot be told which layer is live, there is none from now on; what is left of its files stays until another is built. */
+export function forgetDamagedLayer(folder: string): void {
+  forgetDamagedIn(folder);
+}
+
+/** Removes every generation but the live one. Threads that still have one open keep what they have. */
+export function removeReplacedLayers(folder: string): void {
+  removeLeftoversIn(folder);
+}

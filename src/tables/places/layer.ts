@@ -1,0 +1,274 @@
+// A layer: one set of places that is written once, from front to back, and then only read. It is a folder with two files, and a lock of LMDB's:
+//
+//   data.mdb    LMDB environment: `places` holds the records by id (u32, big-endian), `meta` what the layer says about itself, and the other databases what
+//               search by words needs, plain bytes under plain bytes
+//   index.bin   what is searched in memory (section_file.ts)
+//
+// Ids are 1..n in the order in which places are put. Every database is written in the order of its keys: LMDB then fills every page and looks for none.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { closeEnvironment, commitInBulk, ENVIRONMENT } from '../environment/commit.ts';
+import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { loadSections, writeSections } from '../environment/section_file.ts';
+import type { Place } from './place.ts';
+import { decodePlace, encodePlace } from './place_record.ts';
+
+const LAYER_FORMAT = 1;
+const META_KEY = 'layer';
+const DATA_FILE = 'data.mdb';
+const INDEX_FILE = 'index.bin';
+/** Files of a layer. */
+export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
+const PLACES = 'places';
+/** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind. */
+export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
+export type WordDatabase = (typeof WORD_DATABASES)[number];
+const DATABASES = WORD_DATABASES.length + 2;
+const ID_BYTES = 4;
+/** Of records and entries that wait for a transaction: what LMDB holds in memory until it is committed is about twice that. */
+const TRANSACTION_BYTES = 16 * 1_048_576;
+/** What an entry costs beside its bytes, about. */
+const ENTRY_BYTES = 32;
+/** Places of which a reader keeps what it has decoded: the areas and roads of addresses come again and again. */
+const KEPT_PLACES = 1_024;
+const WHAT = 'The places';
+const TABLE = 'layer of places';
+
+/** What a layer says about itself. */
+export interface LayerMeta {
+  /** Version of the layout; another one is refused. */
+  format: number;
+  /** ISO 8601, UTC. */
+  builtAt: string;
+  /** Places in it; their ids are 1..count. */
+  count: number;
+  /** Whose data it is, as answers say it. */
+  licence: string;
+  /** Names of the files or packages that it was built from. */
+  sources: string[];
+}
+
+type Bytes = Database<Buffer, Buffer>;
+
+/** The databases of a layer. Closing `root` closes all. */
+export interface LayerTables {
+  root: RootDatabase<Buffer, Buffer>;
+  /** Records by id. */
+  places: Bytes;
+  /** Of search by words. */
+  words: Record<WordDatabase, Bytes>;
+  meta: Database<unknown, string>;
+}
+
+interface Entry {
+  database: Bytes;
+  key: Buffer;
+  value: Buffer;
+}
+
+/** Writes a layer. Entries are gathered and written in large transactions, by this thread and at once. Errors are sentences, and after one the layer is given up. */
+export class LayerWriter {
+  private readonly folder: string;
+  private readonly tables: LayerTables;
+  private readonly sections = new Map<string, Uint8Array>();
+  private waiting: Entry[] = [];
+  private waitingBytes = 0;
+  private last = 0;
+
+  /** Begins a layer in a new folder, which is made. */
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.folder = folder;
+    this.tables = openTables(folder, true);
+  }
+
+  /** Places so far. */
+  get count(): number {
+    return this.last;
+  }
+
+  /** Puts the next place. @returns its id */
+  put(place: Place): number {
+    const id = ++this.last;
+    this.add(this.tables.places, idKey(id), encodePlace(place));
+    return id;
+  }
+
+  /** Appends an entry to a database of search by words. @param key above every earlier one of the database, 1..1978 bytes */
+  append(database: WordDatabase, key: Uint8Array, value: Uint8Array): void {
+    this.add(this.tables.words[database], key, value);
+  }
+
+  private add(database: Bytes, key: Uint8Array, value: Uint8Array): void {
+    this.waiting.push({ database, key: Buffer.from(key), value: Buffer.from(value) });
+    this.waitingBytes += key.length + value.length + ENTRY_BYTES;
+    if (this.waitingBytes >= TRANSACTION_BYTES) this.flush();
+  }
+
+  /** Adds a section of the index in memory; it is kept, not copied, until the end. */
+  section(name: string, bytes: Uint8Array): void {
+    this.sections.set(name, bytes);
+  }
+
+  private flush(): void {
+    const entries = this.waiting;
+    this.waiting = [];
+    this.waitingBytes = 0;
+    commitInBulk(this.tables.root, WHAT, () => {
+      for (const { database, key, value } of entries) {
+        if (!putNext(database, key, value)) throw new Error(`The key ${key.toString('hex')} of a layer of places stands out of order.`);
+      }
+    });
+  }
+
+  /** Writes the rest and closes the layer; who publishes it waits for the disk. */
+  async finish(meta: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
+    const { root, meta: table } = this.tables;
+    this.flush();
+    writeSections(join(this.folder, INDEX_FILE), this.sections);
+    const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
+    // Last: what was given up half-way says nothing about itself, and is refused.
+    commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
+    await closeEnvironment(root);
+    return all;
+  }
+
+  /** Gives up; the folder can be removed then. */
+  abandon(): Promise<void> {
+    return closeEnvironment(this.tables.root);
+  }
+}
+
+/** Reads a layer, in one thread. A batch of reads ends with `release`, before the thread waits for anything. */
+export class LayerReader {
+  readonly meta: LayerMeta;
+  private readonly tables: LayerTables;
+  private readonly key = Buffer.alloc(ID_BYTES);
+  private readonly kept: (Place | undefined)[] = new Array(KEPT_PLACES);
+  private readonly keptIds = new Uint32Array(KEPT_PLACES);
+
+  /**
+   * Opens a layer, also where other threads have it open.
+   * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
+   */
+  constructor(folder: string) {
+    this.tables = openLayer(folder);
+    this.meta = metaOf(this.tables);
+    this.release();
+  }
+
+  /**
+   * A place; `undefined` when there is none of this id. It is shared between callers and must not be changed.
+   * @param id 1..2^32-1
+   * @throws Error with a sentence when its record is damaged
+   */
+  place(id: number): Place | undefined {
+    const slot = id % KEPT_PLACES;
+    if (this.keptIds[slot] === id) return this.kept[slot];
+    this.key.writeUInt32BE(id);
+    const record = read(this.tables.places, this.key);
+    if (record === undefined) return undefined;
+    const place = decodePlace(record);
+    this.keptIds[slot] = id;
+    this.kept[slot] = place;
+    return place;
+  }
+
+  /** The value under a key; valid until the next call of any method. */
+  get(database: WordDatabase, key: Uint8Array): Buffer | undefined {
+    return read(this.tables.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
+  }
+
+  /** Entries from a key on, in order of keys; values are their own. The loop ends the walk, and nothing else may be read before that. */
+  range(database: WordDatabase, start: Uint8Array, limit: number): Iterable<{ key: Buffer; value: Buffer }> {
+    return this.tables.words[database].getRange({ start: Buffer.from(start), limit });
+  }
+
+  /** Ends the read transaction; the next read begins another. */
+  release(): void {
+    this.tables.root.resetReadTxn();
+  }
+
+  close(): Promise<void> {
+    return this.tables.root.close();
+  }
+}
+
+/**
+ * Opens the databases of a layer, also where others have them open.
+ * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
+ */
+export function openLayer(folder: string): LayerTables {
+  try {
+    if (!checkEnvironmentFile(folder)) throw new Error('it has no data file');
+    return openTables(folder, false);
+  } catch (error) {
+    throw unusable(folder, error as Error);
+  }
+}
+
+/** What a layer says about itself. */
+export function metaOf(tables: LayerTables): LayerMeta {
+  return tables.meta.get(META_KEY) as LayerMeta;
+}
+
+/**
+ * Loads a layer's index into shared memory: once for all threads of a process.
+ * @throws Error with a sentence when it is missing, damaged or of a newer version
+ */
+export function loadIndex(folder: string): SharedArrayBuffer {
+  try {
+    return loadSections(join(folder, INDEX_FILE));
+  } catch (error) {
+    throw unusable(folder, error as Error);
+  }
+}
+
+function unusable(folder: string, error: Error): Error {
+  const reason = error.message.replace(/\.$/, '');
+  const remedy =
+    'Import them again: "sextant import places" builds those that came with the program, "sextant import osm" those of extracts.';
+  return new Error(`The places in ${folder} cannot be used: ${reason}. ${remedy}`, { cause: error });
+}
+
+/** Key of a place. */
+function idKey(id: number): Buffer {
+  const key = Buffer.alloc(ID_BYTES);
+  key.writeUInt32BE(id);
+  return key;
+}
+
+/** Puts behind the last key. @returns false when the key does not belong there */
+function putNext(database: Bytes, key: Buffer, value: Buffer): boolean {
+  // The library's types say that nothing is returned.
+  return (database.putSync(key, value, { append: true }) as unknown as boolean) !== false;
+}
+
+/** The library fills one buffer again and again, and says apart from it how long the value is. */
+function read(database: Bytes, key: Buffer): Buffer | undefined {
+  const bytes = database.getBinaryFast(key);
+  return bytes?.subarray(0, (database as unknown as { lastSize: number }).lastSize);
+}
+
+function openTables(folder: string, create: boolean): LayerTables {
+  const root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT, maxDbs: DATABASES, readOnly: !create });
+  const openBytes = (name: string): Bytes => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
+  const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
+  try {
+    const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
+    // The format comes first: another one may have other databases.
+    if (!create) checkFormat((meta.get(META_KEY) as LayerMeta | undefined)?.format);
+    const words = Object.fromEntries(WORD_DATABASES.map(name => [name, openBytes(name)])) as Record<WordDatabase, Bytes>;
+    return { root, places: openBytes(PLACES), words, meta };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+function checkFormat(format: number | undefined): void {
+  if (format === LAYER_FORMAT) return;
+  throw new Error(format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${LAYER_FORMAT}`);
+}

@@ -1,0 +1,229 @@
+// How all threads of a process come to see the same layers of places. The writer thread loads what is searched in memory once, and hands it out; every other thread
+// opens the records by itself. When an import has built a new layer, the writer thread hands that out, and each thread takes it at the beginning of
+// its next batch; until then it goes on with what it has, also when the folder is gone already, because an open file lives as long as somebody has it open.
+//
+// Two channels carry that, each named by a random number, because a thread cannot be sent anything before it listens: over one a thread that starts asks, over
+// the other it is answered, together with all that listen already. A word in shared memory counts the answers. So a thread sees at the price of one
+// load that there is something to take, and takes it without waiting, even in the middle of its work. Memory of the old layer is given back when the last
+// thread has taken the new one.
+
+import { randomUUID } from 'node:crypto';
+import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+import { sectionsOf } from '../environment/section_file.ts';
+import { LayerReader, loadIndex } from './layer.ts';
+
+/** Layers by name, in no order of importance: the embedded gazetteer, and what was imported from extracts. */
+export type LayerName = 'world' | 'extract';
+const NAMES: readonly LayerName[] = ['world', 'extract'];
+
+/** What every thread is given at its start. */
+export interface LayerShareState {
+  /** Int32: answers so far. */
+  answers: SharedArrayBuffer;
+  /** Random part of the names of the channels. */
+  channel: string;
+}
+
+/** A layer as it is handed out. */
+interface SharedLayer {
+  /** Tells it from every other that this process has loaded. */
+  n: number;
+  /** Absolute path. */
+  folder: string;
+  /** The loaded index (section_file.ts). */
+  index: SharedArrayBuffer;
+}
+type SharedLayers = Readonly<Partial<Record<LayerName, SharedLayer>>>;
+
+/** A layer that a thread has open. */
+export interface OpenLayer {
+  /** Tells it from every other of this process. */
+  n: number;
+  reader: LayerReader;
+  /** Parts of the index by name; views of the shared memory. */
+  sections: ReadonlyMap<string, Uint8Array>;
+}
+
+/** The layers of one moment; one that was never built is not there. A layer that has stayed is the same object as before. */
+export type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
+
+/** Made once by the main thread. */
+export function createLayerShare(): LayerShareState {
+  return { answers: new SharedArrayBuffer(4), channel: randomUUID() };
+}
+
+/** Hands the layers out: for the writer thread. Nothing else keeps its thread alive or waits for it. */
+export class LayerShareSource {
+  private readonly answers: Int32Array;
+  private readonly asked: BroadcastChannel;
+  private readonly answered: BroadcastChannel;
+  private layers: Partial<Record<LayerName, SharedLayer>> = {};
+  private loaded = 0;
+
+  constructor(state: LayerShareState) {
+    this.answers = new Int32Array(state.answers);
+    this.asked = new BroadcastChannel(askedName(state));
+    this.answered = new BroadcastChannel(answeredName(state));
+    this.asked.onmessage = () => this.answer();
+    this.asked.unref();
+    this.answered.unref();
+  }
+
+  /**
+   * Loads layers and hands them out, in the place of those of these names.
+   * @param folders absolute paths; a name without one keeps what it has
+   * @throws Error with a sentence when one cannot be used; all stays as it was then
+   */
+  replace(folders: Partial<Record<LayerName, string | undefined>>): void {
+    const layers = { ...this.layers };
+    for (const name of NAMES) {
+      const folder = folders[name];
+      if (folder !== undefined) layers[name] = { n: ++this.loaded, ...load(folder) };
+    }
+    this.layers = layers;
+    this.answer();
+  }
+
+  private answer(): void {
+    this.answered.postMessage(this.layers);
+    Atomics.add(this.answers, 0, 1);
+  }
+
+  close(): void {
+    this.asked.close();
+    this.answered.close();
+  }
+}
+
+/** Opened once, to be sure that every thread can. */
+function load(folder: string): Omit<SharedLayer, 'n'> {
+  void new LayerReader(folder).close();
+  return { folder, index: loadIndex(folder) };
+}
+
+/** One thread's view of the layers. It does not keep its thread alive. */
+export class LayerShareView {
+  private readonly answers: Int32Array;
+  private readonly answered: BroadcastChannel;
+  /** Answers seen so far. */
+  private seen: number;
+  private shared: SharedLayers = {};
+  private opened: OpenLayers = {};
+
+  /**
+   * Opens the layers as they are now.
+   * @param state of this process, in which a `LayerShareSource` answers
+   * @throws Error with a sentence when a layer cannot be used
+   */
+  static async open(state: LayerShareState): Promise<LayerShareView> {
+    const view = new LayerShareView(state);
+    const asking = new BroadcastChannel(askedName(state));
+    try {
+      const first = new Promise<void>(resolve => {
+        view.answered.onmessage = ({ data }) => {
+          view.shared = data;
+          resolve();
+        };
+      });
+      asking.postMessage('which');
+      await first;
+      view.answered.unref();
+      view.openShared();
+      return view;
+    } catch (error) {
+      await view.close();
+      throw error;
+    } finally {
+      asking.close();
+    }
+  }
+
+  private constructor(state: LayerShareState) {
+    this.answers = new Int32Array(state.answers);
+    this.answered = new BroadcastChannel(answeredName(state));
+    this.seen = Atomics.load(this.answers, 0);
+  }
+
+  /**
+   * The layers to answer the next batch from: the same object as before, or another one when there is a new layer. The layers it replaces are closed then, so this
+   * is called between batches only.
+   * @throws Error with a sentence when a new layer cannot be used
+   */
+  layers(): OpenLayers {
+    if (Atomics.load(this.answers, 0) !== this.seen) this.openShared();
+    return this.opened;
+  }
+
+  /** Ends the read transactions of all layers: before the thread waits. */
+  release(): void {
+    for (const layer of Object.values(this.opened)) layer.reader.release();
+  }
+
+  async close(): Promise<void> {
+    this.answered.close();
+    await Promise.all(Object.values(this.opened).map(({ reader }) => reader.close()));
+  }
+
+  private openShared(): void {
+    this.take();
+    for (;;) {
+      try {
+        this.opened = this.openAll();
+        return;
+      } catch (error) {
+        // Its folder may be gone because there is a newer one by now.
+        if (!this.take()) throw error;
+      }
+    }
+  }
+
+  /** Takes what came. @returns true when something did */
+  private take(): boolean {
+    this.seen = Atomics.load(this.answers, 0);
+    let came = false;
+    for (let next = receive(this.answered); next !== undefined; next = receive(this.answered)) {
+      this.shared = next;
+      came = true;
+    }
+    return came;
+  }
+
+  /** Opens what is new and closes what is replaced. */
+  private openAll(): OpenLayers {
+    const { shared, opened } = this;
+    const isKept = (name: LayerName): boolean => opened[name]?.n === shared[name]?.n;
+    if (NAMES.every(isKept)) return opened;
+    const fresh: Partial<Record<LayerName, OpenLayer>> = {};
+    try {
+      for (const name of NAMES) {
+        const layer = shared[name];
+        if (layer === undefined) continue;
+        const kept = opened[name];
+        fresh[name] = kept?.n === layer.n ? kept : { n: layer.n, reader: new LayerReader(layer.folder), sections: sectionsOf(layer.index) };
+      }
+    } catch (error) {
+      closeLayers(fresh, opened);
+      throw error;
+    }
+    closeLayers(opened, fresh);
+    return fresh;
+  }
+}
+
+/** Closes the layers of one moment that another does not have. */
+function closeLayers(layers: OpenLayers, except: OpenLayers): void {
+  for (const name of NAMES) if (layers[name] !== except[name]) void layers[name]?.reader.close();
+}
+
+function receive(channel: BroadcastChannel): SharedLayers | undefined {
+  // A channel is a port to Node; its types do not say so.
+  return receiveMessageOnPort(channel as unknown as MessagePort)?.message;
+}
+
+function askedName({ channel }: LayerShareState): string {
+  return `layers asked for ${channel}`;
+}
+
+function answeredName({ channel }: LayerShareState): string {
+  return `layers ${channel}`;
+}

@@ -1,0 +1,185 @@
+// The record of a place in a layer: a FlatBuffers table, so that what a place does not have takes no room. The accessors are written by hand; the schema is this
+// list of slots:
+//
+//   table Place { osmType:ubyte; osmId:double; category:string; type:string; searchRank:ubyte; addressRank:ubyte; importance:double;
+//     latitudeE7:int; longitudeE7:int; southE7:int; northE7:int; westE7:int; eastE7:int; names:[string]; countryCode:string; subdivisionCode:string;
+//     houseNumber:string; houseName:string; postcode:string; linkedPlace:string; isAddressInherited:bool; parent:uint; rows:[uint];
+//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; street:string; streetAsWritten:string; }
+//
+// Degrees are stored in ten-millionths; the names are key, value, key, value.
+
+import { Builder } from 'flatbuffers';
+import { CheckedTable } from '../environment/checked_table.ts';
+import { type HouseRange, OSM_RELATION, type OsmType, type Place } from './place.ts';
+
+/** Slot numbers of the table. Never reuse one. */
+const OSM_TYPE = 0;
+const OSM_ID = 1;
+const CATEGORY = 2;
+const TYPE = 3;
+const SEARCH_RANK = 4;
+const ADDRESS_RANK = 5;
+const IMPORTANCE = 6;
+const LATITUDE = 7;
+const LONGITUDE = 8;
+const SOUTH = 9;
+const NORTH = 10;
+const WEST = 11;
+const EAST = 12;
+const NAMES = 13;
+const COUNTRY_CODE = 14;
+const SUBDIVISION_CODE = 15;
+const HOUSE_NUMBER = 16;
+const HOUSE_NAME = 17;
+const POSTCODE = 18;
+const LINKED_PLACE = 19;
+const IS_ADDRESS_INHERITED = 20;
+const PARENT = 21;
+const ROWS = 22;
+const RANGE_START = 23;
+const RANGE_END = 24;
+const RANGE_STEP = 25;
+const STREET = 26;
+const STREET_AS_WRITTEN = 27;
+const SLOTS = 28;
+
+/** Texts of a place, by slot. */
+const TEXTS = [
+  [CATEGORY, 'category'],
+  [TYPE, 'type'],
+  [COUNTRY_CODE, 'countryCode'],
+  [SUBDIVISION_CODE, 'subdivisionCode'],
+  [HOUSE_NUMBER, 'houseNumber'],
+  [HOUSE_NAME, 'houseName'],
+  [STREET, 'street'],
+  [STREET_AS_WRITTEN, 'streetAsWritten'],
+  [POSTCODE, 'postcode'],
+  [LINKED_PLACE, 'linkedPlace'],
+] as const;
+/** Degrees of a place, by slot. The box follows the position: where it has none of its own, it is the position. */
+const LATITUDES = [
+  [SOUTH, 'south'],
+  [NORTH, 'north'],
+] as const;
+const LONGITUDES = [
+  [WEST, 'west'],
+  [EAST, 'east'],
+] as const;
+
+/** What is damaged, for the sentence. */
+const RECORD = 'The record of a place';
+/** Most records take less. */
+const USUAL_BYTES = 512;
+const UNITS_PER_DEGREE = 1e7;
+const RANK_MAX = 30;
+
+/** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
+export function encodePlace(place: Place): Uint8Array {
+  const builder = new Builder(USUAL_BYTES);
+  const texts = TEXTS.map(([, member]) => (place[member] === '' ? 0 : builder.createString(place[member])));
+  const names = writeNames(builder, place.names);
+  const rows = writeRows(builder, place.rows);
+  const latitude = unitsOf(place.latitude);
+  const longitude = unitsOf(place.longitude);
+  builder.startObject(SLOTS);
+  builder.addFieldFloat64(OSM_ID, place.osmId, 0);
+  builder.addFieldFloat64(IMPORTANCE, place.importance, 0);
+  builder.addFieldInt32(LATITUDE, latitude, 0);
+  builder.addFieldInt32(LONGITUDE, longitude, 0);
+  for (const [slot, member] of LATITUDES) builder.addFieldInt32(slot, unitsOf(place[member]) - latitude, 0);
+  for (const [slot, member] of LONGITUDES) builder.addFieldInt32(slot, unitsOf(place[member]) - longitude, 0);
+  for (const [i, [slot]] of TEXTS.entries()) builder.addFieldOffset(slot, texts[i], 0);
+  builder.addFieldOffset(NAMES, names, 0);
+  builder.addFieldOffset(ROWS, rows, 0);
+  builder.addFieldInt32(PARENT, place.parent, 0);
+  if (place.houseRange !== undefined) {
+    builder.addFieldInt32(RANGE_START, place.houseRange.start, 0);
+    builder.addFieldInt32(RANGE_END, place.houseRange.end, 0);
+    builder.addFieldInt8(RANGE_STEP, place.houseRange.step, 0);
+  }
+  builder.addFieldInt8(OSM_TYPE, place.osmType, 0);
+  builder.addFieldInt8(SEARCH_RANK, place.searchRank, 0);
+  builder.addFieldInt8(ADDRESS_RANK, place.addressRank, 0);
+  builder.addFieldInt8(IS_ADDRESS_INHERITED, place.isAddressInherited ? 1 : 0, 0);
+  builder.finish(builder.endObject());
+  return builder.asUint8Array();
+}
+
+function unitsOf(degrees: number): number {
+  return Math.round(degrees * UNITS_PER_DEGREE);
+}
+
+function writeNames(builder: Builder, names: Readonly<Record<string, string>>): number {
+  const entries = Object.entries(names);
+  if (entries.length === 0) return 0;
+  const offsets = entries.flatMap(([key, value]) => [builder.createString(key), builder.createString(value)]);
+  builder.startVector(4, offsets.length, 4);
+  for (const offset of offsets.reverse()) builder.addOffset(offset);
+  return builder.endVector();
+}
+
+function writeRows(builder: Builder, rows: readonly number[]): number {
+  if (rows.length === 0) return 0;
+  builder.startVector(4, rows.length, 4);
+  for (let i = rows.length - 1; i >= 0; i--) builder.addInt32(rows[i]);
+  return builder.endVector();
+}
+
+/**
+ * Decodes a record; nothing of the place is a view of the bytes.
+ * @throws Error with a sentence when the bytes are no place
+ */
+export function decodePlace(bytes: Uint8Array): Place {
+  const table = new CheckedTable(bytes, RECORD);
+  const latitude = table.signed(LATITUDE);
+  const longitude = table.signed(LONGITUDE);
+  const place: Place = {
+    osmType: table.byte(OSM_TYPE) as OsmType,
+    osmId: table.has(OSM_ID) ? table.float(OSM_ID) : 0,
+    category: table.text(CATEGORY),
+    type: table.text(TYPE),
+    searchRank: table.byte(SEARCH_RANK),
+    addressRank: table.byte(ADDRESS_RANK),
+    importance: table.has(IMPORTANCE) ? table.float(IMPORTANCE) : 0,
+    latitude: latitude / UNITS_PER_DEGREE,
+    longitude: longitude / UNITS_PER_DEGREE,
+    south: (latitude + table.signed(SOUTH)) / UNITS_PER_DEGREE,
+    north: (latitude + table.signed(NORTH)) / UNITS_PER_DEGREE,
+    west: (longitude + table.signed(WEST)) / UNITS_PER_DEGREE,
+    east: (longitude + table.signed(EAST)) / UNITS_PER_DEGREE,
+    names: namesOf(table.texts(NAMES)),
+    countryCode: table.text(COUNTRY_CODE),
+    subdivisionCode: table.text(SUBDIVISION_CODE),
+    houseNumber: table.text(HOUSE_NUMBER),
+    houseName: table.text(HOUSE_NAME),
+    street: table.text(STREET),
+    streetAsWritten: table.text(STREET_AS_WRITTEN),
+    postcode: table.text(POSTCODE),
+    linkedPlace: table.text(LINKED_PLACE),
+    isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
+    parent: table.unsigned(PARENT),
+    rows: table.unsigneds(ROWS),
+    houseRange: rangeOf(table),
+  };
+  if (!(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180)) throw damaged('it has no position on the globe');
+  if (place.searchRank > RANK_MAX || place.addressRank > RANK_MAX) throw damaged(`its rank is above ${RANK_MAX}`);
+  if (place.osmType > OSM_RELATION) throw damaged(`its type of object ${place.osmType} is none`);
+  if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw damaged('its object has no whole number');
+  if (!(place.importance >= 0)) throw damaged('its importance is no number');
+  return place;
+}
+
+function namesOf(texts: readonly string[]): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (let i = 0; i + 1 < texts.length; i += 2) names[texts[i]] = texts[i + 1];
+  return names;
+}
+
+function rangeOf(table: CheckedTable): HouseRange | undefined {
+  if (!table.has(RANGE_STEP)) return undefined;
+  return { start: table.signed(RANGE_START), end: table.signed(RANGE_END), step: table.byte(RANGE_STEP) };
+}
+
+function damaged(reason: string): Error {
+  return new Error(`${RECORD} is damaged: ${reason}.`);
+}

@@ -1,0 +1,44 @@
+// Opens the LMDB environment of the request log, or refuses it with a sentence.
+
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { ENVIRONMENT } from '../environment/commit.ts';
+import { checkEnvironmentFile } from '../environment/environment_file.ts';
+
+const FORMAT = 1;
+const FORMAT_KEY = Buffer.from('format');
+
+const WAY_OUT = 'Put back a copy of that folder, or move it away: then only the log is lost, and log ids begin again.';
+
+/**
+ * Opens or creates the environment in `folder`.
+ * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+ */
+export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer> {
+  let root: RootDatabase<Buffer, Buffer> | undefined;
+  try {
+    checkEnvironmentFile(folder);
+    root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT });
+    claimFormat(root);
+    return root;
+  } catch (error) {
+    void root?.close();
+    throw new Error(`The request log in ${folder} cannot be used: ${(error as Error).message}. ${WAY_OUT}`, { cause: error });
+  }
+}
+
+/** Bytes of the pages that a table takes. */
+export function pagesBytes(table: Database<Buffer, Buffer>): number {
+  const pages = table.getStats() as { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number };
+  return (pages.treeBranchPageCount + pages.treeLeafPageCount + pages.overflowPages) * pages.pageSize;
+}
+
+/** Writes the format into an empty environment, or reads it. @throws Error with the reason why this version cannot use the environment */
+function claimFormat(root: RootDatabase<Buffer, Buffer>): void {
+  const stored = root.getBinary(FORMAT_KEY);
+  if (stored === undefined) {
+    if (root.getKeysCount({ limit: 1 }) > 0) throw new Error('it is no request log');
+    root.putSync(FORMAT_KEY, Buffer.from([FORMAT]));
+  } else if (stored.length !== 1 || stored[0] !== FORMAT) {
+    throw new Error(`it has format ${stored.toString('hex')}, and this version reads format 0${FORMAT}`);
+  }
+}

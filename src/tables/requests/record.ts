@@ -1,0 +1,237 @@
+// One logged request as bytes: a header of 64 bytes at fixed offsets (little-endian, aligned to 8), then device id, query, request and
+// response, padded to whole 8 bytes. The HTTP thread writes it once, straight into its ring (ring.ts); the same bytes are compressed into
+// the table and read back by `sextant log ID`. Long texts are cut and keep their true length. The account's key is never part of a record:
+// whoever logs a request passes its address through `withoutKey` first.
+
+/** Most bytes kept of each text: query, request and response. */
+export const LOGGED_BYTES_LIMIT = 65_536;
+/** Texts up to this length are written without an encoder. */
+const SHORT_TEXT = 256;
+/** A device id has at most 20 characters of at most 4 bytes. */
+const DEVICE_BYTES_LIMIT = 80;
+
+const FORMAT = 1;
+const HEADER_BYTES = 64;
+const LOG_ID = 0; // f64
+const TIME_MS = 8; // f64, milliseconds since 1970
+const LENGTH = 16; // u32, bytes of the whole record
+const LATENCY_US = 20; // f32
+const ACCOUNT = 24; // u32, 0 = not authenticated
+const NR = 28; // i32, valid with FLAG_NR
+const QUERY_LENGTHS = 32; // u32 bytes kept, u32 bytes it had; so the next two
+const REQUEST_LENGTHS = 40;
+const RESPONSE_LENGTHS = 48;
+const STATUS = 56; // u16
+const ROUTE = 58; // u8, index in LOG_ROUTES
+const DEVICE_STORED = 59; // u8
+const FLAGS = 60; // u8
+const RECORD_FORMAT = 61; // u8; 62 and 63 are spare
+const FLAG_NR = 1;
+const FLAG_DEVICE = 2;
+const FLAG_REQUEST = 4;
+
+/** Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken HTTP). */
+export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country'] as const;
+
+/** What the HTTP thread knows of a request once its reply is sent. One object may be filled again for each request. */
+export interface LogEntry {
+  /** From `LogIds.next`. */
+  logId: number;
+  /** Arrival, milliseconds since 1970. */
+  timeMs: number;
+  /** From arrival to reply, microseconds. */
+  latencyUs: number;
+  /** HTTP status. */
+  status: number;
+  /** Index in LOG_ROUTES. */
+  route: number;
+  /** 1..2^32-1; 0 before authentication. */
+  accountId: number;
+  /** Request number of the device, cut to 32 bits. */
+  nr: number | undefined;
+  deviceId: string | undefined;
+  /** Path and query, or the query alone, as `withoutKey` returns it. */
+  query: string;
+  /** Body after inflation; undefined for requests without one. */
+  request: Uint8Array | undefined;
+  response: string | Uint8Array;
+}
+
+/** A logged request as `sextant log ID` prints it. Members that a request did not have are left out. */
+export interface LoggedRequest {
+  logId: number;
+  /** ISO 8601, UTC. */
+  time: string;
+  route: string;
+  status: number;
+  latencyMs: number;
+  account?: number;
+  device?: string;
+  nr?: number;
+  query?: string;
+  /** The body: as JSON where it parses, else as text. */
+  request?: unknown;
+  /** Bytes the body had, where only its beginning was kept. */
+  requestBytes?: number;
+  response?: unknown;
+  /** Bytes the response had, where only its beginning was kept. */
+  responseBytes?: number;
+}
+
+/** Most bytes that `writeRecord` can need for an entry. */
+export function recordBytesAtMost(entry: LogEntry): number {
+  const device = entry.deviceId === undefined ? 0 : DEVICE_BYTES_LIMIT;
+  const request = entry.request === undefined ? 0 : Math.min(entry.request.length, LOGGED_BYTES_LIMIT);
+  return (HEADER_BYTES + device + textBytesAtMost(entry.query) + request + textBytesAtMost(entry.response) + 7) & ~7;
+}
+
+function textBytesAtMost(text: string | Uint8Array): number {
+  return Math.min(typeof text === 'string' ? text.length * 3 : text.length, LOGGED_BYTES_LIMIT);
+}
+
+/**
+ * Writes an entry's record; `recordBytesAtMost(entry)` bytes must be free at `at`, a multiple of 8.
+ * @param bytes the memory, shared or not
+ * @param view over the same memory
+ * @returns the record's length, a multiple of 8
+ */
+export function writeRecord(bytes: Buffer, view: DataView, at: number, entry: LogEntry): number {
+  const { deviceId, request, nr } = entry;
+  let next = at + HEADER_BYTES;
+  const device = deviceId === undefined ? 0 : bytes.write(deviceId, next, DEVICE_BYTES_LIMIT, 'utf8');
+  next += device;
+  next += writeText(bytes, view, next, entry.query, at + QUERY_LENGTHS);
+  next += writeText(bytes, view, next, request ?? '', at + REQUEST_LENGTHS);
+  next += writeText(bytes, view, next, entry.response, at + RESPONSE_LENGTHS);
+  const length = (next - at + 7) & ~7;
+  bytes.fill(0, next, at + length);
+  view.setFloat64(at + LOG_ID, entry.logId, true);
+  view.setFloat64(at + TIME_MS, entry.timeMs, true);
+  view.setUint32(at + LENGTH, length, true);
+  view.setFloat32(at + LATENCY_US, entry.latencyUs, true);
+  view.setUint32(at + ACCOUNT, entry.accountId, true);
+  view.setInt32(at + NR, nr ?? 0, true);
+  view.setUint16(at + STATUS, entry.status, true);
+  view.setUint8(at + ROUTE, entry.route);
+  view.setUint8(at + DEVICE_STORED, device);
+  const flags = (nr === undefined ? 0 : FLAG_NR) | (deviceId === undefined ? 0 : FLAG_DEVICE) | (request === undefined ? 0 : FLAG_REQUEST);
+  view.setUint32(at + FLAGS, flags | (FORMAT << 8), true);
+  return length;
+}
+
+/** Writes a text at `at` and its kept and true length at `lengths`. @returns the bytes kept. */
+function writeText(bytes: Buffer, view: DataView, at: number, text: string | Uint8Array, lengths: number): number {
+  let stored: number;
+  let total: number;
+  if (typeof text === 'string') {
+    if (text.length <= SHORT_TEXT && writeAscii(bytes, at, text)) stored = text.length;
+    else stored = bytes.write(text, at, Math.min(text.length * 3, LOGGED_BYTES_LIMIT), 'utf8');
+    total = text.length * 3 > LOGGED_BYTES_LIMIT ? Buffer.byteLength(text) : stored;
+  } else {
+    total = text.length;
+    stored = Math.min(total, LOGGED_BYTES_LIMIT);
+    bytes.set(stored === total ? text : text.subarray(0, stored), at);
+  }
+  view.setUint32(lengths, stored, true);
+  view.setUint32(lengths + 4, total, true);
+  return stored;
+}
+
+/** Writes a short text character by character, which is cheaper than the call of an encoder. @returns false when it is no ASCII */
+function writeAscii(bytes: Buffer, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return false;
+    bytes[at + i] = code;
+  }
+  return true;
+}
+
+/**
+ * Length of the record at `at` of a run of records.
+ * @throws Error when no whole record of this format stands there.
+ */
+export function recordLength(view: DataView, at: number): number {
+  const left = view.byteLength - at;
+  const length = left < HEADER_BYTES ? 0 : view.getUint32(at + LENGTH, true);
+  if (length < HEADER_BYTES || length > left || length % 8 !== 0) throw new Error(`A run of logged requests is damaged at byte ${at}.`);
+  const format = view.getUint8(at + RECORD_FORMAT);
+  if (format !== FORMAT) throw new Error(`A logged request has format ${format}; this version reads format ${FORMAT}.`);
+  const texts = view.getUint8(at + DEVICE_STORED) + storedAt(view, at + QUERY_LENGTHS) + storedAt(view, at + REQUEST_LENGTHS);
+  if (HEADER_BYTES + texts + storedAt(view, at + RESPONSE_LENGTHS) > length) throw new Error(`A logged request at byte ${at} is damaged.`);
+  return length;
+}
+
+function storedAt(view: DataView, lengths: number): number {
+  return view.getUint32(lengths, true);
+}
+
+function totalAt(view: DataView, lengths: number): number {
+  return view.getUint32(lengths + 4, true);
+}
+
+/** logId of the record at `at`. */
+export function recordLogId(view: DataView, at: number): number {
+  return view.getFloat64(at + LOG_ID, true);
+}
+
+/** Arrival of the record at `at`, milliseconds since 1970. */
+export function recordTimeMs(view: DataView, at: number): number {
+  return view.getFloat64(at + TIME_MS, true);
+}
+
+/** Reads the record at `at`, which `recordLength` has accepted. */
+export function readRecord(bytes: Buffer, view: DataView, at: number): LoggedRequest {
+  const flags = view.getUint8(at + FLAGS);
+  const account = view.getUint32(at + ACCOUNT, true);
+  let next = at + HEADER_BYTES;
+  const take = (length: number) => {
+    next += length;
+    return bytes.toString('utf8', next - length, next);
+  };
+  const device = take(view.getUint8(at + DEVICE_STORED));
+  const query = take(storedAt(view, at + QUERY_LENGTHS));
+  const request = take(storedAt(view, at + REQUEST_LENGTHS));
+  const response = take(storedAt(view, at + RESPONSE_LENGTHS));
+  return {
+    logId: recordLogId(view, at),
+    time: new Date(recordTimeMs(view, at)).toISOString(),
+    route: LOG_ROUTES[view.getUint8(at + ROUTE)] ?? 'other',
+    status: view.getUint16(at + STATUS, true),
+    latencyMs: Math.round(view.getFloat32(at + LATENCY_US, true)) / 1000,
+    ...(account !== 0 && { account }),
+    ...(flags & FLAG_DEVICE && { device }),
+    ...(flags & FLAG_NR && { nr: view.getInt32(at + NR, true) }),
+    ...(query !== '' && { query }),
+    ...(flags & FLAG_REQUEST && { request: parsed(request) }),
+    ...(isCut(view, at + REQUEST_LENGTHS) && { requestBytes: totalAt(view, at + REQUEST_LENGTHS) }),
+    ...(response !== '' && { response: parsed(response) }),
+    ...(isCut(view, at + RESPONSE_LENGTHS) && { responseBytes: totalAt(view, at + RESPONSE_LENGTHS) }),
+  };
+}
+
+function isCut(view: DataView, lengths: number): boolean {
+  return storedAt(view, lengths) < totalAt(view, lengths);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // not JSON: that is what the log is asked about
+  }
+}
+
+// The three letters of `key`, and the `k` and the slashes of `/k/<key>/`, each plain or percent-encoded.
+const KEY_PARAMETER = /(?<=^|[?&;])(?:k|%[46]b)(?:e|%[46]5)(?:y|%[57]9)(?:(?:=|%3d)[^&]*)?(?:&|$)/gi;
+const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi; // no lookbehind: over a run of slashes it would take quadratic time
+const KEY_ITSELF = /sx(?:_|%5f)[0-9a-z]{26}/gi;
+
+/**
+ * Takes the account's key out of an address as it was received: every parameter `key`, percent-encoded or not, in any case and wherever it
+ * stands, the segment behind `/k/`, and what looks like a key anywhere. It rather takes too much than too little: a parameter ends only at `&`, and one behind `;` goes too.
+ * @param address path and query, or the query alone with or without its `?`
+ */
+export function withoutKey(address: string): string {
+  return address.replace(KEY_SEGMENT, '$1').replace(KEY_PARAMETER, '').replace(KEY_ITSELF, '');
+}

@@ -1,0 +1,266 @@
+// The request log: what was asked and answered in the last seven days, for `sextant log ID`. An LMDB environment of its own with two tables:
+//
+//   chunks   first logId -> last logId, then up to 256 KiB of records (record.ts), compressed by zstd
+//   by time  oldest time, first logId -> length of the chunk: what is dropped first
+//
+// beside the format and the counter of log ids (log_ids.ts) in the root. A chunk holds the ids of one block only, and blocks belong to one HTTP
+// thread, so chunks of different threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
+//
+// Privacy is a hard rule here: no record older than seven days is ever answered, and `prune` drops a chunk an hour before its oldest record comes
+// of age, so a writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a
+// wrong clock; nobody could say when it comes of age, so it goes too. The size is limited the same way, oldest first; LMDB uses freed pages again.
+
+import { join } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Database, RootDatabase } from 'lmdb';
+import { closeEnvironment, commit } from '../environment/commit.ts';
+import { BINARY } from '../environment/environment_file.ts';
+import { openLogEnvironment, pagesBytes } from './environment.ts';
+import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
+import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
+
+const HOUR_MS = 3_600_000;
+/** Longest that a request is kept, by the specification. */
+const KEEP_MS = 7 * 24 * HOUR_MS;
+/** Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the freed ones. */
+const CHUNK_BYTES = 262_144;
+/** Chunks in front of the nearest one in which an id is looked for: replies overtake each other by less. */
+const CHUNKS_BACK = 64;
+/** Chunks dropped in one transaction, so that a log that lay still for a week is not dropped in one piece. */
+const DROP_AT_ONCE = 4_096;
+
+// A chunk's value.
+/** Byte at which a chunk has its last logId, f64. */
+export const LAST_ID = 0;
+/** Byte at which a chunk's records begin, compressed by zstd. */
+export const RECORDS = 8;
+const ZSTD_FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
+
+/** Records of one block of ids, before they are compressed. */
+interface Chunk {
+  start: number;
+  end: number;
+  firstId: number;
+  lastId: number;
+  oldestMs: number;
+}
+
+/** Writer thread: the only writer of the folder's request log, and its reader. */
+export class RequestLog {
+  private readonly root: RootDatabase<Buffer, Buffer>;
+  private readonly chunks: Database<Buffer, Buffer>;
+  private readonly byTime: Database<Buffer, Buffer>;
+  private readonly blocks: LogBlocks;
+  private readonly limitBytes: number;
+  private readonly onError: (error: Error) => void;
+  private work: Promise<void> = Promise.resolve();
+
+  private constructor(root: RootDatabase<Buffer, Buffer>, limitMegabytes: number, onError: (error: Error) => void) {
+    this.root = root;
+    this.chunks = root.openDB({ name: 'chunks', ...BINARY });
+    this.byTime = root.openDB({ name: 'by time', ...BINARY });
+    this.blocks = new LogBlocks(root);
+    this.limitBytes = limitMegabytes * 1_048_576;
+    this.onError = onError;
+  }
+
+  /**
+   * Opens or creates the log in `<dataFolder>/requests`.
+   * @param limitMegabytes most that the stored requests may take, above 0
+   * @param onError told of every failure of `append` and `prune`, which themselves never fail
+   * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+   */
+  static open(dataFolder: string, limitMegabytes: number, onError: (error: Error) => void): RequestLog {
+    const root = openLogEnvironment(join(dataFolder, 'requests'));
+    try {
+      return new RequestLog(root, limitMegabytes, onError);
+    } catch (error) {
+      root.close();
+      throw error;
+    }
+  }
+
+  /** Takes a block of log ids for an HTTP thread. See `LogBlocks.allocate`. */
+  allocateBlock(): Promise<number> {
+    return this.blocks.allocate();
+  }
+
+  /** Bytes that the stored requests take, in whole pages. */
+  get storedBytes(): number {
+    this.root.resetReadTxn();
+    return pagesBytes(this.chunks) + pagesBytes(this.byTime);
+  }
+
+  /**
+   * Stores the records of one ring.
+   * @param records what `LogConsumer.drain` returned
+   * @returns resolves when they are committed, or lost and `onError` told; wait for it before the next call, then a slow disk fills the rings
+   * and not the memory
+   */
+  append(records: Uint8Array): Promise<void> {
+    return this.enqueue(async () => {
+      const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+      const values = chunksOf(view).map(chunk => ({ chunk, value: chunkValue(records, chunk) }));
+      await commit(this.root, 'The request log', () => {
+        for (const { chunk, value } of values) {
+          this.chunks.put(numberKey(chunk.firstId), value);
+          this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
+        }
+      });
+      await this.keepWithinLimit();
+    });
+  }
+
+  /**
+   * Drops what has come of age. To be called at the start and at least once an hour.
+   * @param nowMs milliseconds since 1970
+   * @returns resolves when that is committed, or `onError` told
+   */
+  prune(nowMs: number): Promise<void> {
+    return this.enqueue(async () => {
+      await this.dropBetween(0, nowMs - KEEP_MS + HOUR_MS);
+      await this.dropBetween(nowMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
+    });
+  }
+
+  /**
+   * One logged request; undefined when there is none of this id, or none any more.
+   * @param nowMs milliseconds since 1970
+   * @throws Error with a sentence when its chunk is damaged
+   */
+  get(logId: number, nowMs: number): LoggedRequest | undefined {
+    if (!(Number.isSafeInteger(logId) && logId > 0)) return undefined;
+    this.root.resetReadTxn();
+    const block = numberKey(logId - (logId % LOG_BLOCK_IDS));
+    for (const key of [...this.chunks.getKeys({ start: numberKey(logId), reverse: true, limit: CHUNKS_BACK })]) {
+      if (Buffer.compare(key, block) < 0) return undefined;
+      const value = this.chunks.getBinary(key)!;
+      const lastId = value.length < RECORDS ? 0 : value.readDoubleLE(LAST_ID);
+      if (!(lastId >= readNumber(key))) throw new Error(`The request log is damaged at the requests from ${readNumber(key)} on.`);
+      if (lastId < logId) continue;
+      const found = findRecord(value, logId, nowMs);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** Waits for what was begun and closes the environment. */
+  async close(): Promise<void> {
+    await this.work;
+    await closeEnvironment(this.root);
+  }
+
+  /** One piece of work after the other; a failure is reported and the next goes on. */
+  private enqueue(work: () => Promise<void>): Promise<void> {
+    this.work = this.work
+      .then(work)
+      .catch((error: Error) => this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })));
+    return this.work;
+  }
+
+  private async keepWithinLimit(): Promise<void> {
+    for (let excess = this.storedBytes - this.limitBytes; excess > 0; excess = this.storedBytes - this.limitBytes) {
+      const oldest: Buffer[] = [];
+      for (const { key, value } of this.byTime.getRange({ limit: DROP_AT_ONCE })) {
+        oldest.push(Buffer.from(key));
+        excess -= value.readUInt32LE(0);
+        if (excess <= 0) break;
+      }
+      if (oldest.length === 0) return;
+      await this.drop(oldest);
+    }
+  }
+
+  private async dropBetween(fromMs: number, toMs: number): Promise<void> {
+    const range = { start: timeKey(fromMs, 0), end: timeKey(toMs, 0), limit: DROP_AT_ONCE };
+    for (;;) {
+      this.root.resetReadTxn();
+      const keys = [...this.byTime.getKeys(range)].map(key => Buffer.from(key));
+      if (keys.length === 0) return;
+      await this.drop(keys);
+    }
+  }
+
+  private async drop(timeKeys: Buffer[]): Promise<void> {
+    await commit(this.root, 'The request log', () => {
+      for (const key of timeKeys) {
+        this.chunks.remove(key.subarray(8));
+        this.byTime.remove(key);
+      }
+    });
+  }
+}
+
+/** Cuts a run of records where another block of ids begins and where a chunk is full. */
+function chunksOf(view: DataView): Chunk[] {
+  const chunks: Chunk[] = [];
+  let chunk: Chunk | undefined;
+  for (let at = 0; at < view.byteLength; ) {
+    const end = at + recordLength(view, at);
+    const id = recordLogId(view, at);
+    const timeMs = recordTimeMs(view, at);
+    if (chunk === undefined || blockOf(id) !== blockOf(chunk.firstId) || end - chunk.start > CHUNK_BYTES) {
+      chunk = { start: at, end, firstId: id, lastId: id, oldestMs: timeMs };
+      chunks.push(chunk);
+    }
+    chunk.end = end;
+    chunk.firstId = Math.min(chunk.firstId, id);
+    chunk.lastId = Math.max(chunk.lastId, id);
+    chunk.oldestMs = Math.min(chunk.oldestMs, timeMs);
+    at = end;
+  }
+  return chunks;
+}
+
+function blockOf(logId: number): number {
+  return Math.floor(logId / LOG_BLOCK_IDS);
+}
+
+function chunkValue(records: Uint8Array, chunk: Chunk): Buffer {
+  const compressed = zstdCompressSync(records.subarray(chunk.start, chunk.end), ZSTD_FAST);
+  const value = Buffer.allocUnsafe(RECORDS + compressed.length);
+  value.writeDoubleLE(chunk.lastId, LAST_ID);
+  value.set(compressed, RECORDS);
+  return value;
+}
+
+function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {
+  let records: Buffer;
+  try {
+    records = zstdDecompressSync(value.subarray(RECORDS));
+  } catch (error) {
+    throw new Error(`The request log is damaged where request ${logId} should be: ${(error as Error).message}.`, { cause: error });
+  }
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+  for (let at = 0; at < records.length; at += recordLength(view, at)) {
+    if (recordLogId(view, at) !== logId) continue;
+    return nowMs - recordTimeMs(view, at) < KEEP_MS ? readRecord(records, view, at) : undefined;
+  }
+  return undefined;
+}
+
+/** Eight bytes, big-endian, so that LMDB orders numbers 0..2^53-1 by value. */
+function numberKey(value: number): Buffer {
+  return writeNumber(Buffer.allocUnsafe(8), 0, value);
+}
+
+function timeKey(timeMs: number, firstId: number): Buffer {
+  return writeNumber(writeNumber(Buffer.allocUnsafe(16), 0, timeMs), 8, firstId);
+}
+
+function writeNumber(key: Buffer, at: number, value: number): Buffer {
+  const whole = Math.max(0, Math.floor(value));
+  key.writeUInt32BE(Math.floor(whole / 4_294_967_296), at);
+  key.writeUInt32BE(whole % 4_294_967_296, at + 4);
+  return key;
+}
+
+function readNumber(key: Buffer): number {
+  return key.readUInt32BE(0) * 4_294_967_296 + key.readUInt32BE(4);
+}
+
+function lengthValue(bytes: number): Buffer {
+  const value = Buffer.allocUnsafe(4);
+  value.writeUInt32LE(bytes);
+  return value;
+}

@@ -1,0 +1,111 @@
+// The way of a logged request from an HTTP thread to the writer thread: a ring of bytes in shared memory, one for each HTTP thread, with one
+// producer and one consumer and no locks. Each side owns one position and reads the other's by Atomics; a record never wraps, so that the
+// consumer copies whole records as at most two pieces. A record that does not fit is dropped and counted: losing one never fails a request.
+//
+//   head <= tail:   |      #########       |    data is [head, tail)
+//   tail <  head:   |####        ######..  |    data is [head, wrap) and [0, tail); `..` was too short for the next record
+//
+// The producer leaves at least one byte free, so equal positions mean empty. At most one wrap lies between head and tail: `wrap` cannot change
+// while the consumer still needs it.
+
+import { type LogEntry, recordBytesAtMost, writeRecord } from './record.ts';
+
+// Words, each on a cache line of its own so that the two threads do not take it from each other.
+const WORD_HEAD = 0; // written by the consumer
+const WORD_TAIL = 16; // written by the producer, as are the following
+const WORD_WRAP = 32;
+const WORD_DROPPED = 48;
+const DATA = 256;
+
+/** `push`: the ring was full and the record is lost. */
+export const LOG_DROPPED = 0;
+/** `push`: stored. */
+export const LOG_STORED = 1;
+/** `push`: stored, and the ring has just become half full: wake the consumer rather than wait for its timer. */
+export const LOG_HALF_FULL = 2;
+
+/** Shared memory of a ring for `bytes` of records (8 MiB hold about 5,000 requests). */
+export function createLogRing(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(DATA + (bytes & ~7));
+}
+
+/** The HTTP thread's end. */
+export class LogProducer {
+  private readonly words: Int32Array;
+  private readonly bytes: Buffer;
+  private readonly view: DataView;
+  private readonly size: number;
+  private tail: number;
+
+  /** @param ring from `createLogRing` */
+  constructor(ring: SharedArrayBuffer) {
+    this.words = new Int32Array(ring, 0, DATA / 4);
+    this.bytes = Buffer.from(ring, DATA);
+    this.view = new DataView(ring, DATA);
+    this.size = this.bytes.length;
+    this.tail = Atomics.load(this.words, WORD_TAIL);
+  }
+
+  /** Copies a record into the ring. @returns LOG_DROPPED, LOG_STORED or LOG_HALF_FULL. */
+  push(entry: LogEntry): number {
+    const needed = recordBytesAtMost(entry);
+    const head = Atomics.load(this.words, WORD_HEAD);
+    const tail = this.tail;
+    let start = tail;
+    if (tail < head) {
+      if (tail + needed >= head) return this.drop();
+    } else if (tail + needed > this.size) {
+      if (needed >= head) return this.drop();
+      Atomics.store(this.words, WORD_WRAP, tail);
+      start = 0;
+    }
+    const end = start + writeRecord(this.bytes, this.view, start, entry);
+    this.tail = end;
+    Atomics.store(this.words, WORD_TAIL, end);
+    const half = this.size / 2;
+    return this.used(head, tail) < half && this.used(head, end) >= half ? LOG_HALF_FULL : LOG_STORED;
+  }
+
+  private used(head: number, tail: number): number {
+    return tail >= head ? tail - head : this.size - head + tail;
+  }
+
+  private drop(): number {
+    Atomics.add(this.words, WORD_DROPPED, 1);
+    return LOG_DROPPED;
+  }
+}
+
+/** The writer thread's end. */
+export class LogConsumer {
+  private readonly words: Int32Array;
+  private readonly bytes: Uint8Array;
+
+  /** @param ring from `createLogRing` */
+  constructor(ring: SharedArrayBuffer) {
+    this.words = new Int32Array(ring, 0, DATA / 4);
+    this.bytes = new Uint8Array(ring, DATA);
+  }
+
+  /** Records lost to a full ring since the start, modulo 2^32. */
+  get dropped(): number {
+    return Atomics.load(this.words, WORD_DROPPED) >>> 0;
+  }
+
+  /** Takes all records out of the ring. @returns a copy of them, one after the other; undefined when there are none. */
+  drain(): Uint8Array | undefined {
+    const tail = Atomics.load(this.words, WORD_TAIL);
+    const head = Atomics.load(this.words, WORD_HEAD);
+    if (head === tail) return undefined;
+    const records = head < tail ? this.bytes.slice(head, tail) : this.around(head, Atomics.load(this.words, WORD_WRAP), tail);
+    Atomics.store(this.words, WORD_HEAD, tail);
+    return records;
+  }
+
+  private around(head: number, wrap: number, tail: number): Uint8Array {
+    const records = new Uint8Array(wrap - head + tail);
+    records.set(this.bytes.subarray(head, wrap));
+    records.set(this.bytes.subarray(0, tail), wrap - head);
+    return records;
+  }
+}

@@ -1,0 +1,158 @@
+// Areas: for each location area of a network the centre of its cells, how many there are, and the median distance of the cells from the centre, which
+// held 44 to 54 % of hidden cells in three countries. Derived from the cells and written with them.
+//
+// The centre is the median latitude and the median longitude: it stays where the cells are when some lie elsewhere under a mistaken code. Against the mean,
+// hidden cells were 7 to 25 % nearer to it.
+//
+// Cells lie on disk by radio type, network, cell id, so the areas of one network are complete when the next network begins; only one network is held
+// in memory. An area is stored as a station record under kind, network and area code (seven bytes): r50 and
+// r95 are distances of its cells, samples is their number. What the network's cell ids say about distances (src/tables/stations/id_distances.ts) stands in front
+// of its areas, under kind and network.
+
+import { CODE_ABSENT, STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from '../../../wasm/layout.ts';
+import { wrapE7 } from '../../geo/angle.ts';
+import { EARTH_RADIUS_METRES } from '../../geo/distance.ts';
+import { cellOfKey } from '../../radio/station_key.ts';
+import { measureIdDistances } from './id_distances.ts';
+import { encodeStation, STATE_ACTIVE } from './station.ts';
+
+/** Bytes of an area's key, and of those that name its network. */
+export const AREA_KEY_BYTES = 7;
+export const NETWORK_BYTES = 4;
+const AREA_CODES = 2 ** 24;
+const AREA_AT_IN_CELL_KEY = 9;
+const RADIANS_OF_E7 = Math.PI / 180 / 1e7;
+/** An area code of 24 bits and a cell's index share one double: room for 268 million cells a network. */
+const INDEX_LIMIT = 2 ** 28;
+
+/**
+ * Receives what stands in front of a network's areas (key of four bytes), then the areas (seven), in key order; both buffers are used again for the
+ * next.
+ */
+export type AreaSink = (key: Buffer, record: Buffer) => void;
+
+/** Number of the area that a cell's key names, unique over networks and radio types. */
+export function areaNumber(cellKey: Buffer): number {
+  return cellKey.readUInt32BE(0) * AREA_CODES + cellKey.readUIntBE(AREA_AT_IN_CELL_KEY, 3);
+}
+
+/** The same number from the area's own key. */
+export function numberOfAreaKey(areaKey: Buffer): number {
+  return areaKey.readUInt32BE(0) * AREA_CODES + areaKey.readUIntBE(NETWORK_BYTES, 3);
+}
+
+/** The first four bytes of the keys of all cells in an area's network: radio type and network. */
+export function networkOfArea(area: number): number {
+  return Math.floor(area / AREA_CODES);
+}
+
+/** Gathers cells in key order and gives each network's areas to a sink; call `end` behind the last cell. */
+export class AreaCollector {
+  private readonly sink: AreaSink;
+  private readonly key = Buffer.alloc(AREA_KEY_BYTES);
+  private readonly record = Buffer.alloc(STATION_BYTES);
+  private readonly view = new DataView(this.record.buffer, this.record.byteOffset);
+  private count = 0;
+  private order = new Float64Array(1024);
+  private cells = new Float64Array(1024);
+  private areas = new Int32Array(1024);
+  private latitudes = new Int32Array(1024);
+  private longitudes = new Int32Array(1024);
+
+  constructor(sink: AreaSink) {
+    this.sink = sink;
+  }
+
+  /** Adds a cell by its key of 12 bytes and its record; only active ones count. */
+  add(cellKey: Buffer, record: Buffer): void {
+    if ((record[STATION_STATE] & 15) !== STATE_ACTIVE) return;
+    if (this.count > 0 && cellKey.compare(this.key, 0, NETWORK_BYTES, 0, NETWORK_BYTES) !== 0) this.end();
+    if (this.count === this.order.length) this.grow();
+    cellKey.copy(this.key, 0, 0, NETWORK_BYTES);
+    const area = cellKey.readUIntBE(AREA_AT_IN_CELL_KEY, 3);
+    this.order[this.count] = area * INDEX_LIMIT + this.count;
+    this.cells[this.count] = cellOfKey(cellKey, 0);
+    this.areas[this.count] = area;
+    this.latitudes[this.count] = record.readInt32LE(STATION_LATITUDE_E7);
+    this.longitudes[this.count] = record.readInt32LE(STATION_LONGITUDE_E7);
+    this.count++;
+  }
+
+  /** Gives out the areas of the network that was being gathered. */
+  end(): void {
+    if (this.count === 0) return;
+    const { count, cells, areas } = this;
+    this.sink(
+      this.key.subarray(0, NETWORK_BYTES),
+      measureIdDistances(this.key[0], { count, cells, areas }, (a, b) => this.distance(a, b)),
+    );
+    const order = this.order.subarray(0, count).sort();
+    for (let start = 0; start < order.length; ) {
+      const area = Math.floor(order[start] / INDEX_LIMIT);
+      let stop = start + 1;
+      while (stop < order.length && order[stop] < (area + 1) * INDEX_LIMIT) stop++;
+      this.key.writeUIntBE(area, NETWORK_BYTES, 3);
+      this.measure(order.subarray(start, stop), area * INDEX_LIMIT);
+      this.sink(this.key, this.record);
+      start = stop;
+    }
+    this.count = 0;
+  }
+
+  /** Writes the record of the area whose cells are `members`, indexes above `base`. */
+  private measure(members: Float64Array, base: number): void {
+    const firstLongitude = this.longitudes[members[0] - base];
+    const latitude = medianOf(Float64Array.from(members, member => this.latitudes[member - base]).sort());
+    const eastward = Float64Array.from(members, member => wrapE7(this.longitudes[member - base] - firstLongitude)).sort();
+    const longitude = wrapE7(firstLongitude + medianOf(eastward));
+    const distances = Float64Array.from(members, member =>
+      distanceMetres(latitude, longitude, this.latitudes[member - base], this.longitudes[member - base]),
+    ).sort();
+    encodeStation(this.view, 0, {
+      latitude: latitude / 1e7,
+      longitude: longitude / 1e7,
+      r50Metres: medianOf(distances),
+      r95Metres: distances[Math.ceil(distances.length * 0.95) - 1],
+      samples: members.length,
+      firstSeenDay: 0,
+      lastSeenDay: 0,
+      state: STATE_ACTIVE,
+      referenceDbm: 0,
+      exponent: 0,
+      code: CODE_ABSENT,
+      isLearned: false,
+    });
+  }
+
+  private distance(a: number, b: number): number {
+    return distanceMetres(this.latitudes[a], this.longitudes[a], this.latitudes[b], this.longitudes[b]);
+  }
+
+  private grow(): void {
+    const length = this.order.length * 2;
+    const { order, cells, areas, latitudes, longitudes } = this;
+    this.order = new Float64Array(length);
+    this.order.set(order);
+    this.cells = new Float64Array(length);
+    this.cells.set(cells);
+    this.areas = new Int32Array(length);
+    this.areas.set(areas);
+    this.latitudes = new Int32Array(length);
+    this.latitudes.set(latitudes);
+    this.longitudes = new Int32Array(length);
+    this.longitudes.set(longitudes);
+  }
+}
+
+/** The middle of sorted values, or the mean of the two there. */
+function medianOf(sorted: Float64Array): number {
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+/** Great-circle distance by the haversine formula; degrees times 1e7. */
+function distanceMetres(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
+  const north = Math.sin(((latitudeB - latitudeA) * RADIANS_OF_E7) / 2);
+  const east = Math.sin(((longitudeB - longitudeA) * RADIANS_OF_E7) / 2);
+  const square = north * north + Math.cos(latitudeA * RADIANS_OF_E7) * Math.cos(latitudeB * RADIANS_OF_E7) * east * east;
+  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
+}

@@ -1,0 +1,185 @@
+// Generations of the station tables. A large import never changes the tables that are being read: it builds a new LMDB environment beside them and
+// then, by replacing one small file, makes it the live one. So at any moment, also after a kill or a power cut, the tables are the old ones or the
+// new ones.
+//
+//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `meta`
+//   stations/8.partial/    one being built
+//   stations/CURRENT       "7", replaced by rename
+//   import-4711-x7Gq2a/    scratch files of an import by process 4711
+//
+// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys (src/tables/stations/areas.ts); values
+// of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` are what was drawn from observations (src/tables/stations/knowledge.ts). `meta` holds
+// JSON.
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Database, open, type RootDatabase } from 'lmdb';
+import { ENVIRONMENT } from '../environment/commit.ts';
+import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import {
+  currentIn,
+  dropIn,
+  generationIn,
+  namesIn,
+  publishIn,
+  removeIn,
+  removeLeftoversIn,
+  startIn,
+} from '../environment/generation_folder.ts';
+
+const GENERATION_FORMAT = 3;
+/** Key in `meta`: what a generation says about itself. */
+export const META_KEY = 'generation';
+const DATABASES = 7;
+const SCRATCH_PREFIX = 'import-';
+const TABLE = 'station table';
+
+/** What a generation says about itself. */
+export interface GenerationMeta {
+  /** Version of the layout; a newer one is refused. */
+  format: number;
+  /** ISO 8601, UTC. */
+  builtAt: string;
+  /** Stations when it was built or last imported into. */
+  count: number;
+}
+
+/** An open generation. Closing `root` closes all. */
+export interface Generation {
+  root: RootDatabase<Buffer, Buffer>;
+  stations: Database<Buffer, Buffer>;
+  areas: Database<Buffer, Buffer>;
+  /** By station key: what is learned about it (src/tables/stations/learned.ts). */
+  learned: Database<Buffer, Buffer>;
+  /** By code and tile: learned cells (src/tables/stations/codes.ts). */
+  codes: Database<Buffer, Buffer>;
+  /** By pseudonym: where a device was last. */
+  tracks: Database<Buffer, Buffer>;
+  /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
+  stale: Database<Buffer, Buffer>;
+  /** What the generation says about itself, and how far its knowledge goes. */
+  meta: Database<unknown, string>;
+}
+
+/** Folder of generation `n`. */
+export function generationPath(folder: string, n: number): string {
+  return generationIn(stationsFolder(folder), n);
+}
+
+/**
+ * Number of the live generation; undefined when nothing was ever imported.
+ * @throws Error when `CURRENT` is damaged or names a generation that is missing
+ */
+export function currentGeneration(folder: string): number | undefined {
+  return currentIn(stationsFolder(folder));
+}
+
+/**
+ * Opens a generation, also where other threads and processes have it open. Never as read-only: the threads of a process share one handle of LMDB, and
+ * the first to open it would take the right to write from all.
+ * @throws Error when the folder is no station table, is damaged, or was written by a newer version
+ */
+export function openGeneration(path: string): Generation {
+  try {
+    if (!checkEnvironmentFile(path)) throw new Error('it has no data file');
+    return openDatabases(path, false);
+  } catch (error) {
+    throw new Error(
+      `The station tables in ${path} cannot be used: ${(error as Error).message}. Restore them from a backup, or use another data folder.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Starts an empty generation beside the others. It becomes one of them by `publishGeneration`. @returns its number and databases */
+export function startGeneration(folder: string): { n: number; generation: Generation } {
+  const { n, path } = startIn(stationsFolder(folder));
+  return { n, generation: openDatabases(path, true) };
+}
+
+/** Writes what the generation says about itself, in the transaction that is open. */
+export function describeGeneration(generation: Generation, count: number): void {
+  generation.meta.putSync(META_KEY, { format: GENERATION_FORMAT, builtAt: new Date().toISOString(), count });
+}
+
+/** When the generation was built or last imported into, ISO 8601. */
+export function buildTime(generation: Generation): string {
+  return (generation.meta.get(META_KEY) as GenerationMeta).builtAt;
+}
+
+/** Stations in a generation, as the open transaction sees it. */
+export function countStations(generation: Generation): number {
+  return (generation.stations.getStats() as { entryCount: number }).entryCount;
+}
+
+/** Makes a started generation the live one, on the disk as well. Its databases must be closed. */
+export function publishGeneration(folder: string, n: number): void {
+  publishIn(stationsFolder(folder), n, ['data.mdb']);
+}
+
+/** Gives up a started generation. Its databases must be closed. */
+export function dropGeneration(folder: string, n: number): void {
+  dropIn(stationsFolder(folder), n);
+}
+
+/** Removes a generation that is no longer live. Threads that still have it open keep what they have. */
+export function removeGeneration(folder: string, n: number): void {
+  removeIn(stationsFolder(folder), n);
+}
+
+/** A new empty folder for the scratch files of an import; the caller removes it, and `removeLeftovers` does so after a kill. */
+export function makeScratchFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return mkdtempSync(join(folder, `${SCRATCH_PREFIX}${process.pid}-`));
+}
+
+/**
+ * Removes what a kill or an import has left: scratch folders, unfinished generations and generations that are no longer live. For the owner of the data
+ * folder, while no import runs and before any generation is open. Without `CURRENT` whole generations stay: they may be all that an accident left.
+ * @throws Error when `CURRENT` is damaged
+ */
+export function removeLeftovers(folder: string): void {
+  removeLeftoversIn(stationsFolder(folder));
+  const scratch = namesIn(folder).filter(name => name.startsWith(SCRATCH_PREFIX));
+  for (const name of scratch) rmSync(join(folder, name), { recursive: true });
+}
+
+function stationsFolder(folder: string): string {
+  return join(folder, 'stations');
+}
+
+/**
+ * Opens the databases of a generation.
+ * @param create makes what is missing; otherwise nothing is written, and what is missing is an error, as is another format
+ */
+function openDatabases(path: string, create: boolean): Generation {
+  const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: DATABASES });
+  const binary = { ...BINARY, create };
+  const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
+  const openBinary = (name: string) => existing(root.openDB(name, binary), TABLE);
+  try {
+    const meta = existing(root.openDB<unknown, string>('meta', json), TABLE);
+    // The format comes first: another one may have other databases.
+    if (!create) checkFormat((meta.get(META_KEY) as GenerationMeta | undefined)?.format);
+    return {
+      root,
+      stations: openBinary('stations'),
+      areas: openBinary('areas'),
+      learned: openBinary('learned'),
+      codes: openBinary('codes'),
+      tracks: openBinary('tracks'),
+      stale: openBinary('stale'),
+      meta,
+    };
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+function checkFormat(format: number | undefined): void {
+  if (format === GENERATION_FORMAT) return;
+  throw new Error(
+    format === undefined ? `it is no ${TABLE}` : `it has format ${format}, and this version reads format ${GENERATION_FORMAT}`,
+  );
+}

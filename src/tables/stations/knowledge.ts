@@ -1,0 +1,236 @@
+// What was drawn from observations, beside the stations of a generation and in the same transactions: what is learned of each station, where each device was
+// last, and how far into the observation log all of this goes. So a report takes effect wholly and once, whenever the process is killed.
+
+import { KEY_BYTES_CELL, STATION_FLAGS } from '../../../wasm/layout.ts';
+import { isCell } from '../../radio/kind.ts';
+import { AreaCollector } from './areas.ts';
+import { codeKey } from './codes.ts';
+import { buildTime, type Generation } from './generation.ts';
+import { decodeLearned, encodeLearned, type Learned } from './learned.ts';
+import { isLearned } from './station.ts';
+
+/** Where a device was at its last report. */
+export interface TrackPosition {
+  /** Milliseconds since 1970. */
+  timeMs: number;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  accuracyMetres: number;
+  /** Number of the report in the log. */
+  sequence: number;
+}
+
+/** A station record that is to be put, or removed where it is undefined. `key` is cut to its length. */
+export interface StationChange {
+  key: Uint8Array;
+  record: Uint8Array | undefined;
+}
+
+/** What a batch of reports changes. Keys are station keys cut to their length. */
+export interface KnowledgeChanges {
+  learned: readonly { key: Buffer; learned: Learned; record: Uint8Array | undefined }[];
+  /** By pseudonym. */
+  tracks: ReadonlyMap<number, TrackPosition>;
+  /** Number of the last report that took effect. */
+  progress: number;
+}
+
+/** Bytes of a device's row in `tracks`. */
+export const TRACK_BYTES = 36;
+const NETWORK_BYTES = 4;
+/** Length of a mark of stale areas. */
+export const MARK_BYTES = 6;
+const PROGRESS_KEY = 'progress';
+const REBASED_KEY = 'rebased';
+/** A device's last report tells nothing after this many reports of others. */
+export const TRACK_REPORTS = 1_000_000;
+/** Tracks are looked through for such ones each time so many more reports have come. */
+const TRACK_SWEEP = 100_000;
+/** Cells read in one turn: a few milliseconds. */
+const SLICE = 5_000;
+/** Records copied in one transaction. */
+const COPY_RECORDS = 50_000;
+
+/** Reads and writes the knowledge of one generation. */
+export class KnowledgeTables {
+  readonly generation: Generation;
+  private readonly trackKey = Buffer.alloc(8);
+
+  constructor(generation: Generation) {
+    this.generation = generation;
+  }
+
+  /** Number of the last report that took effect, 0 = none. */
+  get progress(): number {
+    return (this.generation.meta.get(PROGRESS_KEY) as number | undefined) ?? 0;
+  }
+
+  /** What is learned of a station. @throws Error when the record is damaged */
+  learned(key: Buffer): Learned | undefined {
+    const { learned } = this.generation;
+    const bytes = learned.getBinaryFast(key);
+    // The buffer is LMDB's and longer than the record.
+    return bytes === undefined ? undefined : decodeLearned(bytes.subarray(0, (learned as unknown as { lastSize: number }).lastSize));
+  }
+
+  /** The station's record that was imported; undefined when there is none, or it follows from observations. */
+  importedRecord(key: Buffer): Uint8Array | undefined {
+    const record = this.generation.stations.getBinary(key);
+    return record === undefined || isLearned(record[STATION_FLAGS]) ? undefined : Uint8Array.from(record);
+  }
+
+  /** Where a device was last. */
+  track(pseudonym: number): TrackPosition | undefined {
+    const bytes = this.generation.tracks.getBinary(this.keyOfTrack(pseudonym));
+    if (bytes === undefined) return undefined;
+    return {
+      timeMs: bytes.readDoubleLE(0),
+      latitude: bytes.readDoubleLE(8),
+      longitude: bytes.readDoubleLE(16),
+      accuracyMetres: bytes.readFloatLE(24),
+      sequence: bytes.readDoubleLE(28),
+    };
+  }
+
+  /** Writes what a batch changes, in the transaction that is open. @returns the station records that are other than before */
+  write({ learned, tracks, progress }: KnowledgeChanges): StationChange[] {
+    const changed: StationChange[] = [];
+    const { stations, learned: table, tracks: trackTable, meta } = this.generation;
+    for (const { key, learned: value, record } of learned) {
+      table.putSync(key, encodeLearned(value));
+      const before = stations.getBinary(key);
+      if (record === undefined ? before === undefined : before !== undefined && Buffer.compare(before, record) === 0) continue;
+      if (record === undefined) stations.removeSync(key);
+      else stations.putSync(key, Buffer.from(record));
+      this.listByCode(key, before, record);
+      changed.push({ key, record });
+      this.markStale(key);
+    }
+    for (const [pseudonym, position] of tracks) {
+      const bytes = Buffer.alloc(TRACK_BYTES);
+      bytes.writeDoubleLE(position.timeMs, 0);
+      bytes.writeDoubleLE(position.latitude, 8);
+      bytes.writeDoubleLE(position.longitude, 16);
+      bytes.writeFloatLE(position.accuracyMetres, 24);
+      bytes.writeDoubleLE(position.sequence, 28);
+      trackTable.putSync(this.keyOfTrack(pseudonym), bytes);
+    }
+    meta.putSync(PROGRESS_KEY, progress);
+    return changed;
+  }
+
+  /** Lists a cell under its code, as its record is now. */
+  private listByCode(key: Buffer, before: Uint8Array | undefined, record: Uint8Array | undefined): void {
+    const { codes } = this.generation;
+    const old = before && codeKey(key, before);
+    const now = record && codeKey(key, record);
+    if (old !== undefined && !(now !== undefined && old.equals(now))) codes.removeSync(old);
+    if (now !== undefined) codes.putSync(now, Buffer.from(record!));
+  }
+
+  /**
+   * Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. Each note is another than
+   * the one before, so that who derives areas meanwhile sees it.
+   */
+  markStale(key: Uint8Array): void {
+    if (!isCell(key[0])) return;
+    const { stale } = this.generation;
+    const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
+    const mark = Buffer.alloc(MARK_BYTES);
+    mark.writeUIntBE((stale.getBinary(network)?.readUIntBE(0, MARK_BYTES) ?? 0) + 1, 0, MARK_BYTES);
+    stale.putSync(network, mark);
+  }
+
+  /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
+  sweepTracks(from: number, to: number): void {
+    const turn = Math.floor(to / TRACK_SWEEP);
+    if (turn === Math.floor(from / TRACK_SWEEP)) return;
+    const { tracks } = this.generation;
+    const forgotten: Buffer[] = [];
+    for (const { key, value } of tracks.getRange()) {
+      // From the turn, not from the end of this batch: so it does not matter where batches end.
+      if (value.readDoubleLE(28) < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
+    }
+    for (const key of forgotten) tracks.removeSync(key);
+  }
+
+  /** True when stations were imported since the learned ones were last joined with them. */
+  get isRebaseDue(): boolean {
+    return this.generation.meta.get(REBASED_KEY) !== buildTime(this.generation);
+  }
+
+  /** Marks the imported stations of now as joined, in the transaction that is open. */
+  setRebased(): void {
+    this.generation.meta.putSync(REBASED_KEY, buildTime(this.generation));
+  }
+
+  /** Up to `limit` learned stations behind a key, in key order. */
+  learnedAfter(key: Buffer | undefined, limit: number): { key: Buffer; learned: Learned }[] {
+    const range = key === undefined ? { limit } : { start: key, limit, exclusiveStart: true };
+    return [...this.generation.learned.getRange(range)].map(entry => ({
+      key: Buffer.from(entry.key),
+      learned: decodeLearned(entry.value),
+    }));
+  }
+
+  /** A network whose areas are older than its cells; undefined when there is none. */
+  staleNetwork(): { network: Buffer; mark: Buffer } | undefined {
+    for (const { key, value } of this.generation.stale.getRange({ limit: 1 }))
+      return { network: Buffer.from(key), mark: Buffer.from(value) };
+    return undefined;
+  }
+
+  /** Derives the areas of a network from all of its cells, in turns between other work. @param nextTurn lets the other work go first */
+  async refreshAreas({ network, mark }: { network: Buffer; mark: Buffer }, nextTurn: () => Promise<void>): Promise<void> {
+    const { root, stations, areas, stale } = this.generation;
+    const derived: { key: Buffer; record: Buffer }[] = [];
+    const collector = new AreaCollector((key, record) => derived.push({ key: Buffer.from(key), record: Buffer.from(record) }));
+    const end = Buffer.concat([network, Buffer.alloc(KEY_BYTES_CELL, 0xff)]);
+    for (let start = network, isFirst = true; ; isFirst = false) {
+      root.resetReadTxn();
+      let read = 0;
+      for (const { key, value } of stations.getRange({ start, end, limit: SLICE, exclusiveStart: !isFirst })) {
+        start = Buffer.from(key);
+        collector.add(start, value);
+        read++;
+      }
+      root.resetReadTxn();
+      if (read < SLICE) break;
+      await nextTurn();
+    }
+    collector.end();
+    root.transactionSync(() => {
+      const old = [...areas.getKeys({ start: network, end })].map(key => Buffer.from(key));
+      for (const key of old) areas.removeSync(key);
+      for (const { key, record } of derived) areas.putSync(key, record);
+      // Cells that changed meanwhile have left another mark.
+      const now = stale.getBinary(network);
+      if (now?.equals(mark)) stale.removeSync(network);
+    });
+  }
+
+  private keyOfTrack(pseudonym: number): Buffer {
+    this.trackKey.writeBigUInt64BE(BigInt(pseudonym));
+    return this.trackKey;
+  }
+}
+
+/** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */
+export function copyKnowledge(from: Generation, to: Generation): void {
+  for (const name of ['learned', 'codes', 'tracks', 'stale'] as const) {
+    const entries = from[name].getRange()[Symbol.iterator]();
+    for (let more = true; more; ) {
+      to.root.transactionSync(() => {
+        for (let i = 0; i < COPY_RECORDS; i++) {
+          const { value: entry, done } = entries.next();
+          more = done !== true;
+          if (!more) return;
+          to[name].putSync(entry.key, entry.value);
+        }
+      });
+    }
+  }
+  const progress = from.meta.get(PROGRESS_KEY);
+  if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
+}

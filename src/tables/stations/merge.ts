@@ -1,0 +1,140 @@
+// Two sorted streams of stations, those of the live tables and new records, appended to a new generation in one order.
+
+import { STATION_BYTES } from '../../../wasm/layout.ts';
+import { isCell } from '../../radio/kind.ts';
+import { keyBytesOfKind } from '../../radio/station_key.ts';
+import { AreaCollector } from './areas.ts';
+import type { Generation } from './generation.ts';
+
+const APPEND = { append: true };
+
+/** What a load has done. */
+export interface LoadResult {
+  /** The live generation now. */
+  generation: number;
+  /** Stations in it. */
+  stations: number;
+  /** Records with a new key. */
+  added: number;
+  /** Records that took the place of an earlier station. */
+  replaced: number;
+  /** When the generation is the same as before: the changed keys, `keyBytes` each, for the station cache. Absent when it is a new one. */
+  changedKeys?: Uint8Array;
+}
+
+/** Receives the stations written so far, and how many there will be at most. */
+export type LoadProgress = (done: number, total: number) => void;
+
+/** Some records in key order: each `keyBytes` of padded key and a station record. */
+export interface RecordBatch {
+  bytes: Uint8Array;
+  count: number;
+}
+
+/** Records to load, in key order and each key once. */
+export interface SortedRecords {
+  /** Bytes of each key, padded to whole 32-bit words. */
+  keyBytes: number;
+  /** An upper bound of the number of records. */
+  added: number;
+  /** A batch is used before the next one is asked for. */
+  batches(): Iterable<RecordBatch>;
+}
+
+/** Cuts records of a batch into the buffers that LMDB takes. */
+export class RecordCutter {
+  readonly value = Buffer.alloc(STATION_BYTES);
+  private readonly keyBytes: number;
+  private readonly keys = new Map<number, Buffer>();
+
+  constructor(keyBytes: number) {
+    this.keyBytes = keyBytes;
+  }
+
+  /** Copies record `index` of a batch into `value`. @returns its key, valid until the next call */
+  cut(batch: RecordBatch, index: number): Buffer {
+    const at = index * (this.keyBytes + STATION_BYTES);
+    const length = keyBytesOfKind(batch.bytes[at]);
+    let key = this.keys.get(length);
+    if (key === undefined) {
+      key = Buffer.alloc(length);
+      this.keys.set(length, key);
+    }
+    for (let i = 0; i < length; i++) key[i] = batch.bytes[at + i];
+    for (let i = 0; i < STATION_BYTES; i++) this.value[i] = batch.bytes[at + this.keyBytes + i];
+    return key;
+  }
+}
+
+/** Writes old stations and new records in one order; of equal keys the new record stays. */
+export class StationMerge {
+  written = 0;
+  replaced = 0;
+  private readonly target: Generation;
+  private readonly areas: AreaCollector;
+  private readonly cutter: RecordCutter;
+  private readonly batches: Iterator<RecordBatch>;
+  private readonly old: Iterator<{ key: Buffer; value: Buffer }>;
+  private batch: RecordBatch | undefined;
+  private index = -1;
+  private newKey: Buffer | undefined;
+  private oldEntry: { key: Buffer; value: Buffer } | undefined;
+
+  constructor(live: Generation | undefined, target: Generation, records: SortedRecords) {
+    this.target = target;
+    this.areas = new AreaCollector((key, record) => target.areas.putSync(key, record, APPEND));
+    this.cutter = new RecordCutter(records.keyBytes);
+    this.batches = records.batches()[Symbol.iterator]();
+    this.old = (live?.stations.getRange() ?? [])[Symbol.iterator]();
+    this.advanceNew();
+    this.advanceOld();
+  }
+
+  /** Writes one station. @returns false when there is none left */
+  step(): boolean {
+    const { oldEntry, newKey } = this;
+    const order = oldEntry === undefined ? 1 : newKey === undefined ? -1 : Buffer.compare(oldEntry.key, newKey);
+    if (order < 0) {
+      this.put(oldEntry!.key, oldEntry!.value);
+      this.advanceOld();
+      return true;
+    }
+    if (newKey === undefined) return false;
+    this.put(newKey, this.cutter.value);
+    this.advanceNew();
+    if (order === 0) {
+      this.replaced++;
+      this.advanceOld();
+    }
+    return true;
+  }
+
+  /** Lets go of the live tables; needed where the merge stops before its end. */
+  close(): void {
+    this.old.return?.();
+  }
+
+  /** Writes the last network's areas. */
+  end(): void {
+    this.areas.end();
+  }
+
+  private put(key: Buffer, value: Buffer): void {
+    this.target.stations.putSync(key, value, APPEND);
+    if (isCell(key[0])) this.areas.add(key, value);
+    this.written++;
+  }
+
+  private advanceNew(): void {
+    this.index++;
+    if (this.batch === undefined || this.index >= this.batch.count) {
+      this.batch = this.batches.next().value;
+      this.index = 0;
+    }
+    this.newKey = this.batch === undefined ? undefined : this.cutter.cut(this.batch, this.index);
+  }
+
+  private advanceOld(): void {
+    this.oldEntry = this.old.next().value;
+  }
+}

@@ -1,0 +1,111 @@
+// Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. And what several packed cells say together.
+
+import {
+  STATION_EXPONENT,
+  STATION_FLAGS,
+  STATION_FORMAT,
+  STATION_LAST_SEEN,
+  STATION_LATITUDE_E7,
+  STATION_LONGITUDE_E7,
+  STATION_R50,
+  STATION_REFERENCE_DBM,
+  STATION_SAMPLES,
+  STATION_STATE,
+} from '../../../wasm/layout.ts';
+import { wrapDegrees } from '../../geo/angle.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import { isCell } from '../../radio/kind.ts';
+import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { isAtHome } from './home_country.ts';
+import { decodeRadius, encodeRadius, isLearned, STATE_BLOCKED } from './station.ts';
+
+/** Cells of one name are one place only when all of them lie this close together. */
+const SPREAD_METRES = 10_000;
+/** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
+export const AGE_EPOCH_DAY = 12_784;
+export const AGE_STEP_DAYS = 64;
+
+/** Bits of a packed state: the state itself, and that a learned record stands behind the station. */
+export const STATE_BITS = 7;
+export const LEARNED_BIT = 8;
+
+/**
+ * Packs a 24-byte record into the four words that the cache keeps. A cell outside of its country takes no part in lookups; that is decided here, once, and
+ * costs a lookup in the cache nothing.
+ * @param key of the station, at `keyOffset`
+ */
+export function packStation(key: Uint8Array, keyOffset: number, record: DataView, out: Int32Array, outAt: number): void {
+  const state = record.getUint8(STATION_STATE);
+  if (state >> 4 !== STATION_FORMAT)
+    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
+  const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
+  const latitude = record.getInt32(STATION_LATITUDE_E7, true);
+  const longitude = record.getInt32(STATION_LONGITUDE_E7, true);
+  const isAbroad = isCell(key[keyOffset]) && !isAtHome(key, keyOffset, latitude / 1e7, longitude / 1e7);
+  out[outAt] = latitude;
+  out[outAt + 1] = longitude;
+  out[outAt + 2] = record.getInt32(STATION_R50, true);
+  out[outAt + 3] =
+    (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
+    (isLearned(record.getUint8(STATION_FLAGS)) ? LEARNED_BIT : 0) |
+    (samples << 4) |
+    (age << 8) |
+    (record.getUint8(STATION_REFERENCE_DBM) << 16) |
+    (record.getUint8(STATION_EXPONENT) << 24);
+}
+
+/** Packs the knowledge that a station is absent. */
+export function packAbsent(out: Int32Array, outAt: number): void {
+  out[outAt] = 0;
+  out[outAt + 1] = 0;
+  out[outAt + 2] = 0;
+  out[outAt + 3] = PAYLOAD_ABSENT;
+}
+
+/** Packs the mean of `found` packed stations, with a radius that holds them, where they lie within 10 km of each other. @returns false when they do not */
+export function packMean(words: Int32Array, found: number, out: Int32Array, outAt: number): boolean {
+  if (found === 0) return false;
+  let latitude = 0;
+  let longitude = 0;
+  for (let c = 0; c < found; c++) {
+    for (let other = 0; other < c; other++) if (distanceOf(words, c, other) > SPREAD_METRES) return false;
+    latitude += words[c * PAYLOAD_WORDS] / found;
+    // Relative to the first, so that the mean holds across the date line.
+    longitude += wrapDegrees((words[c * PAYLOAD_WORDS + 1] - words[1]) / 1e7) / found;
+  }
+  longitude = wrapDegrees(words[1] / 1e7 + longitude);
+  let radius = 0;
+  for (let c = 0; c < found; c++) {
+    const away = distanceMetres(latitude / 1e7, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
+    radius = Math.max(radius, away + decodeRadius(words[c * PAYLOAD_WORDS + 2] & 0xffff));
+  }
+  out[outAt] = Math.round(latitude);
+  out[outAt + 1] = Math.round(longitude * 1e7);
+  out[outAt + 2] = encodeRadius(radius) | (encodeRadius(radius * 2) << 16);
+  out[outAt + 3] = words[3];
+  return true;
+}
+
+/** Index of the packed station nearest to a place in degrees, within 10 km; -1 = none. */
+export function nearestPacked(words: Int32Array, found: number, { latitude, longitude }: { latitude: number; longitude: number }): number {
+  let nearest = -1;
+  let least = SPREAD_METRES;
+  for (let c = 0; c < found; c++) {
+    const metres = distanceMetres(latitude, longitude, words[c * PAYLOAD_WORDS] / 1e7, words[c * PAYLOAD_WORDS + 1] / 1e7);
+    if (metres > least) continue;
+    least = metres;
+    nearest = c;
+  }
+  return nearest;
+}
+
+/** Metres between two packed stations. */
+function distanceOf(words: Int32Array, a: number, b: number): number {
+  return distanceMetres(
+    words[a * PAYLOAD_WORDS] / 1e7,
+    words[a * PAYLOAD_WORDS + 1] / 1e7,
+    words[b * PAYLOAD_WORDS] / 1e7,
+    words[b * PAYLOAD_WORDS + 1] / 1e7,
+  );
+}

@@ -1,0 +1,124 @@
+// The radio map of one cell, as lookups read it: the places of the site that the cell stands for, with its own level there and those of the other cells
+// heard there. It is read from the learned record (src/tables/stations/learned.ts) into arrays that are used again from query to query.
+
+import { KEY_BYTES_CELL, STATION_BYTES, STATION_SAMPLES } from '../../../wasm/layout.ts';
+import { cellNumber } from '../../radio/station_key.ts';
+import {
+  BASE_DISOWNED,
+  HAS_BASE,
+  HEADER_BYTES,
+  HEADER_FLAGS,
+  HEADER_MAIN,
+  HEADER_NEIGHBOURS,
+  HEADER_SITES,
+  HEARD_BYTES,
+  LEARNED_FORMAT,
+  PLACE_BYTES,
+  PLACE_COUNT,
+  PLACE_HEARD,
+  PLACE_LEVEL,
+  PLACE_SLOT,
+  SITE_BYTES,
+} from './learned.ts';
+
+/** Places read at most; a site has fewer. */
+export const MAP_PLACES = 128;
+const MAP_HEARD = MAP_PLACES * 16;
+const MAP_NEIGHBOURS = 256;
+
+/** A cell's radio map. Valid until the next `read`. */
+export class RadioMap {
+  /** Places; 0 when nothing is known but an imported record. */
+  places = 0;
+  /** Degrees times 1e7. */
+  readonly latitudeE7 = new Int32Array(MAP_PLACES);
+  readonly longitudeE7 = new Int32Array(MAP_PLACES);
+  /** Level of the cell itself, dBm. */
+  readonly levelDbm = new Float64Array(MAP_PLACES);
+  readonly count = new Float64Array(MAP_PLACES);
+  /** 0 = seen by trusted contributors. */
+  readonly slot = new Uint16Array(MAP_PLACES);
+  /** Others heard at place p: entries `heardFrom[p]` up to before `heardFrom[p + 1]` of the arrays below. */
+  readonly heardFrom = new Int32Array(MAP_PLACES + 1);
+  /** Index of the other cell among the neighbours. */
+  readonly heardNeighbour = new Uint16Array(MAP_HEARD);
+  readonly heardLevelDbm = new Float64Array(MAP_HEARD);
+  /** Share of the place's observations in which it was heard, 0..1. */
+  readonly heardShare = new Float64Array(MAP_HEARD);
+  /** Other cells, and what names each (`cellNumber`). */
+  neighbours = 0;
+  readonly neighbour = new Float64Array(MAP_NEIGHBOURS);
+  /** Observations of all places. */
+  observations = 0;
+  /** Samples behind an imported record that still counts. */
+  importedSamples = 0;
+
+  /**
+   * Reads a learned record that begins at byte 0.
+   * @param length of the record; `bytes` may be longer
+   * @throws Error with a sentence when it is damaged or of another format
+   */
+  read(bytes: Uint8Array, length: number): void {
+    if (length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
+      throw new Error(`A learned record of ${length} bytes has format ${bytes[0]}; this version reads format ${LEARNED_FORMAT}.`);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, length);
+    const flags = bytes[HEADER_FLAGS];
+    let at = HEADER_BYTES;
+    this.importedSamples = 0;
+    if (flags & HAS_BASE) {
+      if ((flags & BASE_DISOWNED) === 0) this.importedSamples = view.getUint16(at + STATION_SAMPLES, true);
+      at += STATION_BYTES;
+    }
+    this.places = 0;
+    this.observations = 0;
+    try {
+      at = this.readNeighbours(view, bytes, at);
+      this.readMainSite(view, bytes[HEADER_MAIN], bytes[HEADER_SITES], at);
+    } catch (error) {
+      if (error instanceof RangeError) throw new Error(`A learned record of ${length} bytes is damaged (${error.message}).`);
+      throw error;
+    }
+  }
+
+  private readNeighbours(view: DataView, bytes: Uint8Array, start: number): number {
+    const count = view.getUint16(HEADER_NEIGHBOURS, true);
+    this.neighbours = Math.min(count, MAP_NEIGHBOURS);
+    for (let n = 0, at = start; n < this.neighbours; n++, at += KEY_BYTES_CELL) this.neighbour[n] = cellNumber(bytes, at);
+    return start + count * KEY_BYTES_CELL;
+  }
+
+  /** The places of the main site. What exceeds the arrays is left out. */
+  private readMainSite(view: DataView, main: number, sites: number, start: number): void {
+    let at = start;
+    for (let s = 0; s < sites; s++) {
+      const places = view.getUint16(at, true);
+      at += SITE_BYTES + view.getUint16(at + 2, true) * 4;
+      for (let p = 0; p < places; p++) {
+        if (s === main && this.places < MAP_PLACES) this.readPlace(view, at);
+        at += PLACE_BYTES + view.getUint16(at + PLACE_HEARD, true) * HEARD_BYTES;
+      }
+      if (s === main) return;
+    }
+  }
+
+  private readPlace(view: DataView, at: number): void {
+    const p = this.places++;
+    const count = view.getUint16(at + PLACE_COUNT, true);
+    this.latitudeE7[p] = view.getInt32(at, true);
+    this.longitudeE7[p] = view.getInt32(at + 4, true);
+    this.levelDbm[p] = view.getFloat32(at + PLACE_LEVEL, true);
+    this.count[p] = count;
+    this.slot[p] = view.getUint16(at + PLACE_SLOT, true);
+    this.observations += count;
+    let to = p === 0 ? 0 : this.heardFrom[p];
+    this.heardFrom[p] = to;
+    const end = Math.min(MAP_HEARD, to + view.getUint16(at + PLACE_HEARD, true));
+    const { heardNeighbour, heardShare, heardLevelDbm } = this;
+    for (let from = at + PLACE_BYTES; to < end; to++, from += HEARD_BYTES) {
+      heardNeighbour[to] = view.getUint16(from, true);
+      heardShare[to] = view.getUint16(from + 2, true) / count;
+      heardLevelDbm[to] = view.getInt16(from + 4, true) / 100;
+    }
+    this.heardFrom[p + 1] = to;
+  }
+}

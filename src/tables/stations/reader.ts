@@ -1,0 +1,335 @@
+// Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its
+// own; the generation in the cache's header says which table is live, and a reader opens the new one at its next batch.
+
+import type { Database } from 'lmdb';
+import {
+  CODE_ABSENT,
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  KEY_BYTES_MAX,
+  OBSERVATION_BYTES,
+  OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
+  STATION_BYTES,
+} from '../../../wasm/layout.ts';
+import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
+import { isCell, KIND_GSM } from '../../radio/kind.ts';
+import { keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
+import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './cache.ts';
+import { PAYLOAD_WORDS } from './cache_buckets.ts';
+import { CellIndex } from './cell_index.ts';
+import { recordsOfCode } from './codes.ts';
+import { type Generation, generationPath, openGeneration } from './generation.ts';
+import {
+  AGE_EPOCH_DAY,
+  AGE_STEP_DAYS,
+  LEARNED_BIT,
+  nearestPacked,
+  packAbsent,
+  packMean,
+  packStation,
+  STATE_BITS,
+} from './packed_station.ts';
+import { RadioMap } from './radio_map.ts';
+import { type SitePlace, siteOfCell } from './sectors.ts';
+import { decodeRadius, STATE_ACTIVE } from './station.ts';
+
+/** A cell id without area code that recurs more often than this names nothing. */
+const AREALESS_CANDIDATES = 16;
+/** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
+const INCOMPLETE_LIMIT = 64;
+/** Cells known by their code alone that are looked for in one query: each takes range scans. */
+const CODES_LIMIT = 6;
+/** Sectors of a site reach no further than their 95 % radius and this. */
+const SITE_METRES = 10_000;
+
+/** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
+export class StationReader {
+  private readonly folder: string;
+  private readonly cache: StationCache;
+  private readonly miss = new CacheMiss();
+  private table: Generation | undefined;
+  private generation = -1;
+  private payload = new Int32Array(1024 * PAYLOAD_WORDS);
+  private readonly misses: { observation: number; miss: CacheMiss }[] = [];
+  private readonly keys: Map<number, Buffer> = new Map();
+  private readonly map = new RadioMap();
+  private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
+  private readonly scratchWords = new Int32Array(this.scratch.buffer);
+
+  /**
+   * Opens the live table, where the writer has named one yet: a thread that was ended in the middle of that would take the process with it.
+   * @param folder data folder
+   * @param cache this thread's view of the cache
+   * @throws Error when the table cannot be used
+   */
+  constructor(folder: string, cache: StationCache) {
+    this.folder = folder;
+    this.cache = cache;
+    if (cache.generation !== 0) this.openLive();
+  }
+
+  /**
+   * Looks up `count` observations that begin at byte `offset`. Results are read by index through the methods below.
+   * @param u8 and i32 are views of the same memory
+   */
+  lookUp(u8: Uint8Array, i32: Int32Array, offset: number, count: number): void {
+    if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
+    let missed = 0;
+    let incomplete = 0;
+    for (let from = 0; from < count; from += KEYS_AHEAD) {
+      const to = Math.min(count, from + KEYS_AHEAD);
+      for (let i = from; i < to; i++) {
+        const at = offset + i * OBSERVATION_BYTES;
+        this.cache.mix(i - from, i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
+      }
+      this.cache.touch(to - from);
+      for (let i = from; i < to; i++) {
+        const at = offset + i * OBSERVATION_BYTES;
+        const kind = u8[at];
+        if (isCell(kind) && u8[at + OBSERVATION_FLAGS] & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
+          if (incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(u8, at, i);
+          else packAbsent(this.payload, i * PAYLOAD_WORDS);
+        } else {
+          if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
+          const miss = this.misses[missed];
+          if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss.miss) !== CACHE_HIT) {
+            miss.observation = i;
+            missed++;
+          }
+        }
+      }
+    }
+    // All versions were taken above, so one fresh transaction serves all misses.
+    if (missed > 0) this.freshTransaction();
+    for (let m = 0; m < missed; m++) {
+      const { observation, miss } = this.misses[m];
+      this.readThrough(u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
+    }
+  }
+
+  /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
+  openIndex(): CellIndex {
+    this.freshTransaction();
+    return new CellIndex(this.table!);
+  }
+
+  /** Ends the read transaction, so that no old page is kept while the thread waits. */
+  release(): void {
+    this.table?.root.resetReadTxn();
+  }
+
+  /** True when observation `i` is a known station that takes part in lookups. */
+  isKnown(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
+  }
+
+  /** True when observation `i` is known from observations of our own: `radioMap` has their places. */
+  isLearned(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
+  }
+
+  /**
+   * Reads the radio map of observation `i`, a learned cell of the last lookup.
+   * @returns undefined when it was forgotten since; valid until the next call
+   * @throws Error with a sentence when the record is damaged
+   */
+  radioMap(u8: Uint8Array, at: number): RadioMap | undefined {
+    this.freshTransaction();
+    const { learned } = this.table!;
+    const bytes = learned.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
+    if (bytes === undefined) return undefined;
+    this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
+    return this.map;
+  }
+
+  /** Degrees. */
+  latitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS] / 1e7;
+  }
+
+  /** Degrees. */
+  longitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS + 1] / 1e7;
+  }
+
+  r50Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] & 0xffff);
+  }
+
+  r95Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] >>> 16);
+  }
+
+  /** Power of two at or below the number of samples. */
+  samples(i: number): number {
+    return 1 << ((this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15);
+  }
+
+  /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */
+  lastSeenDay(i: number): number {
+    const step = (this.payload[i * PAYLOAD_WORDS + 3] >> 8) & 255;
+    return step === 0 ? 0 : AGE_EPOCH_DAY + step * AGE_STEP_DAYS;
+  }
+
+  /** Fitted level at one metre in dBm, 0 when not fitted. */
+  referenceDbm(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] << 8) >> 24;
+  }
+
+  /** Fitted path-loss exponent, 0 when not fitted. */
+  exponent(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
+  }
+
+  /**
+   * Finds cells known by their code alone among those learned near a place, or, without one, wherever there are; they then are known as any other.
+   * @param at byte of observation `first`
+   * @param near index of a known observation, -1 = none
+   * @returns how many were found
+   */
+  findByCode(u8: Uint8Array, u16: Uint16Array, at: number, first: number, count: number, near: number): number {
+    let tried = 0;
+    let found = 0;
+    let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
+    for (let i = 0; i < count && tried < CODES_LIMIT; i++) {
+      const from = at + i * OBSERVATION_BYTES;
+      const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
+      if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
+      if (tried++ === 0) {
+        this.freshTransaction();
+        if ((this.table!.codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
+      }
+      const records = recordsOfCode(this.table!.codes, u8, from, code, place);
+      if (records === undefined || !this.takeNearest(records, u8, from, place, (first + i) * PAYLOAD_WORDS)) continue;
+      found++;
+      place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
+    }
+    return found;
+  }
+
+  /** The site of observation `i`, a cell of the last lookup that stands at byte `at`; undefined where it is not known. */
+  siteOf(u8: Uint8Array, at: number, i: number): SitePlace | undefined {
+    this.freshTransaction();
+    const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
+    return siteOfCell(this.table!.stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
+  }
+
+  /** Takes of the records of the network at byte `at` the nearest to a place, or, without one, the mean of all where they lie close together. @returns false when there is none */
+  private takeNearest(
+    records: readonly Uint8Array[],
+    u8: Uint8Array,
+    at: number,
+    place: { latitude: number; longitude: number } | undefined,
+    outAt: number,
+  ): boolean {
+    const words = new Int32Array(PAYLOAD_WORDS * records.length);
+    records.forEach((record, r) => {
+      packStation(u8, at, new DataView(record.buffer, record.byteOffset, record.byteLength), words, r * PAYLOAD_WORDS);
+      // Under its own key there is no radio map.
+      words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
+    });
+    if (place === undefined) return packMean(words, records.length, this.payload, outAt);
+    const nearest = nearestPacked(words, records.length, place);
+    if (nearest < 0) return false;
+    this.payload.set(words.subarray(nearest * PAYLOAD_WORDS, (nearest + 1) * PAYLOAD_WORDS), outAt);
+    return true;
+  }
+
+  close(): Promise<void> {
+    return this.table?.root.close() ?? Promise.resolve();
+  }
+
+  private freshTransaction(): void {
+    this.openLive();
+    this.table!.root.resetReadTxn();
+  }
+
+  /** Opens the live generation when it is another one than before. */
+  private openLive(): void {
+    while (this.cache.generation !== this.generation) {
+      const live = this.cache.generation;
+      try {
+        const table = openGeneration(generationPath(this.folder, live));
+        void this.table?.root.close();
+        this.table = table;
+        this.generation = live;
+      } catch (error) {
+        // An import may have replaced and removed it between the two lines above; then there is a newer one to open.
+        if (this.cache.generation === live) throw error;
+      }
+    }
+  }
+
+  /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
+  private readThrough(u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
+    this.readRecord(u8, at, keyBytesOfKind(u8[at]), outAt);
+    // Read from a table that is no longer live: answered, but not kept.
+    if (miss.generation === this.generation) this.cache.fill(miss, this.payload, outAt);
+  }
+
+  private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
+    const stations: Database<Buffer, Buffer> = this.table!.stations;
+    const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytes));
+    if (record === undefined) {
+      packAbsent(this.payload, outAt);
+      return;
+    }
+    const bytes = (stations as unknown as { lastSize: number }).lastSize;
+    if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
+    packStation(u8, at, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, outAt);
+  }
+
+  /** The key at byte `at`, cut to its length. Reused. */
+  private keyOf(u8: Uint8Array, at: number, keyBytes: number): Buffer {
+    let key = this.keys.get(keyBytes);
+    if (key === undefined) {
+      key = Buffer.alloc(keyBytes);
+      this.keys.set(keyBytes, key);
+    }
+    for (let i = 0; i < keyBytes; i++) key[i] = u8[at + i];
+    return key;
+  }
+
+  /** Cells that lack a radio type or an area code. */
+  private lookUpIncomplete(u8: Uint8Array, at: number, i: number): void {
+    const flags = u8[at + OBSERVATION_FLAGS];
+    const outAt = i * PAYLOAD_WORDS;
+    packAbsent(this.payload, outAt);
+    if (flags & FLAG_NO_CELL_ID) return;
+    const kinds = flags & FLAG_INFERRED ? INFERRED_KINDS : [u8[at]];
+    this.scratch.set(u8.subarray(at, at + 12));
+    for (const kind of kinds) {
+      this.scratch[0] = kind;
+      if (flags & FLAG_NO_AREA) this.findWithoutArea(outAt);
+      else if (this.cache.find(this.scratchWords, 0, 3, this.payload, outAt, this.miss) !== CACHE_HIT) {
+        this.freshTransaction();
+        this.readThrough(this.scratch, 0, outAt, this.miss);
+      }
+      // Under its own key there is no radio map.
+      if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) {
+        this.payload[outAt + 3] &= ~LEARNED_BIT;
+        return;
+      }
+    }
+  }
+
+  /** All cells of one network with this id: a match when they lie within 10 km of each other; their mean, with a radius that holds them. */
+  private findWithoutArea(outAt: number): void {
+    if (this.scratch[0] === KIND_GSM) return;
+    this.freshTransaction();
+    const start = Buffer.from(this.scratch.subarray(0, 12)).fill(0, 9);
+    const end = Buffer.from(this.scratch.subarray(0, 12)).fill(255, 9);
+    const words = new Int32Array(PAYLOAD_WORDS * AREALESS_CANDIDATES);
+    const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
+    let rows = 0;
+    let found = 0;
+    for (const { key, value } of this.table!.stations.getRange(range)) {
+      if (++rows > AREALESS_CANDIDATES) return;
+      packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
+      if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
+    }
+    packMean(words, found, this.payload, outAt);
+  }
+}

@@ -1,0 +1,135 @@
+// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record of 24 bytes (wasm/layout.ts) in LMDB.
+
+import {
+  CODE_ABSENT,
+  STATION_BYTES,
+  STATION_CODE,
+  STATION_EXPONENT,
+  STATION_FIRST_SEEN,
+  STATION_FLAGS,
+  STATION_FORMAT,
+  STATION_LAST_SEEN,
+  STATION_LATITUDE_E7,
+  STATION_LONGITUDE_E7,
+  STATION_R50,
+  STATION_R95,
+  STATION_REFERENCE_DBM,
+  STATION_SAMPLES,
+  STATION_STATE,
+} from '../../../wasm/layout.ts';
+
+/** Life-cycle of a station. Only `ACTIVE` ones take part in lookups. */
+export const STATE_ACTIVE = 1;
+export const STATE_NEW = 2;
+export const STATE_BLOCKED = 3;
+
+export interface Station {
+  /** Degrees, -90..90, resolution 1e-7. */
+  latitude: number;
+  /** Degrees, -180..180, resolution 1e-7. */
+  longitude: number;
+  /** Metres that hold half of the places where it is observed. 0..131,068, see `encodeRadius`. */
+  r50Metres: number;
+  /** Metres that hold 95 % of those places. */
+  r95Metres: number;
+  /** Observations behind the record, 1..65,535 (saturating). */
+  samples: number;
+  /** Days since 1970-01-01, 0 = unknown. */
+  firstSeenDay: number;
+  /** Days since 1970-01-01, 0 = unknown. */
+  lastSeenDay: number;
+  /** One of `STATE_*`. */
+  state: number;
+  /** Level at one metre in dBm, -127..-1; 0 = not fitted. */
+  referenceDbm: number;
+  /** Path-loss exponent, 0.1..25.5; 0 = not fitted. */
+  exponent: number;
+  /** Cells: scrambling code or physical cell id; 65,535 = unknown. */
+  code: number;
+  /** It follows from observations of our own; otherwise it was imported. */
+  isLearned: boolean;
+}
+
+/** Bit of `STATION_FLAGS`. */
+const FLAG_LEARNED = 1;
+
+const COARSE = 0x8000;
+const RADIUS_LIMIT_METRES = 131_068;
+
+/** Packs metres into 16 bits: decimetres up to 3,276.7 m, then steps of 4 m up to 131,068 m (larger values are cut). */
+export function encodeRadius(metres: number): number {
+  if (!(metres > 0)) return 0;
+  const fine = Math.round(metres * 10);
+  return fine < COARSE ? fine : COARSE | Math.round(Math.min(metres, RADIUS_LIMIT_METRES) / 4);
+}
+
+/** Metres of a radius code. */
+export function decodeRadius(code: number): number {
+  return code < COARSE ? code / 10 : (code & 0x7fff) * 4;
+}
+
+/** Writes a station's 24 bytes. */
+export function encodeStation(view: DataView, offset: number, station: Station): void {
+  view.setInt32(offset + STATION_LATITUDE_E7, Math.round(station.latitude * 1e7), true);
+  view.setInt32(offset + STATION_LONGITUDE_E7, Math.round(station.longitude * 1e7), true);
+  view.setUint16(offset + STATION_R50, encodeRadius(station.r50Metres), true);
+  view.setUint16(offset + STATION_R95, encodeRadius(station.r95Metres), true);
+  view.setUint16(offset + STATION_SAMPLES, Math.min(Math.max(station.samples, 1), 65_535), true);
+  view.setUint16(offset + STATION_FIRST_SEEN, station.firstSeenDay, true);
+  view.setUint16(offset + STATION_LAST_SEEN, station.lastSeenDay, true);
+  view.setUint8(offset + STATION_STATE, station.state | (STATION_FORMAT << 4));
+  view.setUint8(offset + STATION_FLAGS, station.isLearned ? FLAG_LEARNED : 0);
+  view.setInt8(offset + STATION_REFERENCE_DBM, station.referenceDbm);
+  view.setUint8(offset + STATION_EXPONENT, Math.round(station.exponent * 10));
+  view.setUint16(offset + STATION_CODE, station.code, true);
+}
+
+/**
+ * Reads a station's 24 bytes.
+ * @throws Error when the record has another format.
+ */
+export function decodeStation(view: DataView, offset: number): Station {
+  const state = view.getUint8(offset + STATION_STATE);
+  if (state >> 4 !== STATION_FORMAT)
+    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  return {
+    latitude: view.getInt32(offset + STATION_LATITUDE_E7, true) / 1e7,
+    longitude: view.getInt32(offset + STATION_LONGITUDE_E7, true) / 1e7,
+    r50Metres: decodeRadius(view.getUint16(offset + STATION_R50, true)),
+    r95Metres: decodeRadius(view.getUint16(offset + STATION_R95, true)),
+    samples: view.getUint16(offset + STATION_SAMPLES, true),
+    firstSeenDay: view.getUint16(offset + STATION_FIRST_SEEN, true),
+    lastSeenDay: view.getUint16(offset + STATION_LAST_SEEN, true),
+    state: state & 15,
+    referenceDbm: view.getInt8(offset + STATION_REFERENCE_DBM),
+    exponent: view.getUint8(offset + STATION_EXPONENT) / 10,
+    code: view.getUint16(offset + STATION_CODE, true),
+    isLearned: isLearned(view.getUint8(offset + STATION_FLAGS)),
+  };
+}
+
+/** True for the flags of a record that follows from observations of our own. */
+export function isLearned(flags: number): boolean {
+  return (flags & FLAG_LEARNED) !== 0;
+}
+
+/** A station with nothing known but its place: for imports that have no more. */
+export function stationAt(latitude: number, longitude: number, r50Metres: number, r95Metres: number): Station {
+  return {
+    latitude,
+    longitude,
+    r50Metres,
+    r95Metres,
+    samples: 1,
+    firstSeenDay: 0,
+    lastSeenDay: 0,
+    state: STATE_ACTIVE,
+    referenceDbm: 0,
+    exponent: 0,
+    code: CODE_ABSENT,
+    isLearned: false,
+  };
+}
+
+/** Bytes of one record, for buffers. */
+export const RECORD_BYTES = STATION_BYTES;

@@ -1,0 +1,56 @@
+// A question about places becomes the text that answers it. The same in an HTTP thread and in a compute worker, from which only text comes back.
+
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { ReverseQuestion, SearchQuestion } from '../geocoding/search/question.ts';
+import { reverseText, searchText, UNABLE_TO_GEOCODE } from '../protocol/answers/place_forms.ts';
+import { ERRORS, errorItem } from '../protocol/errors.ts';
+import type { AnswerForm } from '../protocol/requests/place_question.ts';
+import type { Point } from '../protocol/requests/points.ts';
+
+/** What is asked, and in which form it shall be answered. */
+export type PlaceQuestion = { form: AnswerForm } & (
+  | { reverse: ReverseQuestion }
+  | { search: SearchQuestion }
+  /** Part of a batch. */
+  | { points: readonly Point[]; languages: readonly string[] }
+);
+
+/** What is answered. */
+export interface PlaceAnswer {
+  /** Bodies: one, or one for each point of a batch. None: there is nothing, which is a 404. */
+  texts: string[];
+  /** Price: what is not found costs nothing. */
+  credits: number;
+}
+
+/** Price of an answered question, or point. */
+export const PLACE_CREDITS = 1;
+
+/** Answers one question. */
+export function answerPlaces(geocoder: Geocoder, question: PlaceQuestion): PlaceAnswer {
+  if ('reverse' in question) return answerReverse(geocoder, question.reverse, question.form);
+  if ('search' in question) return answerSearch(geocoder, question.search, question.form);
+  const { points, languages, form } = question;
+  const answer: PlaceAnswer = { texts: [], credits: 0 };
+  for (const point of points) {
+    const { texts, credits } =
+      'error' in point
+        ? { texts: [errorItem(ERRORS.parseError, point.error)], credits: 0 }
+        : answerReverse(geocoder, { ...point, languages }, form);
+    answer.texts.push(texts[0] ?? errorItem(ERRORS.notFound));
+    answer.credits += credits;
+  }
+  return answer;
+}
+
+function answerReverse(geocoder: Geocoder, question: ReverseQuestion, form: AnswerForm): PlaceAnswer {
+  const place = geocoder.reverse(question);
+  if (place !== undefined) return { texts: [reverseText(place, form)], credits: PLACE_CREDITS };
+  return { texts: form.format === undefined ? [] : [UNABLE_TO_GEOCODE], credits: 0 };
+}
+
+function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: AnswerForm): PlaceAnswer {
+  const places = geocoder.search(question);
+  const asked = question.parts === undefined ? question.text : Object.values(question.parts).join(', ');
+  return { texts: [searchText(places, form, asked)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
+}

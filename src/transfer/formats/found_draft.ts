@@ -1,0 +1,31 @@
+// What every reader of a file of measurements hands over.
+
+import type { ReportDraft } from '../../intake/draft.ts';
+import type { Refusal } from '../files/refusal.ts';
+
+/** A draft, and where it stands. */
+export interface FoundDraft {
+  draft: ReportDraft;
+  /** Of the file, as in messages. */
+  file: string;
+  /** Line on which it begins, from 1. */
+  line: number;
+  /** Name of the device or of its track, where the file states one. */
+  device?: string;
+  /** What our own export says of where the report came from. */
+  exported?: ExportedOrigin;
+}
+
+/** The member `sextant` of a line that `export observations` wrote: what no other format holds. */
+export interface ExportedOrigin {
+  /** Account, 0..1,048,575. */
+  contributor: number;
+  trusted: boolean;
+  /** Pseudonym of the device, 0..2^53-1. */
+  track: number;
+  /** The client named the time of the report. */
+  timed: boolean;
+}
+
+/** Told of each line that is left out. */
+export type Refuse = (file: string, line: number, refusal: Refusal) => void;

@@ -1,0 +1,73 @@
+// JSON lines: an item of a submission a line, or the body of a submission (`{"items": [...]}`), or a scan line. What each line is is told line by line.
+//
+// A line that `export observations` wrote carries a member `sextant` beside the standard ones: where the report came from, which decides how far it is
+// believed. It is honoured here, in a file that the operator imports, and nowhere else.
+
+import type { ReportDraft } from '../../intake/draft.ts';
+import { readItem } from '../../intake/geosubmit.ts';
+import type { Refusal } from '../files/refusal.ts';
+import type { TextFile } from '../files/text_file.ts';
+import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';
+import { isScanLine, readScanLine } from './scan_lines.ts';
+
+/** Bodies of a thousand items and more may stand on one line. */
+const LINE_BYTES_MAX = 64 * 1_048_576;
+const ACCOUNT_MAX = 1_048_575;
+
+type Members = { readonly [member: string]: unknown };
+
+/**
+ * Reads a file of JSON lines, some at a time.
+ * @throws Error when the file cannot be read to its end
+ */
+export async function* readJsonLines(file: TextFile, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
+  for await (const { firstLine, lines } of file.blocks(LINE_BYTES_MAX)) {
+    const found: FoundDraft[] = [];
+    for (const [i, text] of lines.entries()) {
+      if (text.trim() === '') continue;
+      const line = firstLine + i;
+      const add = (entry: Omit<FoundDraft, 'file' | 'line'> | Refusal) => {
+        if ('why' in entry) refuse(file.name, line, entry);
+        else found.push({ ...entry, file: file.name, line });
+      };
+      const value = parseObject(text);
+      if (value === undefined) add({ rule: 'json', why: 'the line is not a JSON object' });
+      else if (Array.isArray(value.items)) for (const item of value.items) add(readSubmitted(item));
+      else if (isScanLine(value)) add(readScanLine(value));
+      else add(readSubmitted(value));
+    }
+    yield found;
+  }
+}
+
+function parseObject(text: string): Members | undefined {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function objectOf(value: unknown): Members | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : undefined;
+}
+
+function readSubmitted(item: unknown): { draft: ReportDraft; exported?: ExportedOrigin } | Refusal {
+  const draft = readItem(item);
+  const { sextant, timestamp } = objectOf(item) ?? {};
+  if (sextant === undefined) return { draft };
+  const exported = readExported(sextant);
+  if (exported === undefined) return { rule: 'sextant', why: 'the member sextant is not as an export writes it' };
+  if (!Number.isFinite(timestamp)) return { rule: 'sextant', why: 'the line of an export has no timestamp' };
+  // Milliseconds as they are: the reader of submissions takes small numbers for seconds.
+  return { draft: { ...draft, timeMs: timestamp as number }, exported };
+}
+
+function readExported(value: unknown): ExportedOrigin | undefined {
+  const { contributor, trusted, track, timed } = objectOf(value) ?? {};
+  const isWhole = (number: unknown, most: number): number is number =>
+    Number.isInteger(number) && (number as number) >= 0 && (number as number) <= most;
+  if (!isWhole(contributor, ACCOUNT_MAX) || !isWhole(track, Number.MAX_SAFE_INTEGER)) return undefined;
+  if (typeof trusted !== 'boolean' || typeof timed !== 'boolean') return undefined;
+  return { contributor, trusted, track, timed };
+}

@@ -1,0 +1,151 @@
+// Tables with one row for each station that was heard. The rows of one report follow one another and repeat its time and place, so consecutive rows that
+// agree in both are put together again.
+
+import type { ReportDraft } from '../../intake/draft.ts';
+import { numberOf } from '../../radio/read_value.ts';
+import type { CsvFile } from '../files/csv_file.ts';
+import type { Refusal } from '../files/refusal.ts';
+import type { FoundDraft, Refuse } from './found_draft.ts';
+
+/** More stations than any device hears at once: a report does not grow beyond, however long its rows go on. */
+const ROWS_MAX = 10_000;
+const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
+
+/** The lists of a draft. */
+export type StationList = 'wifiAccessPoints' | 'bluetoothBeacons' | 'cellTowers';
+
+/** How the rows of a table are read. */
+export interface RowTable {
+  /** What the table is, for messages: `a WiGLE file`. */
+  what: string;
+  /** Line of the header, from 1. What stands above it is left out. */
+  headerLine: number;
+  /** Columns that must be there, in lower case. */
+  required: readonly string[];
+  /** Where the station of a row belongs, or why it is refused. */
+  readRow(row: Row): RowStation | Refusal;
+}
+
+/** One row's station, and the report that it belongs to. */
+export interface RowStation {
+  /** Time and place as they are written: equal for the rows of one report. */
+  report: string;
+  /** The report without its stations. */
+  begin(): ReportDraft;
+  list: StationList;
+  /** An entry in the words of the specification's bodies. */
+  entry: Record<string, unknown>;
+}
+
+/** The values of one row by the names of their columns, in lower case. */
+export class Row {
+  private readonly columns: ReadonlyMap<string, number>;
+  private readonly values: readonly string[];
+
+  constructor(columns: ReadonlyMap<string, number>, values: readonly string[]) {
+    this.columns = columns;
+    this.values = values;
+  }
+
+  /** The value of the first of these columns that the table has; undefined where it has none of them, or nothing stands there. */
+  text(...names: string[]): string | undefined {
+    for (const name of names) {
+      const at = this.columns.get(name);
+      if (at !== undefined) return this.values[at] === '' ? undefined : this.values[at];
+    }
+    return undefined;
+  }
+
+  /** The same as a number; NaN where it is none. */
+  number(...names: string[]): number {
+    return numberOf(this.text(...names));
+  }
+}
+
+/** Those of the numbers that were stated. */
+export function stated<T extends string>(numbers: Record<T, number>): Partial<Record<T, number>> {
+  return Object.fromEntries(Object.entries(numbers).filter(([, number]) => !Number.isNaN(number))) as Partial<Record<T, number>>;
+}
+
+/**
+ * Reads a table as drafts, some at a time.
+ * @throws Error naming the file, and the column that is missing
+ */
+export async function* readTable(file: CsvFile, table: RowTable, refuse: Refuse): AsyncGenerator<FoundDraft[]> {
+  let columns: ReadonlyMap<string, number> | undefined;
+  const reports = new OpenReport(file.name);
+  for await (const { firstLine, rows } of file.blocks()) {
+    for (let i = 0; i < rows.length; i++) {
+      const line = firstLine + i;
+      const values = rows[i];
+      if (line < table.headerLine || (values?.length === 1 && values[0] === '')) continue;
+      if (line === table.headerLine) columns = readHeader(file.name, table, values ?? []);
+      else if (values === undefined) refuse(file.name, line, UNREADABLE);
+      else if (values.length !== columns!.size) refuse(file.name, line, wrongCount(values.length, columns!.size));
+      else {
+        const station = table.readRow(new Row(columns!, values));
+        if ('why' in station) refuse(file.name, line, station);
+        else reports.add(line, station);
+      }
+    }
+    yield reports.takeFinished();
+  }
+  if (columns === undefined) throw new Error(`${file.name} is not ${table.what}: it ends before its header.`);
+  yield reports.end();
+}
+
+function readHeader(name: string, { what, required }: RowTable, values: readonly string[]): ReadonlyMap<string, number> {
+  const columns = new Map(values.map((column, i) => [column.trim().toLowerCase(), i]));
+  const missing = required.filter(column => !columns.has(column));
+  if (missing.length > 0) throw new Error(`${name} is not ${what}: its header names no column ${missing.join(', ')}.`);
+  return columns;
+}
+
+function wrongCount(count: number, expected: number): Refusal {
+  return { rule: 'columns', why: `there are ${count} columns instead of ${expected}` };
+}
+
+/** Puts rows together. */
+class OpenReport {
+  private readonly file: string;
+  private finished: FoundDraft[] = [];
+  private open: FoundDraft | undefined;
+  private report = '';
+  private rows = 0;
+  private lists: Partial<Record<StationList, unknown[]>> = {};
+
+  constructor(file: string) {
+    this.file = file;
+  }
+
+  add(line: number, { report, begin, list, entry }: RowStation): void {
+    if (this.open === undefined || report !== this.report || this.rows === ROWS_MAX) {
+      this.finish();
+      this.report = report;
+      this.rows = 0;
+      this.lists = {};
+      this.open = { draft: begin(), file: this.file, line };
+    }
+    this.rows++;
+    this.lists[list] ??= [];
+    this.lists[list].push(entry);
+  }
+
+  takeFinished(): FoundDraft[] {
+    const { finished } = this;
+    this.finished = [];
+    return finished;
+  }
+
+  end(): FoundDraft[] {
+    this.finish();
+    return this.takeFinished();
+  }
+
+  private finish(): void {
+    if (this.open === undefined) return;
+    Object.assign(this.open.draft, this.lists);
+    this.finished.push(this.open);
+    this.open = undefined;
+  }
+}

@@ -1,0 +1,68 @@
+// CSV as TowerCollector and other recorders upload it to OpenCelliD, one row a cell:
+//
+//   lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn
+//
+// `rating` is the radius of the position in metres, `act` the radio type. `signal` is dBm where it is negative, otherwise Android's ASU, which counts
+// from the weakest level that the radio type knows. `devn` names a model, not a device.
+
+import type { ReportDraft } from '../../intake/draft.ts';
+import { kindOfName } from '../../radio/cell_kind.ts';
+import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../radio/kind.ts';
+import { readTime } from '../../radio/read_time.ts';
+import type { Refusal } from '../files/refusal.ts';
+import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
+
+/** By this column the header is known. */
+export const TOWER_MARK = 'measured_at';
+
+/** The table below the header. */
+export const TOWER_TABLE: RowTable = {
+  what: 'a table of TowerCollector',
+  headerLine: 1,
+  required: ['lat', 'lon', 'mcc', 'mnc', 'lac', 'cellid', TOWER_MARK, 'act'],
+  readRow(row: Row): RowStation | Refusal {
+    const act = row.text('act') ?? '';
+    const kind = kindOfName(act);
+    if (kind === 0) return { rule: 'type', why: `the radio type "${act}" is unknown` };
+    return {
+      report: `${row.text(TOWER_MARK)} ${row.text('lat')} ${row.text('lon')}`,
+      begin: () => beginReport(row),
+      list: 'cellTowers',
+      entry: {
+        radioType: act,
+        mobileCountryCode: row.text('mcc'),
+        mobileNetworkCode: row.text('mnc') ?? row.text('sid'),
+        locationAreaCode: row.text('lac') ?? row.text('tac') ?? row.text('nid'),
+        cellId: row.text('cellid') ?? row.text('bid'),
+        primaryScramblingCode: row.text('psc') ?? row.text('pci'),
+        signalStrength: dbmOf(row.number('signal'), kind),
+        timingAdvance: row.text('ta'),
+      },
+    };
+  },
+};
+
+function beginReport(row: Row): ReportDraft {
+  return {
+    latitude: row.number('lat'),
+    longitude: row.number('lon'),
+    ...stated({
+      timeMs: readTime(row.text(TOWER_MARK)),
+      accuracyMetres: row.number('rating'),
+      speed: row.number('speed'),
+      heading: row.number('direction'),
+    }),
+  };
+}
+
+/**
+ * Source: Android's CellSignalStrength classes, `getAsuLevel`. For wcdma ASU up to 31 may count either of two powers, so only what is above is certain.
+ * @returns NaN where the level is not known
+ */
+function dbmOf(signal: number, kind: number): number {
+  if (!(signal >= 0)) return signal;
+  if (kind === KIND_GSM && signal <= 31) return 2 * signal - 113;
+  if (kind === KIND_WCDMA && signal > 31 && signal <= 96) return signal - 120;
+  if ((kind === KIND_LTE || kind === KIND_NR) && signal <= 97) return signal - 140;
+  return Number.NaN;
+}

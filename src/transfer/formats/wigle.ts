@@ -1,0 +1,77 @@
+// CSV of the WiGLE app and of the many recorders that write the same, versions 1.4 and 1.6.
+//
+//   WigleWifi-1.6,appRelease=2.78,model=...
+//   MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type
+//
+// 1.4 lacks Frequency, RCOIs and MfgrId. The column MAC is overloaded: cells have their identity there, `310260_7033_17811` for network, area and cell id,
+// cdma `4139_12_3611` for system, network and base station id. FirstSeen is UTC.
+//
+// Source: api.wigle.net/csvFormat.html.
+
+import type { ReportDraft } from '../../intake/draft.ts';
+import { readTime } from '../../radio/read_time.ts';
+import type { Refusal } from '../files/refusal.ts';
+import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
+
+/** The first line begins with this. */
+export const WIGLE_MARK = 'WigleWifi-1.';
+
+const CELL = /^(\d+)_(\d+)_(\d+)$/;
+const MCC_DIGITS = 3;
+/** Names of radio types as they stand in the column, and as ours. */
+const RADIO_TYPES: Record<string, string> = { GSM: 'gsm', WCDMA: 'wcdma', LTE: 'lte', NR: 'nr', CDMA: 'cdma' };
+
+/** The table below the line that names the recorder. */
+export const WIGLE_TABLE: RowTable = {
+  what: 'a WiGLE file',
+  headerLine: 2,
+  required: ['mac', 'firstseen', 'rssi', 'currentlatitude', 'currentlongitude', 'type'],
+  readRow(row: Row): RowStation | Refusal {
+    const station = readStation(row);
+    if ('why' in station) return station;
+    const report = `${row.text('firstseen')} ${row.text('currentlatitude')} ${row.text('currentlongitude')}`;
+    return { ...station, report, begin: () => beginReport(row) };
+  },
+};
+
+function beginReport(row: Row): ReportDraft {
+  const accuracy = row.number('accuracymeters');
+  const altitude = row.number('altitudemeters');
+  return {
+    latitude: row.number('currentlatitude'),
+    longitude: row.number('currentlongitude'),
+    // Recorders write 0 for what they do not know.
+    ...stated({ timeMs: readTime(row.text('firstseen')), accuracyMetres: accuracy > 0 ? accuracy : Number.NaN, altitude }),
+  };
+}
+
+function readStation(row: Row): Pick<RowStation, 'list' | 'entry'> | Refusal {
+  const type = row.text('type') ?? '';
+  const address = row.text('mac') ?? '';
+  const signalStrength = row.number('rssi');
+  switch (type) {
+    case 'WIFI': {
+      const entry = {
+        macAddress: address,
+        ssid: row.text('ssid'),
+        signalStrength,
+        channel: row.number('channel'),
+        frequency: row.number('frequency'),
+      };
+      return { list: 'wifiAccessPoints', entry };
+    }
+    case 'BT':
+    case 'BLE':
+      return { list: 'bluetoothBeacons', entry: { macAddress: address, signalStrength } };
+  }
+  const radioType = RADIO_TYPES[type];
+  if (radioType === undefined) return { rule: 'type', why: `the type "${type}" is unknown` };
+  const parts = CELL.exec(address);
+  if (parts === null) return { rule: 'cell', why: `"${address}" is not network, area and cell id joined by "_"` };
+  const [, network, area, cell] = parts;
+  const identity =
+    radioType === 'cdma'
+      ? { mobileNetworkCode: network }
+      : { mobileCountryCode: network.slice(0, MCC_DIGITS), mobileNetworkCode: network.slice(MCC_DIGITS) };
+  return { list: 'cellTowers', entry: { radioType, ...identity, locationAreaCode: area, cellId: cell, signalStrength } };
+}

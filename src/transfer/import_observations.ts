@@ -1,0 +1,246 @@
+// Imports files of measurements: each is read as drafts, the rules of intake make reports of them, and those go to the observation log in batches, a few of
+// them under way at a time. What the log has taken stays, also when the import ends early; importing a file again adds only what is not there yet.
+
+import type { Readable } from 'node:stream';
+import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../../wasm/layout.ts';
+import type { Origin } from '../intake/draft.ts';
+import { INTAKE_RULES } from '../intake/rules.ts';
+import { screenReport } from '../intake/screen.ts';
+import { Tally } from '../intake/tally.ts';
+import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
+import { Refusals, type RefusedLine } from './files/refusal.ts';
+import { STDIN, sizeOfFiles } from './files/text_file.ts';
+import type { FoundDraft } from './formats/found_draft.ts';
+import { type ObservationFile, type ObservationFormat, openObservations } from './formats/observation_file.ts';
+
+/** What to import, and where to. */
+export interface ObservationImport {
+  /** Paths; `-` for `stdin`. */
+  files: readonly string[];
+  /** Refuses files of any other; otherwise each file's own. */
+  format?: ObservationFormat;
+  stdin: Readable;
+  /** Appends a buffer of `packReports` to the log; resolves when that is acknowledged. */
+  append(reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }>;
+  /** Called at most a few times a second. What it throws ends the import. */
+  onProgress(progress: ObservationProgress): void;
+}
+
+/** How far the import is. */
+export interface ObservationProgress {
+  phase: 'importing';
+  /** Reports read. */
+  rows: number;
+  bytesDone: number;
+  /** 0 while standard input is read, whose length nobody knows. */
+  bytesTotal: number;
+}
+
+/** What an import has done. */
+export interface ObservationSummary {
+  /** Reports read. */
+  reports: number;
+  /** Reports that are new in the log. */
+  accepted: number;
+  /** Reports that it held already. */
+  duplicates: number;
+  /** Reports that a rule has refused. */
+  refused: number;
+  refusedByRule: Record<string, number>;
+  /** Stations in reports that passed, those of duplicates too. */
+  observations: number;
+  /** Stations left out of their reports, by rule. */
+  observationsByRule: Record<string, number>;
+  /** Lines that could not be read. */
+  unreadable: number;
+  unreadableByRule: Record<string, number>;
+  /** The first five lines of either kind that were refused. */
+  refusedLines: RefusedLine[];
+}
+
+const BATCH_REPORTS = 1_000;
+/** Reports of malls have hundreds of stations: a batch ends early by its size. */
+const BATCH_OBSERVATION_BYTES = 1_048_576;
+/** Batches without an answer: the next is made while the log commits. */
+const BATCHES_UNDER_WAY = 3;
+const PROGRESS_MS = 250;
+
+/**
+ * Imports files of measurements. What is wrong in a file is counted and left out.
+ * @throws Error when a file is missing or of no known format, before anything is imported; when one is damaged or the log does not take more, after what
+ *   stands before it is imported
+ */
+export async function importObservations(job: ObservationImport): Promise<ObservationSummary> {
+  if (job.files.filter(path => path === STDIN).length > 1)
+    throw new Error('Standard input can be read only once, but "-" is given more often.');
+  const bytesTotal = sizeOfFiles(job.files);
+  for (const path of job.files) if (path !== STDIN) (await openObservations(path, job.stdin, job.format)).close();
+  const reading = new Import(job, job.files.includes(STDIN) ? 0 : bytesTotal);
+  try {
+    for (const path of job.files) await reading.readFile(path);
+  } finally {
+    await reading.settled();
+  }
+  return reading.summary();
+}
+
+class Import {
+  private readonly job: ObservationImport;
+  private readonly bytesTotal: number;
+  /** The time of reports that have none. */
+  private readonly receivedMs = Date.now();
+  private readonly tally = new Tally();
+  private readonly refusals = new Refusals();
+  private readonly underWay: Promise<void>[] = [];
+  private batch: Report[] = [];
+  private batchBytes = 0;
+  private accepted = 0;
+  private duplicates = 0;
+  private reports = 0;
+  private bytesBefore = 0;
+  private reportedAt = 0;
+
+  constructor(job: ObservationImport, bytesTotal: number) {
+    this.job = job;
+    this.bytesTotal = bytesTotal;
+  }
+
+  async readFile(path: string): Promise<void> {
+    const file = await openObservations(path, this.job.stdin, this.job.format);
+    const track = trackOfBatch(0, file.mark);
+    const damage: { error?: unknown } = {};
+    try {
+      for await (const found of untilDamaged(file, this.refusals, damage)) {
+        for (const draft of found) if (this.screen(draft, track)) await this.sendBatch();
+        this.report(file);
+      }
+    } finally {
+      file.close();
+    }
+    await this.sendBatch();
+    this.bytesBefore += file.bytesRead();
+    if (damage.error !== undefined) await this.endEarly(damage.error as Error);
+  }
+
+  /** What the log has acknowledged stays, so the sentence says what that means. */
+  private async endEarly(error: Error): Promise<never> {
+    await Promise.all(this.underWay);
+    if (this.accepted + this.duplicates === 0) throw error;
+    const stored = (this.accepted + this.duplicates).toLocaleString('en');
+    throw new Error(
+      `${error.message} What stands before it is imported (${stored} reports); importing it again counts none of them twice.`,
+    );
+  }
+
+  /** @returns whether the batch is full */
+  private screen(found: FoundDraft, fileTrack: number): boolean {
+    this.reports++;
+    const origin = this.originOf(found, fileTrack);
+    if (found.exported?.timed === false) delete found.draft.timeMs;
+    const report = screenReport(found.draft, origin, this.tally);
+    if (report === undefined) {
+      this.refusals.keep(found.file, found.line, () => whyRefused(found, origin));
+      return false;
+    }
+    if (found.exported !== undefined) restoreServing(report, found);
+    this.batch.push(report);
+    this.batchBytes += report.observations.length;
+    return this.batch.length === BATCH_REPORTS || this.batchBytes >= BATCH_OBSERVATION_BYTES;
+  }
+
+  private originOf({ device, draft, exported }: FoundDraft, fileTrack: number): Origin {
+    const { receivedMs } = this;
+    if (exported === undefined) {
+      return { contributor: 0, isTrusted: true, track: device === undefined ? fileTrack : trackOf(0, device), receivedMs };
+    }
+    const { contributor, trusted, track, timed } = exported;
+    return { contributor, isTrusted: trusted, track, receivedMs: timed ? receivedMs : draft.timeMs! };
+  }
+
+  /** Sends the batch, waiting first until there is room for one more. */
+  private async sendBatch(): Promise<void> {
+    if (this.batch.length === 0) return;
+    const packed = packReports(this.batch);
+    this.batch = [];
+    this.batchBytes = 0;
+    while (this.underWay.length >= BATCHES_UNDER_WAY) await this.underWay.shift();
+    const sent = this.job.append(packed).then(({ accepted, duplicates }) => {
+      this.accepted += accepted;
+      this.duplicates += duplicates;
+    });
+    // Whoever waits for it is told; until then a failure is not an unhandled one.
+    sent.catch(() => {});
+    this.underWay.push(sent);
+  }
+
+  /** Waits for all batches, also after a failure. @throws what the first one that failed did */
+  async settled(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.underWay);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  summary(): ObservationSummary {
+    const { refused, acceptedObservations, refusedByRule } = this.tally.toJSON();
+    const byRule = (what: 'report' | 'observation') =>
+      Object.fromEntries(
+        INTAKE_RULES.filter(rule => rule.refuses === what).flatMap(({ name }) => {
+          const count = refusedByRule[name];
+          return count === undefined ? [] : [[name, count]];
+        }),
+      );
+    return {
+      reports: this.reports,
+      accepted: this.accepted,
+      duplicates: this.duplicates,
+      refused,
+      refusedByRule: byRule('report'),
+      observations: acceptedObservations,
+      observationsByRule: byRule('observation'),
+      unreadable: this.refusals.total,
+      unreadableByRule: this.refusals.byRule,
+      refusedLines: inOrder(this.refusals.firstLines),
+    };
+  }
+
+  private report(file: ObservationFile): void {
+    const now = performance.now();
+    if (now - this.reportedAt < PROGRESS_MS) return;
+    this.reportedAt = now;
+    this.job.onProgress({
+      phase: 'importing',
+      rows: this.reports,
+      bytesDone: this.bytesBefore + file.bytesRead(),
+      bytesTotal: this.bytesTotal,
+    });
+  }
+}
+
+/** By file and line: of one block the lines that could not be read are known before those that a rule refuses. */
+function inOrder(lines: readonly RefusedLine[]): RefusedLine[] {
+  const files = [...new Set(lines.map(({ file }) => file))];
+  return lines.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
+}
+
+/** The drafts of a file up to where it is damaged. */
+async function* untilDamaged(file: ObservationFile, refusals: Refusals, damage: { error?: unknown }): AsyncGenerator<FoundDraft[]> {
+  try {
+    yield* file.drafts((name, line, refusal) => refusals.add(name, line, refusal));
+  } catch (error) {
+    damage.error = error;
+  }
+}
+
+/** The rules that a report breaks, with the sentence of the last one. */
+function whyRefused({ draft }: FoundDraft, origin: Origin): string {
+  const tally = new Tally();
+  screenReport(draft, origin, tally);
+  const broken = Object.keys(tally.toJSON().refusedByRule);
+  return `${broken.join(', ')}: ${INTAKE_RULES.find(rule => rule.name === broken.at(-1))?.sentence}`;
+}
+
+/** Readers take the first cell for the serving one where none is marked. In our own export none may be: the one that was, a rule has left out. */
+function restoreServing(report: Report, { draft }: FoundDraft): void {
+  const isMarked = (draft.cellTowers ?? []).some(cell => (cell as { serving?: unknown } | null)?.serving === 1);
+  if (isMarked) return;
+  for (let at = OBSERVATION_FLAGS; at < report.observations.length; at += OBSERVATION_BYTES) report.observations[at] &= ~FLAG_SERVING;
+}

@@ -1,0 +1,148 @@
+// Imports station files: rows are read and checked, sorted, and loaded into the station tables as a whole. All files are looked at before the first is
+// read, so that a wrong one ends the import at once; the tables change only at the very end.
+
+import { rmSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { STATION_BYTES } from '../../wasm/layout.ts';
+import { KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
+import { paddedKeyBytes } from '../radio/station_key.ts';
+import { makeScratchFolder } from '../tables/stations/generation.ts';
+import { loadStations } from '../tables/stations/load.ts';
+import type { LoadResult } from '../tables/stations/merge.ts';
+import { addCell, recogniseCellTable } from './cell_csv.ts';
+import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
+import { type Refusal, Refusals, type RefusedLine } from './files/refusal.ts';
+import { STDIN, sizeOfFiles } from './files/text_file.ts';
+import { RecordSort } from './record_sort.ts';
+import { addStation, recogniseStationList } from './station_csv.ts';
+
+/** What to import. */
+export interface ImportJob {
+  /** The data folder. */
+  folder: string;
+  kind: 'cells' | 'wifi';
+  /** Paths of CSV files, plain or gzip; `-` for `stdin`. Later files win over earlier ones. */
+  files: readonly string[];
+  stdin: Readable;
+  /** Called at most a few times a second. */
+  onProgress: (progress: ImportProgress) => void;
+}
+
+/** How far an import is: files being read, then stations being written. */
+export interface ImportProgress {
+  phase: 'reading' | 'writing';
+  /** Rows read, or stations written. */
+  rows: number;
+  /** Bytes of the files, or of the table. */
+  bytesDone: number;
+  /** 0 while standard input is read, whose length nobody knows. */
+  bytesTotal: number;
+}
+
+/** What an import has done. */
+export interface ImportSummary extends LoadResult {
+  /** Lines read that hold something, without the header. */
+  rows: number;
+  /** Rows taken. Those that a later row of the same station replaced are among them. */
+  accepted: number;
+  refused: number;
+  refusedByRule: Record<string, number>;
+  /** The first five refused lines. */
+  refusedLines: RefusedLine[];
+}
+
+/** How the rows of one file are read. */
+interface FileFormat {
+  hasHeader: boolean;
+  /** Adds the station of a row to the records, or tells why not. */
+  addRow(row: readonly string[], records: RecordSort): Refusal | undefined;
+}
+
+const PROGRESS_MS = 250;
+const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
+
+/**
+ * Imports files of stations with known positions. A bad line is counted and left out.
+ * @throws Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written: they are then as they were before
+ */
+export async function importStations(job: ImportJob): Promise<ImportSummary> {
+  if (job.files.filter(path => path === STDIN).length > 1)
+    throw new Error('Standard input can be read only once, but "-" is given more often.');
+  const bytesTotal = sizeOfFiles(job.files);
+  for (const path of job.files) if (path !== STDIN) await inspectFile(path, job);
+  const scratch = makeScratchFolder(job.folder);
+  const keyBytes = paddedKeyBytes(job.kind === 'cells' ? KIND_GSM : KIND_WIFI);
+  const records = new RecordSort(scratch, keyBytes);
+  try {
+    const reading = new FileReading(job, records, job.files.includes(STDIN) ? 0 : bytesTotal);
+    for (const path of job.files) await reading.readFile(path);
+    const recordBytes = keyBytes + STATION_BYTES;
+    const loaded = await loadStations(job.folder, records, (done, total) => {
+      job.onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
+    });
+    const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
+    return { ...loaded, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
+  } finally {
+    records.close();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+async function inspectFile(path: string, job: ImportJob): Promise<void> {
+  const file = await openCsv(path, job.stdin);
+  try {
+    recogniseFile(file, job.kind);
+  } finally {
+    file.close();
+  }
+}
+
+function recogniseFile(file: CsvFile, kind: ImportJob['kind']): FileFormat {
+  if (kind === 'cells') return { hasHeader: recogniseCellTable(file.name, file.headRows), addRow: addCell };
+  const columns = recogniseStationList(file.name, file.headRows);
+  return { hasHeader: true, addRow: (row, records) => addStation(row, columns, records) };
+}
+
+/** Reads files one after the other and keeps count. */
+class FileReading {
+  readonly refusals = new Refusals();
+  private readonly job: ImportJob;
+  private readonly records: RecordSort;
+  private readonly bytesTotal: number;
+  private bytesBefore = 0;
+  private reportedAt = 0;
+
+  constructor(job: ImportJob, records: RecordSort, bytesTotal: number) {
+    this.job = job;
+    this.records = records;
+    this.bytesTotal = bytesTotal;
+  }
+
+  async readFile(path: string): Promise<void> {
+    const file = await openCsv(path, this.job.stdin);
+    const format = recogniseFile(file, this.job.kind);
+    for await (const block of file.blocks()) {
+      this.addRows(file.name, format, block);
+      this.report(file);
+    }
+    this.bytesBefore += file.bytesRead();
+  }
+
+  private addRows(name: string, format: FileFormat, block: RowBlock): void {
+    for (let i = 0; i < block.rows.length; i++) {
+      const line = block.firstLine + i;
+      const row = block.rows[i];
+      if ((format.hasHeader && line === 1) || (row?.length === 1 && row[0] === '')) continue;
+      const refusal = row === undefined ? UNREADABLE : format.addRow(row, this.records);
+      if (refusal !== undefined) this.refusals.add(name, line, refusal);
+    }
+  }
+
+  private report(file: CsvFile): void {
+    const now = performance.now();
+    if (now - this.reportedAt < PROGRESS_MS) return;
+    this.reportedAt = now;
+    const rows = this.records.added + this.refusals.total;
+    this.job.onProgress({ phase: 'reading', rows, bytesDone: this.bytesBefore + file.bytesRead(), bytesTotal: this.bytesTotal });
+  }
+}

@@ -1,0 +1,46 @@
+// Jobs in a process that serves nobody: a command that found the data folder free opens the tables, runs its job and closes them.
+
+import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, StationImportJob } from '../jobs/job.ts';
+import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
+import { importStations } from '../transfer/import_stations.ts';
+import { Owner } from './owner.ts';
+import { createSharedState } from './shared.ts';
+
+/** The log keeps what it has; only the service drops requests by size. */
+const LOG_MEGABYTES = 1_048_576;
+
+/** Executes one job in a folder that this process owns. @throws Error with one sentence for the operator */
+export const runJob: RunJob = async (job, context: JobContext) => {
+  // The gazetteer does not belong to the folder, which may not even exist.
+  if (job.verb === 'import' && job.kind === 'places') return importPlaces(job, context.folder, context.onProgress);
+  const options = {
+    folder: context.folder,
+    sync: context.sync,
+    logMegabytes: LOG_MEGABYTES,
+    keepObservations: 'forever' as const,
+    contributionCredits: 0,
+    onError: (error: Error) => {
+      throw error;
+    },
+    runImport: (job: StationImportJob, { onProgress }: JobContext) =>
+      importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress }),
+    runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
+      importObservations({ ...job, stdin: process.stdin, append, onProgress }),
+    runPlacesImport: (job: PlacesImportJob, { onProgress }: JobContext) => importPlaces(job, context.folder, onProgress),
+  };
+  const owner = await Owner.open(options, createSharedState(1, 0), false);
+  try {
+    const result = await owner.run(job, context);
+    // The service aggregates by itself; here nobody would until it starts.
+    if (job.verb === 'import' && job.kind === 'observations') {
+      await owner.aggregateAll((rows, total) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal: total }));
+    }
+    return result;
+  } finally {
+    await owner.close();
+  }
+};
+
+/** Loaded where it is wanted: other jobs do without reading maps. */
+const importPlaces: typeof import('../jobs/import_places.ts').importPlaces = async (...call) =>
+  (await import('../jobs/import_places.ts')).importPlaces(...call);

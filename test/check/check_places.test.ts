@@ -1,0 +1,136 @@
+// Planted damage of the places: each kind is written into a copy of a sound folder, and the check must find that and nothing else.
+
+import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkFolder } from '../../src/check/check.ts';
+import { takeFolder } from '../../src/folder/folder.ts';
+import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
+import { LayerWriter } from '../../src/tables/places/layer.ts';
+import { encodePlace } from '../../src/tables/places/place_record.ts';
+import { drawnPlace, drawnWorld } from '../tables/places/drawn_places.ts';
+
+const HOUSES = 4_000;
+const TOKENS = 500;
+
+let base: string;
+let sound: string;
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'check-places-'));
+  sound = join(base, 'sound');
+  takeFolder(sound, true)!.release();
+  await buildLayer(placesFolder(sound), async path => {
+    const writer = new LayerWriter(path);
+    for (const place of drawnWorld(HOUSES)) writer.put(place);
+    for (let i = 0; i < TOKENS; i++) writer.append('tokens', Buffer.from(`token ${1_000 + i}`), Buffer.alloc(9, i));
+    writer.section('points', Buffer.alloc(5_000, 3));
+    await writer.finish({ licence: 'ODbL', sources: ['drawn'] });
+  });
+});
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+/** A copy of the sound folder. */
+function copy(): string {
+  const folder = mkdtempSync(join(base, 'damaged-'));
+  cpSync(sound, folder, { recursive: true });
+  return folder;
+}
+
+async function findingsIn(folder: string): Promise<string[]> {
+  const { findings } = await checkFolder(folder, false, () => {});
+  return findings.map(({ kind, table, key, what }) => `${kind}: ${table}, ${key}: ${what}`);
+}
+
+function idKey(id: number): Buffer {
+  const key = Buffer.alloc(4);
+  key.writeUInt32BE(id);
+  return key;
+}
+
+test('a sound folder has no findings, and every table is walked through', async () => {
+  const { tables, findings } = await checkFolder(sound, false, () => {});
+  expect(findings).toEqual([]);
+  expect(tables).toMatchObject({ places: { records: HOUSES + 3 }, 'place tokens': { records: TOKENS }, 'place index': { records: 1 } });
+  expect(await checkFolder(sound, true, () => {})).toEqual({ tables, findings });
+});
+
+test.each<[string, number, Uint8Array | undefined, ...string[]]>([
+  ['a record that is cut', 7, encodePlace(drawnPlace({})).subarray(0, 30), 'record: places, place 7: it ends after 30 bytes'],
+  ['a record that is none', 7, Buffer.from('no place'), 'record: places, place 7: it ends after 8 bytes'],
+  [
+    'a parent behind it',
+    7,
+    encodePlace(drawnPlace({ parent: 9 })),
+    'record: places, place 7: it names place 9, which does not stand before it',
+  ],
+  [
+    'itself in its address',
+    7,
+    encodePlace(drawnPlace({ rows: [3, 7] })),
+    'record: places, place 7: it names place 7, which does not stand before it',
+  ],
+  ['nothing in its address', 7, encodePlace(drawnPlace({ rows: [0] })), 'record: places, place 7: a row of its address is no place'],
+  [
+    'house numbers that run down',
+    7,
+    encodePlace(drawnPlace({ houseRange: { start: 9, end: 7, step: 2 } })),
+    'record: places, place 7: its house numbers 9 to 7 are no range',
+  ],
+  ['a place that is lost', 7, undefined, 'key: places, place 8: it follows place 6'],
+  [
+    'a place too many',
+    HOUSES + 4,
+    encodePlace(drawnPlace({})),
+    `counter: places, the whole table: there should be ${HOUSES + 3} places, and the last is place ${HOUSES + 4}`,
+  ],
+])('%s', async (_, id, record, ...found) => {
+  const folder = copy();
+  const root = open({ path: join(placesFolder(folder), '1'), noSubdir: false, maxDbs: 8 });
+  const places = root.openDB<Buffer, Buffer>('places', { encoding: 'binary', keyEncoding: 'binary' });
+  if (record === undefined) places.removeSync(idKey(id));
+  else places.putSync(idKey(id), Buffer.from(record));
+  await root.close();
+  expect(await findingsIn(folder)).toEqual(found);
+});
+
+test('a key that numbers no place', async () => {
+  const folder = copy();
+  const root = open({ path: join(placesFolder(folder), '1'), noSubdir: false, maxDbs: 8 });
+  root.openDB<Buffer, Buffer>('places', { encoding: 'binary', keyEncoding: 'binary' }).putSync(Buffer.of(1, 2), Buffer.of(1));
+  await root.close();
+  expect(await findingsIn(folder)).toEqual(['key: places, key 0102: it is no number of a place']);
+});
+
+test('an index that is damaged, cut or lost', async () => {
+  const folder = copy();
+  const path = join(placesFolder(folder), '1', 'index.bin');
+  const bytes = readFileSync(path);
+  bytes[bytes.length - 100] ^= 1;
+  writeFileSync(path, bytes);
+  expect(await findingsIn(folder)).toEqual(['file: place index, the whole table: its section "points" is damaged']);
+  truncateSync(path, 1_000);
+  expect(await findingsIn(folder)).toEqual([`file: place index, the whole table: it has 1000 bytes where ${bytes.length} were written`]);
+  rmSync(path);
+  expect(await findingsIn(folder)).toEqual([expect.stringMatching(/^file: place index, the whole table: ENOENT/)]);
+});
+
+test('records whose file has lost its end, or is lost', async () => {
+  const folder = copy();
+  const path = join(placesFolder(folder), '1', 'data.mdb');
+  truncateSync(path, 100_000);
+  expect(await findingsIn(folder)).toEqual([expect.stringMatching(/^file: places, the whole table: its data file has lost its end/)]);
+  rmSync(path);
+  expect(await findingsIn(folder)).toEqual(['file: places, the whole table: it has no data file']);
+});
+
+test('CURRENT that names nothing, or is lost', async () => {
+  const folder = copy();
+  const current = join(placesFolder(folder), 'CURRENT');
+  writeFileSync(current, '7\n');
+  expect(await findingsIn(folder)).toEqual([`file: places, the whole table: ${current} names generation 7, which is missing`]);
+  rmSync(current);
+  expect(await findingsIn(folder)).toEqual(['file: places, the whole table: no generation is named as the live one, and there is 1']);
+});

@@ -1,0 +1,163 @@
+// A sound data folder with something in every table, for tests of the check: imported cells and access points, stations learned from reports of two
+// accounts, reports that were dropped, devices, logged requests, and a checkpoint.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeFolder } from '../../src/folder/folder.ts';
+import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports, type Report } from '../../src/tables/observations/report.ts';
+import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
+import { RequestLog } from '../../src/tables/requests/request_log.ts';
+import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
+import { importStations } from '../../src/transfer/import_stations.ts';
+import { Owner } from '../../src/writer/owner.ts';
+import { createSharedState } from '../../src/writer/shared.ts';
+import {
+  AGE_ABSENT,
+  CODE_ABSENT,
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  OBSERVATION_TIMING,
+} from '../../wasm/layout.ts';
+
+export const REPORTS = 400;
+/** Reports that were dropped: the oldest. */
+export const DROPPED = 5;
+/** Access points that were imported: 02:00:00:01:00:00 and up. */
+export const IMPORTED = 6_000;
+const IMPORTED_MAC = 0x020000010000;
+/** An access point that was learned from trusted reports alone. */
+export const LEARNED_MAC = 0x020000020000;
+/** An access point that one account alone has seen, so that it does not count. */
+export const UNBACKED_MAC = 0x020000030000;
+const FIRST_MS = Date.parse('2025-06-01T00:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** Key of an access point. */
+export function wifiKey(mac: number): Buffer {
+  const key = Buffer.alloc(8);
+  writeMacKey(key, 0, KIND_WIFI, mac);
+  return key.subarray(0, keyBytesOfKind(KIND_WIFI));
+}
+
+/** Key of an LTE cell of 206-1. */
+export function cellKey(area: number, cell: number): Buffer {
+  const key = Buffer.alloc(keyBytesOfKind(KIND_LTE));
+  writeCellKey(key, 0, KIND_LTE, 206, 1, area, cell);
+  return key;
+}
+
+/** Fills an empty folder. */
+export async function makeSoundFolder(folder: string): Promise<void> {
+  takeFolder(folder, true)!.release();
+  const owner = await Owner.open(
+    {
+      folder,
+      sync: 'commit',
+      logMegabytes: 16,
+      keepObservations: 'forever',
+      contributionCredits: 1,
+      onError: error => {
+        throw error;
+      },
+      runImport: (job, context) => importStations({ ...context, kind: job.kind, files: job.files, stdin: process.stdin }),
+      runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
+      runPlacesImport: () => Promise.reject(new Error('no places are imported')),
+    },
+    createSharedState(1, 0),
+    false,
+  );
+  const context = { folder, sync: 'commit' as const, onProgress: () => {} };
+  const files = writeLists(folder);
+  await owner.createDemo();
+  await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1_000, contributor: true, devices: 5 } }, context);
+  await owner.run({ verb: 'keys', action: 'create', settings: { contributor: true, trusted: true } }, context);
+  await owner.run({ verb: 'import', kind: 'cells', files: [files.cells] }, context);
+  await owner.run({ verb: 'import', kind: 'wifi', files: [files.wifi] }, context);
+  for (const device of ['00', '01', '02']) {
+    await owner.answer({ n: 1, name: 'device', ask: { account: 2, month: 665, device: `${device}34567890abcdef`, limit: 5 } });
+  }
+  await owner.contribute(2, packReports(Array.from({ length: REPORTS }, (_, n) => reportNumber(n))));
+  await owner.run({ verb: 'aggregate', action: 'all' }, context);
+  await owner.run({ verb: 'aggregate', action: 'checkpoint' }, context);
+  await owner.close();
+  await dropReports(folder);
+  await logRequests(folder);
+}
+
+function writeLists(folder: string): { cells: string; wifi: string } {
+  const cells = join(folder, '..', 'cells.csv');
+  const wifi = join(folder, '..', 'wifi.csv');
+  const cellRows = Array.from(
+    { length: 60 },
+    (_, i) => `LTE,206,1,${1 + (i % 3)},${1000 + i},0,${4 + i / 1000},50.1,500,9,1,1600000000,1700000000,0`,
+  );
+  writeFileSync(cells, `${cellRows.join('\n')}\n`);
+  const wifiRows = Array.from({ length: IMPORTED }, (_, i) => `${(IMPORTED_MAC + i).toString(16).padStart(12, '0')},${50 + i / 1e5},4`);
+  writeFileSync(wifi, `bssid,lat,lon\n${wifiRows.join('\n')}\n`);
+  return { cells, wifi };
+}
+
+/** A walk eastwards past access points and cells; even reports are of the trusted account 3, odd ones of account 2. */
+function reportNumber(n: number): Report {
+  const isTrusted = n % 2 === 0;
+  const stations = [wifiKey(IMPORTED_MAC + n), wifiKey(LEARNED_MAC + 1 + (n >> 3)), cellKey(1 + (n % 3), 1000 + (n % 80))];
+  if (isTrusted) stations.push(wifiKey(LEARNED_MAC));
+  else stations.push(wifiKey(UNBACKED_MAC));
+  return {
+    timeMs: FIRST_MS + n * 1_000,
+    isTimed: n % 10 !== 0,
+    latitude: 50 + n / 1e5,
+    longitude: 4,
+    accuracyMetres: 5,
+    positionAgeMs: Number.NaN,
+    altitude: Number.NaN,
+    heading: Number.NaN,
+    speed: 1,
+    contributor: isTrusted ? 3 : 2,
+    isTrusted,
+    track: 77 + (n % 2),
+    observations: observationsOf(stations, n),
+  };
+}
+
+function observationsOf(stations: Buffer[], n: number): Uint8Array {
+  const bytes = Buffer.alloc(stations.length * OBSERVATION_BYTES);
+  for (const [i, key] of stations.entries()) {
+    const at = i * OBSERVATION_BYTES;
+    key.copy(bytes, at);
+    bytes.writeInt16LE(-60 - ((n + i) % 30), at + OBSERVATION_SIGNAL);
+    bytes.writeUInt16LE(key[0] === KIND_LTE ? CODE_ABSENT : 2412, at + OBSERVATION_FREQUENCY);
+    bytes.writeUInt32LE(AGE_ABSENT, at + OBSERVATION_AGE);
+    bytes.writeInt32LE(-1, at + OBSERVATION_TIMING);
+  }
+  return Uint8Array.from(bytes);
+}
+
+/** The first reports are taken for a day old, and go; what identified them stays. */
+async function dropReports(folder: string): Promise<void> {
+  const log = new ObservationLog(folder, 'commit');
+  await log.prune(1, DROPPED, Date.now() + 2 * DAY_MS);
+  await log.close();
+}
+
+async function logRequests(folder: string): Promise<void> {
+  const log = RequestLog.open(folder, 16, error => {
+    throw error;
+  });
+  const ring = createLogRing(1_048_576);
+  const producer = new LogProducer(ring);
+  const first = await log.allocateBlock();
+  for (let i = 0; i < 100; i++) {
+    const request = Buffer.from(`{"n":${i}}`);
+    const entry = { logId: first + i, timeMs: Date.now(), latencyUs: 300, status: 200, route: 1, accountId: 2, nr: 1, deviceId: 'd' };
+    producer.push({ ...entry, query: '', request, response: '{}' });
+  }
+  await log.append(new LogConsumer(ring).drain()!);
+  await log.close();
+  if (first !== LOG_BLOCK_IDS) throw new Error(`The first request has the id ${first}.`);
+}

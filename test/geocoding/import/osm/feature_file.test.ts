@@ -1,0 +1,70 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { FeatureFile, type NewFeature } from '../../../../src/geocoding/import/osm/feature_file.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sextant-features-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function written(features: NewFeature[]): FeatureFile {
+  const file = new FeatureFile(join(folder, 'features'));
+  onTestFinished(() => file.close());
+  for (const feature of features) file.write(feature);
+  file.finish();
+  return file;
+}
+
+const NODE: NewFeature = {
+  type: OSM_NODE,
+  id: 12_345_678_901,
+  version: 9_000,
+  tags: { name: 'Straße ❄', '': '' },
+  geometry: { kind: 'point' },
+  longitude: -1_800_000_000,
+  latitude: 900_000_000,
+  nodeIds: undefined,
+};
+
+test('features come back as they were written', () => {
+  const coordinates = Int32Array.of(-1_800_000_000, -900_000_000, 1_800_000_000, 900_000_000);
+  const rings = [Int32Array.of(0, 0, 900, 0, 0, 900, 0, 0), Int32Array.of(10, 10, 10, 20, 20, 10, 10, 10)];
+  const file = written([
+    NODE,
+    { ...NODE, type: OSM_WAY, id: -7, geometry: { kind: 'line', coordinates }, nodeIds: Float64Array.of(13_000_000_000, -5) },
+    { ...NODE, type: OSM_RELATION, geometry: { kind: 'area', rings } },
+  ]);
+  const [node, way, relation] = [...file.read()];
+  expect(node).toEqual({
+    feature: {
+      type: OSM_NODE,
+      id: NODE.id,
+      tags: NODE.tags,
+      geometry: { kind: 'point' },
+      longitude: -180,
+      latitude: 90,
+      nodeIds: undefined,
+    },
+    version: 9_000,
+  });
+  expect(way.feature.id).toBe(-7);
+  expect(way.feature.geometry).toEqual({ kind: 'line', coordinates });
+  expect(way.feature.nodeIds).toEqual(Float64Array.of(13_000_000_000, -5));
+  expect(relation.feature.geometry).toEqual({ kind: 'area', rings });
+});
+
+test('features of any size come back, also those larger than what is read at once', () => {
+  const sizes = [1, 3_000_000, 100, 1_048_570, 1_048_576, 5];
+  const file = written(sizes.map(size => ({ ...NODE, tags: { name: 'x'.repeat(size) } })));
+  expect([...file.read()].map(({ feature }) => feature.tags.name.length)).toEqual(sizes);
+});
+
+test('the file has no name', () => {
+  written([NODE]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('no features are no failure', () => {
+  expect([...written([]).read()]).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { ReportDraft } from '../../src/intake/draft.ts';
+import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_FREQUENCY, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../wasm/layout.ts';
+import { BEACON, ruleOfEntry, screen, WIFI } from './screened.ts';
+
+const ruleOfWifi = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('wifiAccessPoints', entry, draft);
+
+describe('access points', () => {
+  test.each([
+    [undefined, WIFI],
+    ['unidentified', null],
+    ['unidentified', 'text'],
+    ['unidentified', []],
+    ['unidentified', {}],
+    ['unidentified', { macAddress: 7 }],
+    ['unidentified', { macAddress: '88:f7:c7:52:54' }],
+    ['group address', { macAddress: '00:00:00:00:00:00' }],
+    ['group address', { macAddress: 'ff:ff:ff:ff:ff:ff' }],
+    ['group address', { macAddress: '01:00:5e:00:00:fb' }],
+    [undefined, { macAddress: '02:00:00:00:00:00' }],
+    ['opted out', { ...WIFI, ssid: 'Home_nomap' }],
+    [undefined, { ...WIFI, ssid: 'Home_nomap2' }],
+    ['opted out', { ...WIFI, ssid: 'a_optout_b' }],
+    ['moving hotspot', { ...WIFI, ssid: 'AndroidAP' }],
+    ['moving hotspot', { ...WIFI, ssid: undefined, ssidHex: Buffer.from('WIFIonICE').toString('hex') }],
+    ['reading age', { ...WIFI, age: 20_001 }],
+    ['reading age', { ...WIFI, age: '-20001' }],
+    [undefined, { ...WIFI, age: 20_000 }],
+    [undefined, { ...WIFI, age: 'old' }],
+  ])('%s: %o', (rule, entry) => {
+    expect(ruleOfWifi(entry)).toBe(rule);
+  });
+
+  test('an owner who opts out is heard in the hex name too, also beside a text', () => {
+    const hex = (name: string) => Buffer.from(name).toString('hex');
+    expect(ruleOfWifi({ ...WIFI, ssid: undefined, ssidHex: hex('Home_nomap') })).toBe('opted out');
+    expect(ruleOfWifi({ ...WIFI, ssid: '', ssidHex: hex('Home_nomap').toUpperCase() })).toBe('opted out');
+    expect(ruleOfWifi({ ...WIFI, ssid: 'Home', ssidHex: hex('Café_optout!') })).toBe('opted out');
+    expect(ruleOfWifi({ ...WIFI, ssid: 'Home', ssidHex: hex('Café') })).toBeUndefined();
+  });
+
+  test('a reading is judged by its distance in time from the position, not from the report', () => {
+    expect(ruleOfWifi({ ...WIFI, age: 25_000 }, { positionAgeMs: 15_000 })).toBeUndefined();
+    expect(ruleOfWifi({ ...WIFI, age: -10_000 }, { positionAgeMs: 15_000 })).toBe('reading age');
+    expect(ruleOfWifi(WIFI, { positionAgeMs: 20_000 })).toBeUndefined();
+  });
+
+  test('a bad value of a good entry is dropped, and the entry stays', () => {
+    const { report } = screen({ wifiAccessPoints: [{ ...WIFI, signalStrength: 5, frequency: -1, age: -500 }] });
+    const view = new DataView(report!.observations.buffer, report!.observations.byteOffset);
+    expect(view.getInt16(OBSERVATION_SIGNAL, true)).toBe(SIGNAL_ABSENT);
+    expect(view.getUint16(OBSERVATION_FREQUENCY, true)).toBe(0);
+    expect(view.getUint32(OBSERVATION_AGE, true)).toBe(AGE_ABSENT);
+  });
+});
+
+describe('beacons', () => {
+  const IBEACON = { uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 2 };
+  test.each([
+    [undefined, BEACON],
+    [undefined, IBEACON],
+    [undefined, { macAddress: '01:00:5e:00:00:fb' }],
+    ['unidentified', undefined],
+    ['unidentified', { ...IBEACON, minor: 65_536 }],
+    ['unidentified', { ...IBEACON, uuid: '00000000-0000-0000-0000-000000000000' }],
+    ['group address', { macAddress: '00:00:00:00:00:00' }],
+    ['group address', { macAddress: 'ff:ff:ff:ff:ff:ff' }],
+    ['opted out', { ...BEACON, name: 'Lamp_nomap' }],
+    ['moving hotspot', { ...BEACON, name: 'iPhone' }],
+    ['reading age', { ...BEACON, age: 20_001 }],
+  ])('%s: %o', (rule, entry) => {
+    expect(ruleOfEntry('bluetoothBeacons', entry)).toBe(rule);
+  });
+});

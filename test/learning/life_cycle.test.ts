@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/life_cycle.ts';
+import type { Sighting } from '../../src/learning/site.ts';
+import { KIND_WIFI } from '../../src/radio/kind.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
+import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
+import { STATION_BYTES } from '../../wasm/layout.ts';
+import { type At, DAY, drawn, START } from './learned_world.ts';
+
+const PLACES = drawn(
+  `
+  A..B..C
+  .......
+  D..E..F`,
+  1_000,
+);
+const STATES: { [name: string]: number } = { none: 0, new: LEARNED_NEW, known: LEARNED_KNOWN, blocked: LEARNED_BLOCKED };
+
+/** `A1@3`: account 1 hears the station at A on day 3; T is a trusted one. */
+function sighting(text: string): Sighting {
+  const [, place, who, day] = /^([A-F])(\d|T)@([\d.]+)$/.exec(text)!;
+  return {
+    latitudeE7: Math.round(PLACES[place].latitude * 1e7),
+    longitudeE7: Math.round(PLACES[place].longitude * 1e7),
+    accuracyMetres: 10,
+    weight: 1,
+    levelDbm: -60,
+    seconds: START + Number(day) * DAY,
+    contributor: who === 'T' ? 0 : Number(who),
+    isTrusted: who === 'T',
+    heard: [],
+  };
+}
+
+function live(texts: string, learned = newLearned(undefined)): { learned: Learned; last: ReturnType<typeof observe>; before: number } {
+  let last: ReturnType<typeof observe> | undefined;
+  let before = 0;
+  for (const text of texts.split(' ')) {
+    before = learned.sites.length === 0 && learned.base === undefined ? 0 : learned.state;
+    last = observe(learned, KIND_WIFI, sighting(text));
+  }
+  return { learned, last: last!, before };
+}
+
+function imported({ latitude, longitude }: At): Uint8Array {
+  const record = new Uint8Array(STATION_BYTES);
+  encodeStation(new DataView(record.buffer), 0, stationAt(latitude, longitude, 50, 100));
+  return record;
+}
+
+const WORLDS: readonly (readonly [string, Event, string])[] = [
+  ['none', 'unbacked', 'A1@0'],
+  ['none', 'backed', 'AT@0'],
+  ['new', 'unbacked', 'A1@0 A1@1'],
+  ['new', 'backed', 'A1@0 A2@1'],
+  ['new', 'stray', 'A1@0 B1@1'],
+  ['new', 'moved', 'A1@0 B2@1 B3@1'],
+  ['new', 'outdated', 'A1@0 BT@400 BT@400'],
+  ['new', 'travelling', 'A1@0 BT@1 CT@1'],
+  ['known', 'backed', 'A1@0 A2@0 A1@1'],
+  ['known', 'stray', 'AT@0 BT@1'],
+  ['known', 'moved', 'AT@0 BT@1 BT@1'],
+  ['known', 'outdated', 'AT@0 BT@400 BT@400'],
+  ['known', 'travelling', 'A1@0 A2@0 B1@1 C1@1 D2@2 E2@2'],
+  ['blocked', 'unbacked', 'AT@0 BT@1 BT@1 C1@2 C1@2'],
+  ['blocked', 'backed', 'AT@0 BT@1 BT@1 BT@1.5'],
+  ['blocked', 'stray', 'AT@0 BT@1 BT@1 C1@2'],
+  ['blocked', 'settled', 'AT@0 BT@1 BT@1 BT@1.5 BT@2'],
+];
+
+describe('the transition table', () => {
+  test.each(WORLDS)('%s, %s: %s', (state, event, texts) => {
+    const { learned, last, before } = live(texts);
+    expect(before).toBe(STATES[state]);
+    const [action, next] = TRANSITIONS[before][event]!;
+    expect(last).toEqual({ event, action });
+    expect(learned.state).toBe(next);
+  });
+
+  test('has no row that no world reaches', () => {
+    const rows = Object.entries(TRANSITIONS).flatMap(([state, events]) => Object.keys(events).map(event => `${state} ${event}`));
+    expect(WORLDS.map(([state, event]) => `${STATES[state]} ${event}`).sort()).toEqual(rows.sort());
+  });
+});
+
+describe('sites', () => {
+  test('the main one is asked first: what lies within its reach is no rival', () => {
+    const { learned } = live('AT@0 AT@1 A1@2');
+    expect(learned.sites).toHaveLength(1);
+  });
+
+  test('who claims many places keeps out nobody else', () => {
+    const { learned } = live('AT@0 B1@1 C1@1 D1@1 E1@1 F2@2 B1@2 C1@2 D1@3 E1@3 B1@4');
+    expect(learned.sites.filter(({ contributors }) => contributors[0] === 2)).toHaveLength(1);
+    expect(learned.sites).toHaveLength(5);
+    expect(learned.main).toBe(0);
+  });
+
+  test('of several claims of one account the oldest goes', () => {
+    const { learned } = live('AT@0 B1@1 C1@2 D1@3 E1@4 F1@5');
+    const seconds = learned.sites.slice(1).map(({ firstSeconds }) => (firstSeconds - START) / DAY);
+    expect(seconds).toEqual([2, 3, 4, 5]);
+  });
+
+  test('the station stands for an imported record until somebody sees it there', () => {
+    const learned = newLearned(imported(PLACES.A));
+    live('B1@0', learned);
+    expect(learned).toMatchObject({ main: -1, state: LEARNED_KNOWN });
+    live('A2@1', learned);
+    expect(learned).toMatchObject({ main: 1, state: LEARNED_KNOWN });
+  });
+});
+
+describe('an imported record', () => {
+  test('makes known what one account has seen where it has it', () => {
+    const { learned } = live('A1@0');
+    rebase(learned, KIND_WIFI, imported(PLACES.A));
+    expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: 0, isBaseDisowned: false });
+  });
+
+  test('is believed against one account', () => {
+    const { learned } = live('A1@0');
+    rebase(learned, KIND_WIFI, imported(PLACES.B));
+    expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: -1, isBaseDisowned: false });
+  });
+
+  test('is not believed against two, or a trusted one', () => {
+    for (const texts of ['A1@0 A2@0', 'AT@0']) {
+      const { learned } = live(texts);
+      rebase(learned, KIND_WIFI, imported(PLACES.B));
+      expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: 0, isBaseDisowned: true });
+    }
+  });
+
+  test('joined a second time changes nothing', () => {
+    for (const texts of ['A1@0', 'A1@0 A2@0', 'B1@0', 'B1@0 B2@0', 'AT@0 BT@1 BT@1']) {
+      const { learned } = live(texts);
+      rebase(learned, KIND_WIFI, imported(PLACES.A));
+      const once = structuredClone(learned);
+      rebase(learned, KIND_WIFI, imported(PLACES.A));
+      expect(learned).toEqual(once);
+    }
+  });
+});

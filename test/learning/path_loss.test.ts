@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { fitPathLoss } from '../../src/learning/path_loss.ts';
+import type { Place } from '../../src/tables/stations/learned.ts';
+import { normal, uniform } from '../positioning/random.ts';
+import { accessPoint, cell, HOME, LearnedWorld, off, report, TRUSTED } from './learned_world.ts';
+
+const AT = { latitudeE7: Math.round(HOME.latitude * 1e7), longitudeE7: Math.round(HOME.longitude * 1e7) };
+
+/** Places at some distances all around, with levels by a law. */
+function places(metres: readonly number[], levelAt: (metres: number) => number): Place[] {
+  return metres.map((away, i) => {
+    const { latitude, longitude } = off(HOME, away * Math.cos(i * 2.4), away * Math.sin(i * 2.4));
+    const latitudeE7 = Math.round(latitude * 1e7);
+    return {
+      latitudeE7,
+      longitudeE7: Math.round(longitude * 1e7),
+      weight: 1,
+      levelDbm: levelAt(away),
+      count: 1,
+      lastDay: 20_000,
+      slot: 0,
+      heard: [],
+    };
+  });
+}
+
+const SPREAD = Array.from({ length: 24 }, (_, i) => 6 * 1.18 ** i);
+const law = (reference: number, exponent: number) => (metres: number) => reference - 10 * exponent * Math.log10(metres);
+
+describe('the path loss of a station', () => {
+  test.each([
+    [-30, 2.5],
+    [-35, 3],
+    [-40, 3.5],
+  ])('of %i dBm at a metre and exponent %f is found again', (reference, exponent) => {
+    const bell = normal(uniform(3));
+    const exact = fitPathLoss(places(SPREAD, law(reference, exponent)), AT)!;
+    expect(Math.abs(exact.exponent - exponent)).toBeLessThan(0.1);
+    expect(Math.abs(exact.referenceDbm - reference)).toBeLessThanOrEqual(3);
+    const noisy = fitPathLoss(
+      places(SPREAD, metres => law(reference, exponent)(metres) + 5 * bell()),
+      AT,
+    )!;
+    expect(Math.abs(noisy.exponent - exponent)).toBeLessThan(0.6);
+  });
+
+  test('is not told by few places, nor by places at one distance', () => {
+    expect(fitPathLoss(places(SPREAD.slice(0, 7), law(-30, 3)), AT)).toBeUndefined();
+    expect(fitPathLoss(places(Array(20).fill(60), law(-30, 3)), AT)).toBeUndefined();
+  });
+
+  test('that a record cannot hold, or that cannot be, is none', () => {
+    expect(
+      fitPathLoss(
+        places(SPREAD, () => -20),
+        AT,
+      ),
+    ).toBeUndefined();
+    expect(
+      fitPathLoss(
+        places(SPREAD, metres => -100 + 30 * Math.log10(metres)),
+        AT,
+      ),
+    ).toBeUndefined();
+  });
+
+  test('stands in the record of an access point, and never in that of a cell', () => {
+    const world = new LearnedWorld();
+    for (const [n, metres] of SPREAD.entries()) {
+      const dbm = Math.round(law(-30, 3)(metres));
+      const at = off(HOME, metres * Math.cos(n * 2.4), metres * Math.sin(n * 2.4));
+      world.fold([
+        report(TRUSTED, at, n, [
+          { key: accessPoint(1), dbm },
+          { key: cell(1), dbm },
+        ]),
+      ]);
+    }
+    expect(world.active(accessPoint(1))!.exponent).toBeGreaterThan(1.5);
+    expect(world.active(cell(1))).toMatchObject({ exponent: 0, referenceDbm: 0 });
+  });
+});

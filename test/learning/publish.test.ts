@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { publishStation } from '../../src/learning/publish.ts';
+import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned.ts';
+import { encodeStation, STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
+import { STATION_BYTES } from '../../wasm/layout.ts';
+import { normal, uniform } from '../positioning/random.ts';
+import { type At, accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED, type Who } from './learned_world.ts';
+
+interface Observed {
+  at: At;
+  dbm: number;
+}
+
+/** A mast heard on a grid of roads around it: 10,000 readings whose level falls with distance, one side driven more than the other. */
+function drive(mast: At, metresWide: number, seed: number, count = 10_000): Observed[] {
+  const random = uniform(seed);
+  const bell = normal(random);
+  return Array.from({ length: count }, () => {
+    const along = (random() ** 1.5 - 0.35) * metresWide;
+    const across = Math.round((random() - 0.5) * 8) * (metresWide / 16);
+    const [north, east] = random() < 0.5 ? [along, across] : [across, along];
+    const decades = Math.log10(Math.max(Math.hypot(north, east), 10) / 10);
+    return { at: off(mast, north, east), dbm: Math.max(-130, Math.min(-30, Math.round(-50 - 30 * decades + 6 * bell()))) };
+  });
+}
+
+/** Mean of all readings by amplitude, with nothing bounded, as metres north and east of the mast. */
+function meanOfAll(mast: At, observed: readonly Observed[]): At {
+  let sum = 0;
+  let north = 0;
+  let east = 0;
+  for (const { at, dbm } of observed) {
+    const weight = 10 ** (dbm / 20);
+    const turns = at.longitude - mast.longitude;
+    sum += weight;
+    north += weight * (at.latitude - mast.latitude);
+    east += weight * (turns > 180 ? turns - 360 : turns < -180 ? turns + 360 : turns);
+  }
+  const longitude = mast.longitude + east / sum;
+  return { latitude: mast.latitude + north / sum, longitude: longitude > 180 ? longitude - 360 : longitude };
+}
+
+function medianDistance(from: At, observed: readonly Observed[], part = 0.5): number {
+  const metres = observed.map(({ at }) => metresTo(from, at)).sort((a, b) => a - b);
+  return metres[Math.floor(metres.length * part)];
+}
+
+function learn(key: Buffer, observed: readonly Observed[], whoOf: (n: number) => Who): LearnedWorld {
+  const world = new LearnedWorld();
+  for (let n = 0; n < observed.length; n += 500)
+    world.fold(observed.slice(n, n + 500).map(({ at, dbm }, i) => report(whoOf(n + i), at, n + i, [{ key, dbm }])));
+  return world;
+}
+
+describe.each([
+  { what: 'a cell', key: cell(1), wide: 8_000 },
+  { what: 'a small cell', key: cell(2), wide: 600 },
+  { what: 'an access point', key: accessPoint(1), wide: 200 },
+])('ten thousand readings of $what, kept as a few places', ({ key, wide }) => {
+  test.each([
+    { by: 'a trusted account', whoOf: () => TRUSTED },
+    { by: 'three others', whoOf: (n: number) => 1 + (n % 3) },
+    { by: 'ten others', whoOf: (n: number) => 1 + (n % 10) },
+  ])('of $by: position within a quarter of the radius from that of all of them, radius within a sixth', ({ whoOf }) => {
+    for (const seed of [1, 2, 3]) {
+      const observed = drive(HOME, wide, seed);
+      const found = learn(key, observed, whoOf).active(key)!;
+      const all = meanOfAll(HOME, observed);
+      const median = medianDistance(all, observed);
+      expect(metresTo(found, all)).toBeLessThan(0.25 * median);
+      expect(found.r50Metres / medianDistance(found, observed)).toBeGreaterThan(0.83);
+      expect(found.r50Metres / medianDistance(found, observed)).toBeLessThan(1.1);
+      expect(found.r95Metres / medianDistance(found, observed, 0.95)).toBeGreaterThan(0.7);
+      expect(found.r95Metres / medianDistance(found, observed, 0.95)).toBeLessThan(1.15);
+      expect(found.samples).toBe(10_000);
+    }
+  });
+});
+
+test.each([
+  { where: 'on the antimeridian', mast: { latitude: -17, longitude: 179.9999 } },
+  { where: 'far north', mast: { latitude: 78.2, longitude: 15.6 } },
+  { where: 'at the south pole', mast: { latitude: -89.995, longitude: 0 } },
+])('the same $where', ({ mast }) => {
+  for (const key of [cell(1), accessPoint(1)]) {
+    const observed = drive(mast, 200, 5, 2_000);
+    const world = learn(key, observed, () => TRUSTED);
+    expect(world.learned(key)!.sites).toHaveLength(1);
+    const found = world.active(key)!;
+    const all = meanOfAll(mast, observed);
+    expect(metresTo(found, all)).toBeLessThan(0.25 * medianDistance(all, observed));
+    expect(Math.abs(found.longitude)).toBeLessThanOrEqual(180);
+  }
+});
+
+describe('a record', () => {
+  const key = accessPoint(9);
+  const record = (): Uint8Array => {
+    const bytes = new Uint8Array(STATION_BYTES);
+    encodeStation(new DataView(bytes.buffer), 0, {
+      ...stationAt(HOME.latitude, HOME.longitude, 100, 250),
+      samples: 10,
+      firstSeenDay: 100,
+      lastSeenDay: 30_000,
+    });
+    return bytes;
+  };
+
+  test('is there only while the station is known or blocked', () => {
+    const world = learn(key, [{ at: HOME, dbm: -60 }], () => TRUSTED);
+    const learned = world.learned(key)!;
+    expect(station(publishStation({ ...learned, state: LEARNED_KNOWN }, KIND_WIFI)!)).toMatchObject({ state: 1, isLearned: true });
+    expect(station(publishStation({ ...learned, state: LEARNED_BLOCKED }, KIND_WIFI)!)).toMatchObject({ state: STATE_BLOCKED });
+    expect(publishStation({ ...learned, state: LEARNED_NEW }, KIND_WIFI)).toBeUndefined();
+  });
+
+  test('that was imported stays as it is while nobody has seen the station there', () => {
+    const imported = record();
+    expect(publishStation(newLearned(imported), KIND_LTE)).toBe(imported);
+  });
+
+  test('of one reading has the least radius of its kind', () => {
+    const found = learn(key, [{ at: HOME, dbm: -60 }], () => TRUSTED).active(key)!;
+    expect(found.r50Metres).toBe(5);
+    expect(found.r95Metres).toBe(10);
+    expect(metresTo(found, HOME)).toBeLessThan(0.02);
+  });
+
+  test('joins an imported one by the certainty of both', () => {
+    const world = new LearnedWorld();
+    world.stations.set(key.toString('hex'), record());
+    const there = off(HOME, 60, 0);
+    world.fold(Array.from({ length: 10 }, (_, n) => report(TRUSTED, off(there, (n % 5) * 50 - 100, 0), n, [{ key, dbm: -60 }])));
+    const joined = world.active(key)!;
+    expect(joined).toMatchObject({ samples: 20, firstSeenDay: 100, lastSeenDay: 30_000 });
+    expect(metresTo(joined, there)).toBeLessThan(30);
+    expect(joined.latitude).toBeLessThan(there.latitude);
+  });
+
+  test('counts what one account has sent no more than all that others have', () => {
+    const near = off(HOME, 0, 60);
+    const observed = [
+      ...Array(900).fill({ at: near, dbm: -60 }),
+      ...Array(30).fill({ at: HOME, dbm: -60 }),
+      ...Array(30).fill({ at: HOME, dbm: -60 }),
+    ];
+    const found = learn(key, observed, n => (n < 900 ? 1 : n < 930 ? 2 : 3)).active(key)!;
+    expect(metresTo(found, HOME)).toBeLessThan(metresTo(found, near) + 0.1);
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { wrapE7 } from '../../src/geo/angle.ts';
+import { distanceMetres } from '../../src/geo/distance.ts';
+import {
+  addToSite,
+  isBacked,
+  meanOf,
+  metresBetween,
+  metresFrom,
+  middleOf,
+  newSite,
+  placesOfKind,
+  RIVAL_PLACES,
+  type Sighting,
+  Votes,
+} from '../../src/learning/site.ts';
+import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
+import { uniform } from '../positioning/random.ts';
+import { HOME, off, START, TRUSTED, type Who } from './learned_world.ts';
+
+/** A sighting some metres north and east. */
+function sighting(who: Who, north: number, east: number, changes: Partial<Sighting> = {}): Sighting {
+  const { latitude, longitude } = off(HOME, north, east);
+  return {
+    latitudeE7: Math.round(latitude * 1e7),
+    longitudeE7: Math.round(longitude * 1e7),
+    accuracyMetres: 10,
+    weight: 1,
+    levelDbm: -60,
+    seconds: START,
+    contributor: who,
+    isTrusted: who === TRUSTED,
+    heard: [],
+    ...changes,
+  };
+}
+
+function siteOf(sightings: readonly Sighting[], kind = KIND_WIFI, limit = placesOfKind(kind)): Site {
+  const site = newSite(sightings[0]);
+  for (const each of sightings.slice(1)) addToSite(site, each, kind, limit);
+  return site;
+}
+
+const total = (places: readonly Place[], member: 'weight' | 'count'): number => places.reduce((sum, place) => sum + place[member], 0);
+const middle = ({ places }: Site) => middleOf(places, undefined);
+
+describe('a site', () => {
+  test('unites what one contributor sees within a few metres, and tells contributors apart', () => {
+    const { places } = siteOf([sighting(1, 0, 0), sighting(1, 2, 0), sighting(2, 1, 0), sighting(1, 50, 0)]);
+    expect(places.map(({ slot, count }) => [slot, count])).toEqual([
+      [1, 2],
+      [2, 1],
+      [1, 1],
+    ]);
+    expect(metresBetween(places[0], sighting(1, 1, 0))).toBeLessThan(0.02);
+  });
+
+  test('means levels as amplitudes, those of cells as they are', () => {
+    const { places } = siteOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })]);
+    expect(places[0].levelDbm).toBeCloseTo(20 * Math.log10((0.01 + 0.0001) / 2), 4);
+    expect(siteOf([sighting(1, 0, 0, { levelDbm: -40 }), sighting(1, 1, 0, { levelDbm: -80 })], KIND_LTE).places[0].levelDbm).toBe(-60);
+  });
+
+  test('keeps every observation, whatever is united', () => {
+    const random = uniform(2);
+    for (const [kind, limit] of [
+      [KIND_WIFI, placesOfKind(KIND_WIFI)],
+      [KIND_LTE, placesOfKind(KIND_LTE)],
+      [KIND_LTE, RIVAL_PLACES],
+    ]) {
+      const sightings = Array.from({ length: 1_000 }, (_, n) => sighting(n % 9, random() * 400, random() * 400, { weight: 0.5 }));
+      const { places, reports } = siteOf(sightings, kind, limit);
+      expect(places.length).toBeLessThanOrEqual(limit);
+      expect(places.length).toBeGreaterThan(limit * 0.9);
+      expect(total(places, 'count')).toBe(1_000);
+      expect(total(places, 'weight')).toBeCloseTo(500, 2);
+      expect(reports).toBe(1_000);
+      // Eight accounts and the trusted ones: six slots, one for the rest, and theirs.
+      expect(new Set(places.map(({ slot }) => slot)).size).toBe(SLOT_OTHERS + 1);
+    }
+  });
+
+  test('thins what says least: of a cluster and a lonely place the lonely one stays', () => {
+    const random = uniform(6);
+    const lonely = sighting(1, 450, 0);
+    const { places } = siteOf([lonely, ...Array.from({ length: 500 }, () => sighting(1, random() * 100, random() * 100))]);
+    expect(places.some(place => metresBetween(place, lonely) < 0.02)).toBe(true);
+  });
+
+  test('thins nobody who has fewer places than another', () => {
+    const random = uniform(7);
+    const honest = Array.from({ length: 8 }, (_, n) => sighting(2, n * 20, 0));
+    const flood = Array.from({ length: 2_000 }, () => sighting(3, random() * 400, random() * 400));
+    const { places } = siteOf([...honest, ...flood]);
+    expect(places.filter(({ slot }) => slot === 1)).toHaveLength(8);
+    expect(places).toHaveLength(placesOfKind(KIND_WIFI));
+  });
+
+  test('is backed by two accounts or a trusted one, and stays so', () => {
+    expect(isBacked(siteOf([sighting(1, 0, 0), sighting(1, 9, 0)]))).toBe(false);
+    expect(isBacked(siteOf([sighting(1, 0, 0), sighting(2, 9, 0)]))).toBe(true);
+    const random = uniform(8);
+    const flood = Array.from({ length: 500 }, (_, n) => sighting(1 + (n % 20), random() * 400, 0));
+    const site = siteOf([sighting(1, 0, 0), sighting(TRUSTED, 0, 0), ...flood], KIND_WIFI, RIVAL_PLACES);
+    expect(isBacked(site)).toBe(true);
+    expect(site.contributors).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(site.contributors).toHaveLength(SLOTS);
+  });
+});
+
+describe('the middle of a site', () => {
+  test('of one contributor is the mean', () => {
+    const site = siteOf([sighting(1, 0, 0, { weight: 0.25 }), sighting(1, 100, 40, { weight: 0.75 })]);
+    expect(metresBetween(middle(site), sighting(1, 75, 30))).toBeLessThan(0.05);
+    expect(middle(site)).toEqual(
+      meanOf(
+        site.places,
+        Float64Array.from(site.places, ({ weight }) => weight),
+      ),
+    );
+  });
+
+  test('of several lies where most of them have it, whatever one of them sends', () => {
+    const honest = [sighting(1, 0, 0), sighting(2, 10, 0), sighting(3, 0, 10)];
+    const random = uniform(9);
+    const flood = Array.from({ length: 1_000 }, () => sighting(4, 490, random() * 200));
+    expect(metresBetween(middle(siteOf([...honest, ...flood])), sighting(1, 0, 0))).toBeLessThan(15);
+    expect(metresBetween(middle(siteOf([...flood, ...honest])), sighting(1, 0, 0))).toBeLessThan(15);
+  });
+
+  test('trusted contributors have two votes', () => {
+    expect(metresBetween(middle(siteOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0)])), sighting(1, 0, 0))).toBeLessThan(0.02);
+    expect(
+      metresBetween(middle(siteOf([sighting(TRUSTED, 0, 0), sighting(4, 400, 0), sighting(5, 400, 0)])), sighting(1, 200, 0)),
+    ).toBeLessThan(0.02);
+  });
+
+  test('an imported position votes in their place, and not beside them', () => {
+    const imported = sighting(1, 0, 0);
+    expect(metresBetween(middleOf(siteOf([sighting(4, 400, 0)]).places, imported), imported)).toBeLessThan(0.02);
+    expect(metresBetween(middleOf(siteOf([sighting(TRUSTED, 400, 0)]).places, imported), sighting(1, 400, 0))).toBeLessThan(0.02);
+  });
+
+  test('lies on the right side of the antimeridian', () => {
+    const at = (longitudeE7: number, who: Who) => ({ ...sighting(who, 0, 0), longitudeE7 });
+    const site = siteOf([at(1_799_999_900, 1), at(-1_799_999_700, 2)]);
+    expect(middle(site).longitudeE7).toBe(-1_799_999_900);
+  });
+});
+
+test('a median counts votes: none of the imported where trusted ones are', () => {
+  const votes = new Votes();
+  votes.cast(SLOT_TRUSTED, 9);
+  votes.castImported(100);
+  votes.cast(1, 3);
+  votes.cast(2, 5);
+  expect(votes.median()).toBe(7);
+});
+
+test('distances in the plane are those on the sphere, as far as stations reach', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -80, max: 80, noNaN: true }),
+      fc.double({ min: -180, max: 180, noNaN: true }),
+      fc.double({ min: -20_000, max: 20_000, noNaN: true }),
+      fc.double({ min: -20_000, max: 20_000, noNaN: true }),
+      (latitude, longitude, north, east) => {
+        const b = off({ latitude, longitude }, north, east);
+        const toE7 = (at: { latitude: number; longitude: number }) => ({
+          latitudeE7: Math.round(at.latitude * 1e7),
+          longitudeE7: Math.round(at.longitude * 1e7),
+        });
+        const a = toE7({ latitude, longitude });
+        const sphere = distanceMetres(latitude, longitude, b.latitude, b.longitude);
+        const plane = metresBetween(a, toE7(b));
+        expect(Math.abs(plane - sphere)).toBeLessThanOrEqual(0.02 + 0.02 * sphere);
+        const place: Place = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0, heard: [] };
+        expect(metresFrom(a, [place])[0]).toBe(plane);
+      },
+    ),
+  );
+});
+
+test('longitudes stay within half a turn', () => {
+  expect([1_800_000_000, 1_800_000_001, -1_800_000_001, 3_599_999_999].map(wrapE7)).toEqual([
+    1_800_000_000, -1_799_999_999, 1_799_999_999, -1,
+  ]);
+});

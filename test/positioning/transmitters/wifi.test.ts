@@ -1,0 +1,229 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { stationAt } from '../../../src/tables/stations/station.ts';
+import { SOURCE_WIFI } from '../../../wasm/layout.ts';
+import { moved, World } from '../../world.ts';
+import { uniform } from '../random.ts';
+
+test('two access points place the device between them', async () => {
+  const world = await World.draw({ metres: 10, map: 'A..x..B' });
+  const answer = world.ask().wifi('A', -65).wifi('B', -65).answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(3);
+  expect(answer).toMatchObject({ sources: SOURCE_WIFI, used: 2, known: 2, fallback: 0 });
+  expect(answer?.accuracyMetres).toBeGreaterThan(5);
+  expect(answer?.accuracyMetres).toBeLessThan(60);
+});
+
+test('the stronger of two access points is the nearer one', async () => {
+  const world = await World.draw({ metres: 10, map: 'A......B' });
+  const answer = world.ask().wifi('A', -50).wifi('B', -80).answer();
+  expect(world.metresTo(answer, 'A')).toBeLessThan(25);
+  expect(world.metresTo(answer, 'B')).toBeGreaterThan(45);
+});
+
+test('levels that were not sent do not keep access points from placing the device', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.B\n.x.\nC.D' });
+  const answer = world.ask().wifi('A').wifi('B').wifi('C').wifi('D').answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(3);
+});
+
+test('one known access point beside unknown ones gives nothing, whatever the levels and ages', async () => {
+  const world = await World.draw({ metres: 100, map: 'A.B.C\n.....\nD.E.F' });
+  const random = uniform(7);
+  for (let pair = 0; pair < 500; pair++) {
+    const question = world.ask();
+    const addKnown = () =>
+      question.wifi('ABCDEF'[Math.floor(random() * 6)], -30 - Math.floor(random() * 65), { ageMs: Math.floor(random() * 5000) });
+    const addUnknown = () => question.unknownWifi(-30 - Math.floor(random() * 65));
+    if (random() < 0.5) {
+      addKnown();
+      addUnknown();
+    } else {
+      addUnknown();
+      addKnown();
+    }
+    for (let more = Math.floor(random() * 4); more > 0; more--) addUnknown();
+    expect(question.answer()).toBeUndefined();
+  }
+});
+
+test('a single access point gives nothing, and neither does the same one twice', async () => {
+  const world = await World.draw({ metres: 10, map: 'A' });
+  expect(world.ask().wifi('A', -50).answer()).toBeUndefined();
+  expect(world.ask().wifi('A', -50).wifi('A', -60).answer()).toBeUndefined();
+});
+
+test('virtual networks of one radio count as one access point', async () => {
+  const world = await World.draw({ metres: 10, map: 'A...x...B' });
+  const one = () => world.ask().wifi('A', -60, { network: 0 }).wifi('A', -60, { network: 1 }).wifi('A', -61, { network: 2 });
+  expect(one().answer()).toBeUndefined();
+  expect(one().unknownWifi().answer()).toBeUndefined();
+  const answer = one().wifi('B', -60).answer();
+  expect(answer?.used).toBe(2);
+  expect(world.metresTo(answer, 'x')).toBeLessThan(5);
+});
+
+test('two known access points far apart do not agree', async () => {
+  const world = await World.draw({ metres: 1000, map: 'A.....B' });
+  expect(world.ask().wifi('A', -60).wifi('B', -60).answer()).toBeUndefined();
+});
+
+test('an access point that has moved some streets on is not believed', async () => {
+  // M was at its place when the list was made, and is heard loudest beside x now.
+  const world = await World.draw({ metres: 20, map: 'A.B..............M\n.x.\nC.D' });
+  const without = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
+  const answer = world.ask().wifi('M', -45).wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
+  expect(world.metresTo(without, 'x')).toBeLessThan(3);
+  expect(world.metresTo(answer, 'x')).toBeLessThan(15);
+  expect(answer?.used).toBe(4);
+});
+
+test('a foreign access point far away is ignored', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.B\n.x.\nC.D' }, { metres: 20, map: 'F', origin: [52.5, 13.4] });
+  const answer = world.ask().wifi('F', -40).wifi('A', -68).wifi('B', -68).wifi('C', -68).answer();
+  const without = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).answer();
+  expect(world.metresTo(answer, 'x')).toBeCloseTo(world.metresTo(without, 'x'), 3);
+  expect(answer?.used).toBe(3);
+});
+
+test('of two groups the better supported one is answered', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.B\n.x.\n..C' }, { metres: 20, map: 'F.y.G', origin: [49.95, 8.65] });
+  const answer = world.ask().wifi('F', -50).wifi('G', -50).wifi('A', -75).wifi('B', -75).wifi('C', -75).answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(20);
+});
+
+test('between groups of like support the cell decides', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.y.G\n..2..', origin: [49.95, 8.65] });
+  const both = () => world.ask().wifi('F', -60).wifi('G', -60).wifi('A', -61).wifi('B', -61);
+  expect(world.metresTo(both().cell(1, -80).answer(), 'x')).toBeLessThan(10);
+  expect(world.metresTo(both().cell(2, -80).answer(), 'y')).toBeLessThan(10);
+});
+
+test('readings much older than the youngest are stale', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B' }, { metres: 20, map: 'F.G.H', origin: [49.95, 8.65] });
+  const old = { ageMs: 120_000 };
+  const answer = world
+    .ask()
+    .wifi('F', -50, old)
+    .wifi('G', -50, old)
+    .wifi('H', -50, old)
+    .wifi('A', -60)
+    .wifi('B', -60, { ageMs: 900 })
+    .answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(10);
+  expect(world.ask().wifi('A', -60).wifi('B', -60, old).answer()).toBeUndefined();
+});
+
+test('a scan that is old as a whole still places the device, with less accuracy, for ten minutes', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B' });
+  const aged = (ageMs: number) => world.ask().wifi('A', -60, { ageMs }).wifi('B', -60, { ageMs }).answer();
+  expect(world.metresTo(aged(120_000), 'x')).toBeLessThan(10);
+  expect(aged(120_000)?.accuracyMetres).toBeGreaterThan(2 * (aged(0)?.accuracyMetres ?? 0));
+  expect(aged(600_000)).toBeDefined();
+  expect(aged(600_001)).toBeUndefined();
+});
+
+test('a blocked station is no known one', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B', stations: { B: { state: 3 } } });
+  expect(world.ask().wifi('A', -60).wifi('B', -60).answer()).toBeUndefined();
+});
+
+test('a station with a path loss of its own is ranged by it', async () => {
+  const fitted = { referenceDbm: -20, exponent: 2 };
+  const world = await World.draw({ metres: 10, map: 'A.......B', stations: { A: fitted, B: fitted } });
+  // By -20 dBm and exponent 2, -60 dBm is 100 m and -46 dBm 20 m.
+  const answer = world.ask().wifi('A', -46).wifi('B', -56).answer();
+  expect(world.metresTo(answer, 'A')).toBeLessThan(world.metresTo(answer, 'B'));
+});
+
+test.for([
+  ['beside the date line', [-17.5, 179.9997]],
+  ['on the date line, from the other side', [-17.5, -179.9997]],
+  ['near the north pole', [89.5, 20]],
+  ['near the south pole', [-89.5, -170]],
+] as const)('the device is placed %s', async ([, origin]) => {
+  const world = await World.draw({ metres: 20, map: 'A...B\n..x..\nC...D', origin });
+  const answer = world.ask().wifi('A', -65).wifi('B', -65).wifi('C', -65).wifi('D', -65).answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(5);
+  expect(Math.abs(answer?.longitude ?? 999)).toBeLessThanOrEqual(180);
+  expect(Math.abs(answer?.latitude ?? 999)).toBeLessThanOrEqual(90);
+});
+
+test('ten thousand access points in one body are answered', async () => {
+  const world = new World();
+  onTestFinished(() => world.close());
+  const random = uniform(3);
+  const macs = Array.from({ length: 10_000 }, (_, i) => 0x020000000000 + i * 256);
+  for (const mac of macs) {
+    const [latitude, longitude] = moved([49.87, 8.65], random() * 3000, random() * 3000);
+    world.addWifi(mac, stationAt(latitude, longitude, 30, 70));
+  }
+  await world.build();
+  const question = world.ask();
+  for (const mac of macs) question.wifiByMac(mac, -40 - Math.floor(random() * 50));
+  const answer = question.answer();
+  expect(answer?.known).toBe(10_000);
+  expect(answer?.used).toBeGreaterThan(0);
+  expect(answer?.used).toBeLessThanOrEqual(512);
+});
+
+test('the strongest known access points are used when there are too many', async () => {
+  const world = new World();
+  onTestFinished(() => world.close());
+  const near = moved([49.87, 8.65], 0, 0);
+  const far = moved([49.87, 8.65], 5_000, 0);
+  for (let i = 0; i < 1_200; i++) world.addWifi(0x020000000000 + i * 256, stationAt(...(i < 700 ? far : near), 30, 70));
+  await world.build();
+  const question = world.ask();
+  for (let i = 0; i < 1_200; i++) question.wifiByMac(0x020000000000 + i * 256, i < 700 ? -89 : -60);
+  const answer = question.answer();
+  expect(answer?.longitude).toBeCloseTo(near[1], 3);
+  expect(answer?.used).toBeGreaterThan(400);
+  expect(answer?.used).toBeLessThanOrEqual(512);
+});
+
+test('many faint access points on one side do not pull the device away from a loud one', async () => {
+  const world = await World.draw({ metres: 8, map: 'x.....BDFHJL\nA.....CEGIKM' });
+  const question = world.ask().wifi('A', -66);
+  // At 48 to 88 m, a level each by the usual path loss.
+  for (const [column, pair] of ['BC', 'DE', 'FG', 'HI', 'JK', 'LM'].entries())
+    for (const name of pair) question.wifi(name, Math.round(-38 - 31 * Math.log10(48 + 8 * column)));
+  expect(world.metresTo(question.answer(), 'x')).toBeLessThan(25);
+});
+
+test('two of six that have moved on together are not believed', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.B...............M\n.x................\nC.D...............N' });
+  const answer = world.ask().wifi('M', -60).wifi('N', -60).wifi('A', -66).wifi('B', -66).wifi('C', -66).wifi('D', -66).answer();
+  expect(world.metresTo(answer, 'x')).toBeLessThan(20);
+  expect(answer?.used).toBe(4);
+});
+
+test('a longer list of another town, played back beside the real one, loses to the cell', async () => {
+  const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.G.H\n..y..\nI...J', origin: [52.5, 13.4] });
+  const question = world.ask().wifi('A', -70).wifi('B', -70);
+  for (const name of 'FGHIJ') question.wifi(name, -50);
+  expect(world.metresTo(question.answer(), 'y')).toBeLessThan(30);
+  expect(world.metresTo(question.cell(1, -80).answer(), 'x')).toBeLessThan(20);
+});
+
+test('a reading some seconds behind the youngest says less', async () => {
+  const world = await World.draw({ metres: 10, map: 'A..x..B' });
+  const answer = world.ask().wifi('A', -65).wifi('B', -65, { ageMs: 9_000 }).answer();
+  expect(world.metresTo(answer, 'A')).toBeLessThan(world.metresTo(answer, 'B') - 10);
+});
+
+test('access points learned from few observations give a larger radius than those learned from many', async () => {
+  const radius = async (samples: number) => {
+    const learned = { isLearned: true, samples };
+    const world = await World.draw({ metres: 20, map: 'A.B\n.x.\nC.D', stations: { A: learned, B: learned, C: learned, D: learned } });
+    const answer = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
+    expect(world.metresTo(answer, 'x')).toBeLessThan(3);
+    return answer?.accuracyMetres ?? 0;
+  };
+  expect(await radius(1)).toBeGreaterThan(2 * (await radius(1000)));
+});
+
+test('access points that were heard all over a hall and seem to stand together give no small radius', async () => {
+  const hall = { isLearned: true, samples: 1000 };
+  const world = await World.draw({ metres: 2, map: 'AxB', r50: { A: 60, B: 60 }, stations: { A: hall, B: hall } });
+  expect(world.ask().wifi('A', -60).wifi('B', -60).answer()?.accuracyMetres).toBeGreaterThan(20);
+});

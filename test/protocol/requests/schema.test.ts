@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ApiError, ERRORS } from '../../../src/protocol/errors.ts';
+import { checkStructure } from '../../../src/protocol/requests/schema.ts';
+
+const refusal = (body: unknown) => {
+  try {
+    checkStructure(body);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    expect(error.row).toBe(ERRORS.parseError);
+    return error.message;
+  }
+  return undefined;
+};
+
+const gps = { latitude: 1, longitude: 2 };
+const lastLocation = { lat: 1, lng: 2 };
+
+test.each([
+  ['a list', [], 'The body must be an object.'],
+  ['text', 'x', 'The body must be an object.'],
+  ['a number', 0, 'The body must be an object.'],
+  ['cells as an object', { cellTowers: {} }, 'cellTowers must be an array.'],
+  ['access points as text', { wifiAccessPoints: 'x' }, 'wifiAccessPoints must be an array.'],
+  ['beacons as a number', { bluetoothBeacons: 1 }, 'bluetoothBeacons must be an array.'],
+  ['sensors as an object', { sensors: {} }, 'sensors must be an array.'],
+  ['fallbacks as a list', { fallbacks: [] }, 'fallbacks must be an object.'],
+  ['fallbacks as a flag', { fallbacks: 1 }, 'fallbacks must be an object.'],
+  ['a state that is no text', { state: 5 }, 'state must be a string.'],
+  ['a fix as a list', { gps: [] }, 'gps must be an object.'],
+  ['a fix without latitude', { gps: { longitude: 2 } }, 'gps.latitude is missing.'],
+  ['a fix without longitude', { gps: { latitude: 2 } }, 'gps.longitude is missing.'],
+  ['a latitude of null', { gps: { ...gps, latitude: null } }, 'gps.latitude must be a number from -90 to 90.'],
+  ['a latitude that is no number', { gps: { ...gps, latitude: 'north' } }, 'gps.latitude must be a number from -90 to 90.'],
+  ['a latitude beyond the pole', { gps: { ...gps, latitude: 90.1 } }, 'gps.latitude must be a number from -90 to 90.'],
+  ['a latitude in text beyond the pole', { gps: { ...gps, latitude: '-90.1' } }, 'gps.latitude must be a number from -90 to 90.'],
+  ['a longitude out of range', { gps: { ...gps, longitude: 180.1 } }, 'gps.longitude must be a number from -180 to 180.'],
+  ['a last location as text', { lastLocation: 'x' }, 'lastLocation must be an object.'],
+  ['a last location without lat', { lastLocation: { lng: 2 } }, 'lastLocation.lat is missing.'],
+  ['a last location without lng', { lastLocation: { lat: 2 } }, 'lastLocation.lng is missing.'],
+  ['a lat out of range', { lastLocation: { ...lastLocation, lat: -91 } }, 'lastLocation.lat must be a number from -90 to 90.'],
+  ['a lng out of range', { lastLocation: { ...lastLocation, lng: 181 } }, 'lastLocation.lng must be a number from -180 to 180.'],
+])('%s is refused by its name', (_, body, message) => {
+  expect(refusal(body)).toBe(message);
+});
+
+test.each([
+  ['nothing', {}],
+  [
+    'null everywhere',
+    {
+      cellTowers: null,
+      wifiAccessPoints: null,
+      bluetoothBeacons: null,
+      sensors: null,
+      gps: null,
+      lastLocation: null,
+      fallbacks: null,
+      state: null,
+    },
+  ],
+  ['bad entries', { cellTowers: [null, 1, 'x'], wifiAccessPoints: [{}], bluetoothBeacons: [[]], sensors: [false] }],
+  ['bad values', { radioType: 5, timestamp: {}, geoname: 'x', speedLimit: [], credits: 9 }],
+  ['unknown members', { considerIp: false, carrier: 'x', homeMobileCountryCode: 1, anything: { deep: [] } }],
+  ['a fix at the ends of the ranges', { gps: { latitude: -90, longitude: 180 }, lastLocation: { lat: 90, lng: -180 } }],
+  ['a fix as text', { gps: { latitude: '48.1', longitude: '11.5' } }],
+  ['a fix without accuracy', { gps }],
+  ['a last location without time', { lastLocation }],
+])('%s passes', (_, body) => {
+  expect(refusal(body)).toBeUndefined();
+});
+
+test('the body is left as it was', () => {
+  const body = { gps: { latitude: '1', longitude: 2 }, cellTowers: null, geoname: '1' };
+  const before = structuredClone(body);
+  checkStructure(body);
+  expect(body).toEqual(before);
+});
+
+test('any JSON passes or is refused in one sentence', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), value => {
+      const message = refusal(value);
+      expect(message === undefined || message.endsWith('.')).toBe(true);
+    }),
+  );
+});

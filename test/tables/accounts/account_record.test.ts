@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Account, decodeAccount, encodeAccount } from '../../../src/tables/accounts/account_record.ts';
+import { expectCutsRefused, expectFlipsSound, firstFault } from '../damaged_record.ts';
+
+const flag = fc.boolean();
+const day = fc.integer({ min: 10_957, max: 2_932_896 }).map(days => new Date(days * 86_400_000).toISOString().slice(0, 10));
+const account: fc.Arbitrary<Account> = fc.record(
+  {
+    id: fc.integer({ min: 1, max: 1_048_575 }),
+    keyHash: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => Buffer.from(bytes).toString('hex')),
+    createdMs: fc.integer({ min: 0, max: 8_640_000_000_000 }),
+    revoked: flag,
+    name: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }),
+    indoor: flag,
+    address: flag,
+    speedFilter: flag,
+    speedLimit: fc.double({ min: 0.1, max: 10_000, noNaN: true }),
+    credits: fc.integer({ min: 0, max: 2_147_483_647 }),
+    expires: day,
+    ratePerSecond: fc.double({ min: 0.01, max: 1_000_000, noNaN: true }),
+    devices: fc.integer({ min: 1, max: 1_000_000_000 }),
+    contributor: flag,
+    trusted: flag,
+    loopbackOnly: flag,
+  },
+  { requiredKeys: ['id', 'keyHash', 'createdMs', 'revoked'], noNullPrototype: true },
+);
+
+test('an account comes back as it was, absent settings absent', () => {
+  fc.assert(
+    fc.property(account, original => {
+      expect(decodeAccount(encodeAccount(original))).toStrictEqual(original);
+    }),
+  );
+});
+
+test('a setting of zero or false is not an absent one', () => {
+  const bare: Account = { id: 7, keyHash: 'ab'.repeat(32), createdMs: 0, revoked: false };
+  expect(decodeAccount(encodeAccount({ ...bare, credits: 0, indoor: false }))).toStrictEqual({ ...bare, credits: 0, indoor: false });
+  expect(decodeAccount(encodeAccount(bare))).toStrictEqual(bare);
+});
+
+test('a decoded account does not depend on the bytes it came from', () => {
+  const bytes = encodeAccount({ id: 7, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false, name: 'fleet' });
+  const decoded = decodeAccount(bytes);
+  bytes.fill(0);
+  expect(decoded).toStrictEqual({ id: 7, keyHash: 'ab'.repeat(32), createdMs: 5, revoked: false, name: 'fleet' });
+});
+
+test('bytes that are no account are refused with a sentence', () => {
+  expect(() => decodeAccount(new Uint8Array(3))).toThrow('The record of an account is damaged: it ends after 3 bytes.');
+  expect(() => decodeAccount(new Uint8Array(100))).toThrow('The record of an account is damaged: its list of fields is none.');
+  const lacking = encodeAccount({ id: 7, keyHash: 'ab'.repeat(31), createdMs: 5, revoked: false });
+  expect(() => decodeAccount(lacking)).toThrow('The record of an account is damaged: it lacks its id, key hash or date.');
+});
+
+const bare: Account = { id: 7, keyHash: 'ab'.repeat(32), createdMs: 1_600_000_000_000, revoked: false };
+const full: Account = {
+  ...bare,
+  name: 'fleet of the north',
+  indoor: true,
+  address: false,
+  speedFilter: true,
+  speedLimit: 40,
+  credits: 100_000,
+  expires: '2030-01-31',
+  ratePerSecond: 50,
+  devices: 1_000,
+  contributor: true,
+  trusted: false,
+  loopbackOnly: false,
+};
+
+test.each([
+  ['without settings', bare],
+  ['with all settings', full],
+])('every cut of a record is refused: %s', (_, each) => {
+  expectCutsRefused(encodeAccount(each), decodeAccount);
+});
+
+test.each([
+  ['without settings', bare],
+  ['with all settings', full],
+])('a flipped bit is refused or leaves values in their ranges: %s', (_, each) => {
+  expectFlipsSound(encodeAccount(each), decodeAccount, found =>
+    firstFault({
+      id: found.id >= 1 && found.id <= 1_048_575,
+      keyHash: /^[0-9a-f]{64}$/.test(found.keyHash),
+      createdMs: found.createdMs >= 0 && !Number.isNaN(new Date(found.createdMs).getTime()),
+      credits: (found.credits ?? 0) <= 2_147_483_647,
+      expires: found.expires === undefined || /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(found.expires),
+      speedLimit: found.speedLimit === undefined || (found.speedLimit > 0 && Number.isFinite(found.speedLimit)),
+      ratePerSecond: found.ratePerSecond === undefined || (found.ratePerSecond >= 0.01 && found.ratePerSecond <= 1_000_000),
+      devices: found.devices === undefined || (found.devices >= 1 && found.devices <= 1_000_000_000),
+    }),
+  );
+});

@@ -1,0 +1,98 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
+import { commit, commitAtOnce, ENVIRONMENT } from '../../../src/tables/environment/commit.ts';
+import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
+import { RequestLog } from '../../../src/tables/requests/request_log.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { numberedRequest } from '../numbered_rows.ts';
+import { numberOf } from '../observations/drawn_reports.ts';
+import { temporaryFolder } from '../temporary_folder.ts';
+
+const canMount = process.platform === 'linux' && process.getuid!() === 0 && tryMount();
+if (!canMount) console.log('Skipped: a full disk needs a small file system, and only root on Linux can mount one.');
+
+function tryMount(): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-mount-'));
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
+  if (status === 0) execFileSync('umount', [folder]);
+  rmdirSync(folder);
+  return status === 0;
+}
+
+/** A data folder on a file system of its own. */
+function smallDisk(megabytes: number): string {
+  const disk = mkdtempSync(join(tmpdir(), 'sextant-disk-'));
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk]);
+  onTestFinished(() => {
+    execFileSync('umount', [disk]);
+    rmdirSync(disk);
+  });
+  const folder = join(disk, 'data');
+  mkdirSync(folder);
+  return folder;
+}
+
+/** Rows that a table holds after so many acknowledged writes, opened as after a restart. */
+const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: number, expected: number]>> = {
+  stations: async (folder, writes) => {
+    const writer = await StationWriter.open(folder, undefined);
+    const found = writer.count();
+    await writer.close();
+    return [found, writes * 1_000];
+  },
+  accounts: async (folder, writes) => {
+    const accounts = new AccountTable(folder);
+    const found = accounts.list().length;
+    await accounts.close();
+    return [found, writes * 100];
+  },
+  requests: async (folder, writes) => {
+    const log = RequestLog.open(folder, 64, () => {});
+    const ids = Array.from({ length: writes * 100 }, (_, n) => numberedRequest(n).logId);
+    const found = ids.filter(id => log.get(id, 2) !== undefined).length;
+    await log.close();
+    return [found, ids.length];
+  },
+  observations: async (folder, writes) => {
+    const log = new ObservationLog(folder, 'commit');
+    const found = new Set(log.read(1, 1_000_000).map(({ report }) => numberOf(report))).size;
+    await log.close();
+    return [found, writes * 20];
+  },
+};
+
+describe.skipIf(!canMount)('a full disk', () => {
+  test.each(Object.keys(ROWS))('is a sentence to who writes %s, ends no process, and loses nothing acknowledged', async table => {
+    const folder = smallDisk(3);
+    const child = join(import.meta.dirname, 'full_disk_child.ts');
+    const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], { encoding: 'utf8', timeout: 50_000 });
+    const [acknowledged, sentence] = stdout.split('\n');
+    expect(sentence).toMatch(
+      /The (station tables|account table|request log|observation log) could not be written: .*\(the disk is full or failing\)\. Nothing was changed\.$/,
+    );
+    expect([status, signal]).toEqual([1, null]);
+    expect(Number(acknowledged)).toBeGreaterThan(5);
+    const [found, expected] = await ROWS[table](folder, Number(acknowledged));
+    // Accounts are written one at a time: of the hundred that failed together some may have been acknowledged before.
+    expect(found - expected).toBeGreaterThanOrEqual(0);
+    expect(found - expected).toBeLessThan(table === 'accounts' ? 100 : 1);
+  });
+});
+
+test('a commit gives what its action returns, and throws what it throws', async () => {
+  const root = open<Buffer, Buffer>({ path: temporaryFolder(), ...ENVIRONMENT });
+  expect(await commit(root, 'It', () => 5)).toBe(5);
+  expect(await commitAtOnce(root, 'It', () => 6, true)).toBe(6);
+  const ours = new Error('There is no account 5.');
+  await expect(
+    commit(root, 'It', () => {
+      throw ours;
+    }),
+  ).rejects.toBe(ours);
+  await root.close();
+});

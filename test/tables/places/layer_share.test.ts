@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { existsSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test } from 'vitest';
+import { buildLayer, currentLayer, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
+import { createLayerShare, LayerShareSource, type LayerShareState, LayerShareView } from '../../../src/tables/places/layer_share.ts';
+import { temporaryFolder } from '../temporary_folder.ts';
+import { TOWN, writeDrawnLayer } from './drawn_places.ts';
+import { STOP, WORDS_OF_THREAD } from './layer_share_thread.ts';
+
+function source(state: LayerShareState): LayerShareSource {
+  const share = new LayerShareSource(state);
+  onTestFinished(() => share.close());
+  return share;
+}
+
+async function openView(state: LayerShareState): Promise<LayerShareView> {
+  const view = await LayerShareView.open(state);
+  onTestFinished(() => view.close());
+  return view;
+}
+
+/** Builds layer `n` as the live generation of a folder, without the one before. @returns its path */
+async function buildNumber(folder: string, n: number): Promise<string> {
+  await buildLayer(folder, path => writeDrawnLayer(path, 50 + n, `Town ${n}`, n));
+  return currentLayer(folder)!;
+}
+
+test('a view has the layers that there are, and takes others when it is asked next', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  const share = source(state);
+  const view = await openView(state);
+  expect(view.layers()).toEqual({});
+  share.replace({ world: await buildNumber(folder, 1) });
+  const first = view.layers();
+  expect(Object.keys(first)).toEqual(['world']);
+  expect(view.layers()).toBe(first);
+  share.replace({ extract: await buildNumber(folder, 2) });
+  const second = view.layers();
+  expect(second.world).toBe(first.world);
+  expect(second.extract!.sections.get('points')![0]).toBe(2);
+  expect(second.extract!.reader.place(TOWN)!.names.name).toBe('Town 2');
+});
+
+test('a view that is opened later has what was replaced before', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  const share = source(state);
+  share.replace({ extract: await buildNumber(folder, 1) });
+  await openView(state);
+  share.replace({ extract: await buildNumber(folder, 2) });
+  removeReplacedLayers(folder);
+  expect((await openView(state)).layers().extract!.sections.get('points')![0]).toBe(2);
+});
+
+test('memory is one for all threads', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  source(state).replace({ world: await buildNumber(folder, 1) });
+  const [one, other] = [await openView(state), await openView(state)];
+  one.layers().world!.sections.get('points')![1] = 99;
+  expect(other.layers().world!.sections.get('points')![1]).toBe(99);
+});
+
+test('a layer that cannot be used is not handed out', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  const share = source(state);
+  share.replace({ extract: await buildNumber(folder, 1) });
+  const view = await openView(state);
+  const damaged = await buildNumber(folder, 2);
+  truncateSync(join(damaged, 'index.bin'), 100);
+  expect(() => share.replace({ extract: damaged })).toThrow(/^The places in .* cannot be used: it has 100 bytes where/);
+  rmSync(join(damaged, 'data.mdb'));
+  expect(() => share.replace({ extract: damaged })).toThrow('it has no data file');
+  expect(view.layers().extract!.sections.get('points')![0]).toBe(1);
+});
+
+test('a layer whose folder is gone is left out where there is a newer one, and an error where there is none', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  const share = source(state);
+  share.replace({ extract: await buildNumber(folder, 1) });
+  const [late, lost] = [await openView(state), await openView(state)];
+  share.replace({ extract: await buildNumber(folder, 2) });
+  share.replace({ extract: await buildNumber(folder, 3) });
+  removeReplacedLayers(folder);
+  expect(late.layers().extract!.sections.get('points')![0]).toBe(3);
+  rmSync(currentLayer(folder)!, { recursive: true });
+  expect(() => lost.layers()).toThrow('it has no data file');
+});
+
+test('threads read on while layers are replaced and removed under them', async () => {
+  const [state, folder] = [createLayerShare(), temporaryFolder()];
+  const share = source(state);
+  const [threads, layers] = [3, 8];
+  const memory = new Int32Array(new SharedArrayBuffer(4 * (1 + (threads + 1) * WORDS_OF_THREAD)));
+  share.replace({ extract: await buildNumber(folder, 1) });
+  const failures: string[] = [];
+  const start = async (thread: number): Promise<Worker> => {
+    const worker = new Worker(new URL('./layer_share_thread.ts', import.meta.url), { workerData: { state, memory, thread } });
+    worker.on('error', error => failures.push((error as Error).message));
+    await Promise.race([once(worker, 'message'), once(worker, 'exit')]);
+    return worker;
+  };
+  const workers = await Promise.all(Array.from({ length: threads }, (_, thread) => start(thread)));
+  for (let n = 2; n <= layers; n++) {
+    const path = await buildNumber(folder, n);
+    share.replace({ extract: path });
+    removeReplacedLayers(folder);
+    // One that starts later, as a replaced worker does.
+    if (n === layers / 2) workers.push(await start(threads));
+    // Every second layer is replaced before all have seen it.
+    const hasAll = () => workers.every((_, thread) => memory[1 + thread * WORDS_OF_THREAD + 1] === n);
+    while (n % 2 === 0 && failures.length === 0 && !hasAll()) await nextTurn();
+  }
+  Atomics.store(memory, STOP, 1);
+  await Promise.all(workers.map(worker => once(worker, 'exit')));
+  expect(failures).toEqual([]);
+  expect(existsSync(join(folder, '1'))).toBe(false);
+  for (let thread = 0; thread <= threads; thread++) expect(memory[1 + thread * WORDS_OF_THREAD]).toBeGreaterThan(0);
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { AREA_KEY_BYTES, AreaCollector } from '../../../src/tables/stations/areas.ts';
+import {
+  decodeStation,
+  encodeStation,
+  STATE_ACTIVE,
+  STATE_BLOCKED,
+  type Station,
+  stationAt,
+} from '../../../src/tables/stations/station.ts';
+import { cellKey, generator } from './sorted_records.ts';
+
+function collect(cells: readonly (readonly [string, Station])[]): [string, Station][] {
+  const areas: [string, Station][] = [];
+  const collector = new AreaCollector((key, record) => {
+    if (key.length === AREA_KEY_BYTES) areas.push([key.toString('hex'), decodeStation(new DataView(record.buffer, record.byteOffset), 0)]);
+  });
+  const record = Buffer.alloc(24);
+  for (const [key, station] of cells) {
+    encodeStation(new DataView(record.buffer, record.byteOffset), 0, station);
+    collector.add(Buffer.from(key, 'hex'), record);
+  }
+  collector.end();
+  return areas;
+}
+
+/** Metres by the spherical law of cosines: another formula than the one under test. */
+function distance(a: Station, b: Station): number {
+  const r = Math.PI / 180;
+  const cosine =
+    Math.sin(a.latitude * r) * Math.sin(b.latitude * r) +
+    Math.cos(a.latitude * r) * Math.cos(b.latitude * r) * Math.cos((a.longitude - b.longitude) * r);
+  return 6_371_008.8 * Math.acos(Math.min(1, cosine));
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return sorted.length % 2 === 1 ? sorted[Math.floor(middle)] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+test('the areas of several networks agree with brute force', () => {
+  const random = generator(5);
+  const cells = Array.from({ length: 3000 }, (_, i) => {
+    const network = Math.floor(i / 1000) * 1000;
+    const area = Math.floor(random() * 20) * 700_000;
+    return [cellKey(i < 1500 ? 8 : 11, network, i, area), stationAt(50 + random() + area / 1e6, 8 + random(), 1000, 2000)] as const;
+  });
+  const areas = collect(cells);
+
+  const members = Map.groupBy(cells, ([key]) => key.slice(0, 8) + key.slice(18));
+  expect(areas.map(([key]) => key)).toEqual([...members.keys()].sort());
+  for (const [key, area] of areas) {
+    const stations = members.get(key)!.map(([, station]) => station);
+    expect(area.latitude).toBeCloseTo(median(stations.map(station => station.latitude)), 6);
+    expect(area.longitude).toBeCloseTo(median(stations.map(station => station.longitude)), 6);
+    expect(area.samples).toBe(stations.length);
+    expect(area.state).toBe(STATE_ACTIVE);
+    const distances = stations.map(station => distance(station, area));
+    expect(Math.abs(area.r50Metres - median(distances))).toBeLessThan(3);
+    const within = distances.filter(metres => metres <= area.r95Metres + 3).length;
+    expect(within).toBeGreaterThanOrEqual(Math.ceil(distances.length * 0.95));
+    expect(distances.filter(metres => metres <= area.r95Metres - 3).length).toBeLessThan(Math.ceil(distances.length * 0.95));
+  }
+});
+
+test('an area across the date line has its centre there', () => {
+  const [[, area]] = collect([
+    [cellKey(11, 5, 1, 7), stationAt(-17, 179.9, 1000, 2000)],
+    [cellKey(11, 5, 2, 7), stationAt(-17, -179.8, 1000, 2000)],
+  ]);
+  expect(area.latitude).toBeCloseTo(-17, 6);
+  expect(area.longitude).toBeCloseTo(-179.95, 6);
+  expect(area.r50Metres).toBeGreaterThan(15_900);
+  expect(area.r50Metres).toBeLessThan(16_000);
+});
+
+test('a cell far away under a mistaken code moves neither the centre nor the median distance', () => {
+  const [[, area]] = collect([
+    ...[0, 1, 2, 3].map(i => [cellKey(11, 5, i, 7), stationAt(50 + i / 1000, 8, 1000, 2000)] as const),
+    [cellKey(11, 5, 9, 7), stationAt(54, 12, 1000, 2000)],
+  ]);
+  expect(area.latitude).toBeCloseTo(50.002, 6);
+  expect(area.longitude).toBeCloseTo(8, 6);
+  expect(area.r50Metres).toBeLessThan(250);
+});
+
+test('the area of a single cell is its place', () => {
+  const [[key, area]] = collect([[cellKey(13, 0x03acf1, 0xfffffffff, 0xfffffe), stationAt(50, 8, 1000, 2000)]]);
+  expect(key).toBe('0d03acf1fffffe');
+  expect(area).toMatchObject({ latitude: 50, longitude: 8, r50Metres: 0, r95Metres: 0, samples: 1 });
+});
+
+test('only active cells count', () => {
+  const blocked = { ...stationAt(10, 10, 1000, 2000), state: STATE_BLOCKED };
+  expect(collect([[cellKey(11, 5, 1, 7), blocked]])).toEqual([]);
+  const areas = collect([
+    [cellKey(11, 5, 1, 7), blocked],
+    [cellKey(11, 5, 2, 7), stationAt(50, 8, 1000, 2000)],
+  ]);
+  expect(areas.map(([, area]) => area.latitude)).toEqual([50]);
+});
+
+test('no cells are no areas', () => {
+  expect(collect([])).toEqual([]);
+});

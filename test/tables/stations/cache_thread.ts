@@ -1,0 +1,54 @@
+// A thread that looks stations up, some together, and judges each answer, until it is told to stop or is killed. Says when
+// it has begun.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { StationCache } from '../../../src/tables/stations/cache.ts';
+import { StationReader } from '../../../src/tables/stations/reader.ts';
+import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
+import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObservation } from './revised_stations.ts';
+import { generator } from './sorted_records.ts';
+
+const TOGETHER_MAX = 12;
+
+const { folder, cache, shared, seed } = workerData as { folder: string; cache: SharedArrayBuffer; shared: Int32Array; seed: number };
+const random = generator(seed);
+const reader = new StationReader(folder, new StationCache(cache));
+const bytes = new Uint8Array(TOGETHER_MAX * OBSERVATION_BYTES);
+const words = new Int32Array(bytes.buffer);
+const stations = new Int32Array(TOGETHER_MAX);
+const acknowledged = new Int32Array(TOGETHER_MAX);
+
+function lookUpSome(): void {
+  const together = 1 + Math.floor(random() * TOGETHER_MAX);
+  for (let i = 0; i < together; i++) {
+    stations[i] = Math.floor(random() * STATIONS);
+    acknowledged[i] = Atomics.load(shared, STATIONS + stations[i]);
+    writeObservation(bytes, i * OBSERVATION_BYTES, stations[i]);
+  }
+  reader.lookUp(bytes, words, 0, together);
+  for (let i = 0; i < together; i++) {
+    const wrong = judge(reader, i, stations[i], acknowledged[i], Atomics.load(shared, stations[i]));
+    if (wrong !== 0) report(wrong, stations[i], revisionOf(reader, i), acknowledged[i]);
+  }
+  Atomics.add(shared, LOOKUPS, together);
+}
+
+/** Keeps the first failure of all threads. */
+function report(wrong: number, station: number, revision: number, before: number): void {
+  if (Atomics.compareExchange(shared, FAILURE, 0, wrong) !== 0) return;
+  shared.set([station, revision, before], FAILURE + 1);
+}
+
+parentPort!.postMessage('reading');
+try {
+  while (Atomics.load(shared, STOP) === 0) {
+    for (let turn = 0; turn < 1 + random() * 20; turn++) lookUpSome();
+    reader.release();
+    // A thread of the service goes back to its events here.
+    if (random() < 0.1) await new Promise(resolve => setImmediate(resolve));
+  }
+  await reader.close();
+} catch (error) {
+  console.error(error);
+  report(WRONG.indexOf('threw'), 0, 0, 0);
+}

@@ -1,0 +1,183 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
+import { copyKnowledge, KnowledgeTables, TRACK_REPORTS, type TrackPosition } from '../../../src/tables/stations/knowledge.ts';
+import { encodeLearned, LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
+import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
+import { STATION_BYTES } from '../../../wasm/layout.ts';
+import { accessPoint, cell } from '../../learning/learned_world.ts';
+import { temporaryFolder } from '../temporary_folder.ts';
+
+function open(): KnowledgeTables {
+  const { generation } = startGeneration(temporaryFolder());
+  onTestFinished(() => generation.root.close());
+  generation.root.transactionSync(() => describeGeneration(generation, 0));
+  return new KnowledgeTables(generation);
+}
+
+function recordOf(latitude: number, isLearned: boolean): Uint8Array {
+  const record = new Uint8Array(STATION_BYTES);
+  encodeStation(new DataView(record.buffer), 0, { ...stationAt(latitude, 4, 50, 100), isLearned });
+  return record;
+}
+
+const learnedFrom = (latitude: number): Learned => newLearned(recordOf(latitude, false));
+const NOTHING = { learned: [], tracks: new Map<number, TrackPosition>() };
+const track = (sequence: number): TrackPosition => ({
+  timeMs: 1e12 + 0.5,
+  latitude: 50.1,
+  longitude: -4.2,
+  accuracyMetres: 12.5,
+  sequence,
+});
+
+function write(tables: KnowledgeTables, changes: Parameters<KnowledgeTables['write']>[0]) {
+  return tables.generation.root.transactionSync(() => tables.write(changes));
+}
+
+function entries(generation: Generation): string[] {
+  return (['learned', 'tracks', 'stale'] as const).flatMap(name =>
+    [...generation[name].getRange()].map(({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`),
+  );
+}
+
+describe('what a batch changes', () => {
+  test('is read as it was written', () => {
+    const tables = open();
+    const learned = [1, 2].map(n => ({ key: accessPoint(n), learned: learnedFrom(n), record: recordOf(n, true) }));
+    const changed = write(tables, { learned, tracks: new Map([[2 ** 53 - 1, track(7)]]), progress: 7 });
+    expect(changed).toEqual(learned.map(({ key, record }) => ({ key, record })));
+    expect(tables.progress).toBe(7);
+    expect(tables.track(2 ** 53 - 1)).toEqual(track(7));
+    expect(tables.track(1)).toBeUndefined();
+    expect(tables.learned(accessPoint(3))).toBeUndefined();
+    // Read one after the other: each owns what it holds.
+    const [first, second] = [1, 2].map(n => tables.learned(accessPoint(n)));
+    expect([first, second]).toEqual([learnedFrom(1), learnedFrom(2)]);
+  });
+
+  test('names the station records that are other than before, and only these', () => {
+    const tables = open();
+    const key = accessPoint(1);
+    const change = (record: Uint8Array | undefined) =>
+      write(tables, { ...NOTHING, learned: [{ key, learned: learnedFrom(1), record }], progress: 1 });
+    expect(change(undefined)).toEqual([]);
+    expect(change(recordOf(1, true))).toHaveLength(1);
+    expect(change(recordOf(1, true))).toEqual([]);
+    expect(change(recordOf(2, true))).toHaveLength(1);
+    expect(change(undefined)).toEqual([{ key, record: undefined }]);
+    expect(tables.generation.stations.getBinary(key)).toBeUndefined();
+  });
+
+  test('makes the areas of a changed cell stale, not those of one that stayed, and none of an access point', () => {
+    const tables = open();
+    const of = (key: Buffer, n: number) => ({
+      ...NOTHING,
+      learned: [{ key, learned: learnedFrom(1), record: recordOf(1, true) }],
+      progress: n,
+    });
+    write(tables, of(accessPoint(1), 1));
+    expect(tables.staleNetwork()).toBeUndefined();
+    write(tables, of(cell(1), 2));
+    expect(tables.staleNetwork()!.network).toEqual(cell(1).subarray(0, 4));
+    tables.generation.stale.clearSync();
+    write(tables, of(cell(1), 3));
+    expect(tables.staleNetwork()).toBeUndefined();
+  });
+
+  test('is found damaged where it is', () => {
+    const tables = open();
+    tables.generation.learned.putSync(accessPoint(1), encodeLearned({ ...learnedFrom(1), state: 9 }));
+    expect(() => tables.learned(accessPoint(1))).toThrow('is damaged');
+    expect(() => tables.learnedAfter(undefined, 10)).toThrow('is damaged');
+  });
+});
+
+test('only what was imported is an imported record', () => {
+  const tables = open();
+  tables.generation.stations.putSync(accessPoint(1), Buffer.from(recordOf(1, false)));
+  tables.generation.stations.putSync(accessPoint(2), Buffer.from(recordOf(2, true)));
+  expect(tables.importedRecord(accessPoint(1))).toEqual(recordOf(1, false));
+  expect(tables.importedRecord(accessPoint(2))).toBeUndefined();
+  expect(tables.importedRecord(accessPoint(3))).toBeUndefined();
+});
+
+test('learned stations come in key order, some at a time', () => {
+  const tables = open();
+  const keys = [1, 2, 3, 4, 5].map(accessPoint);
+  write(tables, { ...NOTHING, learned: keys.map(key => ({ key, learned: learnedFrom(1), record: undefined })), progress: 1 });
+  const first = tables.learnedAfter(undefined, 3);
+  const rest = tables.learnedAfter(first[2].key, 3);
+  expect([...first, ...rest].map(({ key }) => key)).toEqual(keys);
+  expect(rest[0].learned).toEqual(learnedFrom(1));
+});
+
+describe('devices that have not reported for long', () => {
+  const tracksAfter = (tables: KnowledgeTables, from: number, to: number): number => {
+    tables.generation.root.transactionSync(() => tables.sweepTracks(from, to));
+    return tables.generation.tracks.getCount();
+  };
+  const filled = (): KnowledgeTables => {
+    const tables = open();
+    write(tables, { learned: [], tracks: new Map([10, 100_000, 150_000].map(n => [n, track(n)])), progress: 1 });
+    return tables;
+  };
+
+  test('are forgotten each time so many others have reported', () => {
+    const tables = filled();
+    expect(tracksAfter(tables, TRACK_REPORTS, TRACK_REPORTS + 99_999)).toBe(3);
+    expect(tracksAfter(tables, TRACK_REPORTS + 99_999, TRACK_REPORTS + 100_000)).toBe(2);
+    expect(tracksAfter(tables, TRACK_REPORTS + 100_000, TRACK_REPORTS + 200_000)).toBe(0);
+  });
+
+  test('wherever the batch ends', () => {
+    expect(tracksAfter(filled(), TRACK_REPORTS, TRACK_REPORTS + 160_000)).toBe(
+      tracksAfter(filled(), TRACK_REPORTS, TRACK_REPORTS + 100_001),
+    );
+  });
+});
+
+describe('a new generation', () => {
+  test('takes over what was learned, and has yet to be joined with what it imports', () => {
+    const from = open();
+    const learned = Array.from({ length: 300 }, (_, n) => ({ key: cell(n), learned: learnedFrom(n % 90), record: recordOf(n % 90, true) }));
+    write(from, { learned, tracks: new Map([[3, track(3)]]), progress: 44 });
+    from.generation.root.transactionSync(() => from.setRebased());
+    expect(from.isRebaseDue).toBe(false);
+    const to = open();
+    copyKnowledge(from.generation, to.generation);
+    expect(entries(to.generation)).toEqual(entries(from.generation));
+    expect(to.progress).toBe(44);
+    expect(to.isRebaseDue).toBe(true);
+  });
+
+  test('without anything learned stays so', () => {
+    const to = open();
+    copyKnowledge(open().generation, to.generation);
+    expect(entries(to.generation)).toEqual([]);
+    expect(to.progress).toBe(0);
+  });
+});
+
+test('an area whose cells change while it is derived is derived again', async () => {
+  const tables = open();
+  const put = (id: number, progress: number) =>
+    write(tables, {
+      ...NOTHING,
+      learned: [{ key: cell(id), learned: { ...learnedFrom(1), state: LEARNED_KNOWN }, record: recordOf(id / 200, true) }],
+      progress,
+    });
+  for (let id = 0; id < 6_000; id++) put(id, 1);
+  let turns = 0;
+  await tables.refreshAreas(tables.staleNetwork()!, async () => {
+    turns++;
+    put(0, 2);
+    put(9_000, 2);
+  });
+  expect(turns).toBeGreaterThan(0);
+  const again = tables.staleNetwork()!;
+  expect(again).toBeDefined();
+  await tables.refreshAreas(again, async () => undefined);
+  expect(tables.staleNetwork()).toBeUndefined();
+  // Three areas, and in front of them what the network's cell ids say about distances.
+  expect([...tables.generation.areas.getKeys()].map(key => key.length)).toEqual([4, 7, 7, 7]);
+});

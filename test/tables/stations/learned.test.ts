@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  decodeLearned,
+  encodeLearned,
+  LEARNED_BLOCKED,
+  LEARNED_KNOWN,
+  LEARNED_NEW,
+  type Learned,
+  newLearned,
+  type Place,
+  type Site,
+  SLOT_OTHERS,
+  SLOTS,
+} from '../../../src/tables/stations/learned.ts';
+import { STATION_BYTES } from '../../../wasm/layout.ts';
+
+const u16 = fc.nat(65_535);
+const u32 = fc.nat(2 ** 32 - 1);
+const single = fc.float({ noNaN: true, noDefaultInfinity: true });
+
+/** Neighbours that every drawn record names. */
+const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
+
+const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(contributors =>
+  fc.record({
+    places: fc.array(
+      fc.record<Place>({
+        latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
+        longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
+        weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
+        levelDbm: single,
+        count: u16,
+        lastDay: u16,
+        slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
+        heard: fc.array(
+          fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: u16, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
+          {
+            maxLength: 8,
+          },
+        ),
+      }),
+      { minLength: 1, maxLength: 64 },
+    ),
+    contributors: fc.constant(contributors),
+    reports: u16,
+    firstSeconds: u32,
+    lastSeconds: u32,
+  }),
+);
+
+const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxLength: 5 }).chain(sites =>
+  fc.record({
+    state: fc.constantFrom(LEARNED_NEW, LEARNED_KNOWN, LEARNED_BLOCKED),
+    main: fc.nat(sites.length - 1),
+    blocks: fc.nat(255),
+    settlingSince: u32,
+    settlingReports: u16,
+    code: u16,
+    base: fc.option(fc.uint8Array({ minLength: STATION_BYTES, maxLength: STATION_BYTES }), { nil: undefined }),
+    isBaseDisowned: fc.boolean(),
+    neighbours: fc.constant(NEIGHBOURS),
+    sites: fc.constant(sites),
+  }),
+);
+
+describe('a learned record', () => {
+  test('is read as it was written, whatever buffer it lies in', () => {
+    fc.assert(
+      fc.property(anyLearned, fc.nat(9), (learned, offset) => {
+        const bytes = encodeLearned(learned);
+        expect(decodeLearned(bytes)).toEqual(learned);
+        const elsewhere = Buffer.alloc(bytes.length + offset + 3, 0xee);
+        bytes.copy(elsewhere, offset);
+        expect(encodeLearned(decodeLearned(elsewhere.subarray(offset, offset + bytes.length)))).toEqual(bytes);
+      }),
+    );
+  });
+
+  test('of a station that is imported only', () => {
+    const learned = newLearned(Uint8Array.from({ length: STATION_BYTES }, (_, i) => i));
+    expect(decodeLearned(encodeLearned(learned))).toEqual(learned);
+    expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: -1 });
+  });
+
+  test('does not change when the buffer that it was read from is used again', () => {
+    const learned = newLearned(Uint8Array.from({ length: STATION_BYTES }, (_, i) => i));
+    const bytes = encodeLearned(learned);
+    const decoded = decodeLearned(bytes);
+    bytes.fill(0xee);
+    expect(decoded).toEqual(learned);
+  });
+
+  test('is refused when it is cut, longer, or of another format', () => {
+    fc.assert(
+      fc.property(anyLearned, fc.nat(), (learned, cut) => {
+        const bytes = encodeLearned(learned);
+        expect(() => decodeLearned(bytes.subarray(0, cut % bytes.length))).toThrow(/^A learned record of \d+ bytes /);
+        expect(() => decodeLearned(Buffer.concat([bytes, Buffer.alloc(1)]))).toThrow('is damaged');
+        expect(() => decodeLearned(Buffer.concat([Buffer.of(7), bytes.subarray(1)]))).toThrow('this version reads format 2');
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  const site: Site = {
+    places: [{ latitudeE7: 1, longitudeE7: 2, weight: 1, levelDbm: -60, count: 1, lastDay: 9, slot: 1, heard: [] }],
+    contributors: [7],
+    reports: 1,
+    firstSeconds: 1,
+    lastSeconds: 2,
+  };
+  const good: Learned = { ...newLearned(undefined), main: 0, sites: [site] };
+  const withPlace = (changes: Partial<Place>): Learned => ({ ...good, sites: [{ ...site, places: [{ ...site.places[0], ...changes }] }] });
+
+  test.each<[string, Learned]>([
+    ['a state that does not exist', { ...good, state: 4 }],
+    ['no state', { ...good, state: 0 }],
+    ['a main site behind the last', { ...good, main: 1 }],
+    ['no main site, and no imported record', { ...good, main: -1 }],
+    ['nothing at all', newLearned(undefined)],
+    ['a blocked station without a place', { ...newLearned(new Uint8Array(STATION_BYTES)), state: LEARNED_BLOCKED }],
+    ['a site without places', { ...good, sites: [{ ...site, places: [] }] }],
+    ['a slot of nobody', withPlace({ slot: 2 })],
+    ['a slot that does not exist', withPlace({ slot: SLOT_OTHERS + 1 })],
+    ['a neighbour that it does not name', withPlace({ heard: [{ neighbour: 0, count: 1, levelE2: 0 }] })],
+    ['a latitude beyond the poles', withPlace({ latitudeE7: 900_000_001 })],
+    ['a longitude beyond half a turn', withPlace({ longitudeE7: -1_800_000_001 })],
+    ['a weight that is none', withPlace({ weight: Number.NaN })],
+  ])('is refused with %s', (_, damaged) => {
+    expect(decodeLearned(encodeLearned(good))).toEqual(good);
+    expect(() => decodeLearned(encodeLearned(damaged))).toThrow(/^A learned record of \d+ bytes is damaged \(/);
+  });
+});

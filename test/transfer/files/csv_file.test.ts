@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { openCsv } from '../../../src/transfer/files/csv_file.ts';
+import { sizeOfFiles } from '../../../src/transfer/files/text_file.ts';
+import { temporaryFolder } from '../../tables/temporary_folder.ts';
+
+const NO_STDIN = Readable.from([]);
+
+async function readAll(content: string | Buffer): Promise<(string[] | undefined)[]> {
+  const path = join(temporaryFolder(), 'list');
+  writeFileSync(path, content);
+  const rows: (string[] | undefined)[] = [];
+  for await (const block of (await openCsv(path, NO_STDIN)).blocks()) {
+    expect(block.firstLine).toBe(rows.length + 1);
+    rows.push(...block.rows);
+  }
+  return rows;
+}
+
+describe('rows', () => {
+  const ROWS = [['a', 'b'], [''], ['c', 'd']];
+
+  test('come one a line, with any line break, with or without a last one', async () => {
+    expect(await readAll('a,b\n\nc,d')).toEqual(ROWS);
+    expect(await readAll('a,b\n\nc,d\n')).toEqual(ROWS);
+    expect(await readAll('a,b\r\n\r\nc,d\r\n')).toEqual(ROWS);
+    expect(await readAll('a,b\r\n\nc,d\n')).toEqual(ROWS);
+  });
+
+  test('come without the byte order mark', async () => {
+    expect(await readAll('\ufeffa,b\n\nc,d')).toEqual(ROWS);
+  });
+
+  test('are inflated by content, whatever the name says, also of joined gzip files', async () => {
+    expect(await readAll(gzipSync('a,b\n\nc,d'))).toEqual(ROWS);
+    expect(await readAll(Buffer.concat([gzipSync('a,b\n'), gzipSync('\nc,d')]))).toEqual(ROWS);
+  });
+
+  test('keep commas, doubled quotes and blanks inside quotes', async () => {
+    expect(await readAll('"x, y",1\n"say ""hi""",2\n\n"",3\nin"side,4\n')).toEqual([
+      ['x, y', '1'],
+      ['say "hi"', '2'],
+      [''],
+      ['', '3'],
+      ['in"side', '4'],
+    ]);
+  });
+
+  test('a quote that is not closed costs its own line only', async () => {
+    expect(await readAll('a,b\n"open,1\nc,d\n"x",2\ne,f')).toEqual([['a', 'b'], undefined, ['c', 'd'], ['x', '2'], ['e', 'f']]);
+  });
+
+  test('are whole where blocks meet', async () => {
+    const lines = Array.from({ length: 60_000 }, (_, i) => `${i},${'x'.repeat(i % 40)}`);
+    const expected = lines.map(line => line.split(','));
+    expect(await readAll(lines.join('\n'))).toEqual(expected);
+    expect(await readAll(gzipSync(lines.join('\n')))).toEqual(expected);
+  });
+
+  test('come from standard input in chunks of any size', async () => {
+    const stdin = Readable.from([Buffer.from([0x61]), Buffer.from(',b\nc'), Buffer.from(',d\n')]);
+    const file = await openCsv('-', stdin);
+    const rows = [];
+    for await (const block of file.blocks()) rows.push(...block.rows);
+    expect(file.name).toBe('standard input');
+    expect(rows).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    expect(file.bytesRead()).toBe(8);
+  });
+});
+
+describe('what is no CSV', () => {
+  test('an empty file, plain or compressed', async () => {
+    await expect(readAll('')).rejects.toThrow('list is empty.');
+    await expect(readAll(gzipSync(''))).rejects.toThrow('list is empty.');
+  });
+
+  test('binary data', async () => {
+    await expect(readAll(Buffer.from('PK\u0003\u0004\u0000\u0000'))).rejects.toThrow('list is not CSV: it holds binary data.');
+  });
+
+  test('a gzip file that has lost its end', async () => {
+    const whole = gzipSync(Array.from({ length: 5000 }, (_, i) => `${i},${Math.sin(i)}`).join('\n'));
+    await expect(readAll(whole.subarray(0, whole.length - 20))).rejects.toThrow(
+      'list is a damaged gzip file after line 4,998: unexpected end of file.',
+    );
+  });
+
+  test('text without line breaks', async () => {
+    await expect(readAll('x'.repeat(3_000_000))).rejects.toThrow('list goes on for more than 1 MiB without a line break.');
+  });
+
+  test('a file that is missing, or a folder', async () => {
+    const folder = temporaryFolder();
+    await expect(openCsv(join(folder, 'nothing'), NO_STDIN)).rejects.toThrow('nothing does not exist.');
+    await expect(openCsv(folder, NO_STDIN)).rejects.toThrow('is a folder, not a file.');
+    expect(() => sizeOfFiles([join(folder, 'nothing')])).toThrow('nothing does not exist.');
+  });
+});
+
+test('the size of files leaves out standard input', () => {
+  const path = join(temporaryFolder(), 'list');
+  writeFileSync(path, 'abc');
+  expect(sizeOfFiles([path, '-', path])).toBe(6);
+});

@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { RecordSort } from '../../src/transfer/record_sort.ts';
+import { temporaryFolder } from '../tables/temporary_folder.ts';
+
+/** A seeded generator of whole numbers below `limit`. */
+function generator(seed: number): (limit: number) => number {
+  let state = seed;
+  return limit => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * limit);
+  };
+}
+
+/** Sorts records with random keys of few values, numbered in the order of adding, and compares with a map. */
+function compareWithModel(keyBytes: number, records: number, runRecords: number, seed: number): void {
+  const random = generator(seed);
+  const sort = new RecordSort(temporaryFolder(), keyBytes, runRecords);
+  const model = new Map<string, number>();
+  for (let n = 0; n < records; n++) {
+    const key = Buffer.alloc(keyBytes);
+    // Bytes above 127 and differences in every word, yet often the same key again.
+    for (let i = 0; i < keyBytes; i++) key[i] = i % 3 === 0 ? random(3) * 127 : 255;
+    const at = sort.next();
+    sort.bytes.set(key, at);
+    sort.view.setUint32(at + keyBytes, n);
+    model.set(key.toString('hex'), n);
+  }
+  const sorted: [string, number][] = [];
+  for (const batch of sort.batches()) {
+    const view = new DataView(batch.bytes.buffer);
+    for (let i = 0; i < batch.count; i++) {
+      const at = i * (keyBytes + 24);
+      sorted.push([Buffer.from(batch.bytes.subarray(at, at + keyBytes)).toString('hex'), view.getUint32(at + keyBytes)]);
+    }
+  }
+  sort.close();
+  expect(sort.added).toBe(records);
+  expect(sorted).toEqual([...model].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+test.each([8, 12, 24])('records with keys of %i bytes come in key order, the last of each key', keyBytes => {
+  for (let seed = 1; seed <= 5; seed++) compareWithModel(keyBytes, 300, 1000, seed);
+});
+
+test.each([8, 12, 24])('records with keys of %i bytes come in key order from several runs', keyBytes => {
+  for (let seed = 1; seed <= 5; seed++) compareWithModel(keyBytes, 300, 40, seed);
+});
+
+test('a memory that is exactly full makes no run', () => {
+  compareWithModel(8, 40, 40, 9);
+});
+
+test('more records than a batch come in several batches', () => {
+  const sort = new RecordSort(temporaryFolder(), 8, 15_000);
+  const count = 50_000;
+  for (let n = 0; n < count; n++) sort.view.setUint32(sort.next(), (n * 7919) % count);
+  const sizes: number[] = [];
+  let expected = 0;
+  for (const batch of sort.batches()) {
+    sizes.push(batch.count);
+    const view = new DataView(batch.bytes.buffer);
+    for (let i = 0; i < batch.count; i++) if (view.getUint32(i * 32) === expected) expected++;
+  }
+  sort.close();
+  expect(sizes.length).toBeGreaterThan(1);
+  expect(expected).toBe(count);
+});
+
+test('no records are no batches', () => {
+  expect([...new RecordSort(temporaryFolder(), 8, 10).batches()]).toEqual([]);
+});
+
+test('runs leave no name behind', () => {
+  const folder = temporaryFolder();
+  const sort = new RecordSort(folder, 8, 2);
+  for (let n = 0; n < 5; n++) sort.view.setUint32(sort.next(), n);
+  expect(readdirSync(folder)).toEqual([]);
+  sort.close();
+});
