@@ -13,9 +13,8 @@
 // touches as many distant places of a table as a real one does. Addresses cluster in manufacturer prefixes and, within one, in runs.
 
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import { writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
+import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
-import { KEY_BYTES_CELL } from '../wasm/layout.ts';
 import { hash32, hashFraction } from './random.ts';
 
 /** Edge of a block in metres, and blocks along the edge of a town. */

@@ -6,9 +6,9 @@
 
 import { posix } from 'node:path';
 
-/** Lowest first. The layout's bare constants are under everything. */
+/** Lowest first. The bare constants of the core are under everything. */
 const BANDS = [
-  ['wasm/layout'],
+  ['wasm/constants'],
   ['geo', 'radio', 'config'],
   ['tables', 'core'],
   ['positioning', 'tracking', 'geocoding', 'accounts', 'intake'],
@@ -87,9 +87,9 @@ function checkImport(path: string, room: string, target: string): string | undef
   if (target.startsWith('node:')) return room === 'wasm' ? `${path} imports ${target}, but the core knows nothing of Node.` : undefined;
   if (!/^(src|wasm)\//.test(target)) return checkLibrary(path, room, target);
   const to = roomOf(target);
-  if (room === 'wasm' || room === 'wasm/layout')
+  if (room === 'wasm' || room === 'wasm/constants')
     return to.startsWith('wasm') ? undefined : `${path} imports ${target}, but the core stands alone.`;
-  if (to === 'wasm') return `${path} imports ${target}; of wasm only layout.ts may be imported.`;
+  if (to === 'wasm') return `${path} imports ${target}; of wasm only memory.ts and the constants may be imported.`;
   if (to === room || bandOf(to) < bandOf(room)) return undefined;
   return bandOf(to) === bandOf(room)
     ? `${path} imports ${target}: ${room} and ${to} are of one band.`
@@ -130,7 +130,7 @@ function withoutCommentLines(source: string): string {
 }
 
 function roomOf(path: string): string {
-  if (path === 'wasm/layout.ts') return 'wasm/layout';
+  if (/^wasm\/(memory|\w+_constants)\.ts$/.test(path)) return 'wasm/constants';
   const [top, room] = path.split('/');
   return top === 'wasm' ? 'wasm' : room.replace(/\.ts$/, '');
 }

@@ -16,21 +16,6 @@ import { distanceMetres } from '../src/geo/distance.ts';
 import type { Tail } from '../src/positioning/estimates/estimate.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query.ts';
-import {
-  areaOfKey,
-  cellOfKey,
-  keyBytesOfKind,
-  mccOfKey,
-  mncOfKey,
-  writeBeaconKey,
-  writeCellKey,
-  writeMacKey,
-} from '../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
-import type { StationChange } from '../src/tables/stations/knowledge.ts';
-import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
-import { StationWriter } from '../src/tables/stations/writer.ts';
 import {
   FLAG_SERVING,
   HAS_GPS,
@@ -51,7 +36,22 @@ import {
   RESULT_SOURCES,
   RESULT_STATUS,
   RESULT_USED,
-} from '../wasm/layout.ts';
+} from '../src/radio/query/layout.ts';
+import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query/writer.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  keyBytesOfKind,
+  mccOfKey,
+  mncOfKey,
+  writeBeaconKey,
+  writeCellKey,
+  writeMacKey,
+} from '../src/radio/station_key.ts';
+import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
+import type { StationChange } from '../src/tables/stations/knowledge.ts';
+import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
+import { StationWriter } from '../src/tables/stations/writer.ts';
 
 /** Latitude and longitude in degrees. */
 export type Place = readonly [latitude: number, longitude: number];

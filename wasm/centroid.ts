@@ -13,7 +13,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
+} from './memory';
 
 /** Mean position of the places `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
 export function weightedCentroid(count: i32, cluster: i32): i32 {

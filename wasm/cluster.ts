@@ -18,7 +18,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
+} from './memory';
 
 const FARTHEST: f64 = 1e8; // metres; more is no place in a local frame
 

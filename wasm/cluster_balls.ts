@@ -5,7 +5,7 @@
 
 import { CELLS_TO_A_CUT } from './cluster_constants';
 import { CELL_COLUMN, CELL_DENSITY, CELL_FIRST, CELL_PLACES, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
-import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH } from './layout';
+import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, PLACE_CLUSTER, PLACE_EAST, PLACE_NORTH } from './memory';
 
 /** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
 export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): void {

@@ -1,7 +1,7 @@
 // A grid over the places, as a hash table of its occupied cells, each with the list of its places: what clustering walks instead of all pairs.
 
 import { FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from './cluster_constants';
-import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './layout';
+import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './memory';
 
 export const CELL_COLUMN = CLUSTER_CELLS;
 export const CELL_ROW = CLUSTER_CELLS + 4;

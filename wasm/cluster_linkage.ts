@@ -19,7 +19,7 @@ import {
   PLACE_CLUSTER,
   PLACE_EAST,
   PLACE_NORTH,
-} from './layout';
+} from './memory';
 
 /** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
 export function clusterByLinkage(count: i32, cut: f64, west: f64, south: f64): void {

@@ -19,7 +19,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
+} from './memory';
 
 const LARGEST: f64 = 1e16; // square metres and metres beyond any use, far below overflow
 

@@ -5,7 +5,7 @@
 // latitude, which is far below any radio range. Towards the poles the meridians close up: the cosine is kept at that of 89.9 degrees, so that the
 // inverse stays finite; within 11 km of a pole directions are then not to be trusted, distances northward are.
 
-import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './layout';
+import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
 const EQUATOR_METRES: f64 = 6378137.0; // WGS-84 semi-major axis
 const ECCENTRICITY_2: f64 = 0.0066943799901413165; // WGS-84 first eccentricity, squared

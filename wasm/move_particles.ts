@@ -14,7 +14,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
+} from './memory';
 import {
   STREAM_BIAS,
   STREAM_EAST,

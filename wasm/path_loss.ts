@@ -1,7 +1,8 @@
 // Log-distance path loss: level = reference - 10 * exponent * log10(distance / 1 m), all levels in dBm. Nearer than `NEAREST_METRES` nothing changes any
 // more, so that a reading at the station itself stays finite.
 
-import { NEAREST_METRES, SIGNAL_ABSENT } from './layout';
+import { SIGNAL_ABSENT } from './memory';
+import { NEAREST_METRES } from './trilateration_constants';
 
 const LN10: f64 = Math.LN10;
 

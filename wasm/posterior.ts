@@ -10,6 +10,7 @@
 // Robust: u = r^2 / v + d^2 / near^2 is the station's surprise, and counts as a Student t does, nu/2 ln(1 + u / nu), which is a weight of 1 / (1 + u / nu).
 // A weak Gaussian around the stations keeps the equations regular in directions that no level determines.
 
+import { logarithms } from './logarithm';
 import {
   SOLVE_EAST,
   SOLVE_EXPONENT,
@@ -30,8 +31,7 @@ import {
   STATUS_DEGENERATE,
   STATUS_NOT_FINITE,
   STATUS_OK,
-} from './layout';
-import { logarithms } from './logarithm';
+} from './memory';
 import {
   ABSENT_BELOW,
   ASSUMED_DBM,

@@ -5,7 +5,7 @@
 // The integrand is smooth and periodic, for which the midpoint rule converges fast once its step is below the width of the narrowest feature, max(r, b) / a.
 // P grows with r, so a bracketed Newton finds the radius. A circle has the closed form sigma * sqrt(-2 ln(1 - p)).
 
-import { OUT_RADIUS, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from './layout';
+import { OUT_RADIUS, STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
 const HALF_PI: f64 = 1.5707963267948966;
 const MEAN_HALF_NORMAL: f64 = 1.2533141373155003; // sqrt(pi / 2): p sigma of it is a lower bound of the radius on a line, and so in a plane

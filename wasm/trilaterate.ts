@@ -30,7 +30,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
+} from './memory';
 import {
   centreEast,
   centreNorth,

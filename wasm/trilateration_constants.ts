@@ -2,7 +2,8 @@
 // Both compilers read this file: the kernels fold the numbers in, and the twin in plain JavaScript that they are measured against takes the same ones.
 // So nothing here may be annotated, and a whole number that stands for an f64 is written with its point.
 
-// Of the model.
+// Of the model: level = reference - 10 * exponent * log10(metres).
+export const NEAREST_METRES = 0.1; // distances below count as this
 export const DB_PER_NEPER = 4.3429448190325175; // 10 / ln 10: a level falls by so many dB times the exponent where the distance grows by a factor of e
 export const ABSENT_BELOW = -200.0; // dBm; anything lower, and NaN, is no measurement
 export const ASSUMED_DBM = -80.0; // level assumed for a station heard without one

@@ -3,6 +3,7 @@
 // The station model is that of trilaterate.ts without the "near me" part; each station's surprise u = r^2 / v is capped softly, u / (1 + u / CAP), so that
 // no single station, however wrong, can kill a particle. Weights stay a distribution: the likelihood is taken relative to the best particle.
 
+import { logarithms4 } from './logarithm';
 import {
   MAX_PARTICLES,
   MAX_SCAN,
@@ -37,8 +38,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './layout';
-import { logarithms4 } from './logarithm';
+} from './memory';
 import { STREAM_RESAMPLING, SURPRISE_CAP } from './particle_constants';
 import { keyOf, uniform } from './random';
 import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from './trilateration_constants';

@@ -4,8 +4,8 @@
 import { Locator } from '../../src/positioning/locate.ts';
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query.ts';
-import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
+import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../src/radio/query/layout.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import type { WorldData } from '../load_world.ts';
 import { renderBody, type Sighting, sightingAt } from '../requests.ts';
 import { median } from '../statistics.ts';

@@ -2,13 +2,14 @@
 // again (hot), from the cache with stations drawn from the whole table (cold: each a walk to memory), and from LMDB behind a cache that holds none.
 
 import { KIND_WIFI } from '../../src/radio/kind.ts';
+import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
 import { writeMacKey } from '../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { PAYLOAD_WORDS } from '../../src/tables/stations/cache_buckets.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { StationReader } from '../../src/tables/stations/reader.ts';
-import { OBSERVATION_BYTES, STATION_BYTES } from '../../wasm/layout.ts';
+import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import type { WorldData } from '../load_world.ts';
 import { randomStream } from '../random.ts';
 import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';

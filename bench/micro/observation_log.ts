@@ -5,8 +5,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../../src/config.ts';
-import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
-import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import {
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
@@ -14,7 +12,9 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   OBSERVATION_TIMING,
-} from '../../wasm/layout.ts';
+} from '../../src/radio/query/layout.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { describeLoss, probeLoss } from '../machine.ts';
 import { randomStream } from '../random.ts';
 

@@ -2,7 +2,7 @@
 // with the same constants, explained in wasm/cluster.ts, wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
 
 import { CELLS_TO_A_CUT, FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from '../../wasm/cluster_constants.ts';
-import { MAX_LINKED, MAX_PLACES } from '../../wasm/layout.ts';
+import { MAX_LINKED, MAX_PLACES } from '../../wasm/memory.ts';
 
 const heads = new Int32Array(2 * MAX_PLACES);
 let mask = 0;

@@ -1,7 +1,7 @@
 // The particle filter once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against, and the
 // reference in its tests. The same algorithm, constants and random numbers, without a position fix; explained in wasm/move_particles.ts and wasm/weigh_particles.ts.
 
-import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/layout.ts';
+import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/memory.ts';
 import {
   BYTES_MEAN,
   BYTES_SCALE,

@@ -1,7 +1,7 @@
 // Trilateration once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithm,
 // step for step and with the same constants; the model is explained in wasm/posterior.ts.
 
-import { MAX_SOLVE } from '../../wasm/layout.ts';
+import { MAX_SOLVE } from '../../wasm/memory.ts';
 import {
   ABSENT_BELOW,
   ASSUMED_DBM,

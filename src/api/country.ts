@@ -2,14 +2,14 @@
 // those are of one country only. What is contributed by the way, tracked or described stays with the routes of positions.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LOCATE_FAILED, OBSERVATION_BYTES, REQUEST_BYTES, RESULT_STATUS } from '../../wasm/layout.ts';
 import type { Country } from '../geocoding/address/address.ts';
 import type { Computation } from '../pool/compute.ts';
 import { countryOfAnswer } from '../protocol/answers/country.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { queryBytesOf, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import type { QueryMemory, QueryWriter } from '../radio/query.ts';
+import { LOCATE_FAILED, OBSERVATION_BYTES, REQUEST_BYTES, RESULT_STATUS } from '../radio/query/layout.ts';
+import type { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
 import type { LargeCountry, LargeCountryAnswer } from '../tasks/large_country.ts';
 import { Exchange } from './exchange.ts';
 import type { Services } from './services.ts';

@@ -1,6 +1,8 @@
 // A request that says where its device was: by the state that its last answer held, or by a last location. Is the state this device's, and how fast must
 // it have moved to be where it is now?
 
+import { optionsOf } from '../accounts/options.ts';
+import type { ReadOutcome } from '../protocol/requests/position_query.ts';
 import {
   HAS_LAST_LOCATION,
   REQUEST_FLAGS,
@@ -8,10 +10,8 @@ import {
   REQUEST_LAST_LATITUDE,
   REQUEST_LAST_LONGITUDE,
   REQUEST_LAST_TIMESTAMP,
-} from '../../wasm/layout.ts';
-import { optionsOf } from '../accounts/options.ts';
-import type { ReadOutcome } from '../protocol/requests/position_query.ts';
-import type { QueryMemory } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/writer.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { lastBefore, type PlaceInTime, speedBetween } from '../tracking/speed.ts';
 import type { StateSealer } from '../tracking/state_token.ts';

@@ -5,6 +5,15 @@
 // the report is stored. One that the rules of intake refuse is a request like any other.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keepsState } from '../accounts/options.ts';
+import type { Computation } from '../pool/compute.ts';
+import { radiusFactor } from '../positioning/estimates/confidence.ts';
+import type { Tail } from '../positioning/estimates/estimate.ts';
+import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from '../protocol/answers/description.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
+import { fallbackName } from '../radio/fallbacks.ts';
 import {
   LOCATE_FAILED,
   LOCATE_FOUND,
@@ -18,17 +27,8 @@ import {
   RESULT_LONGITUDE,
   RESULT_SOURCES,
   RESULT_STATUS,
-} from '../../wasm/layout.ts';
-import { keepsState } from '../accounts/options.ts';
-import type { Computation } from '../pool/compute.ts';
-import { radiusFactor } from '../positioning/estimates/confidence.ts';
-import type { Tail } from '../positioning/estimates/estimate.ts';
-import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from '../protocol/answers/description.ts';
-import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
-import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { fallbackName } from '../radio/fallbacks.ts';
-import { QueryMemory, type QueryWriter } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import { QueryMemory, type QueryWriter } from '../radio/query/writer.ts';
 import { numberOf } from '../radio/read_value.ts';
 import type { LargeAnswer, LargeBody } from '../tasks/large_position.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';

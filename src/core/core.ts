@@ -1,9 +1,9 @@
 // The TypeScript side of the numeric core: typed views over its fixed buffers and thin methods over its kernels. A kernel that works on buffers returns
-// a status number (`STATUS_*` in wasm/layout.ts) and leaves its outputs in the core's memory, where they stay until a later call overwrites them; a
+// a status number (`STATUS_*` in wasm/memory.ts) and leaves its outputs in the core's memory, where they stay until a later call overwrites them; a
 // conversion of single numbers returns its result. Write inputs into the views, call, read the outputs; nothing is allocated after the start. A
 // core belongs to one thread. After a trap it must be thrown away: `createCore()` again gives a fresh one.
 
-import * as layout from '../../wasm/layout.ts';
+import * as layout from '../../wasm/memory.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */

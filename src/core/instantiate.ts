@@ -12,7 +12,7 @@ import {
   MAX_PLACES,
   MAX_SCAN,
   MAX_SOLVE,
-} from '../../wasm/layout.ts';
+} from '../../wasm/memory.ts';
 
 /** What the compiled core exports (wasm/index.ts). */
 export interface CoreExports {

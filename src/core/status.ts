@@ -1,4 +1,4 @@
-// The sentence behind every status number of the numeric core (wasm/layout.ts).
+// The sentence behind every status number of the numeric core (wasm/memory.ts).
 
 import {
   STATUS_DEGENERATE,
@@ -7,7 +7,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from '../../wasm/layout.ts';
+} from '../../wasm/memory.ts';
 
 const SENTENCES: Record<number, string> = {
   [STATUS_OK]: 'The computation succeeded.',

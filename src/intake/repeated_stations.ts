@@ -1,15 +1,9 @@
 // The same station twice in one report: scans repeat stations when clients gather for some seconds, or see a cell by two of their interfaces. One
 // reading is kept: the strongest, since it was taken where the station was nearest, then the youngest.
 
-import {
-  FLAG_SERVING,
-  KEY_BYTES_MAX,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_SIGNAL,
-} from '../../wasm/layout.ts';
-import type { QueryMemory } from '../radio/query.ts';
+import { FLAG_SERVING, OBSERVATION_AGE, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL } from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/writer.ts';
+import { KEY_BYTES_MAX } from '../radio/station_key.ts';
 import type { Tally } from './tally.ts';
 
 /** Kind byte of an observation that a rule has refused after it was written: no kind of station. */

@@ -2,8 +2,8 @@
 // for each kind of station (screen_stations.ts, screen_cells.ts). What they leave is written by the same readers as a positioning request, as
 // observations of the same form, so that a station is learned under the very key under which it is looked up.
 
-import { REQUEST_BYTES } from '../../wasm/layout.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../radio/query.ts';
+import { REQUEST_BYTES } from '../radio/query/layout.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { GPS_RANGES, isIn, LATITUDE, LONGITUDE } from '../radio/ranges.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';

@@ -1,6 +1,8 @@
 // The rules for cells. The reader of requests accepts what can still be looked up: cells without area, of an unsure radio type, neighbours without
 // an id. To learn from, a cell must be known exactly, and be where its network is.
 
+import { countriesOfMcc, isInCountry } from '../geo/country.ts';
+import { KIND_CDMA } from '../radio/kind.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
@@ -12,10 +14,8 @@ import {
   REQUEST_BYTES,
   REQUEST_CELLS,
   REQUEST_WIFI,
-} from '../../wasm/layout.ts';
-import { countriesOfMcc, isInCountry } from '../geo/country.ts';
-import { KIND_CDMA } from '../radio/kind.ts';
-import type { QueryMemory, QueryWriter } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import type { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES } from '../radio/ranges.ts';
 import { readCells } from '../radio/read_cells.ts';
 import { flagOf, wholeIn } from '../radio/read_value.ts';

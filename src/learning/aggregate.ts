@@ -1,6 +1,9 @@
 // Reports become knowledge: each is taken in the order of the log, sighting by sighting, into what is learned of its stations. A batch only saves reading and
 // writing: the outcome depends on the reports and their order alone, never on where batches begin and end.
 
+import { distanceMetres } from '../geo/distance.ts';
+import { JUMP_SPEED_MAX } from '../intake/rules.ts';
+import { isCell } from '../radio/kind.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -10,10 +13,7 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
-} from '../../wasm/layout.ts';
-import { distanceMetres } from '../geo/distance.ts';
-import { JUMP_SPEED_MAX } from '../intake/rules.ts';
-import { isCell } from '../radio/kind.ts';
+} from '../radio/query/layout.ts';
 import { keyBytesOfKind } from '../radio/station_key.ts';
 import type { Report } from '../tables/observations/report.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';

@@ -3,8 +3,8 @@
 // in another thread holds it meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 import type { Tally } from '../intake/tally.ts';
+import { OBSERVATION_BYTES } from '../radio/query/layout.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';

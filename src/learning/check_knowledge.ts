@@ -4,7 +4,6 @@
 // go on meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import {
   type Check,
   CountCheck,
@@ -23,6 +22,7 @@ import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
 import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
 import { decodeLearned, type Learned } from '../tables/stations/learned.ts';
+import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { decodeStation } from '../tables/stations/station.ts';
 import { faultOfLearned, faultOfPublished } from './check_learned.ts';
 

@@ -2,17 +2,17 @@
 // does, so every place of a cell remembers the strongest others (src/tables/stations/learned.ts). A record names only so many; where it is full, the one that was heard
 // least gives way.
 
+import { isCell } from '../radio/kind.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
   FLAG_NO_CELL_ID,
-  KEY_BYTES_CELL,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
-} from '../../wasm/layout.ts';
-import { isCell } from '../radio/kind.ts';
+} from '../radio/query/layout.ts';
+import { KEY_BYTES_CELL } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
 import { HEARD_LIMIT, usualLevelDbm } from './site.ts';
 

@@ -7,7 +7,6 @@
 // No contributor alone can drag a station: the published position stays within half of the 50 % radius of where the contributors place it, each with one vote
 // (`middleOf`). What one contributor says never weighs more than what all others say together.
 
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
 import {
@@ -19,6 +18,7 @@ import {
   SLOT_OTHERS,
   SLOT_TRUSTED,
 } from '../tables/stations/learned.ts';
+import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';

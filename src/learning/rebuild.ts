@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { STATION_FLAGS } from '../../wasm/layout.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import {
   countStations,
@@ -18,6 +17,7 @@ import {
   startGeneration,
 } from '../tables/stations/generation.ts';
 import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
+import { STATION_FLAGS } from '../tables/stations/record_layout.ts';
 import { isLearned } from '../tables/stations/station.ts';
 import { takeSlice } from './aggregator.ts';
 import { rebase } from './life_cycle.ts';

@@ -1,5 +1,8 @@
 // One thread's answers: where the device is, and what is there if the request wants to know. The same in an HTTP thread and in a worker of its pool.
 
+import { toSpecAddress } from '../geocoding/address/spec_address.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import { Locator } from '../positioning/locate.ts';
 import {
   LOCATE_FOUND,
   REQUEST_FLAGS,
@@ -12,11 +15,8 @@ import {
   TEXT_BYTES,
   WANTS_ADDRESS,
   WANTS_GEONAME,
-} from '../../wasm/layout.ts';
-import { toSpecAddress } from '../geocoding/address/spec_address.ts';
-import type { Geocoder } from '../geocoding/geocoder.ts';
-import { Locator } from '../positioning/locate.ts';
-import type { QueryMemory } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/writer.ts';
 
 /** Names stand as they are on the map: a device is not asked for its language. */
 const LANGUAGES: readonly string[] = [];

@@ -3,9 +3,9 @@
 // time with nothing else in flight, so that only a query that kills a second worker is failed.
 
 import { Piscina } from 'piscina';
-import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../radio/query.ts';
+import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '../radio/query/layout.ts';
+import { QueryMemory, QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { Answerer } from './answerer.ts';
 import { RequestRing } from './ring.ts';
 import { encodeRun, OPENED_BYTES, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';

@@ -2,9 +2,9 @@
 // What a task returns is the text of errors for the log, or nothing.
 
 import { threadId, workerData } from 'node:worker_threads';
-import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
 import { Geocoder } from '../geocoding/geocoder.ts';
-import { QueryMemory } from '../radio/query.ts';
+import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../radio/query/layout.ts';
+import { QueryMemory } from '../radio/query/writer.ts';
 import { Answerer } from './answerer.ts';
 import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
 

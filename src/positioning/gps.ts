@@ -8,8 +8,8 @@ import {
   REQUEST_GPS_LATITUDE,
   REQUEST_GPS_LONGITUDE,
   SOURCE_GPS,
-} from '../../wasm/layout.ts';
-import type { QueryMemory } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/writer.ts';
 import { circularEstimate, type Estimate, type Tail } from './estimates/estimate.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */

@@ -1,6 +1,7 @@
 // Where is the device? One lookup of everything it saw, the strategies in their order, and one position out of what they believe. Runs in an HTTP
 // thread or in a worker of its pool; one instance a thread.
 
+import { type Core, createCore } from '../core/core.ts';
 import {
   LOCATE_FOUND,
   LOCATE_NOT_FOUND,
@@ -19,9 +20,8 @@ import {
   RESULT_STATUS,
   RESULT_USED,
   SOURCE_WIFI,
-} from '../../wasm/layout.ts';
-import { type Core, createCore } from '../core/core.ts';
-import type { QueryMemory } from '../radio/query.ts';
+} from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import { StationReader } from '../tables/stations/reader.ts';

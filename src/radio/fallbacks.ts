@@ -1,15 +1,13 @@
 // Fallbacks: what a request may opt in to for cells that are not known, in the order in which they are tried.
 
-import {
-  FALLBACK_CIDF,
-  FALLBACK_CIDXF,
-  FALLBACK_LACF,
-  FALLBACK_MNCF,
-  FALLBACK_NBCIDF,
-  FALLBACK_RATF,
-  FALLBACK_RNCIDF,
-  FALLBACK_W4F,
-} from '../../wasm/layout.ts';
+export const FALLBACK_W4F = 1;
+export const FALLBACK_NBCIDF = 2;
+export const FALLBACK_CIDF = 4;
+export const FALLBACK_MNCF = 8;
+export const FALLBACK_RATF = 16;
+export const FALLBACK_RNCIDF = 32;
+export const FALLBACK_LACF = 64;
+export const FALLBACK_CIDXF = 128;
 
 /** Names and FALLBACK_* bits. `isInAll` is false for what must be named itself. */
 export const FALLBACKS = [

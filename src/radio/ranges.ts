@@ -1,7 +1,7 @@
 // The numeric ranges of the specification's field tables, once. The reader of requests drops every optional value outside its range and skips every
 // entry whose identity lies outside; structure (what is an array, what an object) is the schema's business, not this table's.
 //
-// Where the specification gives a type but no range, the bound is what a record of the query can hold (wasm/layout.ts), and the comment says so.
+// Where the specification gives a type but no range, the bound is what a record of the query can hold (wasm/memory.ts), and the comment says so.
 
 import { KIND_GSM, type RadioType } from './kind.ts';
 

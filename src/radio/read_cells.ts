@@ -4,6 +4,8 @@
 // neighbour known by its scrambling code or physical cell id. Without a usable area code it stays as well, marked, to be matched by network and
 // cell id; only gsm, whose ids recur everywhere, needs its area.
 
+import { kindOfName, resolveKind } from './cell_kind.ts';
+import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from './kind.ts';
 import {
   CODE_ABSENT,
   FLAG_INFERRED,
@@ -12,10 +14,8 @@ import {
   FLAG_SERVING,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
-} from '../../wasm/layout.ts';
-import { kindOfName, resolveKind } from './cell_kind.ts';
-import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from './kind.ts';
-import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from './query.ts';
+} from './query/layout.ts';
+import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from './query/writer.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from './ranges.ts';
 import { flagOf, roundedIn, wholeIn } from './read_value.ts';
 

@@ -2,9 +2,14 @@
 // identities are neighbours on disk. Cells are ordered by network, cell id, then area: all areas of a cell id, all sectors of an eNodeB and all
 // cells of an RNC are each one short range. CDMA system ids are unique worldwide, so their keys hold no country code.
 
-import { KEY_BYTES_BEACON, KEY_BYTES_CELL, KEY_BYTES_MAC } from '../../wasm/layout.ts';
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
 import { formatMac } from './mac.ts';
+
+// A key is zero-padded to whole 32-bit words in memory and cut to its length in LMDB.
+export const KEY_BYTES_MAX = 24;
+export const KEY_BYTES_MAC = 7; // kind, 6 octets
+export const KEY_BYTES_BEACON = 21; // kind, uuid 16, major 2, minor 2
+export const KEY_BYTES_CELL = 12; // kind, network 3, cell id 5, area 3
 
 /** Bytes of a key in LMDB, by its kind. */
 export function keyBytesOfKind(kind: number): number {

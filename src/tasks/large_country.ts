@@ -7,7 +7,7 @@ import { ApiError } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { queryBytesOf, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure } from '../protocol/requests/schema.ts';
-import { QueryMemory, QueryWriter } from '../radio/query.ts';
+import { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
 
 /** What the HTTP thread hands over. */
 export interface LargeCountry {

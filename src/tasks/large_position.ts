@@ -8,7 +8,7 @@ import { ApiError } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure } from '../protocol/requests/schema.ts';
-import { QueryMemory, QueryWriter } from '../radio/query.ts';
+import { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 
 /** What the HTTP thread hands over. */

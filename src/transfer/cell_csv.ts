@@ -3,8 +3,8 @@
 // Their `range` is the only measure of size. Against Belgian drives with known positions, half of the places where a cell was seen lie within 0.98
 // of it (reference: 886 scans), so it is the 50 % radius. It says little for the many cells where it stands at its floor of 1,000 m.
 
-import { CODE_ABSENT } from '../../wasm/layout.ts';
 import { kindOfName } from '../radio/cell_kind.ts';
+import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';

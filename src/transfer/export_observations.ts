@@ -4,6 +4,8 @@
 //
 // The log is read in slices, each in a transaction of its own that ends before the slice is handed over, so a slow reader keeps no old page alive.
 
+import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
+import { formatMac } from '../radio/mac.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -18,9 +20,7 @@ import {
   OBSERVATION_SIGNAL,
   OBSERVATION_TIMING,
   SIGNAL_ABSENT,
-} from '../../wasm/layout.ts';
-import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
-import { formatMac } from '../radio/mac.ts';
+} from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { Report } from '../tables/observations/report.ts';

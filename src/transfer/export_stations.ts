@@ -4,9 +4,9 @@
 // For publishing, positions can be blurred: each is moved to the middle of the square that it lies in, of a grid that is the same at every export. So
 // several exports together tell no more than one, which random shifts would not achieve.
 
-import { CODE_ABSENT } from '../../wasm/layout.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
+import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
 import { decodeStation, STATE_ACTIVE, type Station } from '../tables/stations/station.ts';

@@ -2,11 +2,11 @@
 // them under way at a time. What the log has taken stays, also when the import ends early; importing a file again adds only what is not there yet.
 
 import type { Readable } from 'node:stream';
-import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../../wasm/layout.ts';
 import type { Origin } from '../intake/draft.ts';
 import { INTAKE_RULES } from '../intake/rules.ts';
 import { screenReport } from '../intake/screen.ts';
 import { Tally } from '../intake/tally.ts';
+import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../radio/query/layout.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
 import { Refusals, type RefusedLine } from './files/refusal.ts';
 import { STDIN, sizeOfFiles } from './files/text_file.ts';

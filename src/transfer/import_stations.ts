@@ -3,12 +3,12 @@
 
 import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import { KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { paddedKeyBytes } from '../radio/station_key.ts';
 import { makeScratchFolder } from '../tables/stations/generation.ts';
 import { loadStations } from '../tables/stations/load.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
+import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
 import { type Refusal, Refusals, type RefusedLine } from './files/refusal.ts';

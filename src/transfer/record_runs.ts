@@ -1,8 +1,8 @@
 // Runs of sorted station records on disk, merged into one stream. A run is read through a small buffer; keys compare as bytes.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import type { RecordBatch } from '../tables/stations/merge.ts';
+import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 
 const BATCH_RECORDS = 2 ** 14;
 /** Records read at once; with a hundred runs still under 60 MB. */

@@ -5,8 +5,8 @@
 // runs win over earlier ones, across them.
 
 import { join } from 'node:path';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import type { RecordBatch, SortedRecords } from '../tables/stations/merge.ts';
+import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { DistinctBatch, mergeRuns, Run } from './record_runs.ts';
 
 /** 75 MB with the keys of cells. */

@@ -9,9 +9,9 @@
 //   first seen  firstSeen, created                     Unix seconds or milliseconds, or an ISO 8601 date
 //   last seen   lastSeen, updated                      the same
 
-import { CODE_ABSENT } from '../../wasm/layout.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
+import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { writeMacKey } from '../radio/station_key.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
 import type { Refusal } from './files/refusal.ts';

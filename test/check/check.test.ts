@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checkFolder } from '../../src/check/check.ts';
 import { sequenceKey } from '../../src/tables/observations/environment.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
+import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import { DROPPED, IMPORTED, LEARNED_MAC, makeSoundFolder, REPORTS, UNBACKED_MAC, wifiKey } from './sound_folder.ts';
 
 const PAGE_BYTES = 4096;

@@ -5,6 +5,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/folder.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import {
+  AGE_ABSENT,
+  CODE_ABSENT,
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  OBSERVATION_TIMING,
+} from '../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
@@ -14,15 +23,6 @@ import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/reques
 import { importStations } from '../../src/transfer/import_stations.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared.ts';
-import {
-  AGE_ABSENT,
-  CODE_ABSENT,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  OBSERVATION_TIMING,
-} from '../../wasm/layout.ts';
 
 export const REPORTS = 400;
 /** Reports that were dropped: the oldest. */

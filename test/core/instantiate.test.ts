@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { compileCore, instantiate, instantiateCore } from '../../src/core/instantiate.ts';
-import * as layout from '../../wasm/layout.ts';
+import * as layout from '../../wasm/memory.ts';
 
 const offsets = layout as unknown as Record<string, number>;
 const folder = mkdtempSync(join(tmpdir(), 'sextant-core-'));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeStatus } from '../../src/core/status.ts';
-import * as layout from '../../wasm/layout.ts';
+import * as layout from '../../wasm/memory.ts';
 
 const statuses = Object.entries(layout).filter(([name]) => name.startsWith('STATUS_')) as [string, number][];
 

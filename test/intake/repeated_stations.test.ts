@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FLAG_SERVING, OBSERVATION_AGE, OBSERVATION_FLAGS, OBSERVATION_SIGNAL } from '../../wasm/layout.ts';
+import { FLAG_SERVING, OBSERVATION_AGE, OBSERVATION_FLAGS, OBSERVATION_SIGNAL } from '../../src/radio/query/layout.ts';
 import { CELL, OTHER_WIFI, screen, values, WIFI } from './screened.ts';
 
 describe('a station that is listed twice', () => {

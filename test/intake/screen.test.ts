@@ -4,7 +4,7 @@ import type { ReportDraft } from '../../src/intake/draft.ts';
 import { INTAKE_RULES } from '../../src/intake/rules.ts';
 import { countEntries, screenReport } from '../../src/intake/screen.ts';
 import { Tally } from '../../src/intake/tally.ts';
-import { OBSERVATION_BYTES, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../wasm/layout.ts';
+import { OBSERVATION_BYTES, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { BEACON, CELL, DAY, NOW, ORIGIN, OTHER_WIFI, PLACE, screen, stationsOf, values, WIFI } from './screened.ts';
 
 /** The rule that refuses a draft with one good access point; undefined when it is taken. */

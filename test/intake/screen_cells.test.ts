@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { FLAG_SERVING, OBSERVATION_FLAGS } from '../../wasm/layout.ts';
+import { FLAG_SERVING, OBSERVATION_FLAGS } from '../../src/radio/query/layout.ts';
 import { CELL, ruleOfEntry, screen, values } from './screened.ts';
 
 const ruleOfCell = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('cellTowers', entry, draft);

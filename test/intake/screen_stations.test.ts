@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_FREQUENCY, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../wasm/layout.ts';
+import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_FREQUENCY, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { BEACON, ruleOfEntry, screen, WIFI } from './screened.ts';
 
 const ruleOfWifi = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('wifiAccessPoints', entry, draft);

@@ -4,8 +4,8 @@ import { expect } from 'vitest';
 import type { Origin, ReportDraft } from '../../src/intake/draft.ts';
 import { screenReport } from '../../src/intake/screen.ts';
 import { Tally } from '../../src/intake/tally.ts';
+import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
 import { describeKey } from '../../src/radio/station_key.ts';
-import { OBSERVATION_BYTES } from '../../wasm/layout.ts';
 
 export const NOW = Date.UTC(2026, 10, 21);
 export const DAY = 86_400_000;

@@ -6,11 +6,6 @@ import { Aggregation, type Known } from '../../src/learning/aggregate.ts';
 import { rebase } from '../../src/learning/life_cycle.ts';
 import { publishStation } from '../../src/learning/publish.ts';
 import { isCell, KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
-import type { Report } from '../../src/tables/observations/report.ts';
-import type { TrackPosition } from '../../src/tables/stations/knowledge.ts';
-import { decodeLearned, encodeLearned, type Learned } from '../../src/tables/stations/learned.ts';
-import { decodeStation, encodeStation, isLearned, STATE_ACTIVE, type Station } from '../../src/tables/stations/station.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -19,9 +14,13 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
-  STATION_BYTES,
-  STATION_FLAGS,
-} from '../../wasm/layout.ts';
+} from '../../src/radio/query/layout.ts';
+import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
+import type { Report } from '../../src/tables/observations/report.ts';
+import type { TrackPosition } from '../../src/tables/stations/knowledge.ts';
+import { decodeLearned, encodeLearned, type Learned } from '../../src/tables/stations/learned.ts';
+import { STATION_BYTES, STATION_FLAGS } from '../../src/tables/stations/record_layout.ts';
+import { decodeStation, encodeStation, isLearned, STATE_ACTIVE, type Station } from '../../src/tables/stations/station.ts';
 
 const METRES_PER_DEGREE = 111_195;
 export const DAY = 86_400;

@@ -3,8 +3,8 @@ import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/lif
 import type { Sighting } from '../../src/learning/site.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
+import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import { type At, DAY, drawn, START } from './learned_world.ts';
 
 const PLACES = drawn(

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { heardBeside, strongestCells } from '../../src/learning/neighbours.ts';
 import { addToSite, HEARD_LIMIT, newSite, type Sighting } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned.ts';
-import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../wasm/layout.ts';
 
 test('the strongest cells of a report are taken, each once and only those known exactly', () => {
   const cells = strongest([

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { publishStation } from '../../src/learning/publish.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned.ts';
+import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../wasm/layout.ts';
 import { normal, uniform } from '../positioning/random.ts';
 import { type At, accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED, type Who } from './learned_world.ts';
 

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
+import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { LOCATE_FAILED, LOCATE_FOUND } from '../../wasm/layout.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from './demo_queries.ts';
 import { POISON, SLOW } from './poison.ts';
 

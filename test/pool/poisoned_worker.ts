@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
 import type { Task, WorkerSetup } from '../../src/pool/task.ts';
 import run from '../../src/pool/worker.ts';
-import { QueryMemory } from '../../src/radio/query.ts';
-import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../wasm/layout.ts';
+import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../src/radio/query/writer.ts';
 import { POISON, SLOW, SLOW_MILLISECONDS } from './poison.ts';
 
 const setup: WorkerSetup = workerData;

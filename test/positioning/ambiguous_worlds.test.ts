@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
+import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../wasm/layout.ts';
 import { type Answer, moved, type Place, World } from '../world.ts';
 import { asking, type CellName, entry, worldOf } from './fallback_world.ts';
 import { HeardWorld, metresTo } from './heard_world.ts';

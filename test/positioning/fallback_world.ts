@@ -6,13 +6,20 @@ import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_qu
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { fallbackName } from '../../src/radio/fallbacks.ts';
 import { kindOfRadio, type RadioType } from '../../src/radio/kind.ts';
-import { QueryMemory, QueryWriter } from '../../src/radio/query.ts';
+import {
+  LOCATE_FOUND,
+  RESULT_ACCURACY,
+  RESULT_FALLBACK,
+  RESULT_LATITUDE,
+  RESULT_LONGITUDE,
+  RESULT_STATUS,
+} from '../../src/radio/query/layout.ts';
+import { QueryMemory, QueryWriter } from '../../src/radio/query/writer.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';
-import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_FALLBACK, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../wasm/layout.ts';
 import { sortedRecords } from '../tables/stations/sorted_records.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 

@@ -11,11 +11,6 @@ import { Aggregation } from '../../src/learning/aggregate.ts';
 import { Locator } from '../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
-import { QueryMemory, QueryWriter } from '../../src/radio/query.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { encodeStation, type Station } from '../../src/tables/stations/station.ts';
-import { StationWriter } from '../../src/tables/stations/writer.ts';
 import {
   LOCATE_FOUND,
   RESULT_ACCURACY,
@@ -23,8 +18,13 @@ import {
   RESULT_LONGITUDE,
   RESULT_STATUS,
   RESULT_USED,
-  STATION_BYTES,
-} from '../../wasm/layout.ts';
+} from '../../src/radio/query/layout.ts';
+import { QueryMemory, QueryWriter } from '../../src/radio/query/writer.ts';
+import { writeCellKey } from '../../src/radio/station_key.ts';
+import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
+import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
+import { encodeStation, type Station } from '../../src/tables/stations/station.ts';
+import { StationWriter } from '../../src/tables/stations/writer.ts';
 import type { Place } from '../world.ts';
 
 /** A cell as heard; all are LTE of one network, area 1. */

@@ -1,11 +1,11 @@
-// Reads a query back from the bytes that the reader wrote, by the offsets of wasm/layout.ts.
+// Reads a query back from the bytes that the reader wrote, by the offsets of wasm/memory.ts.
 
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { formatMac } from '../../src/radio/mac.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/radio/query.ts';
-import { areaOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
-import * as layout from '../../wasm/layout.ts';
+import * as layout from '../../src/radio/query/layout.ts';
+import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/radio/query/writer.ts';
+import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
 
 export const ARRIVAL_MS = 1_700_000_000_000;
 /** Behind some other query, so that a forgotten offset shows. */
@@ -84,7 +84,7 @@ export function queryOf(body: unknown, wants = 0) {
     })),
     beacons: range(wifi, bluetooth).map(({ at, kind, signal, age }) => ({
       kind,
-      id: Buffer.from(u8.subarray(at + 1, at + (kind === 3 ? layout.KEY_BYTES_BEACON : layout.KEY_BYTES_MAC))).toString('hex'),
+      id: Buffer.from(u8.subarray(at + 1, at + (kind === 3 ? KEY_BYTES_BEACON : KEY_BYTES_MAC))).toString('hex'),
       signal,
       age,
     })),

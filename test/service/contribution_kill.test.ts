@@ -4,11 +4,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isCell } from '../../src/radio/kind.ts';
+import { OBSERVATION_BYTES, OBSERVATION_SIGNAL } from '../../src/radio/query/layout.ts';
 import { cellOfKey, macOfKey } from '../../src/radio/station_key.ts';
 import { type LoggedReport, ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
-import { OBSERVATION_BYTES, OBSERVATION_SIGNAL } from '../../wasm/layout.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
 import { generator } from '../tables/stations/sorted_records.ts';
 import { type Account, Contributor, heardOf, placeOf, type SentReport, staysInTown } from './contributor.ts';

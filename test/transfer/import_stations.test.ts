@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
+import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
 import { type ImportJob, type ImportProgress, importStations } from '../../src/transfer/import_stations.ts';
-import { STATION_SAMPLES } from '../../wasm/layout.ts';
 import { readTables } from '../tables/stations/read_tables.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
-import { STATUS_NOT_FINITE, STATUS_OK } from '../../wasm/layout.ts';
+import { STATUS_NOT_FINITE, STATUS_OK } from '../../wasm/memory.ts';
 
 const core = createCore();
 const latitudes = fc.double({ min: -90, max: 90, noNaN: true });

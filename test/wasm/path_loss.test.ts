@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
-import { NEAREST_METRES, SIGNAL_ABSENT } from '../../wasm/layout.ts';
+import { SIGNAL_ABSENT } from '../../wasm/memory.ts';
+import { NEAREST_METRES } from '../../wasm/trilateration_constants.ts';
 
 const core = createCore();
 

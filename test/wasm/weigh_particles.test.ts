@@ -11,7 +11,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from '../../wasm/layout.ts';
+} from '../../wasm/memory.ts';
 
 const core = createCore();
 

@@ -6,6 +6,8 @@
 // A mistaken or reused identity is a cell elsewhere. The cells must agree: each cell that can be heard together with another one supports it, the serving
 // cell counts double, and what does not agree with the best supported one is left out.
 
+import { STATUS_OK } from '../../../wasm/memory.ts';
+import type { Core } from '../../core/core.ts';
 import {
   FLAG_NO_CELL_ID,
   FLAG_SERVING,
@@ -18,10 +20,8 @@ import {
   REQUEST_CELLS,
   REQUEST_WIFI,
   SOURCE_CELL,
-  STATUS_OK,
-} from '../../../wasm/layout.ts';
-import type { Core } from '../../core/core.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+} from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate } from '../estimates/estimate.ts';

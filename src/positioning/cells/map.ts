@@ -12,9 +12,10 @@
 // Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
 // apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
 
-import { OBSERVATION_BYTES, STATUS_OK } from '../../../wasm/layout.ts';
+import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { MAP_PLACES, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';

@@ -2,7 +2,7 @@
 // disagrees is left out rather than averaged in: the middle of two places is no place. Which place it is, is a question of evidence, not of order or
 // precision: two access points that moved to another town together are precise, and wrong when GPS and the cells agree on this one.
 
-import { STATUS_OK } from '../../../wasm/layout.ts';
+import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
 

@@ -1,5 +1,7 @@
 // The cells of a request as fallbacks look for them: what is known of their identity, in the order in which they are asked for.
 
+import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
+import { KIND_CDMA } from '../../radio/kind.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
@@ -12,10 +14,8 @@ import {
   REQUEST_BYTES,
   REQUEST_CELLS,
   REQUEST_WIFI,
-} from '../../../wasm/layout.ts';
-import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
-import { KIND_CDMA } from '../../radio/kind.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+} from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
 import type { CellIndex, NetworkId } from '../../tables/stations/cell_index.ts';
 import type { Station } from '../../tables/stations/station.ts';

@@ -10,10 +10,9 @@ import {
   FALLBACK_RATF,
   FALLBACK_RNCIDF,
   FALLBACK_W4F,
-  REQUEST_FALLBACKS,
-  SOURCE_CELL,
-} from '../../../wasm/layout.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+} from '../../radio/fallbacks.ts';
+import { REQUEST_FALLBACKS, SOURCE_CELL } from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { isInside } from '../../tables/stations/home_country.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from '../estimates/estimate.ts';

@@ -1,9 +1,9 @@
 // Bluetooth beacons, by address or as iBeacons. They are the operator's own and reach some tens of metres, so one known beacon is a position.
 
-import { REQUEST_BLUETOOTH, REQUEST_BYTES, REQUEST_WIFI, SOURCE_BLUETOOTH } from '../../../wasm/layout.ts';
 import type { Core } from '../../core/core.ts';
 import { KIND_BLUETOOTH } from '../../radio/kind.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+import { REQUEST_BLUETOOTH, REQUEST_BYTES, REQUEST_WIFI, SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { macOfKey } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import type { Estimate } from '../estimates/estimate.ts';

@@ -10,7 +10,7 @@
 //
 // How uncertain it is then, is told by radii.ts.
 
-import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/layout.ts';
+import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';

@@ -1,5 +1,7 @@
 // Which of a query's known stations take part: the same radio once, the strongest first, no more than the core's buffers hold.
 
+import { STATUS_OK } from '../../../wasm/memory.ts';
+import type { Core } from '../../core/core.ts';
 import {
   AGE_ABSENT,
   OBSERVATION_AGE,
@@ -7,10 +9,8 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
-  STATUS_OK,
-} from '../../../wasm/layout.ts';
-import type { Core } from '../../core/core.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+} from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 
 /** Stations that one estimate rests on at most. */

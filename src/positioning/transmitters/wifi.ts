@@ -1,9 +1,9 @@
 // WiFi. Two access points must be submitted and two known ones agree: with fewer, nothing of what was sent has any influence, so that nobody can ask
 // for the place of a single one. Networks of one radio (the same last five octets) are one.
 
-import { REQUEST_BYTES, REQUEST_SUBMITTED_WIFI, REQUEST_WIFI, SOURCE_WIFI } from '../../../wasm/layout.ts';
 import type { Core } from '../../core/core.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+import { REQUEST_BYTES, REQUEST_SUBMITTED_WIFI, REQUEST_WIFI, SOURCE_WIFI } from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import type { Estimate } from '../estimates/estimate.ts';
 import type { RadioFix } from './fix.ts';

@@ -1,9 +1,9 @@
 // The country of a request, once it is known where the device is, or that this is not known.
 
-import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../../wasm/layout.ts';
 import type { Country } from '../../geocoding/address/address.ts';
 import { countryOfNetworks, countryOfPoint } from '../../geocoding/address/country_names.ts';
-import type { QueryMemory } from '../../radio/query.ts';
+import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../radio/query/layout.ts';
+import type { QueryMemory } from '../../radio/query/writer.ts';
 import { CELL_RANGES } from '../../radio/ranges.ts';
 import { wholeIn } from '../../radio/read_value.ts';
 import type { PositionBody } from '../requests/schema.ts';

@@ -1,6 +1,7 @@
 // What a position may be answered with beside the coordinates: the name of the town, and the address. Both are found in the same hop as the position and come
 // back as JSON in the query's own memory. An address costs as much as a request, so it is looked for only where the balance would pay for it.
 
+import { wantsAddress } from '../../accounts/options.ts';
 import {
   REQUEST_BYTES,
   REQUEST_TEXT,
@@ -9,9 +10,8 @@ import {
   TEXT_BYTES,
   WANTS_ADDRESS,
   WANTS_GEONAME,
-} from '../../../wasm/layout.ts';
-import { wantsAddress } from '../../accounts/options.ts';
-import { QueryMemory } from '../../radio/query.ts';
+} from '../../radio/query/layout.ts';
+import { QueryMemory } from '../../radio/query/writer.ts';
 import { flagOf } from '../../radio/read_value.ts';
 import type { PositionBody } from '../requests/schema.ts';
 

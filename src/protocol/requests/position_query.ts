@@ -1,6 +1,7 @@
 // A body of the right structure becomes a query in memory (src/radio/query.ts), and what only the reply needs becomes a small object. This stands on
 // the path of every request: it makes no object for an entry and never throws on what a body holds.
 
+import { FALLBACKS } from '../../radio/fallbacks.ts';
 import {
   HAS_GPS,
   HAS_LAST_LOCATION,
@@ -21,9 +22,8 @@ import {
   REQUEST_SPEED_LIMIT,
   REQUEST_SUBMITTED_WIFI,
   REQUEST_TIMESTAMP,
-} from '../../../wasm/layout.ts';
-import { FALLBACKS } from '../../radio/fallbacks.ts';
-import { type QueryWriter, queryBytes } from '../../radio/query.ts';
+} from '../../radio/query/layout.ts';
+import { type QueryWriter, queryBytes } from '../../radio/query/writer.ts';
 import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../../radio/ranges.ts';
 import { readCells } from '../../radio/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../../radio/read_stations.ts';

@@ -2,7 +2,7 @@
 // both directions. Reports are appended at the end and dropped at the start while a check goes on; each slice is compared with the counters, identities
 // and retired rows of its own snapshot.
 
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
+import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';

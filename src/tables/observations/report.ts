@@ -2,14 +2,14 @@
 // million lines, after the rules of intake and before any knowledge is drawn from it.
 //
 // In the observation log it is a FlatBuffers table, so that what was not sent takes no room and a later version can append fields. The accessors are
-// written by hand; the schema is this list of slots, with Observation as in wasm/layout.ts:
+// written by hand; the schema is this list of slots, with Observation as in wasm/memory.ts:
 //
 //   table Report { timeMs:double; isTimed:bool; latitude:double; longitude:double; accuracyMetres:double; positionAgeMs:double; altitude:double;
 //     heading:double; speed:double; contributor:uint; isTrusted:bool; track:double; observations:[Observation]; }
 
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
+import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 import { packZeros } from './zero_packing.ts';
 
@@ -38,7 +38,7 @@ export interface Report {
   isTrusted: boolean;
   /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. One device's reports can contradict one another. */
   track: number;
-  /** What was heard: OBSERVATION_BYTES each (wasm/layout.ts), access points, then beacons, then cells; no station twice. */
+  /** What was heard: OBSERVATION_BYTES each (wasm/memory.ts), access points, then beacons, then cells; no station twice. */
   observations: Uint8Array;
 }
 

@@ -9,11 +9,12 @@
 // r95 are distances of its cells, samples is their number. What the network's cell ids say about distances (src/tables/stations/id_distances.ts) stands in front
 // of its areas, under kind and network.
 
-import { CODE_ABSENT, STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from '../../../wasm/layout.ts';
 import { wrapE7 } from '../../geo/angle.ts';
 import { EARTH_RADIUS_METRES } from '../../geo/distance.ts';
+import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { cellOfKey } from '../../radio/station_key.ts';
 import { measureIdDistances } from './id_distances.ts';
+import { STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
 import { encodeStation, STATE_ACTIVE } from './station.ts';
 
 /** Bytes of an area's key, and of those that name its network. */

@@ -1,12 +1,12 @@
 // Cells by parts of their identity, for fallbacks. Cells lie in the order radio type, network, cell id, area, so everything asked here is a range of a few
 // rows beside a place in that order, or a walk from network to network that jumps over what lies between. Every walk has a bound.
 
-import { STATION_BYTES } from '../../../wasm/layout.ts';
 import { areaOfKey, cellOfKey, writeCellKey } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
 import { ID_DISTANCES_BYTES, usualIdDistances } from './id_distances.ts';
+import { STATION_BYTES } from './record_layout.ts';
 import { decodeStation, STATE_ACTIVE, type Station } from './station.ts';
 
 /** Networks of one country that are looked at. */

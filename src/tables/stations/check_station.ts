@@ -1,18 +1,19 @@
 // What a station's key and record must be, whatever they were made from.
 
-import {
-  KEY_BYTES_CELL,
-  STATION_BYTES,
-  STATION_FLAGS,
-  STATION_FORMAT,
-  STATION_LATITUDE_E7,
-  STATION_LONGITUDE_E7,
-  STATION_STATE,
-} from '../../../wasm/layout.ts';
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from '../../radio/kind.ts';
 import { isGroupOrNullMac } from '../../radio/mac.ts';
 import { cellRangesOfKind, isIn } from '../../radio/ranges.ts';
-import { areaOfKey, cellOfKey, describeKey, keyBytesOfKind, macOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  describeKey,
+  KEY_BYTES_CELL,
+  keyBytesOfKind,
+  macOfKey,
+  mccOfKey,
+  mncOfKey,
+} from '../../radio/station_key.ts';
+import { STATION_BYTES, STATION_FLAGS, STATION_FORMAT, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
 import { decodeStation, isLearned, STATE_ACTIVE, STATE_BLOCKED } from './station.ts';
 
 const LATITUDE_E7_MAX = 900_000_000;

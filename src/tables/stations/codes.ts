@@ -3,15 +3,10 @@
 // short ranges. Values are station records. Only cells learned from observations are listed.
 
 import type { Database } from 'lmdb';
-import {
-  CODE_ABSENT,
-  KEY_BYTES_CELL,
-  STATION_CODE,
-  STATION_LATITUDE_E7,
-  STATION_LONGITUDE_E7,
-  STATION_STATE,
-} from '../../../wasm/layout.ts';
 import { isCell } from '../../radio/kind.ts';
+import { CODE_ABSENT } from '../../radio/query/layout.ts';
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { STATION_CODE, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
 import { STATE_ACTIVE } from './station.ts';
 
 const NETWORK_BYTES = 4;

@@ -1,12 +1,13 @@
 // What was drawn from observations, beside the stations of a generation and in the same transactions: what is learned of each station, where each device was
 // last, and how far into the observation log all of this goes. So a report takes effect wholly and once, whenever the process is killed.
 
-import { KEY_BYTES_CELL, STATION_FLAGS } from '../../../wasm/layout.ts';
 import { isCell } from '../../radio/kind.ts';
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import { decodeLearned, encodeLearned, type Learned } from './learned.ts';
+import { STATION_FLAGS } from './record_layout.ts';
 import { isLearned } from './station.ts';
 
 /** Where a device was at its last report. */

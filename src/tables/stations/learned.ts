@@ -12,7 +12,9 @@
 //
 // A record is written whole; damaged ones are found by their length and by what cannot be.
 
-import { CODE_ABSENT, KEY_BYTES_CELL, STATION_BYTES } from '../../../wasm/layout.ts';
+import { CODE_ABSENT } from '../../radio/query/layout.ts';
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { STATION_BYTES } from './record_layout.ts';
 
 export const LEARNED_FORMAT = 2;
 /** Offsets that the reader of radio maps shares (src/tables/stations/radio_map.ts). */

@@ -1,10 +1,11 @@
 // A small import into a large table: one transaction on the live generation, seen by readers as a whole.
 
-import { KEY_BYTES_CELL, STATION_BYTES } from '../../../wasm/layout.ts';
 import { isCell } from '../../radio/kind.ts';
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, AreaCollector, areaNumber, networkOfArea, numberOfAreaKey } from './areas.ts';
 import { countStations, describeGeneration, type Generation } from './generation.ts';
 import { type LoadProgress, type LoadResult, RecordCutter, type SortedRecords } from './merge.ts';
+import { STATION_BYTES } from './record_layout.ts';
 
 /** Puts records into the live generation in one transaction and refreshes the areas they touch. */
 export function applyInPlace(live: Generation, records: SortedRecords, onProgress: LoadProgress): Omit<LoadResult, 'generation'> {

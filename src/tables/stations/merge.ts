@@ -1,10 +1,10 @@
 // Two sorted streams of stations, those of the live tables and new records, appended to a new generation in one order.
 
-import { STATION_BYTES } from '../../../wasm/layout.ts';
 import { isCell } from '../../radio/kind.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import type { Generation } from './generation.ts';
+import { STATION_BYTES } from './record_layout.ts';
 
 const APPEND = { append: true };
 

@@ -1,5 +1,10 @@
 // Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. And what several packed cells say together.
 
+import { wrapDegrees } from '../../geo/angle.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import { isCell } from '../../radio/kind.ts';
+import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { isAtHome } from './home_country.ts';
 import {
   STATION_EXPONENT,
   STATION_FLAGS,
@@ -11,12 +16,7 @@ import {
   STATION_REFERENCE_DBM,
   STATION_SAMPLES,
   STATION_STATE,
-} from '../../../wasm/layout.ts';
-import { wrapDegrees } from '../../geo/angle.ts';
-import { distanceMetres } from '../../geo/distance.ts';
-import { isCell } from '../../radio/kind.ts';
-import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
-import { isAtHome } from './home_country.ts';
+} from './record_layout.ts';
 import { decodeRadius, encodeRadius, isLearned, STATE_BLOCKED } from './station.ts';
 
 /** Cells of one name are one place only when all of them lie this close together. */

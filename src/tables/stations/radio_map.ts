@@ -1,8 +1,7 @@
 // The radio map of one cell, as lookups read it: the places of the site that the cell stands for, with its own level there and those of the other cells
 // heard there. It is read from the learned record (src/tables/stations/learned.ts) into arrays that are used again from query to query.
 
-import { KEY_BYTES_CELL, STATION_BYTES, STATION_SAMPLES } from '../../../wasm/layout.ts';
-import { cellNumber } from '../../radio/station_key.ts';
+import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import {
   BASE_DISOWNED,
   HAS_BASE,
@@ -20,6 +19,7 @@ import {
   PLACE_SLOT,
   SITE_BYTES,
 } from './learned.ts';
+import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 
 /** Places read at most; a site has fewer. */
 export const MAP_PLACES = 128;

@@ -2,20 +2,18 @@
 // own; the generation in the cache's header says which table is live, and a reader opens the new one at its next batch.
 
 import type { Database } from 'lmdb';
+import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
+import { isCell, KIND_GSM } from '../../radio/kind.ts';
 import {
   CODE_ABSENT,
   FLAG_INFERRED,
   FLAG_NO_AREA,
   FLAG_NO_CELL_ID,
-  KEY_BYTES_MAX,
   OBSERVATION_BYTES,
   OBSERVATION_FLAGS,
   OBSERVATION_FREQUENCY,
-  STATION_BYTES,
-} from '../../../wasm/layout.ts';
-import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
-import { isCell, KIND_GSM } from '../../radio/kind.ts';
-import { keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
+} from '../../radio/query/layout.ts';
+import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './cache.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
 import { CellIndex } from './cell_index.ts';
@@ -32,6 +30,7 @@ import {
   STATE_BITS,
 } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
+import { STATION_BYTES } from './record_layout.ts';
 import { type SitePlace, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE } from './station.ts';
 

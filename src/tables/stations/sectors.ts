@@ -2,10 +2,10 @@
 // of keys. Their mean is about where the antennas stand.
 
 import type { Database } from 'lmdb';
-import { KEY_BYTES_CELL } from '../../../wasm/layout.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { decodeStation, STATE_ACTIVE } from './station.ts';
 
 /** Lowest byte of the cell id in a key. */

@@ -1,7 +1,7 @@
-// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record of 24 bytes (wasm/layout.ts) in LMDB.
+// A station: where a transmitter is likely to be observed, not where it stands. One fixed-size record of 24 bytes (wasm/memory.ts) in LMDB.
 
+import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import {
-  CODE_ABSENT,
   STATION_BYTES,
   STATION_CODE,
   STATION_EXPONENT,
@@ -16,7 +16,7 @@ import {
   STATION_REFERENCE_DBM,
   STATION_SAMPLES,
   STATION_STATE,
-} from '../../../wasm/layout.ts';
+} from './record_layout.ts';
 
 /** Life-cycle of a station. Only `ACTIVE` ones take part in lookups. */
 export const STATE_ACTIVE = 1;

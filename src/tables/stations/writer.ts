@@ -2,8 +2,7 @@
 // thread, which is the only one that may hold it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { KEY_BYTES_MAX, STATION_BYTES } from '../../../wasm/layout.ts';
-import { keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
+import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import { closeEnvironment, commit, commitAtOnce } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
@@ -18,6 +17,7 @@ import {
 } from './generation.ts';
 import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
 import { packAbsent, packStation } from './packed_station.ts';
+import { STATION_BYTES } from './record_layout.ts';
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
 const SLICE = 5_000;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { clusterPlainly } from '../../../bench/micro/plain_cluster.ts';
 import { randomStream } from '../../../bench/random.ts';
 import { createCore } from '../../../src/core/core.ts';
-import { MAX_LINKED, MAX_PLACES, STATUS_OK } from '../../../wasm/layout.ts';
+import { MAX_LINKED, MAX_PLACES, STATUS_OK } from '../../../wasm/memory.ts';
 
 const core = createCore();
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PlainStations, PlainTrilateration } from '../../../bench/micro/plain_trilaterate.ts';
 import { randomStream } from '../../../bench/random.ts';
 import { createCore } from '../../../src/core/core.ts';
-import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/layout.ts';
+import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 
 const CASES = 2_000;
 const core = createCore();

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SOURCE_CELL } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SOURCE_CELL } from '../../../wasm/layout.ts';
 import { moved, type Place, World } from '../../world.ts';
 import { uniform } from '../random.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { SOURCE_WIFI } from '../../../wasm/layout.ts';
 import { moved, World } from '../../world.ts';
 import { uniform } from '../random.ts';
 

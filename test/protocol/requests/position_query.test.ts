@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/protocol/errors.ts';
 import { parseBody } from '../../../src/protocol/requests/body.ts';
 import { queryBytesOf } from '../../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../../src/protocol/requests/schema.ts';
-import { TEXT_BYTES, WANTS_ADDRESS, WANTS_GEONAME } from '../../../wasm/layout.ts';
+import { TEXT_BYTES, WANTS_ADDRESS, WANTS_GEONAME } from '../../../src/radio/query/layout.ts';
 import { ARRIVAL_MS, queryOf } from '../../radio/query_in_memory.ts';
 
 const W4F = 1;

@@ -1,8 +1,8 @@
 // Reports for tests: one by number, the same for the same number, and any that can be.
 
 import fc from 'fast-check';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
 import { generator } from '../stations/sorted_records.ts';
 
 const FIRST_MS = Date.parse('2025-06-01T00:00:00Z');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import {
   decodeReport,
   encodeReport,
@@ -11,7 +12,6 @@ import {
   unpackReports,
 } from '../../../src/tables/observations/report.ts';
 import { unpackZeros } from '../../../src/tables/observations/zero_packing.ts';
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
 import { anyReport, numberedReport } from './drawn_reports.ts';
 
 describe('a record', () => {

@@ -2,9 +2,9 @@
 // it has begun.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
 import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObservation } from './revised_stations.ts';
 import { generator } from './sorted_records.ts';
 

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
 import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
+import { CODE_ABSENT } from '../../../src/radio/query/layout.ts';
 import { writeCellKey } from '../../../src/radio/station_key.ts';
 import { codeKey, recordsOfCode } from '../../../src/tables/stations/codes.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
-import { CODE_ABSENT, STATION_BYTES } from '../../../wasm/layout.ts';
 
 const CODE = 77;
 

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { copyKnowledge, KnowledgeTables, TRACK_REPORTS, type TrackPosition } from '../../../src/tables/stations/knowledge.ts';
 import { encodeLearned, LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../../wasm/layout.ts';
 import { accessPoint, cell } from '../../learning/learned_world.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 

@@ -13,7 +13,7 @@ import {
   SLOT_OTHERS,
   SLOTS,
 } from '../../../src/tables/stations/learned.ts';
-import { STATION_BYTES } from '../../../wasm/layout.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 
 const u16 = fc.nat(65_535);
 const u32 = fc.nat(2 ** 32 - 1);

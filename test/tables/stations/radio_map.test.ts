@@ -3,8 +3,8 @@ import { KIND_GSM, KIND_LTE } from '../../../src/radio/kind.ts';
 import { cellNumber, writeCellKey } from '../../../src/radio/station_key.ts';
 import { decodeLearned, encodeLearned, type Learned, newLearned, type Place, type Site } from '../../../src/tables/stations/learned.ts';
 import { MAP_PLACES, RadioMap } from '../../../src/tables/stations/radio_map.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../../wasm/layout.ts';
 
 test('a record that is written and read again is the same', () => {
   const learned = drawn();

@@ -1,13 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, STATE_NEW, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
-import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, STATION_BYTES } from '../../../wasm/layout.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 
 type WriteKey = (bytes: Uint8Array, at: number) => void;

@@ -2,10 +2,11 @@
 // or somebody else's. Some revisions are deletions. What the writer has begun and what it has acknowledged stands in shared memory.
 
 import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import type { StationReader } from '../../../src/tables/stations/reader.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
-import { OBSERVATION_BYTES, STATION_BYTES } from '../../../wasm/layout.ts';
 
 /** More than the smallest cache holds (320), so that entries are evicted, moved and filled again all the time. */
 export const STATIONS = 400;

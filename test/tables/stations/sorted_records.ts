@@ -1,8 +1,8 @@
 // Stations as the sorted records that a load takes.
 
 import type { SortedRecords } from '../../../src/tables/stations/merge.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, type Station } from '../../../src/tables/stations/station.ts';
-import { STATION_BYTES } from '../../../wasm/layout.ts';
 
 /** @param stations by key in hexadecimal, padded to `keyBytes` */
 export function sortedRecords(keyBytes: number, stations: ReadonlyMap<string, Station>, batchRecords = 100): SortedRecords {

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { paddedKeyBytes } from '../../../src/radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { PAYLOAD_WORDS } from '../../../src/tables/stations/cache_buckets.ts';
@@ -9,7 +10,6 @@ import { loadStations } from '../../../src/tables/stations/load.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
-import { OBSERVATION_BYTES } from '../../../wasm/layout.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { recordOf, revisionOf, stationKey, writeObservation } from './revised_stations.ts';
 import { cellKey, generator, sortedRecords, wifiKey } from './sorted_records.ts';

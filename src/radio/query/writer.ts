@@ -1,6 +1,8 @@
 // A query: one positioning request as fixed-size structs in memory, written by the HTTP side and read by the strategies, on the same thread or on
-// another one. The header has 192 bytes at fixed offsets and each observation 40 (wasm/layout.ts). No objects cross a thread.
+// another one. The header has 192 bytes at fixed offsets and each observation 40 (wasm/memory.ts). No objects cross a thread.
 
+import { KIND_BLUETOOTH, KIND_WIFI } from '../kind.ts';
+import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -20,9 +22,7 @@ import {
   REQUEST_WIFI,
   SIGNAL_ABSENT,
   TEXT_BYTES,
-} from '../../wasm/layout.ts';
-import { KIND_BLUETOOTH, KIND_WIFI } from './kind.ts';
-import { writeBeaconKey, writeCellKey, writeMacKey } from './station_key.ts';
+} from './layout.ts';
 
 /** Typed views over the memory that queries live in; `buffer` may be shared. Offsets are bytes and a multiple of 8. */
 export class QueryMemory {
