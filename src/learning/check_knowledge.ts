@@ -21,7 +21,8 @@ import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/sta
 import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
 import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
-import { decodeLearned, type Learned } from '../tables/stations/learned.ts';
+import type { Learned } from '../tables/stations/learned.ts';
+import { decodeLearned } from '../tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { decodeStation } from '../tables/stations/station.ts';
 import { faultOfLearned, faultOfPublished } from './check_learned.ts';

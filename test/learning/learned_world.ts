@@ -18,7 +18,8 @@ import {
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
 import type { TrackPosition } from '../../src/tables/stations/knowledge.ts';
-import { decodeLearned, encodeLearned, type Learned } from '../../src/tables/stations/learned.ts';
+import type { Learned } from '../../src/tables/stations/learned.ts';
+import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES, STATION_FLAGS } from '../../src/tables/stations/record_layout.ts';
 import { decodeStation, encodeStation, isLearned, STATE_ACTIVE, type Station } from '../../src/tables/stations/station.ts';
 

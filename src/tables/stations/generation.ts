@@ -49,7 +49,7 @@ export interface Generation {
   root: RootDatabase<Buffer, Buffer>;
   stations: Database<Buffer, Buffer>;
   areas: Database<Buffer, Buffer>;
-  /** By station key: what is learned about it (src/tables/stations/learned.ts). */
+  /** By station key: what is learned about it (learned_record.ts). */
   learned: Database<Buffer, Buffer>;
   /** By code and tile: learned cells (src/tables/stations/codes.ts). */
   codes: Database<Buffer, Buffer>;

@@ -6,7 +6,8 @@ import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
-import { decodeLearned, encodeLearned, type Learned } from './learned.ts';
+import type { Learned } from './learned.ts';
+import { decodeLearned, encodeLearned } from './learned_record.ts';
 import { STATION_FLAGS } from './record_layout.ts';
 import { isLearned } from './station.ts';
 

@@ -1,5 +1,5 @@
 // The radio map of one cell, as lookups read it: the places of the site that the cell stands for, with its own level there and those of the other cells
-// heard there. It is read from the learned record (src/tables/stations/learned.ts) into arrays that are used again from query to query.
+// heard there. It is read from the learned record (learned_record.ts) into arrays that are used again from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import {
@@ -18,7 +18,7 @@ import {
   PLACE_LEVEL,
   PLACE_SLOT,
   SITE_BYTES,
-} from './learned.ts';
+} from './learned_record.ts';
 import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 
 /** Places read at most; a site has fewer. */

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { copyKnowledge, KnowledgeTables, TRACK_REPORTS, type TrackPosition } from '../../../src/tables/stations/knowledge.ts';
-import { encodeLearned, LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
+import { LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
+import { encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
 import { accessPoint, cell } from '../../learning/learned_world.ts';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { KIND_GSM, KIND_LTE } from '../../../src/radio/kind.ts';
 import { cellNumber, writeCellKey } from '../../../src/radio/station_key.ts';
-import { decodeLearned, encodeLearned, type Learned, newLearned, type Place, type Site } from '../../../src/tables/stations/learned.ts';
+import { type Learned, newLearned, type Place, type Site } from '../../../src/tables/stations/learned.ts';
+import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { MAP_PLACES, RadioMap } from '../../../src/tables/stations/radio_map.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  decodeLearned,
-  encodeLearned,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
   LEARNED_NEW,
@@ -13,6 +11,7 @@ import {
   SLOT_OTHERS,
   SLOTS,
 } from '../../../src/tables/stations/learned.ts';
+import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 
 const u16 = fc.nat(65_535);

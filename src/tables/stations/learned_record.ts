@@ -1,0 +1,215 @@
+// The bytes of a learned record:
+//
+//   header 20 bytes | base record 24, if any | neighbours: cell keys, 12 each
+//     | sites: header 20, contributors 4 each, places: 24 each, and 6 for each neighbour heard there
+//
+// A record is written whole; damaged ones are found by their length and by what cannot be.
+
+import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import {
+  type Heard,
+  LEARNED_BLOCKED,
+  LEARNED_KNOWN,
+  LEARNED_NEW,
+  type Learned,
+  type Place,
+  type Site,
+  SLOT_OTHERS,
+  SLOTS,
+} from './learned.ts';
+import { STATION_BYTES } from './record_layout.ts';
+
+export const LEARNED_FORMAT = 2;
+/** Offsets that the reader of radio maps shares (radio_map.ts). */
+export const HEADER_BYTES = 20;
+export const HEADER_MAIN = 2;
+export const HEADER_FLAGS = 12;
+export const HEADER_SITES = 13;
+export const HEADER_NEIGHBOURS = 14;
+export const SITE_BYTES = 20;
+export const PLACE_BYTES = 24;
+export const PLACE_LEVEL = 12;
+export const PLACE_COUNT = 16;
+export const PLACE_SLOT = 20;
+export const PLACE_HEARD = 22;
+export const HEARD_BYTES = 6;
+export const HAS_BASE = 1;
+export const BASE_DISOWNED = 2;
+const MAIN_NONE = 255;
+const LATITUDE_E7_MAX = 900_000_000;
+
+/** Encodes a record. */
+export function encodeLearned(learned: Learned): Buffer {
+  let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES) + learned.neighbours.length * KEY_BYTES_CELL;
+  for (const site of learned.sites) bytes += bytesOfSite(site);
+  const out = Buffer.allocUnsafe(bytes);
+  out[0] = LEARNED_FORMAT;
+  out[1] = learned.state;
+  out[HEADER_MAIN] = learned.main < 0 ? MAIN_NONE : learned.main;
+  out[3] = learned.blocks;
+  out.writeUInt32LE(learned.settlingSince, 4);
+  out.writeUInt16LE(learned.settlingReports, 8);
+  out.writeUInt16LE(learned.code, 10);
+  out[HEADER_FLAGS] = (learned.base === undefined ? 0 : HAS_BASE) | (learned.isBaseDisowned ? BASE_DISOWNED : 0);
+  out[HEADER_SITES] = learned.sites.length;
+  out.writeUInt16LE(learned.neighbours.length, HEADER_NEIGHBOURS);
+  out.fill(0, 16, HEADER_BYTES);
+  let at = HEADER_BYTES;
+  if (learned.base !== undefined) {
+    out.set(learned.base, at);
+    at += STATION_BYTES;
+  }
+  for (const neighbour of learned.neighbours) at += out.write(neighbour, at, KEY_BYTES_CELL, 'latin1');
+  const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
+  for (const site of learned.sites) at = writeSite(view, at, site);
+  return out;
+}
+
+function bytesOfSite({ contributors, places }: Site): number {
+  let bytes = SITE_BYTES + contributors.length * 4 + places.length * PLACE_BYTES;
+  for (const { heard } of places) bytes += heard.length * HEARD_BYTES;
+  return bytes;
+}
+
+function writeSite(view: DataView, start: number, site: Site): number {
+  let at = start;
+  view.setUint16(at, site.places.length, true);
+  view.setUint16(at + 2, site.contributors.length, true);
+  view.setUint32(at + 4, site.reports, true);
+  view.setUint32(at + 8, site.firstSeconds, true);
+  view.setUint32(at + 12, site.lastSeconds, true);
+  view.setUint32(at + 16, 0, true);
+  at += SITE_BYTES;
+  for (const contributor of site.contributors) {
+    view.setUint32(at, contributor, true);
+    at += 4;
+  }
+  for (const place of site.places) {
+    view.setInt32(at, place.latitudeE7, true);
+    view.setInt32(at + 4, place.longitudeE7, true);
+    view.setFloat32(at + 8, place.weight, true);
+    view.setFloat32(at + PLACE_LEVEL, place.levelDbm, true);
+    view.setUint16(at + PLACE_COUNT, place.count, true);
+    view.setUint16(at + 18, place.lastDay, true);
+    view.setUint16(at + PLACE_SLOT, place.slot, true);
+    view.setUint16(at + PLACE_HEARD, place.heard.length, true);
+    at += PLACE_BYTES;
+    for (const { neighbour, count, levelE2 } of place.heard) {
+      view.setUint16(at, neighbour, true);
+      view.setUint16(at + 2, count, true);
+      view.setInt16(at + 4, levelE2, true);
+      at += HEARD_BYTES;
+    }
+  }
+  return at;
+}
+
+/**
+ * Decodes a record.
+ * @throws Error with a sentence when it is damaged or of another format
+ */
+export function decodeLearned(bytes: Uint8Array): Learned {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
+    throw new Error(
+      `A learned record of ${bytes.length} bytes has format ${bytes[0] ?? 'none'}; this version reads format ${LEARNED_FORMAT}.`,
+    );
+  try {
+    return readRecord(bytes, view);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`A learned record of ${bytes.length} bytes is damaged (${error.message}).`);
+    throw error;
+  }
+}
+
+/** @throws RangeError when the bytes are no record that could have been written */
+function readRecord(bytes: Uint8Array, view: DataView): Learned {
+  const hasBase = (bytes[HEADER_FLAGS] & HAS_BASE) !== 0;
+  let at = HEADER_BYTES;
+  // A copy: the buffer may be LMDB's.
+  const base = hasBase ? Uint8Array.from(bytes.subarray(at, at + STATION_BYTES)) : undefined;
+  if (hasBase) at += STATION_BYTES;
+  const neighbourCount = view.getUint16(HEADER_NEIGHBOURS, true);
+  check(at + neighbourCount * KEY_BYTES_CELL <= bytes.length, 'neighbours');
+  const neighbours: string[] = [];
+  for (let n = 0; n < neighbourCount; n++, at += KEY_BYTES_CELL)
+    neighbours.push(String.fromCharCode(...bytes.subarray(at, at + KEY_BYTES_CELL)));
+  const sites: Site[] = [];
+  for (let s = 0; s < bytes[HEADER_SITES]; s++) {
+    const site = readSite(view, at, neighbourCount);
+    at += bytesOfSite(site);
+    sites.push(site);
+  }
+  check(at === bytes.length, 'length');
+  const state = bytes[1];
+  const main = bytes[HEADER_MAIN] === MAIN_NONE ? -1 : bytes[HEADER_MAIN];
+  check(state >= LEARNED_NEW && state <= LEARNED_BLOCKED, 'state');
+  check(main < sites.length && (main >= 0 || (base !== undefined && state === LEARNED_KNOWN)), 'main site');
+  return {
+    state,
+    main,
+    blocks: bytes[3],
+    settlingSince: view.getUint32(4, true),
+    settlingReports: view.getUint16(8, true),
+    code: view.getUint16(10, true),
+    base,
+    isBaseDisowned: (bytes[HEADER_FLAGS] & BASE_DISOWNED) !== 0,
+    neighbours,
+    sites,
+  };
+}
+
+function check(isGood: boolean, what: string): void {
+  if (!isGood) throw new RangeError(what);
+}
+
+function readSite(view: DataView, start: number, neighbourCount: number): Site {
+  const placeCount = view.getUint16(start, true);
+  const contributorCount = view.getUint16(start + 2, true);
+  let at = start + SITE_BYTES;
+  const contributors: number[] = [];
+  for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
+  check(placeCount > 0 && contributorCount <= SLOTS, 'counts of a site');
+  const places: Place[] = [];
+  for (let p = 0; p < placeCount; p++) {
+    const place = readPlace(view, at, contributorCount, neighbourCount);
+    places.push(place);
+    at += PLACE_BYTES + place.heard.length * HEARD_BYTES;
+  }
+  return {
+    places,
+    contributors,
+    reports: view.getUint32(start + 4, true),
+    firstSeconds: view.getUint32(start + 8, true),
+    lastSeconds: view.getUint32(start + 12, true),
+  };
+}
+
+function readPlace(view: DataView, at: number, contributors: number, neighbourCount: number): Place {
+  const place: Place = {
+    latitudeE7: view.getInt32(at, true),
+    longitudeE7: view.getInt32(at + 4, true),
+    weight: view.getFloat32(at + 8, true),
+    levelDbm: view.getFloat32(at + PLACE_LEVEL, true),
+    count: view.getUint16(at + PLACE_COUNT, true),
+    lastDay: view.getUint16(at + 18, true),
+    slot: view.getUint16(at + PLACE_SLOT, true),
+    heard: readHeard(view, at, neighbourCount),
+  };
+  const { latitudeE7, longitudeE7, weight, levelDbm, slot } = place;
+  check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a place');
+  check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a place');
+  check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a place');
+  return place;
+}
+
+function readHeard(view: DataView, place: number, neighbourCount: number): Heard[] {
+  const heard: Heard[] = [];
+  let at = place + PLACE_BYTES;
+  for (let n = view.getUint16(place + PLACE_HEARD, true); n > 0; n--, at += HEARD_BYTES) {
+    const neighbour = view.getUint16(at, true);
+    check(neighbour < neighbourCount, 'neighbour of a place');
+    heard.push({ neighbour, count: view.getUint16(at + 2, true), levelE2: view.getInt16(at + 4, true) });
+  }
+  return heard;
+}
