@@ -1,7 +1,5 @@
-// Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its
-// own; the generation in the cache's header says which table is live, and a reader opens the new one at its next batch.
+// Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its own.
 
-import type { Database } from 'lmdb';
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { isCell, KIND_GSM } from '../../radio/kind.ts';
 import {
@@ -18,17 +16,9 @@ import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './cache.ts'
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
-import { type Generation, generationPath, openGeneration } from './generation.ts';
-import {
-  AGE_EPOCH_DAY,
-  AGE_STEP_DAYS,
-  LEARNED_BIT,
-  nearestPacked,
-  packAbsent,
-  packMean,
-  packStation,
-  STATE_BITS,
-} from './packed_station.ts';
+import type { Generation } from './generation.ts';
+import { LiveTables } from './live_tables.ts';
+import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packMean, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { STATION_BYTES } from './record_layout.ts';
 import { type SitePlace, siteOfCell } from './sectors.ts';
@@ -45,11 +35,9 @@ const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
 export class StationReader {
-  private readonly folder: string;
   private readonly cache: StationCache;
+  private readonly live: LiveTables;
   private readonly miss = new CacheMiss();
-  private table: Generation | undefined;
-  private generation = -1;
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
@@ -58,15 +46,14 @@ export class StationReader {
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
   /**
-   * Opens the live table, where the writer has named one yet: a thread that was ended in the middle of that would take the process with it.
+   * Opens the live tables where the writer has named some yet.
    * @param folder data folder
    * @param cache this thread's view of the cache
-   * @throws Error when the table cannot be used
+   * @throws Error when the tables cannot be used
    */
   constructor(folder: string, cache: StationCache) {
-    this.folder = folder;
     this.cache = cache;
-    if (cache.generation !== 0) this.openLive();
+    this.live = new LiveTables(folder, cache);
   }
 
   /**
@@ -100,23 +87,23 @@ export class StationReader {
         }
       }
     }
+    if (missed === 0) return;
     // All versions were taken above, so one fresh transaction serves all misses.
-    if (missed > 0) this.freshTransaction();
+    const tables = this.live.begin();
     for (let m = 0; m < missed; m++) {
       const { observation, miss } = this.misses[m];
-      this.readThrough(u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
+      this.readThrough(tables, u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
     }
   }
 
   /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
   openIndex(): CellIndex {
-    this.freshTransaction();
-    return new CellIndex(this.table!);
+    return new CellIndex(this.live.begin());
   }
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */
   release(): void {
-    this.table?.root.resetReadTxn();
+    this.live.release();
   }
 
   /** True when observation `i` is a known station that takes part in lookups. */
@@ -135,8 +122,7 @@ export class StationReader {
    * @throws Error with a sentence when the record is damaged
    */
   radioMap(u8: Uint8Array, at: number): RadioMap | undefined {
-    this.freshTransaction();
-    const { learned } = this.table!;
+    const { learned } = this.live.begin();
     const bytes = learned.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
     if (bytes === undefined) return undefined;
     this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
@@ -189,6 +175,7 @@ export class StationReader {
    * @returns how many were found
    */
   findByCode(u8: Uint8Array, u16: Uint16Array, at: number, first: number, count: number, near: number): number {
+    let codes: Generation['codes'] | undefined;
     let tried = 0;
     let found = 0;
     let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
@@ -196,12 +183,13 @@ export class StationReader {
       const from = at + i * OBSERVATION_BYTES;
       const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
       if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
-      if (tried++ === 0) {
-        this.freshTransaction();
-        if ((this.table!.codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
+      tried++;
+      if (codes === undefined) {
+        codes = this.live.begin().codes;
+        if ((codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
       }
-      const records = recordsOfCode(this.table!.codes, u8, from, code, place);
-      if (records === undefined || !this.takeNearest(records, u8, from, place, (first + i) * PAYLOAD_WORDS)) continue;
+      const records = recordsOfCode(codes, u8, from, code, place);
+      if (records === undefined || !packNearest(records, u8, from, place, this.payload, (first + i) * PAYLOAD_WORDS)) continue;
       found++;
       place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
     }
@@ -210,66 +198,22 @@ export class StationReader {
 
   /** The site of observation `i`, a cell of the last lookup that stands at byte `at`; undefined where it is not known. */
   siteOf(u8: Uint8Array, at: number, i: number): SitePlace | undefined {
-    this.freshTransaction();
     const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
-    return siteOfCell(this.table!.stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
-  }
-
-  /** Takes of the records of the network at byte `at` the nearest to a place, or, without one, the mean of all where they lie close together. @returns false when there is none */
-  private takeNearest(
-    records: readonly Uint8Array[],
-    u8: Uint8Array,
-    at: number,
-    place: { latitude: number; longitude: number } | undefined,
-    outAt: number,
-  ): boolean {
-    const words = new Int32Array(PAYLOAD_WORDS * records.length);
-    records.forEach((record, r) => {
-      packStation(u8, at, new DataView(record.buffer, record.byteOffset, record.byteLength), words, r * PAYLOAD_WORDS);
-      // Under its own key there is no radio map.
-      words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
-    });
-    if (place === undefined) return packMean(words, records.length, this.payload, outAt);
-    const nearest = nearestPacked(words, records.length, place);
-    if (nearest < 0) return false;
-    this.payload.set(words.subarray(nearest * PAYLOAD_WORDS, (nearest + 1) * PAYLOAD_WORDS), outAt);
-    return true;
+    return siteOfCell(this.live.begin().stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
   }
 
   close(): Promise<void> {
-    return this.table?.root.close() ?? Promise.resolve();
-  }
-
-  private freshTransaction(): void {
-    this.openLive();
-    this.table!.root.resetReadTxn();
-  }
-
-  /** Opens the live generation when it is another one than before. */
-  private openLive(): void {
-    while (this.cache.generation !== this.generation) {
-      const live = this.cache.generation;
-      try {
-        const table = openGeneration(generationPath(this.folder, live));
-        void this.table?.root.close();
-        this.table = table;
-        this.generation = live;
-      } catch (error) {
-        // An import may have replaced and removed it between the two lines above; then there is a newer one to open.
-        if (this.cache.generation === live) throw error;
-      }
-    }
+    return this.live.close();
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
-  private readThrough(u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
-    this.readRecord(u8, at, keyBytesOfKind(u8[at]), outAt);
-    // Read from a table that is no longer live: answered, but not kept.
-    if (miss.generation === this.generation) this.cache.fill(miss, this.payload, outAt);
+  private readThrough(tables: Generation, u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
+    this.readRecord(tables.stations, u8, at, keyBytesOfKind(u8[at]), outAt);
+    // Read from tables that are no longer live: answered, but not kept.
+    if (miss.generation === this.live.generation) this.cache.fill(miss, this.payload, outAt);
   }
 
-  private readRecord(u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
-    const stations: Database<Buffer, Buffer> = this.table!.stations;
+  private readRecord(stations: Generation['stations'], u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
     const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytes));
     if (record === undefined) {
       packAbsent(this.payload, outAt);
@@ -303,8 +247,7 @@ export class StationReader {
       this.scratch[0] = kind;
       if (flags & FLAG_NO_AREA) this.findWithoutArea(outAt);
       else if (this.cache.find(this.scratchWords, 0, 3, this.payload, outAt, this.miss) !== CACHE_HIT) {
-        this.freshTransaction();
-        this.readThrough(this.scratch, 0, outAt, this.miss);
+        this.readThrough(this.live.begin(), this.scratch, 0, outAt, this.miss);
       }
       // Under its own key there is no radio map.
       if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) {
@@ -317,14 +260,14 @@ export class StationReader {
   /** All cells of one network with this id: a match when they lie within 10 km of each other; their mean, with a radius that holds them. */
   private findWithoutArea(outAt: number): void {
     if (this.scratch[0] === KIND_GSM) return;
-    this.freshTransaction();
+    const { stations } = this.live.begin();
     const start = Buffer.from(this.scratch.subarray(0, 12)).fill(0, 9);
     const end = Buffer.from(this.scratch.subarray(0, 12)).fill(255, 9);
     const words = new Int32Array(PAYLOAD_WORDS * AREALESS_CANDIDATES);
     const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
     let rows = 0;
     let found = 0;
-    for (const { key, value } of this.table!.stations.getRange(range)) {
+    for (const { key, value } of stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
       packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
