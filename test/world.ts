@@ -16,28 +16,10 @@ import { distanceMetres } from '../src/geo/distance.ts';
 import type { Tail } from '../src/positioning/estimates/estimate.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import {
-  FLAG_SERVING,
-  HAS_GPS,
-  LOCATE_FOUND,
-  REQUEST_FLAGS,
-  REQUEST_GPS_ACCURACY,
-  REQUEST_GPS_AGE,
-  REQUEST_GPS_LATITUDE,
-  REQUEST_GPS_LONGITUDE,
-  REQUEST_SUBMITTED_WIFI,
-  RESULT_ACCURACY,
-  RESULT_AT_68,
-  RESULT_AT_95,
-  RESULT_FALLBACK,
-  RESULT_KNOWN,
-  RESULT_LATITUDE,
-  RESULT_LONGITUDE,
-  RESULT_SOURCES,
-  RESULT_STATUS,
-  RESULT_USED,
-} from '../src/radio/query/layout.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../src/radio/query/writer.ts';
+import { isFound, readFound } from '../src/radio/query/answer.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../src/radio/query/layout.ts';
+import { QueryMemory } from '../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../src/radio/query/writer.ts';
 import {
   areaOfKey,
   cellOfKey,
@@ -88,7 +70,6 @@ export interface Answer {
   /** SOURCE_* bits. */
   sources: number;
   used: number;
-  known: number;
   fallback: number;
 }
 
@@ -164,21 +145,12 @@ export class World {
 
   /** Answers a query that was written at byte 0 of `memory`. */
   locate(): Answer | undefined {
-    const { i32, u32, f32, f64 } = this.memory;
     if (this.locator === undefined) throw new Error('The world is not built.');
     this.locator.locate(this.memory, 0);
     this.locator.release();
-    if (i32[RESULT_STATUS >> 2] !== LOCATE_FOUND) return undefined;
-    return {
-      latitude: f64[RESULT_LATITUDE >> 3],
-      longitude: f64[RESULT_LONGITUDE >> 3],
-      accuracyMetres: f64[RESULT_ACCURACY >> 3],
-      sources: u32[RESULT_SOURCES >> 2],
-      tail: { at68: f32[RESULT_AT_68 >> 2], at95: f32[RESULT_AT_95 >> 2] },
-      used: u32[RESULT_USED >> 2],
-      known: u32[RESULT_KNOWN >> 2],
-      fallback: u32[RESULT_FALLBACK >> 2],
-    };
+    if (!isFound(this.memory, 0)) return undefined;
+    const { at68, at95, ...found } = readFound(this.memory, 0);
+    return { ...found, tail: { at68, at95 } };
   }
 
   async close(): Promise<void> {
@@ -274,13 +246,10 @@ export class Question {
     this.writer = writer;
     writer.begin(0);
     for (const add of [...this.accessPoints, ...this.beacons, ...this.cells]) add();
-    writer.setInt(REQUEST_SUBMITTED_WIFI, this.radios.size);
+    writer.setSubmittedRadios(this.radios.size);
     if (this.fix !== undefined) {
-      writer.addBits(REQUEST_FLAGS, HAS_GPS);
-      writer.setDouble(REQUEST_GPS_LATITUDE, this.fix.place[0]);
-      writer.setDouble(REQUEST_GPS_LONGITUDE, this.fix.place[1]);
-      writer.setFloat(REQUEST_GPS_ACCURACY, this.fix.accuracy);
-      writer.setFloat(REQUEST_GPS_AGE, this.fix.age);
+      const [latitude, longitude] = this.fix.place;
+      writer.setFix({ latitude, longitude, accuracyMetres: this.fix.accuracy, ageSeconds: this.fix.age });
     }
     writer.end();
     return this.world.locate();

@@ -4,7 +4,8 @@
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { REQUEST_WIFI } from '../../src/radio/query/layout.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { renderBody, sightingAt } from '../requests.ts';
 import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';

@@ -2,8 +2,10 @@
 // again (hot), from the cache with stations drawn from the whole table (cold: each a walk to memory), and from LMDB behind a cache that holds none.
 
 import { KIND_WIFI } from '../../src/radio/kind.ts';
-import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import { writeMacKey } from '../../src/radio/station_key.ts';
+import { AGE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryReader } from '../../src/radio/query/reader.ts';
+import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { PAYLOAD_WORDS } from '../../src/tables/stations/cache_buckets.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';
@@ -17,6 +19,7 @@ import type { MicroGroup } from './harness.ts';
 
 /** Access points looked up together, as for one request. */
 const TOGETHER = 16;
+const QUERY_BYTES = queryBytes(TOGETHER);
 const HOT_REQUESTS = 32;
 const COLD_REQUESTS = 40_000;
 const REQUESTS_A_CALL = 250;
@@ -43,8 +46,8 @@ export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffe
 /** Lookups in a world whose tables and cache are ready. */
 export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedArrayBuffer): MicroGroup {
   const random = randomStream(world.seed);
-  const cold = observations(world, COLD_REQUESTS, random);
-  const hot = observations(world, HOT_REQUESTS, random);
+  const cold = queries(world, COLD_REQUESTS, random);
+  const hot = queries(world, HOT_REQUESTS, random);
   const cached = new StationReader(data.folder, new StationCache(cacheMemory));
   const empty = new StationCache(createCacheMemory(0));
   empty.startGeneration(currentGeneration(data.folder)!);
@@ -59,22 +62,27 @@ export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedAr
   };
 }
 
-function observations(world: World, requests: number, random: () => number): Uint8Array {
-  const bytes = new Uint8Array(requests * TOGETHER * OBSERVATION_BYTES);
-  for (let at = 0; at < bytes.length; at += OBSERVATION_BYTES) {
-    writeMacKey(bytes, at, KIND_WIFI, macOf(world, Math.floor(random() * world.accessPoints)));
+/** Queries one behind the other. */
+function queries(world: World, requests: number, random: () => number): QueryMemory {
+  const memory = new QueryMemory(new ArrayBuffer(requests * QUERY_BYTES));
+  const writer = new QueryWriter(memory);
+  for (let offset = 0; offset < memory.buffer.byteLength; offset = writer.end()) {
+    writer.begin(offset);
+    for (let i = 0; i < TOGETHER; i++)
+      writer.addWifi(macOf(world, Math.floor(random() * world.accessPoints)), SIGNAL_ABSENT, 0, AGE_ABSENT, 0);
   }
-  return bytes;
+  return memory;
 }
 
 /** Walks through the requests, some in each call; every station must be found. */
-function lookUps(reader: StationReader, bytes: Uint8Array, requests: number): { operations: number; run(): number } {
-  const words = new Int32Array(bytes.buffer);
+function lookUps(reader: StationReader, memory: QueryMemory, requests: number): { operations: number; run(): number } {
+  const query = new QueryReader(memory, 0);
   let next = 0;
   const run = () => {
     let known = 0;
     for (let i = 0; i < REQUESTS_A_CALL; i++) {
-      reader.lookUp(bytes, words, next * TOGETHER * OBSERVATION_BYTES, TOGETHER);
+      query.open(memory, next * QUERY_BYTES);
+      reader.lookUp(query);
       for (let station = 0; station < TOGETHER; station++) if (reader.isKnown(station)) known++;
       next = (next + 1) % requests;
     }

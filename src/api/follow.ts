@@ -11,7 +11,7 @@ import {
   REQUEST_LAST_LONGITUDE,
   REQUEST_LAST_TIMESTAMP,
 } from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/writer.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { lastBefore, type PlaceInTime, speedBetween } from '../tracking/speed.ts';
 import type { StateSealer } from '../tracking/state_token.ts';

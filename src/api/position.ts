@@ -9,11 +9,12 @@ import { keepsState } from '../accounts/options.ts';
 import type { Computation } from '../pool/compute.ts';
 import { radiusFactor } from '../positioning/estimates/confidence.ts';
 import type { Tail } from '../positioning/estimates/estimate.ts';
-import { ADDRESS_CREDITS, type AddressTerms, type Description, descriptionOf, mayWant, wantsOf } from '../protocol/answers/description.ts';
+import { ADDRESS_CREDITS, type AddressTerms, mayWant, wantsOf } from '../protocol/answers/description.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import { fallbackName } from '../radio/fallbacks.ts';
+import { type PlaceTexts, readTexts } from '../radio/query/answer.ts';
 import {
   LOCATE_FAILED,
   LOCATE_FOUND,
@@ -28,7 +29,8 @@ import {
   RESULT_SOURCES,
   RESULT_STATUS,
 } from '../radio/query/layout.ts';
-import { QueryMemory, type QueryWriter } from '../radio/query/writer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import type { QueryWriter } from '../radio/query/writer.ts';
 import { numberOf } from '../radio/read_value.ts';
 import type { LargeAnswer, LargeBody } from '../tasks/large_position.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
@@ -60,7 +62,7 @@ export class PositionExchange extends Exchange implements Computation {
   /** m/s since the last location, where one is known. */
   private speed: number | undefined;
   private fallback: string | undefined;
-  private description: Description | undefined;
+  private description: PlaceTexts | undefined;
 
   constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: 'position' | 'compact' = 'position') {
     super(services, request, reply, route);
@@ -95,7 +97,7 @@ export class PositionExchange extends Exchange implements Computation {
       this.tail = { at68: memory.f32[(offset + RESULT_AT_68) >> 2], at95: memory.f32[(offset + RESULT_AT_95) >> 2] };
       this.sources = memory.u32[(offset + RESULT_SOURCES) >> 2];
       this.fallback = fallbackName(memory.u32[(offset + RESULT_FALLBACK) >> 2]);
-      this.description = descriptionOf(memory, offset);
+      this.description = readTexts(memory, offset);
     } else if (status === LOCATE_FAILED) {
       this.fail(ERRORS.internalError);
       return;

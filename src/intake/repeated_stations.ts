@@ -1,8 +1,10 @@
 // The same station twice in one report: scans repeat stations when clients gather for some seconds, or see a cell by two of their interfaces. One
 // reading is kept: the strongest, since it was taken where the station was nearest, then the youngest.
 
-import { FLAG_SERVING, OBSERVATION_AGE, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL } from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/writer.ts';
+import { FLAG_SERVING } from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
+import { ageAt, copyObservation, flagsAt, setFlags, signalAt } from '../radio/query/observation.ts';
+import type { QueryWriter } from '../radio/query/writer.ts';
 import { KEY_BYTES_MAX } from '../radio/station_key.ts';
 import type { Tally } from './tally.ts';
 
@@ -11,31 +13,30 @@ export const KIND_REFUSED = 0;
 
 /**
  * Moves the observations that were not refused together, in their order and no station twice, and counts what is left and what was repeated.
- * @param start of the first observation
- * @param end behind the last one
  * @returns what is left, in the same memory
  */
-export function keepDistinct(memory: QueryMemory, start: number, end: number, tally: Tally): Uint8Array {
-  const slots = new Int32Array(slotsFor((end - start) / OBSERVATION_BYTES));
+export function keepDistinct(writer: QueryWriter, tally: Tally): Uint8Array {
+  const { memory, observations } = writer;
+  const slots = new Int32Array(slotsFor(observations));
   let repeated = 0;
-  let next = start;
-  for (let at = start; at < end; at += OBSERVATION_BYTES) {
+  let distinct = 0;
+  for (let i = 0; i < observations; i++) {
+    const at = writer.at(i);
     if (memory.u8[at] === KIND_REFUSED) continue;
     const slot = findSlot(memory, slots, at);
     const kept = slots[slot];
     if (kept === 0) {
-      if (next !== at) memory.u8.copyWithin(next, at, at + OBSERVATION_BYTES);
+      const next = writer.at(distinct++);
+      if (next !== at) copyObservation(memory, next, at);
       slots[slot] = next;
-      next += OBSERVATION_BYTES;
     } else {
       repeated++;
       keepBetter(memory, kept, at);
     }
   }
-  const observations = new Uint8Array(memory.buffer, start, next - start);
   if (repeated > 0) tally.refuse('repeated', repeated);
-  if (next > start) tally.accept((next - start) / OBSERVATION_BYTES);
-  return observations;
+  if (distinct > 0) tally.accept(distinct);
+  return new Uint8Array(memory.buffer, writer.at(0), writer.at(distinct) - writer.at(0));
 }
 
 /** Power of two, at most half full. */
@@ -62,10 +63,10 @@ function isSameKey(u32: Uint32Array, a: number, b: number): boolean {
 }
 
 /** Values that are absent lose by themselves: the signal's mark is the lowest number, the age's the highest. A cell that serves once is the serving one. */
-function keepBetter({ u8, u16, i16, u32 }: QueryMemory, kept: number, other: number): void {
-  const serving = (u16[(kept + OBSERVATION_FLAGS) >> 1] | u16[(other + OBSERVATION_FLAGS) >> 1]) & FLAG_SERVING;
-  const stronger = i16[(other + OBSERVATION_SIGNAL) >> 1] - i16[(kept + OBSERVATION_SIGNAL) >> 1];
-  const isYounger = u32[(other + OBSERVATION_AGE) >> 2] < u32[(kept + OBSERVATION_AGE) >> 2];
-  if (stronger > 0 || (stronger === 0 && isYounger)) u8.copyWithin(kept, other, other + OBSERVATION_BYTES);
-  u16[(kept + OBSERVATION_FLAGS) >> 1] |= serving;
+function keepBetter(memory: QueryMemory, kept: number, other: number): void {
+  const serving = (flagsAt(memory, kept) | flagsAt(memory, other)) & FLAG_SERVING;
+  const stronger = signalAt(memory, other) - signalAt(memory, kept);
+  const isYounger = ageAt(memory, other) < ageAt(memory, kept);
+  if (stronger > 0 || (stronger === 0 && isYounger)) copyObservation(memory, kept, other);
+  setFlags(memory, kept, serving);
 }

@@ -2,8 +2,8 @@
 // for each kind of station (screen_stations.ts, screen_cells.ts). What they leave is written by the same readers as a positioning request, as
 // observations of the same form, so that a station is learned under the very key under which it is looked up.
 
-import { REQUEST_BYTES } from '../radio/query/layout.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../radio/query/writer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { GPS_RANGES, isIn, LATITUDE, LONGITUDE } from '../radio/ranges.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';
@@ -48,7 +48,8 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
   const writer = new QueryWriter(new QueryMemory(new ArrayBuffer(queryBytes(entries))));
   writer.begin(0);
   screenStations(draft, writer, tally);
-  const observations = keepDistinct(writer.memory, REQUEST_BYTES, writer.end(), tally);
+  writer.end();
+  const observations = keepDistinct(writer, tally);
   if (observations.length === 0) {
     tally.refuse('nothing left');
     return undefined;

@@ -3,19 +3,10 @@
 
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
 import { KIND_CDMA } from '../radio/kind.ts';
-import {
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  FLAG_SERVING,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  REQUEST_BLUETOOTH,
-  REQUEST_BYTES,
-  REQUEST_CELLS,
-  REQUEST_WIFI,
-} from '../radio/query/layout.ts';
-import type { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING } from '../radio/query/layout.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
+import { clearFlags, flagsAt, setFlags } from '../radio/query/observation.ts';
+import type { QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES } from '../radio/ranges.ts';
 import { readCells } from '../radio/read_cells.ts';
 import { flagOf, wholeIn } from '../radio/read_value.ts';
@@ -43,7 +34,7 @@ const WIDEST = CELL_RANGES.nr;
  * Writes the cells, and marks those that a rule refuses by KIND_REFUSED. The serving one is the one that says so, else the first with an id, also
  * among those refused: its place is not given to another.
  * @param draft whose position and radio type the cells have
- * @param writer behind the access points and beacons of a query that began at offset 0
+ * @param writer behind the access points and beacons of a query
  */
 export function screenCells(
   entries: readonly unknown[],
@@ -55,8 +46,6 @@ export function screenCells(
   const { memory } = writer;
   const networks = new NetworkCheck(draft.latitude, draft.longitude);
   const one: unknown[] = [undefined];
-  const start = REQUEST_BYTES + (headerOf(memory, REQUEST_WIFI) + headerOf(memory, REQUEST_BLUETOOTH)) * OBSERVATION_BYTES;
-  let at = start;
   let firstIdentified = -1;
   let isServingKnown = false;
   for (const value of entries) {
@@ -66,25 +55,25 @@ export function screenCells(
       tally.refuse('reading age');
       continue;
     }
-    const cells = headerOf(memory, REQUEST_CELLS);
-    const identified = readCells(one, draft.radioType, writer, at);
-    if (headerOf(memory, REQUEST_CELLS) === cells) {
+    const index = writer.observations;
+    const at = writer.at(index);
+    const identified = readCells(one, draft.radioType, writer);
+    if (writer.observations === index) {
       tally.refuse(hasNoArea(entry) ? 'no area' : 'unidentified');
       continue;
     }
     // Alone in its list, each cell with an id was taken for the serving one.
     const isServing = flagOf(entry?.serving) === true;
     if (isServing) isServingKnown = true;
-    else memory.u16[(at + OBSERVATION_FLAGS) >> 1] &= ~FLAG_SERVING;
+    else clearFlags(memory, at, FLAG_SERVING);
     if (identified > 0 && firstIdentified < 0) firstIdentified = at;
     const rule = refuseCell(memory, at, entry as CellEntry, networks);
     if (rule !== undefined) {
       tally.refuse(rule);
       memory.u8[at] = KIND_REFUSED;
     }
-    at += OBSERVATION_BYTES;
   }
-  if (!isServingKnown && firstIdentified >= 0) memory.u16[(firstIdentified + OBSERVATION_FLAGS) >> 1] |= FLAG_SERVING;
+  if (!isServingKnown && firstIdentified >= 0) setFlags(memory, firstIdentified, FLAG_SERVING);
 }
 
 /** A cell of gsm without a usable area is not even written. */
@@ -94,9 +83,10 @@ function hasNoArea(entry: unknown): boolean {
   return wholeIn(locationAreaCode, WIDEST.locationAreaCode, 0) === 0 && wholeIn(cellId, WIDEST.cellId, -1) >= 0;
 }
 
-function refuseCell({ u8, u16 }: QueryMemory, at: number, entry: CellEntry, networks: NetworkCheck): RuleName | undefined {
+function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks: NetworkCheck): RuleName | undefined {
+  const { u8 } = memory;
   const kind = u8[at];
-  const flags = u16[(at + OBSERVATION_FLAGS) >> 1];
+  const flags = flagsAt(memory, at);
   if (flags & FLAG_NO_CELL_ID) return 'neighbour';
   if (flags & FLAG_NO_AREA) return 'no area';
   if (flags & FLAG_INFERRED) return 'radio type';
@@ -104,10 +94,6 @@ function refuseCell({ u8, u16 }: QueryMemory, at: number, entry: CellEntry, netw
   if (isFakeCell(kind, mcc, mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at))) return 'fake identity';
   // Systems of cdma are unique without a country.
   return mcc < 0 ? undefined : networks.refuse(mcc);
-}
-
-function headerOf({ u32 }: QueryMemory, field: number): number {
-  return u32[field >> 2];
 }
 
 /** Whether networks of a country code can be heard at a place. The cells of one report mostly share one code: each is looked up once. */

@@ -4,16 +4,8 @@
 import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
 import { isCell } from '../radio/kind.ts';
-import {
-  AGE_ABSENT,
-  CODE_ABSENT,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  SIGNAL_ABSENT,
-} from '../radio/query/layout.ts';
+import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { StoredObservations } from '../radio/query/stored.ts';
 import { keyBytesOfKind } from '../radio/station_key.ts';
 import type { Report } from '../tables/observations/report.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';
@@ -80,23 +72,21 @@ export class Aggregation {
       this.counts.jumps++;
       return;
     }
-    const { observations } = report;
-    const view = new DataView(observations.buffer, observations.byteOffset, observations.byteLength);
+    const observations = new StoredObservations(report.observations);
     const sighting = sightingOf(report);
     const weight = sighting.weight;
-    const cells = strongestCells(observations, view);
-    for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
-      const kind = observations[at];
-      const flags = view.getUint16(at + OBSERVATION_FLAGS, true);
-      if (isCell(kind) && flags & FLAG_INCOMPLETE) continue;
-      const level = view.getInt16(at + OBSERVATION_SIGNAL, true);
+    const cells = strongestCells(observations);
+    for (let i = 0; i < observations.count; i++) {
+      const kind = observations.kind(i);
+      if (isCell(kind) && observations.flags(i) & FLAG_INCOMPLETE) continue;
+      const level = observations.signalDbm(i);
       sighting.levelDbm = level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level;
-      sighting.weight = weight * weightOfAge(view.getUint32(at + OBSERVATION_AGE, true), report.positionAgeMs);
-      const { learned } = this.touch(observations, at, kind);
+      sighting.weight = weight * weightOfAge(observations.ageMs(i), report.positionAgeMs);
+      const { learned } = this.touch(observations.bytes, observations.at(i), kind);
       sighting.heard = [];
       if (isCell(kind)) {
-        sighting.heard = heardBeside(learned, nameOfCell(observations, at), cells);
-        const code = view.getUint16(at + OBSERVATION_FREQUENCY, true);
+        sighting.heard = heardBeside(learned, nameOfCell(observations, i), cells);
+        const code = observations.code(i);
         if (code !== CODE_ABSENT) learned.code = code;
       }
       this.counts.actions[observe(learned, kind, sighting).action]++;

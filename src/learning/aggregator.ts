@@ -4,7 +4,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tally } from '../intake/tally.ts';
-import { OBSERVATION_BYTES } from '../radio/query/layout.ts';
+import { observationsIn } from '../radio/query/stored.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
@@ -209,7 +209,7 @@ export function takeSlice(
     const reports = log.read(next, READ_REPORTS);
     for (const { sequence, report } of reports) {
       aggregation.add(sequence, report);
-      taken += Math.max(1, report.observations.length / OBSERVATION_BYTES);
+      taken += Math.max(1, observationsIn(report.observations.length));
       next = sequence + 1;
       if (taken >= sightings) break;
     }

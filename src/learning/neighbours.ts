@@ -3,15 +3,8 @@
 // least gives way.
 
 import { isCell } from '../radio/kind.ts';
-import {
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_SIGNAL,
-  SIGNAL_ABSENT,
-} from '../radio/query/layout.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import type { StoredObservations } from '../radio/query/stored.ts';
 import { KEY_BYTES_CELL } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
 import { HEARD_LIMIT, usualLevelDbm } from './site.ts';
@@ -28,19 +21,20 @@ export interface HeardCell {
   levelDbm: number;
 }
 
-/** Key of the cell at byte `at`, as a string of 12 bytes (latin1). */
-export function nameOfCell(observations: Uint8Array, at: number): string {
-  return Buffer.from(observations.buffer, observations.byteOffset + at, KEY_BYTES_CELL).toString('latin1');
+/** Key of the cell of observation `i`, as a string of 12 bytes (latin1). */
+export function nameOfCell(observations: StoredObservations, i: number): string {
+  const { buffer, byteOffset } = observations.bytes;
+  return Buffer.from(buffer, byteOffset + observations.at(i), KEY_BYTES_CELL).toString('latin1');
 }
 
 /** The strongest cells of a report that are known exactly, each once: one more than a place remembers, as one of them is the cell itself. */
-export function strongestCells(observations: Uint8Array, view: DataView): HeardCell[] {
+export function strongestCells(observations: StoredObservations): HeardCell[] {
   const cells: HeardCell[] = [];
-  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
-    const kind = observations[at];
-    if (!isCell(kind) || view.getUint16(at + OBSERVATION_FLAGS, true) & FLAG_INCOMPLETE) continue;
-    const level = view.getInt16(at + OBSERVATION_SIGNAL, true);
-    cells.push({ name: nameOfCell(observations, at), levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
+  for (let i = 0; i < observations.count; i++) {
+    const kind = observations.kind(i);
+    if (!isCell(kind) || observations.flags(i) & FLAG_INCOMPLETE) continue;
+    const level = observations.signalDbm(i);
+    cells.push({ name: nameOfCell(observations, i), levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
   }
   cells.sort((a, b) => b.levelDbm - a.levelDbm);
   const strongest: HeardCell[] = [];

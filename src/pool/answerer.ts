@@ -16,7 +16,7 @@ import {
   WANTS_ADDRESS,
   WANTS_GEONAME,
 } from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/writer.ts';
+import type { QueryMemory } from '../radio/query/memory.ts';
 
 /** Names stand as they are on the map: a device is not asked for its language. */
 const LANGUAGES: readonly string[] = [];

@@ -5,7 +5,8 @@
 import { Piscina } from 'piscina';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { LOCATE_FAILED, LOCATE_PENDING, REQUEST_LENGTH, RESULT_STATUS } from '../radio/query/layout.ts';
-import { QueryMemory, QueryWriter, queryBytes } from '../radio/query/writer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { Answerer } from './answerer.ts';
 import { RequestRing } from './ring.ts';
 import { encodeRun, OPENED_BYTES, RUN_LIMIT, type Task, type WorkerSetup } from './task.ts';

@@ -4,7 +4,7 @@
 import { threadId, workerData } from 'node:worker_threads';
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../radio/query/layout.ts';
-import { QueryMemory } from '../radio/query/writer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
 import { Answerer } from './answerer.ts';
 import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
 

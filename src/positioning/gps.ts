@@ -1,15 +1,7 @@
 // The device's own fix: its accuracy is the 50 % radius by the specification, and it widens with age, since the device may have moved on.
 
-import {
-  HAS_GPS,
-  REQUEST_FLAGS,
-  REQUEST_GPS_ACCURACY,
-  REQUEST_GPS_AGE,
-  REQUEST_GPS_LATITUDE,
-  REQUEST_GPS_LONGITUDE,
-  SOURCE_GPS,
-} from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/writer.ts';
+import { SOURCE_GPS } from '../radio/query/layout.ts';
+import type { QueryReader } from '../radio/query/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from './estimates/estimate.ts';
 
 /** Radius of a fix that came without accuracy: twice that of a poor open-sky fix. */
@@ -26,18 +18,11 @@ const FRESH_EVIDENCE = 4.5;
 const OLD_EVIDENCE = 2;
 
 /** The fix of the query, if it has one that is not too old. */
-export function locateByGps(memory: QueryMemory, offset: number): Estimate | undefined {
-  if ((memory.u32[(offset + REQUEST_FLAGS) >> 2] & HAS_GPS) === 0) return undefined;
-  const sent = memory.f32[(offset + REQUEST_GPS_ACCURACY) >> 2];
+export function locateByGps({ fix }: QueryReader): Estimate | undefined {
+  if (fix === undefined) return undefined;
+  const { latitude, longitude, accuracyMetres: sent, ageSeconds } = fix;
   const accuracy = sent >= 0 ? Math.max(sent, R50_METRES_FLOOR) : R50_METRES_UNKNOWN;
-  const age = memory.f32[(offset + REQUEST_GPS_AGE) >> 2];
-  return circularEstimate(
-    SOURCE_GPS,
-    memory.f64[(offset + REQUEST_GPS_LATITUDE) >> 3],
-    memory.f64[(offset + REQUEST_GPS_LONGITUDE) >> 3],
-    Math.hypot(accuracy, age * DRIFT_METRES_PER_SECOND),
-    TAIL,
-    0,
-    age <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE,
-  );
+  const r50Metres = Math.hypot(accuracy, ageSeconds * DRIFT_METRES_PER_SECOND);
+  const evidence = ageSeconds <= FRESH_SECONDS ? FRESH_EVIDENCE : OLD_EVIDENCE;
+  return circularEstimate(SOURCE_GPS, latitude, longitude, r50Metres, TAIL, 0, evidence);
 }

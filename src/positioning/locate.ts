@@ -2,26 +2,10 @@
 // thread or in a worker of its pool; one instance a thread.
 
 import { type Core, createCore } from '../core/core.ts';
-import {
-  LOCATE_FOUND,
-  LOCATE_NOT_FOUND,
-  REQUEST_BLUETOOTH,
-  REQUEST_BYTES,
-  REQUEST_CELLS,
-  REQUEST_WIFI,
-  RESULT_ACCURACY,
-  RESULT_AT_68,
-  RESULT_AT_95,
-  RESULT_FALLBACK,
-  RESULT_KNOWN,
-  RESULT_LATITUDE,
-  RESULT_LONGITUDE,
-  RESULT_SOURCES,
-  RESULT_STATUS,
-  RESULT_USED,
-  SOURCE_WIFI,
-} from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/writer.ts';
+import { markNotFound, writeFound } from '../radio/query/answer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { QueryReader } from '../radio/query/reader.ts';
+import { queryBytes } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import { StationReader } from '../tables/stations/reader.ts';
@@ -38,6 +22,7 @@ import { locateByWifi } from './transmitters/wifi.ts';
 export class Locator {
   private readonly stations: StationReader;
   private readonly radioFix = new RadioFix();
+  private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
   private core: Core;
 
   /**
@@ -55,15 +40,14 @@ export class Locator {
    * @throws Error when the tables are damaged, or the core traps again
    */
   locate(memory: QueryMemory, offset: number): void {
-    const { u8, u32, i32 } = memory;
-    const observations = u32[(offset + REQUEST_WIFI) >> 2] + u32[(offset + REQUEST_BLUETOOTH) >> 2] + u32[(offset + REQUEST_CELLS) >> 2];
-    this.stations.lookUp(u8, i32, offset + REQUEST_BYTES, observations);
+    this.query.open(memory, offset);
+    this.stations.lookUp(this.query);
     try {
-      this.answer(memory, offset, observations);
+      this.answer();
     } catch (error) {
       if (!isTrap(error)) throw error;
       this.core = createCore();
-      this.answer(memory, offset, observations);
+      this.answer();
     }
   }
 
@@ -76,48 +60,39 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(memory: QueryMemory, offset: number, observations: number): void {
-    const estimates = this.believe(memory, offset);
-    memory.u32[(offset + RESULT_KNOWN) >> 2] = this.countKnown(memory, offset, observations, estimates);
-    memory.u32[(offset + RESULT_FALLBACK) >> 2] = 0;
-    const fallback = estimates.length === 0 ? locateByFallbacks(memory, offset, this.stations) : undefined;
-    if (fallback !== undefined) {
-      estimates.push(fallback.estimate);
-      memory.u32[(offset + RESULT_FALLBACK) >> 2] = fallback.bit;
-    }
+  private answer(): void {
+    const { query, stations } = this;
+    const estimates = this.estimate();
+    const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;
+    if (fallback !== undefined) estimates.push(fallback.estimate);
     if (estimates.length === 0) {
-      memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
+      markNotFound(query.memory, query.offset);
       return;
     }
     const { estimate, sources, used } = fuseEstimates(this.core, estimates);
-    memory.f64[(offset + RESULT_LATITUDE) >> 3] = estimate.latitude;
-    memory.f64[(offset + RESULT_LONGITUDE) >> 3] = estimate.longitude;
-    memory.f64[(offset + RESULT_ACCURACY) >> 3] = accuracyMetres(this.core, estimate);
-    memory.f32[(offset + RESULT_AT_68) >> 2] = estimate.tail.at68;
-    memory.f32[(offset + RESULT_AT_95) >> 2] = estimate.tail.at95;
-    memory.u32[(offset + RESULT_SOURCES) >> 2] = sources;
-    memory.u32[(offset + RESULT_USED) >> 2] = used;
-    memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FOUND;
-  }
-
-  /** Known stations of the query. Access points that gave no position are none: a single known one must not show. */
-  private countKnown(memory: QueryMemory, offset: number, observations: number, estimates: readonly Estimate[]): number {
-    const located = estimates.some(({ source }) => source === SOURCE_WIFI);
-    let known = 0;
-    for (let i = located ? 0 : memory.u32[(offset + REQUEST_WIFI) >> 2]; i < observations; i++) if (this.stations.isKnown(i)) known++;
-    return known;
+    const { latitude, longitude, tail } = estimate;
+    writeFound(query.memory, query.offset, {
+      latitude,
+      longitude,
+      accuracyMetres: accuracyMetres(this.core, estimate),
+      at68: tail.at68,
+      at95: tail.at95,
+      sources,
+      used,
+      fallback: fallback?.bit ?? 0,
+    });
   }
 
   /** The strategies, in their order. Which of them is answered is a matter of `fuseEstimates`. */
-  private believe(memory: QueryMemory, offset: number): Estimate[] {
-    const { stations, radioFix, core } = this;
-    const gps = locateByGps(memory, offset);
-    const cell = locateByCells(memory, offset, stations, radioFix.selection, core);
+  private estimate(): Estimate[] {
+    const { query, stations, radioFix, core } = this;
+    const gps = locateByGps(query);
+    const cell = locateByCells(query, stations, radioFix.selection, core);
     const estimates: Estimate[] = [];
     if (gps !== undefined) estimates.push(gps);
-    const bluetooth = locateByBluetooth(memory, offset, stations, radioFix, core);
+    const bluetooth = locateByBluetooth(query, stations, radioFix, core);
     if (bluetooth !== undefined) estimates.push(bluetooth);
-    const wifi = locateByWifi(memory, offset, stations, radioFix, core, gps ?? cell);
+    const wifi = locateByWifi(query, stations, radioFix, core, gps ?? cell);
     if (wifi !== undefined) estimates.push(wifi);
     if (cell !== undefined) estimates.push(cell);
     return estimates;

@@ -6,16 +6,9 @@
 
 import { kindOfName, resolveKind } from './cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from './kind.ts';
-import {
-  CODE_ABSENT,
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  FLAG_SERVING,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-} from './query/layout.ts';
-import { AGE_ABSENT, type QueryMemory, type QueryWriter, SIGNAL_ABSENT } from './query/writer.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from './query/layout.ts';
+import { setFlags } from './query/observation.ts';
+import type { QueryWriter } from './query/writer.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from './ranges.ts';
 import { flagOf, roundedIn, wholeIn } from './read_value.ts';
 
@@ -42,29 +35,27 @@ const UNAVAILABLE = 2_147_483_647;
 
 /**
  * Writes the cells and marks the serving one: those flagged, else the first that has a cell id.
- * @param offset where the first cell's observation will stand
  * @param rootRadioType `radioType` of the body, for cells that name none themselves
  * @returns how many cells with a cell id were written
  */
-export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter, offset: number): number {
+export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter): number {
   const rootKind = kindOfName(rootRadioType);
   let identified = 0;
   let firstIdentified = -1;
   let isServingKnown = false;
-  let at = offset;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as CellEntry | null;
     if (typeof entry !== 'object' || entry === null) continue;
+    const index = writer.observations;
     const flags = readCell(entry, rootKind, writer);
     if (flags < 0) continue;
     if (flags & FLAG_SERVING) isServingKnown = true;
     if ((flags & FLAG_NO_CELL_ID) === 0) {
       identified++;
-      if (firstIdentified < 0) firstIdentified = at;
+      if (firstIdentified < 0) firstIdentified = index;
     }
-    at += OBSERVATION_BYTES;
   }
-  if (!isServingKnown && firstIdentified >= 0) markServing(writer.memory, firstIdentified);
+  if (!isServingKnown && firstIdentified >= 0) setFlags(writer.memory, writer.at(firstIdentified), FLAG_SERVING);
   return identified;
 }
 
@@ -125,8 +116,4 @@ function readLongId(entry: CellEntry): number {
 function readCode(entry: CellEntry): number {
   const code = wholeIn(entry.primaryScramblingCode, WIDEST.primaryScramblingCode, -1);
   return code >= 0 ? code : wholeIn(entry.psc, WIDEST.primaryScramblingCode, -1);
-}
-
-function markServing(memory: QueryMemory, at: number): void {
-  memory.u16[(at + OBSERVATION_FLAGS) >> 1] |= FLAG_SERVING;
 }

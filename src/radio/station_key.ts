@@ -79,6 +79,27 @@ export function macOfKey(bytes: Uint8Array, offset: number): number {
   return high * 16777216 + low;
 }
 
+/** The last five octets of the address in a key: those of all networks of one radio. */
+export function radioOfKey(bytes: Uint8Array, offset: number): number {
+  return (bytes[offset + 2] * 65536 + bytes[offset + 3] * 256 + bytes[offset + 4]) * 65536 + bytes[offset + 5] * 256 + bytes[offset + 6];
+}
+
+/**
+ * The key of a Bluetooth device or iBeacon as a number of 53 bits: the address, below 2^48; of an iBeacon 20 bits out of its UUID, major and minor,
+ * above 2^52.
+ * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
+ */
+export function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
+  if (bytes[offset] === KIND_BLUETOOTH) return macOfKey(bytes, offset);
+  const word = offset >> 2;
+  const mixed =
+    Math.imul(words[word] ^ Math.imul(words[word + 1], 0x9e3779b1) ^ Math.imul(words[word + 2], 0x85ebca6b), 0xc2b2ae35) ^
+    words[word + 3] ^
+    bytes[offset + 16];
+  const number = ((bytes[offset + 17] * 256 + bytes[offset + 18]) * 256 + bytes[offset + 19]) * 256 + bytes[offset + 20];
+  return ((mixed >>> 12) + 0x100000) * 4294967296 + number;
+}
+
 /** MCC in the key of a cell; -1 for cdma, whose keys have none. */
 export function mccOfKey(bytes: Uint8Array, offset: number): number {
   if (bytes[offset] === KIND_CDMA) return -1;

@@ -7,7 +7,8 @@ import { ApiError } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { queryBytesOf, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure } from '../protocol/requests/schema.ts';
-import { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { QueryWriter } from '../radio/query/writer.ts';
 
 /** What the HTTP thread hands over. */
 export interface LargeCountry {

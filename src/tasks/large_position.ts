@@ -3,12 +3,14 @@
 
 import { Tally } from '../intake/tally.ts';
 import { answerer } from '../pool/worker.ts';
-import { type AddressTerms, wantsOf, withoutObservations } from '../protocol/answers/description.ts';
+import { type AddressTerms, wantsOf } from '../protocol/answers/description.ts';
 import { ApiError } from '../protocol/errors.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { queryBytesOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
 import { checkStructure } from '../protocol/requests/schema.ts';
-import { QueryMemory, QueryWriter } from '../radio/query/writer.ts';
+import { withoutObservations } from '../radio/query/answer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { QueryWriter } from '../radio/query/writer.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 
 /** What the HTTP thread hands over. */

@@ -6,21 +6,8 @@
 
 import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
-import {
-  AGE_ABSENT,
-  CODE_ABSENT,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  FLAG_SERVING,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_CHANNEL,
-  OBSERVATION_FLAGS,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  OBSERVATION_TIMING,
-  SIGNAL_ABSENT,
-} from '../radio/query/layout.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { StoredObservations } from '../radio/query/stored.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { Report } from '../tables/observations/report.ts';
@@ -63,16 +50,16 @@ export async function* exportObservations(folder: string, sinceMs: number): Asyn
 
 /** One report as a line, with its line break. Numbers are written so that they are read again as they are. */
 export function lineOfReport(report: Report): string {
-  const { contributor, isTrusted: trusted, track, isTimed: timed, observations } = report;
-  const view = new DataView(observations.buffer, observations.byteOffset, observations.byteLength);
+  const { contributor, isTrusted: trusted, track, isTimed: timed } = report;
+  const observations = new StoredObservations(report.observations);
   const wifiAccessPoints: Entry[] = [];
   const bluetoothBeacons: Entry[] = [];
   const cellTowers: Entry[] = [];
-  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
-    const kind = observations[at];
-    if (kind === KIND_WIFI) wifiAccessPoints.push(accessPointAt(observations, view, at));
-    else if (isCell(kind)) cellTowers.push(cellAt(observations, view, at));
-    else bluetoothBeacons.push(beaconAt(observations, view, at));
+  for (let i = 0; i < observations.count; i++) {
+    const kind = observations.kind(i);
+    if (kind === KIND_WIFI) wifiAccessPoints.push(accessPoint(observations, i));
+    else if (isCell(kind)) cellTowers.push(cell(observations, i));
+    else bluetoothBeacons.push(beacon(observations, i));
   }
   const item = {
     timestamp: report.timeMs,
@@ -95,41 +82,45 @@ export function lineOfReport(report: Report): string {
 
 type Entry = Record<string, unknown>;
 
-function accessPointAt(bytes: Uint8Array, view: DataView, at: number): Entry {
+function accessPoint(observations: StoredObservations, i: number): Entry {
   return {
-    macAddress: formatMac(macOfKey(bytes, at)),
-    ...heardAt(view, at),
-    frequency: unless(view.getUint16(at + OBSERVATION_FREQUENCY, true), 0),
-    channel: unless(view.getUint16(at + OBSERVATION_CHANNEL, true), 0),
+    macAddress: formatMac(macOfKey(observations.bytes, observations.at(i))),
+    ...heard(observations, i),
+    frequency: unless(observations.frequencyMhz(i), 0),
+    channel: unless(observations.channel(i), 0),
   };
 }
 
-function beaconAt(bytes: Uint8Array, view: DataView, at: number): Entry {
-  const identity = bytes[at] === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : beaconOfKey(bytes, at);
-  return { ...identity, ...heardAt(view, at) };
+function beacon(observations: StoredObservations, i: number): Entry {
+  const { bytes } = observations;
+  const at = observations.at(i);
+  const identity = observations.kind(i) === KIND_BLUETOOTH ? { macAddress: formatMac(macOfKey(bytes, at)) } : beaconOfKey(bytes, at);
+  return { ...identity, ...heard(observations, i) };
 }
 
 /** An undefined member is left out of the JSON. */
-function cellAt(bytes: Uint8Array, view: DataView, at: number): Entry {
-  const kind = bytes[at];
-  const flags = view.getUint16(at + OBSERVATION_FLAGS, true);
+function cell(observations: StoredObservations, i: number): Entry {
+  const { bytes } = observations;
+  const at = observations.at(i);
+  const kind = observations.kind(i);
+  const flags = observations.flags(i);
   return {
     radioType: radioOfKind(kind),
     mobileCountryCode: kind === KIND_CDMA ? undefined : mccOfKey(bytes, at),
     mobileNetworkCode: mncOfKey(bytes, at),
     locationAreaCode: flags & FLAG_NO_AREA ? undefined : areaOfKey(bytes, at),
     cellId: flags & FLAG_NO_CELL_ID ? undefined : cellOfKey(bytes, at),
-    ...heardAt(view, at),
-    primaryScramblingCode: unless(view.getUint16(at + OBSERVATION_FREQUENCY, true), CODE_ABSENT),
-    timingAdvance: unless(view.getInt32(at + OBSERVATION_TIMING, true), -1),
+    ...heard(observations, i),
+    primaryScramblingCode: unless(observations.code(i), CODE_ABSENT),
+    timingAdvance: unless(observations.timing(i), -1),
     serving: flags & FLAG_SERVING ? 1 : 0,
   };
 }
 
-function heardAt(view: DataView, at: number): Entry {
+function heard(observations: StoredObservations, i: number): Entry {
   return {
-    signalStrength: unless(view.getInt16(at + OBSERVATION_SIGNAL, true), SIGNAL_ABSENT),
-    age: unless(view.getUint32(at + OBSERVATION_AGE, true), AGE_ABSENT),
+    signalStrength: unless(observations.signalDbm(i), SIGNAL_ABSENT),
+    age: unless(observations.ageMs(i), AGE_ABSENT),
   };
 }
 

@@ -6,7 +6,8 @@ import type { Origin } from '../intake/draft.ts';
 import { INTAKE_RULES } from '../intake/rules.ts';
 import { screenReport } from '../intake/screen.ts';
 import { Tally } from '../intake/tally.ts';
-import { FLAG_SERVING, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../radio/query/layout.ts';
+import { FLAG_SERVING } from '../radio/query/layout.ts';
+import { StoredObservations } from '../radio/query/stored.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
 import { Refusals, type RefusedLine } from './files/refusal.ts';
 import { STDIN, sizeOfFiles } from './files/text_file.ts';
@@ -242,5 +243,6 @@ function whyRefused({ draft }: FoundDraft, origin: Origin): string {
 function restoreServing(report: Report, { draft }: FoundDraft): void {
   const isMarked = (draft.cellTowers ?? []).some(cell => (cell as { serving?: unknown } | null)?.serving === 1);
   if (isMarked) return;
-  for (let at = OBSERVATION_FLAGS; at < report.observations.length; at += OBSERVATION_BYTES) report.observations[at] &= ~FLAG_SERVING;
+  const observations = new StoredObservations(report.observations);
+  for (let i = 0; i < observations.count; i++) observations.clearFlags(i, FLAG_SERVING);
 }

@@ -3,6 +3,7 @@ import { heardBeside, strongestCells } from '../../src/learning/neighbours.ts';
 import { addToSite, HEARD_LIMIT, newSite, type Sighting } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
+import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned.ts';
 
@@ -21,7 +22,7 @@ test('the strongest cells of a report are taken, each once and only those known 
 test('access points are no cells', () => {
   const observations = new Uint8Array(OBSERVATION_BYTES);
   observations[0] = KIND_WIFI;
-  expect(strongestCells(observations, new DataView(observations.buffer))).toEqual([]);
+  expect(strongestCells(new StoredObservations(observations))).toEqual([]);
 });
 
 test('a cell names those beside it, not itself', () => {
@@ -110,7 +111,7 @@ function strongest(cells: readonly { cell: number; level: number; flags?: number
     view.setInt16(at + OBSERVATION_SIGNAL, level, true);
     view.setUint16(at + OBSERVATION_FLAGS, flags, true);
   });
-  return strongestCells(observations, view);
+  return strongestCells(new StoredObservations(observations));
 }
 
 function nameOf(cell: number): string {

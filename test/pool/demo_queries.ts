@@ -5,7 +5,8 @@ import type { Computation } from '../../src/pool/compute.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../src/radio/query/layout.ts';
-import { type QueryMemory, type QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
+import type { QueryMemory } from '../../src/radio/query/memory.ts';
+import { type QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 

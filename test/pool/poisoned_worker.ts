@@ -7,7 +7,7 @@ import { workerData } from 'node:worker_threads';
 import type { Task, WorkerSetup } from '../../src/pool/task.ts';
 import run from '../../src/pool/worker.ts';
 import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../src/radio/query/layout.ts';
-import { QueryMemory } from '../../src/radio/query/writer.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { POISON, SLOW, SLOW_MILLISECONDS } from './poison.ts';
 
 const setup: WorkerSetup = workerData;

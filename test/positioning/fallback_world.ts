@@ -14,7 +14,8 @@ import {
   RESULT_LONGITUDE,
   RESULT_STATUS,
 } from '../../src/radio/query/layout.ts';
-import { QueryMemory, QueryWriter } from '../../src/radio/query/writer.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';

@@ -19,7 +19,8 @@ import {
   RESULT_STATUS,
   RESULT_USED,
 } from '../../src/radio/query/layout.ts';
-import { QueryMemory, QueryWriter } from '../../src/radio/query/writer.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';

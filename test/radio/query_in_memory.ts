@@ -4,7 +4,9 @@ import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { formatMac } from '../../src/radio/mac.ts';
 import * as layout from '../../src/radio/query/layout.ts';
-import { AGE_ABSENT, CODE_ABSENT, QueryMemory, QueryWriter, queryBytes, SIGNAL_ABSENT } from '../../src/radio/query/writer.ts';
+import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
 
 export const ARRIVAL_MS = 1_700_000_000_000;
@@ -54,9 +56,6 @@ export function queryOf(body: unknown, wants = 0) {
     text: int(layout.REQUEST_TEXT),
     fallbacks: int(layout.REQUEST_FALLBACKS),
     radios: int(layout.REQUEST_SUBMITTED_WIFI),
-    timestampMs: double(layout.REQUEST_TIMESTAMP),
-    hasTimestamp: (flags & layout.HAS_TIMESTAMP) !== 0,
-    speedLimit: flags & layout.HAS_SPEED_LIMIT ? float(layout.REQUEST_SPEED_LIMIT) : undefined,
     gps:
       flags & layout.HAS_GPS
         ? {

@@ -8,20 +8,8 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import {
-  FLAG_NO_CELL_ID,
-  FLAG_SERVING,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_TIMING,
-  REQUEST_BLUETOOTH,
-  REQUEST_BYTES,
-  REQUEST_CELLS,
-  REQUEST_WIFI,
-  SOURCE_CELL,
-} from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate } from '../estimates/estimate.ts';
@@ -61,25 +49,15 @@ const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
 /** Locates by the cells, the last observations of the query. */
-export function locateByCells(
-  memory: QueryMemory,
-  offset: number,
-  stations: StationReader,
-  selection: Selection,
-  core: Core,
-): Estimate | undefined {
-  const cells = memory.u32[(offset + REQUEST_CELLS) >> 2];
-  if (cells === 0) return undefined;
-  const start = offset + REQUEST_BYTES;
-  const first = memory.u32[(offset + REQUEST_WIFI) >> 2] + memory.u32[(offset + REQUEST_BLUETOOTH) >> 2];
-  let anchor = choose(memory, start, first, cells, stations, selection, core);
+export function locateByCells(query: QueryReader, stations: StationReader, selection: Selection, core: Core): Estimate | undefined {
+  if (query.cells === 0) return undefined;
+  let anchor = choose(query, stations, selection, core);
   if (anchor === FRAMELESS) return undefined;
-  const inMap = anchor === NONE ? undefined : locateByMap(memory, start, stations, selection, core, anchor);
+  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor);
   if (inMap !== undefined) return inMap;
   // Neighbours without an identity are worth the search where nothing better is known.
   const near = anchor === NONE ? -1 : selection.observation[anchor];
-  if (stations.findByCode(memory.u8, memory.u16, start + first * OBSERVATION_BYTES, first, cells, near) > 0)
-    anchor = choose(memory, start, first, cells, stations, selection, core);
+  if (stations.findByCode(query, near) > 0) anchor = choose(query, stations, selection, core);
   if (anchor < 0) return undefined;
   const { count, observation, levelDbm } = selection;
   const { placeEast, placeNorth } = core;
@@ -92,7 +70,7 @@ export function locateByCells(
   let used = 0;
   for (let s = 0; s < count; s++) {
     if (!agree(core, anchor, s)) continue;
-    const onRing = ringPlace(memory, start + observation[s] * OBSERVATION_BYTES, stations, observation[s], core, s);
+    const onRing = ringPlace(query, observation[s], stations, core, s);
     if (onRing !== undefined) {
       placeEast[s] = onRing.east;
       placeNorth[s] = onRing.north;
@@ -115,35 +93,20 @@ export function locateByCells(
 }
 
 /** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
-function choose(
-  memory: QueryMemory,
-  start: number,
-  first: number,
-  cells: number,
-  stations: StationReader,
-  selection: Selection,
-  core: Core,
-): number {
-  selection.select(memory, start, first, cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+function choose(query: QueryReader, stations: StationReader, selection: Selection, core: Core): number {
+  selection.select(query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation } = selection;
   if (count === 0) return NONE;
   if (!selection.place(core, stations, 0)) return FRAMELESS;
   for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
-  const anchor = count === 1 ? 0 : elect(core, count, servingCell(memory, start, selection));
+  const anchor = count === 1 ? 0 : elect(core, count, servingCell(query, selection));
   return anchor > 0 && !selection.place(core, stations, anchor) ? FRAMELESS : anchor;
 }
 
 /** Locates in the radio map of the serving cell, or of the strongest that has one, among those that agree. */
-function locateByMap(
-  memory: QueryMemory,
-  start: number,
-  stations: StationReader,
-  selection: Selection,
-  core: Core,
-  anchor: number,
-): Estimate | undefined {
+function locateByMap(query: QueryReader, stations: StationReader, selection: Selection, core: Core, anchor: number): Estimate | undefined {
   const { count, observation } = selection;
-  const serving = servingCell(memory, start, selection);
+  const serving = servingCell(query, selection);
   let own = -1;
   let used = 0;
   for (let s = 0; s < count; s++) {
@@ -152,8 +115,8 @@ function locateByMap(
     if (stations.isLearned(observation[s]) && (own < 0 || s === serving)) own = s;
   }
   if (own < 0) return undefined;
-  const map = stations.radioMap(memory.u8, start + observation[own] * OBSERVATION_BYTES);
-  const doubt = map === undefined ? undefined : locateInMap(memory, start, selection, own, map, r95Metres[own], core);
+  const map = stations.radioMap(query, observation[own]);
+  const doubt = map === undefined ? undefined : locateInMap(query, selection, own, map, r95Metres[own], core);
   if (doubt === undefined) return undefined;
   const { r50Metres, tail } = radiiInMap(doubt);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
@@ -161,24 +124,17 @@ function locateByMap(
 }
 
 /** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
-function ringPlace(
-  { u8, i32 }: QueryMemory,
-  at: number,
-  stations: StationReader,
-  observation: number,
-  core: Core,
-  s: number,
-): CellPlace | undefined {
-  const timing = i32[(at + OBSERVATION_TIMING) >> 2];
+function ringPlace(query: QueryReader, observation: number, stations: StationReader, core: Core, s: number): CellPlace | undefined {
+  const timing = query.timing(observation);
   if (timing < 0) return undefined;
-  const ring = ringOfTiming(u8[at], timing);
+  const ring = ringOfTiming(query.kind(observation), timing);
   if (ring === undefined) return undefined;
   const cell = {
     east: core.placeEast[s],
     north: core.placeNorth[s],
     r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
   };
-  const found = stations.siteOf(u8, at, observation);
+  const found = stations.siteOf(query, observation);
   if (found === undefined || core.toLocal(found.latitude, found.longitude) !== STATUS_OK)
     return placeOnRing(cell, r95Metres[s], ring, undefined);
   const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
@@ -186,10 +142,10 @@ function ringPlace(
 }
 
 /** The selected cell that serves the device: the one marked so, else the first that was sent. */
-function servingCell(memory: QueryMemory, start: number, { count, observation }: Selection): number {
+function servingCell(query: QueryReader, { count, observation }: Selection): number {
   let first = 0;
   for (let s = 0; s < count; s++) {
-    if ((memory.u16[(start + observation[s] * OBSERVATION_BYTES + OBSERVATION_FLAGS) >> 1] & FLAG_SERVING) !== 0) return s;
+    if ((query.observationFlags(observation[s]) & FLAG_SERVING) !== 0) return s;
     if (observation[s] < observation[first]) first = s;
   }
   return first;
@@ -228,6 +184,6 @@ function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
 }
 
 /** What tells cells apart: the whole key, or the code of one that is known by nothing else. */
-function cellOf({ u8, u16 }: QueryMemory, at: number): number {
-  return (u16[(at + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 ? cellNumber(u8, at) : -1 - u16[(at + OBSERVATION_FREQUENCY) >> 1];
+function cellOf(query: QueryReader, i: number): number {
+  return (query.observationFlags(i) & FLAG_NO_CELL_ID) === 0 ? cellNumber(query.memory.u8, query.at(i)) : -1 - query.code(i);
 }

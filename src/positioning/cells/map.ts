@@ -14,8 +14,7 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { MAP_PLACES, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';
@@ -67,8 +66,7 @@ export const mapFix = { east: 0, north: 0 };
  * @returns what is to be thought of the fix, valid until the next call; undefined when the map says nothing
  */
 export function locateInMap(
-  memory: QueryMemory,
-  start: number,
+  query: QueryReader,
   selection: Selection,
   own: number,
   map: RadioMap,
@@ -78,7 +76,7 @@ export function locateInMap(
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, own, r95Metres, core);
   if (candidates === 0) return undefined;
-  const misfit = weigh(memory, start, selection, own, map, candidates);
+  const misfit = weigh(query, selection, own, map, candidates);
   centre(candidates);
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapFix.east, mapFix.north);
   const cells = Math.min(selection.count, COMPARED);
@@ -105,8 +103,8 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
 }
 
 /** Sets the candidates' weights to their likelihoods, the sum of which is 1. @returns the cost of the best one */
-function weigh(memory: QueryMemory, start: number, selection: Selection, own: number, map: RadioMap, candidates: number): number {
-  const missing = readQuery(memory, start, selection, own, map);
+function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, candidates: number): number {
+  const missing = readCells(query, selection, own, map);
   const isOwnSent = selection.levelSent[own] === 1;
   const { levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
   let least = Number.POSITIVE_INFINITY;
@@ -152,15 +150,9 @@ function weigh(memory: QueryMemory, start: number, selection: Selection, own: nu
 }
 
 /** Finds the query's other cells among the map's neighbours. @returns what it costs a place to have none of them */
-function readQuery(
-  { u8 }: QueryMemory,
-  start: number,
-  { count, observation, levelDbm, levelSent }: Selection,
-  own: number,
-  map: RadioMap,
-): number {
+function readCells(query: QueryReader, { count, observation, levelDbm, levelSent }: Selection, own: number, map: RadioMap): number {
   const cells = Math.min(count, COMPARED);
-  for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(u8, start + observation[s] * OBSERVATION_BYTES);
+  for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(query.memory.u8, query.at(observation[s]));
   let missing = 0;
   for (let n = 0; n < map.neighbours; n++) {
     neighbourCost[n] = -1;

@@ -2,20 +2,8 @@
 
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { KIND_CDMA } from '../../radio/kind.ts';
-import {
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  FLAG_SERVING,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_SIGNAL,
-  REQUEST_BLUETOOTH,
-  REQUEST_BYTES,
-  REQUEST_CELLS,
-  REQUEST_WIFI,
-} from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
 import type { CellIndex, NetworkId } from '../../tables/stations/cell_index.ts';
 import type { Station } from '../../tables/stations/station.ts';
@@ -34,11 +22,11 @@ export interface UnknownCell extends NetworkId {
 }
 
 /** The cells with an id, serving first, then the strongest; one whose radio type was guessed stands for several. */
-export function unknownCells({ u8, u16, i16, u32 }: QueryMemory, offset: number, index: CellIndex): UnknownCell[] {
-  const first = u32[(offset + REQUEST_WIFI) >> 2] + u32[(offset + REQUEST_BLUETOOTH) >> 2];
-  const observations = Array.from({ length: u32[(offset + REQUEST_CELLS) >> 2] }, (_, i) => {
-    const at = offset + REQUEST_BYTES + (first + i) * OBSERVATION_BYTES;
-    return { at, flags: u16[(at + OBSERVATION_FLAGS) >> 1], signalDbm: i16[(at + OBSERVATION_SIGNAL) >> 1] };
+export function unknownCells(query: QueryReader, index: CellIndex): UnknownCell[] {
+  const { u8 } = query.memory;
+  const observations = Array.from({ length: query.cells }, (_, c) => {
+    const i = query.firstCell + c;
+    return { at: query.at(i), flags: query.observationFlags(i), signalDbm: query.signalDbm(i) };
   }).filter(({ flags }) => (flags & FLAG_NO_CELL_ID) === 0);
   observations.sort((a, b) => (b.flags & FLAG_SERVING) - (a.flags & FLAG_SERVING) || b.signalDbm - a.signalDbm);
   return observations.slice(0, CELLS_MAX).flatMap(({ at, flags }) => {

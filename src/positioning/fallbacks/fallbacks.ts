@@ -11,8 +11,8 @@ import {
   FALLBACK_RNCIDF,
   FALLBACK_W4F,
 } from '../../radio/fallbacks.ts';
-import { REQUEST_FALLBACKS, SOURCE_CELL } from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { SOURCE_CELL } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { isInside } from '../../tables/stations/home_country.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from '../estimates/estimate.ts';
@@ -77,11 +77,11 @@ export interface FallbackEstimate {
 }
 
 /** Locates by the fallbacks that the query asks for; to be called when nothing else has found a position. */
-export function locateByFallbacks(memory: QueryMemory, offset: number, stations: StationReader): FallbackEstimate | undefined {
-  const asked = memory.u32[(offset + REQUEST_FALLBACKS) >> 2];
+export function locateByFallbacks(query: QueryReader, stations: StationReader): FallbackEstimate | undefined {
+  const asked = query.fallbacks;
   if (asked === 0) return undefined;
   const index = stations.openIndex();
-  const cells = unknownCells(memory, offset, index);
+  const cells = unknownCells(query, index);
   if (cells.length === 0) return undefined;
   for (const { bit, guess, r50Metres, tail } of FALLBACKS) {
     if ((asked & bit) === 0) continue;

@@ -2,15 +2,8 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import {
-  AGE_ABSENT,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  SIGNAL_ABSENT,
-} from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 
 /** Stations that one estimate rests on at most. */
@@ -57,29 +50,27 @@ export class Selection {
    * @param unknownDbm stands for a level that was not sent
    */
   select(
-    memory: QueryMemory,
-    start: number,
+    query: QueryReader,
     first: number,
     count: number,
     stations: StationReader,
-    radioOf: (memory: QueryMemory, at: number) => number,
+    radioOf: (query: QueryReader, i: number) => number,
     unknownDbm: number,
   ): void {
     if (this.candidates.length < count) this.grow(count * 2);
     if (this.byRadio.size > 0) this.byRadio.clear();
     const { candidates, levels, radios } = this;
-    const youngest = youngestAge(memory, start, first, count);
+    const youngest = youngestAge(query, first, count);
     this.leastDriftMetres = youngest * DRIFT_METRES_PER_MILLISECOND;
     const oldest = Math.min(youngest + STALE_MILLISECONDS, AGE_MILLISECONDS_LIMIT);
     let found = 0;
     for (let i = first; i < first + count; i++) {
       if (!stations.isKnown(i)) continue;
-      const at = start + i * OBSERVATION_BYTES;
-      const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
+      const age = query.ageMs(i);
       if (age !== AGE_ABSENT && age > oldest) continue;
-      const sent = memory.i16[(at + OBSERVATION_SIGNAL) >> 1];
+      const sent = query.signalDbm(i);
       const level = sent === SIGNAL_ABSENT ? unknownDbm : sent;
-      const radio = radioOf(memory, at);
+      const radio = radioOf(query, i);
       const earlier = this.find(radio, found);
       if (earlier < 0) {
         candidates[found] = i;
@@ -94,10 +85,10 @@ export class Selection {
     }
     this.sortByLevel(found);
     for (let s = 0; s < this.count; s++) {
-      const at = start + this.observation[s] * OBSERVATION_BYTES;
-      const age = memory.u32[(at + OBSERVATION_AGE) >> 2];
-      this.levelSent[s] = memory.i16[(at + OBSERVATION_SIGNAL) >> 1] === SIGNAL_ABSENT ? 0 : 1;
-      this.frequencyMhz[s] = memory.u16[(at + OBSERVATION_FREQUENCY) >> 1];
+      const i = this.observation[s];
+      const age = query.ageMs(i);
+      this.levelSent[s] = query.signalDbm(i) === SIGNAL_ABSENT ? 0 : 1;
+      this.frequencyMhz[s] = query.frequencyMhz(i);
       this.driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
       const behind = age === AGE_ABSENT ? 0 : (age - youngest) / FRESH_MILLISECONDS;
       this.freshness[s] = 1 / (1 + behind * behind);
@@ -164,10 +155,10 @@ export class Selection {
 }
 
 /** Age in ms of the youngest reading; one without an age is taken as new. Unknown stations tell as well when the device listened last. */
-function youngestAge(memory: QueryMemory, start: number, first: number, count: number): number {
+function youngestAge(query: QueryReader, first: number, count: number): number {
   let youngest = AGE_MILLISECONDS_LIMIT;
   for (let i = first; i < first + count; i++) {
-    const age = memory.u32[(start + i * OBSERVATION_BYTES + OBSERVATION_AGE) >> 2];
+    const age = query.ageMs(i);
     youngest = Math.min(youngest, age === AGE_ABSENT ? 0 : age);
   }
   return youngest;

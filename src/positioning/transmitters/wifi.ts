@@ -2,8 +2,9 @@
 // for the place of a single one. Networks of one radio (the same last five octets) are one.
 
 import type { Core } from '../../core/core.ts';
-import { REQUEST_BYTES, REQUEST_SUBMITTED_WIFI, REQUEST_WIFI, SOURCE_WIFI } from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { SOURCE_WIFI } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
+import { radioOfKey } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import type { Estimate } from '../estimates/estimate.ts';
 import type { RadioFix } from './fix.ts';
@@ -35,20 +36,17 @@ const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the access points, the first observations of the query. */
 export function locateByWifi(
-  memory: QueryMemory,
-  offset: number,
+  query: QueryReader,
   stations: StationReader,
   radioFix: RadioFix,
   core: Core,
   anchor: Estimate | undefined,
 ): Estimate | undefined {
-  const count = memory.u32[(offset + REQUEST_WIFI) >> 2];
-  if (count < MINIMUM_RADIOS || memory.u32[(offset + REQUEST_SUBMITTED_WIFI) >> 2] < MINIMUM_RADIOS) return undefined;
-  radioFix.selection.select(memory, offset + REQUEST_BYTES, 0, count, stations, radioOf, LEVEL_DBM_UNKNOWN);
+  if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) return undefined;
+  radioFix.selection.select(query, 0, query.wifi, stations, radioOf, LEVEL_DBM_UNKNOWN);
   return radioFix.locate(core, WIFI, stations, anchor);
 }
 
-/** The last five octets of the address in a key: those of all networks of one radio. */
-function radioOf({ u8 }: QueryMemory, at: number): number {
-  return (u8[at + 2] * 65536 + u8[at + 3] * 256 + u8[at + 4]) * 65536 + u8[at + 5] * 256 + u8[at + 6];
+function radioOf(query: QueryReader, i: number): number {
+  return radioOfKey(query.memory.u8, query.at(i));
 }

@@ -2,8 +2,8 @@
 
 import type { Country } from '../../geocoding/address/address.ts';
 import { countryOfNetworks, countryOfPoint } from '../../geocoding/address/country_names.ts';
-import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../radio/query/layout.ts';
-import type { QueryMemory } from '../../radio/query/writer.ts';
+import { isFound, readFound } from '../../radio/query/answer.ts';
+import type { QueryMemory } from '../../radio/query/memory.ts';
 import { CELL_RANGES } from '../../radio/ranges.ts';
 import { wholeIn } from '../../radio/read_value.ts';
 import type { PositionBody } from '../requests/schema.ts';
@@ -13,10 +13,8 @@ const LANGUAGES: readonly string[] = [];
 
 /** The country of a body whose query is answered at `offset`. */
 export function countryOfAnswer(body: PositionBody, memory: QueryMemory, offset: number): Country | undefined {
-  const isFound = memory.i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FOUND;
-  const here = isFound
-    ? countryOfPoint(memory.f64[(offset + RESULT_LATITUDE) >> 3], memory.f64[(offset + RESULT_LONGITUDE) >> 3], LANGUAGES)
-    : undefined;
+  const found = isFound(memory, offset) ? readFound(memory, offset) : undefined;
+  const here = found && countryOfPoint(found.latitude, found.longitude, LANGUAGES);
   return here ?? countryOfNetworks(networksOf(body), LANGUAGES);
 }
 

@@ -2,27 +2,6 @@
 // the path of every request: it makes no object for an entry and never throws on what a body holds.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
-import {
-  HAS_GPS,
-  HAS_LAST_LOCATION,
-  HAS_SPEED_LIMIT,
-  HAS_TIMESTAMP,
-  OBSERVATION_BYTES,
-  REQUEST_BYTES,
-  REQUEST_FALLBACKS,
-  REQUEST_FLAGS,
-  REQUEST_GPS_ACCURACY,
-  REQUEST_GPS_AGE,
-  REQUEST_GPS_LATITUDE,
-  REQUEST_GPS_LONGITUDE,
-  REQUEST_LAST_ACCURACY,
-  REQUEST_LAST_LATITUDE,
-  REQUEST_LAST_LONGITUDE,
-  REQUEST_LAST_TIMESTAMP,
-  REQUEST_SPEED_LIMIT,
-  REQUEST_SUBMITTED_WIFI,
-  REQUEST_TIMESTAMP,
-} from '../../radio/query/layout.ts';
 import { type QueryWriter, queryBytes } from '../../radio/query/writer.ts';
 import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../../radio/ranges.ts';
 import { readCells } from '../../radio/read_cells.ts';
@@ -90,27 +69,27 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
  */
 export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
   writer.begin(offset);
-  const observations = offset + REQUEST_BYTES;
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
-  if (accessPoints > 0) writer.setInt(REQUEST_SUBMITTED_WIFI, countRadios(writer.memory, observations, accessPoints));
-  const beacons = body.bluetoothBeacons ? readBeacons(body.bluetoothBeacons, writer) : 0;
-  const firstCell = observations + (accessPoints + beacons) * OBSERVATION_BYTES;
-  const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer, firstCell) : 0;
+  if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
+  if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer);
+  const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer) : 0;
   if (wants !== 0) writer.addText(wants);
   const end = writer.end();
 
+  const timestampMs = readTime(body.timestamp);
+  const speedLimit = decimalIn(body.speedLimit, SPEED_LIMIT, -1);
   const gps = body.gps ? readGps(body.gps) : undefined;
   if (gps !== undefined) writeGps(gps, writer);
   if (body.lastLocation) readLastLocation(body.lastLocation, writer);
-  if (body.fallbacks) writer.setInt(REQUEST_FALLBACKS, readFallbacks(body.fallbacks));
+  if (body.fallbacks) writer.setFallbacks(readFallbacks(body.fallbacks));
   return {
     end,
-    observations: (end - offset - queryBytes(0, wants)) / OBSERVATION_BYTES,
-    timestampMs: readTimestamp(body.timestamp, arrivalMs, writer),
+    observations: writer.observations,
+    timestampMs: Number.isNaN(timestampMs) ? arrivalMs : timestampMs,
     indoor: flagOf(body.indoor),
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),
-    speedLimit: readSpeedLimit(body.speedLimit, writer),
+    speedLimit: speedLimit < 0 ? undefined : speedLimit,
     confidence: decimalIn(body.confidence, CONFIDENCE, CONFIDENCE.min),
     state: body.state || undefined,
     gps,
@@ -119,41 +98,17 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
   };
 }
 
-function writeGps(gps: GpsFix, writer: QueryWriter): void {
-  writer.addBits(REQUEST_FLAGS, HAS_GPS);
-  writer.setDouble(REQUEST_GPS_LATITUDE, gps.latitude);
-  writer.setDouble(REQUEST_GPS_LONGITUDE, gps.longitude);
+function writeGps({ latitude, longitude, accuracyMetres, ageSeconds }: GpsFix, writer: QueryWriter): void {
   // A negative accuracy means unknown; a fix of unknown age is the latest the device has.
-  writer.setFloat(REQUEST_GPS_ACCURACY, gps.accuracyMetres ?? -1);
-  writer.setFloat(REQUEST_GPS_AGE, gps.ageSeconds ?? 0);
+  writer.setFix({ latitude, longitude, accuracyMetres: accuracyMetres ?? -1, ageSeconds: ageSeconds ?? 0 });
 }
 
 /** A last location without a usable time tells nothing about speed and is left out; one without accuracy counts as exact. */
 function readLastLocation(last: LastLocationBody, writer: QueryWriter): void {
-  const timestampMs = readTime(last.timestamp);
-  if (Number.isNaN(timestampMs)) return;
-  writer.addBits(REQUEST_FLAGS, HAS_LAST_LOCATION);
-  writer.setDouble(REQUEST_LAST_LATITUDE, numberOf(last.lat));
-  writer.setDouble(REQUEST_LAST_LONGITUDE, numberOf(last.lng));
-  writer.setDouble(REQUEST_LAST_TIMESTAMP, timestampMs);
-  writer.setFloat(REQUEST_LAST_ACCURACY, decimalIn(last.accuracy, RADIUS_METRES, 0));
-}
-
-function readTimestamp(value: unknown, arrivalMs: number, writer: QueryWriter): number {
-  const sentMs = readTime(value);
-  const isSent = !Number.isNaN(sentMs);
-  if (isSent) writer.addBits(REQUEST_FLAGS, HAS_TIMESTAMP);
-  const timestampMs = isSent ? sentMs : arrivalMs;
-  writer.setDouble(REQUEST_TIMESTAMP, timestampMs);
-  return timestampMs;
-}
-
-function readSpeedLimit(value: unknown, writer: QueryWriter): number | undefined {
-  const limit = decimalIn(value, SPEED_LIMIT, -1);
-  if (limit < 0) return undefined;
-  writer.addBits(REQUEST_FLAGS, HAS_SPEED_LIMIT);
-  writer.setFloat(REQUEST_SPEED_LIMIT, limit);
-  return limit;
+  const timeMs = readTime(last.timestamp);
+  if (Number.isNaN(timeMs)) return;
+  const accuracyMetres = decimalIn(last.accuracy, RADIUS_METRES, 0);
+  writer.setLastLocation({ latitude: numberOf(last.lat), longitude: numberOf(last.lng), accuracyMetres, timeMs });
 }
 
 /** @returns FALLBACK_* bits; a flag named itself wins over `all` */

@@ -1,12 +1,11 @@
 // The layout of a query in memory: one positioning request as a header of 192 bytes and its observations of 40 bytes each, little-endian, aligned to 8. The
-// HTTP side writes it (query_writer.ts), the strategies read it (query_reader.ts) and write their answer into the same header (query_answer.ts), on the
+// HTTP side writes it (writer.ts), the strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the
 // same thread or on another one. Only these files know the offsets.
 
 export { SIGNAL_ABSENT } from '../../../wasm/memory.ts';
 
-// Observation in a request: 40 bytes.
+// Observation: 40 bytes, the first 24 of which are the key of the station (station_key.ts).
 export const OBSERVATION_BYTES = 40;
-export const OBSERVATION_KEY = 0; // u8[24], station key
 export const OBSERVATION_SIGNAL = 24; // i16 dBm, SIGNAL_ABSENT when not sent
 export const OBSERVATION_FREQUENCY = 26; // u16 MHz, 0 = not sent; cells: scrambling code or PCI, 0xffff = not sent
 export const OBSERVATION_AGE = 28; // u32 ms, AGE_ABSENT when not sent
@@ -20,8 +19,7 @@ export const FLAG_NO_AREA = 2; // cell without area code: matched by network and
 export const FLAG_INFERRED = 4; // radio type guessed: tried as wcdma, lte, nbiot, nr in that order
 export const FLAG_NO_CELL_ID = 8; // neighbour known only by its scrambling code or PCI
 
-// Request: a header of 192 bytes at fixed offsets (little-endian, aligned to 8), then the observations: access points, beacons, cells; then, where the request asks for it,
-// room for text about the place.
+// Request: the header, then the observations: access points, beacons, cells; then, where the request asks for it, room for text about the place.
 export const REQUEST_BYTES = 192;
 export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and room for text
 export const REQUEST_FLAGS = 4; // u32, HAS_* bits
@@ -29,7 +27,6 @@ export const REQUEST_WIFI = 8; // u32, number of access points
 export const REQUEST_BLUETOOTH = 12; // u32, number of beacons
 export const REQUEST_CELLS = 16; // u32, number of cells
 export const REQUEST_FALLBACKS = 20; // u32, FALLBACK_* bits
-export const REQUEST_TIMESTAMP = 24; // f64, ms since 1970
 export const REQUEST_GPS_LATITUDE = 32; // f64
 export const REQUEST_GPS_LONGITUDE = 40; // f64
 export const REQUEST_LAST_LATITUDE = 48; // f64
@@ -38,10 +35,9 @@ export const REQUEST_LAST_TIMESTAMP = 64; // f64, ms since 1970
 export const REQUEST_GPS_ACCURACY = 72; // f32 metres, 50 %
 export const REQUEST_GPS_AGE = 76; // f32 seconds
 export const REQUEST_LAST_ACCURACY = 80; // f32 metres
-export const REQUEST_SPEED_LIMIT = 84; // f32 metres a second, 0 = none
 export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, before unusable entries are left out
 export const REQUEST_TEXT = 92; // u32, where the room for text begins, from the header on; 0 = there is none
-// The answer is written into the same struct.
+// The answer stands in the same header.
 export const RESULT_STATUS = 96; // i32, LOCATE_*
 export const RESULT_SOURCES = 100; // u32, SOURCE_* bits of what the position rests on
 export const RESULT_LATITUDE = 104; // f64
@@ -49,7 +45,6 @@ export const RESULT_LONGITUDE = 112; // f64
 export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, stations the position rests on
-export const RESULT_KNOWN = 136; // u32, stations found in the tables
 export const RESULT_AT_68 = 140; // f32, radius for 68 % in radii of 50 %
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
@@ -58,8 +53,6 @@ export const TEXT_BYTES = 8192; // room for both
 
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;
-export const HAS_SPEED_LIMIT = 4;
-export const HAS_TIMESTAMP = 8;
 export const WANTS_GEONAME = 16;
 export const WANTS_ADDRESS = 32;
 

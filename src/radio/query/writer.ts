@@ -1,51 +1,33 @@
-// A query: one positioning request as fixed-size structs in memory, written by the HTTP side and read by the strategies, on the same thread or on
-// another one. The header has 192 bytes at fixed offsets and each observation 40 (wasm/memory.ts). No objects cross a thread.
+// Writes a query: one positioning request as fixed-size structs in memory (layout.ts). No objects cross a thread.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../kind.ts';
 import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
 import {
-  AGE_ABSENT,
-  CODE_ABSENT,
-  OBSERVATION_AGE,
+  HAS_GPS,
+  HAS_LAST_LOCATION,
   OBSERVATION_BYTES,
-  OBSERVATION_CHANNEL,
-  OBSERVATION_FLAGS,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  OBSERVATION_TIMING,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
   REQUEST_CELLS,
+  REQUEST_FALLBACKS,
   REQUEST_FLAGS,
+  REQUEST_GPS_ACCURACY,
+  REQUEST_GPS_AGE,
+  REQUEST_GPS_LATITUDE,
+  REQUEST_GPS_LONGITUDE,
+  REQUEST_LAST_ACCURACY,
+  REQUEST_LAST_LATITUDE,
+  REQUEST_LAST_LONGITUDE,
+  REQUEST_LAST_TIMESTAMP,
   REQUEST_LENGTH,
+  REQUEST_SUBMITTED_WIFI,
   REQUEST_TEXT,
   REQUEST_WIFI,
-  SIGNAL_ABSENT,
   TEXT_BYTES,
 } from './layout.ts';
-
-/** Typed views over the memory that queries live in; `buffer` may be shared. Offsets are bytes and a multiple of 8. */
-export class QueryMemory {
-  readonly buffer: ArrayBufferLike;
-  readonly u8: Uint8Array;
-  readonly u16: Uint16Array;
-  readonly i16: Int16Array;
-  readonly u32: Uint32Array;
-  readonly i32: Int32Array;
-  readonly f32: Float32Array;
-  readonly f64: Float64Array;
-
-  constructor(buffer: ArrayBufferLike) {
-    this.buffer = buffer;
-    this.u8 = new Uint8Array(buffer);
-    this.u16 = new Uint16Array(buffer);
-    this.i16 = new Int16Array(buffer);
-    this.u32 = new Uint32Array(buffer);
-    this.i32 = new Int32Array(buffer);
-    this.f32 = new Float32Array(buffer);
-    this.f64 = new Float64Array(buffer);
-  }
-}
+import type { QueryMemory } from './memory.ts';
+import { writeValues } from './observation.ts';
+import type { QueryFix, QueryLastLocation } from './reader.ts';
 
 /**
  * Bytes that a query with this many observations may need.
@@ -55,9 +37,11 @@ export function queryBytes(observations: number, wants = 0): number {
   return REQUEST_BYTES + observations * OBSERVATION_BYTES + (wants === 0 ? 0 : TEXT_BYTES);
 }
 
-/** Writes one query: `begin`, header fields by offset, observations in the order access points, beacons, cells, `addText` if it is asked for, `end`. */
+/** Writes one query: `begin`, observations in the order access points, beacons, cells, `addText` if it is asked for, `end`; other parts at any time. */
 export class QueryWriter {
   readonly memory: QueryMemory;
+  /** Observations written since `begin`. */
+  observations = 0;
   private start = 0;
   private next = 0;
 
@@ -69,48 +53,59 @@ export class QueryWriter {
   begin(offset: number): void {
     this.start = offset;
     this.next = offset + REQUEST_BYTES;
+    this.observations = 0;
     this.memory.f64.fill(0, offset >> 3, (offset + REQUEST_BYTES) >> 3);
   }
 
-  /** Sets a 32-bit header field, by its REQUEST_* offset. */
-  setInt(field: number, value: number): void {
-    this.memory.u32[(this.start + field) >> 2] = value;
+  /** Byte of the memory where observation `i` begins, or will when it is written. */
+  at(i: number): number {
+    return this.start + REQUEST_BYTES + i * OBSERVATION_BYTES;
   }
 
-  /** Sets a 32-bit float header field. */
-  setFloat(field: number, value: number): void {
-    this.memory.f32[(this.start + field) >> 2] = value;
+  /** @param radios access points that were submitted, counted by radio */
+  setSubmittedRadios(radios: number): void {
+    this.memory.u32[(this.start + REQUEST_SUBMITTED_WIFI) >> 2] = radios;
   }
 
-  /** Sets a 64-bit float header field. */
-  setDouble(field: number, value: number): void {
-    this.memory.f64[(this.start + field) >> 3] = value;
+  /** @param bits FALLBACK_* */
+  setFallbacks(bits: number): void {
+    this.memory.u32[(this.start + REQUEST_FALLBACKS) >> 2] = bits;
   }
 
-  /** Adds bits to a 32-bit header field. */
-  addBits(field: number, bits: number): void {
-    this.memory.u32[(this.start + field) >> 2] |= bits;
+  setFix(fix: QueryFix): void {
+    const { f32, f64 } = this.memory;
+    this.addFlags(HAS_GPS);
+    f64[(this.start + REQUEST_GPS_LATITUDE) >> 3] = fix.latitude;
+    f64[(this.start + REQUEST_GPS_LONGITUDE) >> 3] = fix.longitude;
+    f32[(this.start + REQUEST_GPS_ACCURACY) >> 2] = fix.accuracyMetres;
+    f32[(this.start + REQUEST_GPS_AGE) >> 2] = fix.ageSeconds;
+  }
+
+  setLastLocation(last: QueryLastLocation): void {
+    const { f32, f64 } = this.memory;
+    this.addFlags(HAS_LAST_LOCATION);
+    f64[(this.start + REQUEST_LAST_LATITUDE) >> 3] = last.latitude;
+    f64[(this.start + REQUEST_LAST_LONGITUDE) >> 3] = last.longitude;
+    f64[(this.start + REQUEST_LAST_TIMESTAMP) >> 3] = last.timeMs;
+    f32[(this.start + REQUEST_LAST_ACCURACY) >> 2] = last.accuracyMetres;
   }
 
   /** Appends an access point. `mac` 0..2^48-1; absent values as SIGNAL_ABSENT, 0 MHz, AGE_ABSENT, channel 0. */
   addWifi(mac: number, signalDbm: number, frequencyMhz: number, ageMs: number, channel: number): void {
     writeMacKey(this.memory.u8, this.next, KIND_WIFI, mac);
-    this.addValues(signalDbm, frequencyMhz, ageMs, -1, 0, channel);
-    this.count(REQUEST_WIFI);
+    this.add(REQUEST_WIFI, signalDbm, frequencyMhz, ageMs, -1, 0, channel);
   }
 
   /** Appends a Bluetooth device by its address. */
   addBluetooth(mac: number, signalDbm: number, ageMs: number): void {
     writeMacKey(this.memory.u8, this.next, KIND_BLUETOOTH, mac);
-    this.addValues(signalDbm, 0, ageMs, -1, 0, 0);
-    this.count(REQUEST_BLUETOOTH);
+    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
   }
 
   /** Appends an iBeacon; `uuid` has 16 bytes. */
   addBeacon(uuid: Uint8Array, major: number, minor: number, signalDbm: number, ageMs: number): void {
     writeBeaconKey(this.memory.u8, this.next, uuid, major, minor);
-    this.addValues(signalDbm, 0, ageMs, -1, 0, 0);
-    this.count(REQUEST_BLUETOOTH);
+    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
   }
 
   /** Appends a cell; `flags` are FLAG_* bits, `code` CODE_ABSENT and `timing` -1 when not sent. */
@@ -127,38 +122,39 @@ export class QueryWriter {
     flags: number,
   ): void {
     writeCellKey(this.memory.u8, this.next, kind, mcc, mnc, area, cell);
-    this.addValues(signalDbm, code, ageMs, timing, flags, 0);
-    this.count(REQUEST_CELLS);
+    this.add(REQUEST_CELLS, signalDbm, code, ageMs, timing, flags, 0);
   }
 
   /** Makes room for text about the place. @param wants WANTS_* bits, at least one */
   addText(wants: number): void {
-    this.addBits(REQUEST_FLAGS, wants);
-    this.setInt(REQUEST_TEXT, this.next - this.start);
+    this.addFlags(wants);
+    this.memory.u32[(this.start + REQUEST_TEXT) >> 2] = this.next - this.start;
     this.next += TEXT_BYTES;
   }
 
   /** Ends the query. @returns the offset behind it, a multiple of 8. */
   end(): number {
-    this.setInt(REQUEST_LENGTH, this.next - this.start);
+    this.memory.u32[(this.start + REQUEST_LENGTH) >> 2] = this.next - this.start;
     return this.next;
   }
 
-  private addValues(signalDbm: number, frequency: number, ageMs: number, timing: number, flags: number, channel: number): void {
-    const at = this.next;
-    const memory = this.memory;
-    memory.i16[(at + OBSERVATION_SIGNAL) >> 1] = signalDbm;
-    memory.u16[(at + OBSERVATION_FREQUENCY) >> 1] = frequency;
-    memory.u32[(at + OBSERVATION_AGE) >> 2] = ageMs;
-    memory.i32[(at + OBSERVATION_TIMING) >> 2] = timing;
-    memory.u16[(at + OBSERVATION_FLAGS) >> 1] = flags;
-    memory.u16[(at + OBSERVATION_CHANNEL) >> 1] = channel;
-    this.next = at + OBSERVATION_BYTES;
+  /** @param count header field that counts observations of this kind */
+  private add(
+    count: number,
+    signalDbm: number,
+    frequencyOrCode: number,
+    ageMs: number,
+    timing: number,
+    flags: number,
+    channel: number,
+  ): void {
+    writeValues(this.memory, this.next, signalDbm, frequencyOrCode, ageMs, timing, flags, channel);
+    this.memory.u32[(this.start + count) >> 2]++;
+    this.next += OBSERVATION_BYTES;
+    this.observations++;
   }
 
-  private count(field: number): void {
-    this.memory.u32[(this.start + field) >> 2]++;
+  private addFlags(bits: number): void {
+    this.memory.u32[(this.start + REQUEST_FLAGS) >> 2] |= bits;
   }
 }
-
-export { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT };

@@ -2,7 +2,7 @@
 // both directions. Reports are appended at the end and dropped at the start while a check goes on; each slice is compared with the counters, identities
 // and retired rows of its own snapshot.
 
-import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
+import { StoredObservations } from '../../radio/query/stored.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';
@@ -116,8 +116,8 @@ function decode(record: Buffer): Report | string {
 
 function faultOfReport({ contributor, observations }: Report): string | undefined {
   if (contributor > ACCOUNT_ID_MAX) return `no account can have the number ${contributor} of its contributor`;
-  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES)
-    if (!isKind(observations[at])) return `its observation ${at / OBSERVATION_BYTES + 1} is of no kind of station`;
+  const stored = new StoredObservations(observations);
+  for (let i = 0; i < stored.count; i++) if (!isKind(stored.kind(i))) return `its observation ${i + 1} is of no kind of station`;
   return undefined;
 }
 

@@ -2,15 +2,8 @@
 
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { isCell, KIND_GSM } from '../../radio/kind.ts';
-import {
-  CODE_ABSENT,
-  FLAG_INFERRED,
-  FLAG_NO_AREA,
-  FLAG_NO_CELL_ID,
-  OBSERVATION_BYTES,
-  OBSERVATION_FLAGS,
-  OBSERVATION_FREQUENCY,
-} from '../../radio/query/layout.ts';
+import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './cache.ts';
 import { PAYLOAD_WORDS } from './cache_buckets.ts';
@@ -57,25 +50,24 @@ export class StationReader {
   }
 
   /**
-   * Looks up `count` observations that begin at byte `offset`. Results are read by index through the methods below.
-   * @param u8 and i32 are views of the same memory
+   * Looks up all observations of a query. Results are read by index through the methods below.
    */
-  lookUp(u8: Uint8Array, i32: Int32Array, offset: number, count: number): void {
+  lookUp(query: QueryReader): void {
+    const { u8, i32 } = query.memory;
+    const count = query.observations;
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
     let missed = 0;
     let incomplete = 0;
     for (let from = 0; from < count; from += KEYS_AHEAD) {
       const to = Math.min(count, from + KEYS_AHEAD);
       for (let i = from; i < to; i++) {
-        const at = offset + i * OBSERVATION_BYTES;
+        const at = query.at(i);
         this.cache.mix(i - from, i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
       }
       this.cache.touch(to - from);
       for (let i = from; i < to; i++) {
-        const at = offset + i * OBSERVATION_BYTES;
-        const kind = u8[at];
-        if (isCell(kind) && u8[at + OBSERVATION_FLAGS] & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
-          if (incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(u8, at, i);
+        if (isCell(query.kind(i)) && query.observationFlags(i) & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
+          if (incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(query, i);
           else packAbsent(this.payload, i * PAYLOAD_WORDS);
         } else {
           if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
@@ -92,7 +84,7 @@ export class StationReader {
     const tables = this.live.begin();
     for (let m = 0; m < missed; m++) {
       const { observation, miss } = this.misses[m];
-      this.readThrough(tables, u8, offset + observation * OBSERVATION_BYTES, observation * PAYLOAD_WORDS, miss);
+      this.readThrough(tables, u8, query.at(observation), observation * PAYLOAD_WORDS, miss);
     }
   }
 
@@ -121,9 +113,9 @@ export class StationReader {
    * @returns undefined when it was forgotten since; valid until the next call
    * @throws Error with a sentence when the record is damaged
    */
-  radioMap(u8: Uint8Array, at: number): RadioMap | undefined {
+  radioMap(query: QueryReader, i: number): RadioMap | undefined {
     const { learned } = this.live.begin();
-    const bytes = learned.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
+    const bytes = learned.getBinaryFast(this.keyOf(query.memory.u8, query.at(i), keyBytesOfKind(query.kind(i))));
     if (bytes === undefined) return undefined;
     this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
     return this.map;
@@ -170,36 +162,36 @@ export class StationReader {
 
   /**
    * Finds cells known by their code alone among those learned near a place, or, without one, wherever there are; they then are known as any other.
-   * @param at byte of observation `first`
    * @param near index of a known observation, -1 = none
    * @returns how many were found
    */
-  findByCode(u8: Uint8Array, u16: Uint16Array, at: number, first: number, count: number, near: number): number {
+  findByCode(query: QueryReader, near: number): number {
+    const { u8 } = query.memory;
     let codes: Generation['codes'] | undefined;
     let tried = 0;
     let found = 0;
     let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
-    for (let i = 0; i < count && tried < CODES_LIMIT; i++) {
-      const from = at + i * OBSERVATION_BYTES;
-      const code = u16[(from + OBSERVATION_FREQUENCY) >> 1];
-      if ((u16[(from + OBSERVATION_FLAGS) >> 1] & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
+    for (let i = query.firstCell; i < query.observations && tried < CODES_LIMIT; i++) {
+      const code = query.code(i);
+      if ((query.observationFlags(i) & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
       tried++;
       if (codes === undefined) {
         codes = this.live.begin().codes;
         if ((codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
       }
-      const records = recordsOfCode(codes, u8, from, code, place);
-      if (records === undefined || !packNearest(records, u8, from, place, this.payload, (first + i) * PAYLOAD_WORDS)) continue;
+      const at = query.at(i);
+      const records = recordsOfCode(codes, u8, at, code, place);
+      if (records === undefined || !packNearest(records, u8, at, place, this.payload, i * PAYLOAD_WORDS)) continue;
       found++;
-      place ??= { latitude: this.latitude(first + i), longitude: this.longitude(first + i) };
+      place ??= { latitude: this.latitude(i), longitude: this.longitude(i) };
     }
     return found;
   }
 
-  /** The site of observation `i`, a cell of the last lookup that stands at byte `at`; undefined where it is not known. */
-  siteOf(u8: Uint8Array, at: number, i: number): SitePlace | undefined {
+  /** The site of observation `i`, a cell of the last lookup; undefined where it is not known. */
+  siteOf(query: QueryReader, i: number): SitePlace | undefined {
     const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
-    return siteOfCell(this.live.begin().stations, u8, at, near, this.r95Metres(i) + SITE_METRES);
+    return siteOfCell(this.live.begin().stations, query.memory.u8, query.at(i), near, this.r95Metres(i) + SITE_METRES);
   }
 
   close(): Promise<void> {
@@ -236,8 +228,10 @@ export class StationReader {
   }
 
   /** Cells that lack a radio type or an area code. */
-  private lookUpIncomplete(u8: Uint8Array, at: number, i: number): void {
-    const flags = u8[at + OBSERVATION_FLAGS];
+  private lookUpIncomplete(query: QueryReader, i: number): void {
+    const { u8 } = query.memory;
+    const at = query.at(i);
+    const flags = query.observationFlags(i);
     const outAt = i * PAYLOAD_WORDS;
     packAbsent(this.payload, outAt);
     if (flags & FLAG_NO_CELL_ID) return;

@@ -73,14 +73,14 @@ describe('speedLimit', () => {
   test('is a decimal in m/s, 0 for none', () => {
     for (const value of [0, 12.5, '12.5', 8000]) {
       const query = queryOf({ speedLimit: value });
-      expect([query.speedLimit, query.outcome.speedLimit]).toEqual([Number(value), Number(value)]);
+      expect(query.outcome.speedLimit).toBe(Number(value));
     }
   });
 
   test('out of range or mistyped is left to the key', () => {
     for (const value of [-1, 8001, 'x', null, true]) {
       const query = queryOf({ speedLimit: value });
-      expect([query.speedLimit, query.outcome.speedLimit]).toEqual([undefined, undefined]);
+      expect(query.outcome.speedLimit).toBeUndefined();
     }
   });
 });
@@ -93,14 +93,14 @@ describe('timestamp', () => {
   test('is the time base of the request', () => {
     for (const timestamp of [1_136_214_245, '1136214245', '2006-01-02T15:04:05Z', '2006-01-02 15:04:05']) {
       const query = queryOf({ timestamp });
-      expect([query.timestampMs, query.outcome.timestampMs, query.hasTimestamp]).toEqual([1_136_214_245_000, 1_136_214_245_000, true]);
+      expect(query.outcome.timestampMs).toBe(1_136_214_245_000);
     }
   });
 
   test('that is missing or unreadable is the arrival', () => {
     for (const timestamp of [undefined, null, 'x', -1, {}]) {
       const query = queryOf({ timestamp });
-      expect([query.timestampMs, query.outcome.timestampMs, query.hasTimestamp]).toEqual([ARRIVAL_MS, ARRIVAL_MS, false]);
+      expect(query.outcome.timestampMs).toBe(ARRIVAL_MS);
     }
   });
 });
@@ -293,7 +293,7 @@ describe('any JSON', () => {
         expect(query.end).toBe(192 + 40 * (query.wifi.length + query.beacons.length + query.cells.length));
         expect(query.radios).toBeLessThanOrEqual(query.wifi.length);
         for (const cell of query.cells) expect(cell.cell !== undefined || cell.code !== undefined).toBe(true);
-        expect(Number.isFinite(query.timestampMs)).toBe(true);
+        expect(Number.isFinite(query.outcome.timestampMs)).toBe(true);
       }),
       { numRuns: 500 },
     );

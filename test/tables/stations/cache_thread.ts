@@ -2,9 +2,9 @@
 // it has begun.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
+import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObservation } from './revised_stations.ts';
 import { generator } from './sorted_records.ts';
 
@@ -13,8 +13,6 @@ const TOGETHER_MAX = 12;
 const { folder, cache, shared, seed } = workerData as { folder: string; cache: SharedArrayBuffer; shared: Int32Array; seed: number };
 const random = generator(seed);
 const reader = new StationReader(folder, new StationCache(cache));
-const bytes = new Uint8Array(TOGETHER_MAX * OBSERVATION_BYTES);
-const words = new Int32Array(bytes.buffer);
 const stations = new Int32Array(TOGETHER_MAX);
 const acknowledged = new Int32Array(TOGETHER_MAX);
 
@@ -23,9 +21,8 @@ function lookUpSome(): void {
   for (let i = 0; i < together; i++) {
     stations[i] = Math.floor(random() * STATIONS);
     acknowledged[i] = Atomics.load(shared, STATIONS + stations[i]);
-    writeObservation(bytes, i * OBSERVATION_BYTES, stations[i]);
   }
-  reader.lookUp(bytes, words, 0, together);
+  reader.lookUp(queryOfKeys(together, (bytes, at, i) => writeObservation(bytes, at, stations[i])));
   for (let i = 0; i < together; i++) {
     const wrong = judge(reader, i, stations[i], acknowledged[i], Atomics.load(shared, stations[i]));
     if (wrong !== 0) report(wrong, stations[i], revisionOf(reader, i), acknowledged[i]);

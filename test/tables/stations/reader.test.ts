@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
-import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS } from '../../../src/radio/query/layout.ts';
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
@@ -9,6 +9,7 @@ import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, STATE_NEW, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 
 type WriteKey = (bytes: Uint8Array, at: number) => void;
@@ -53,13 +54,7 @@ function put(writer: StationWriter, stations: [WriteKey, Station][]): Promise<vo
 
 /** Looks observations up together. */
 function lookUp(reader: StationReader, keys: WriteKey[], flags = 0): void {
-  const bytes = new Uint8Array(keys.length * OBSERVATION_BYTES);
-  const view = new DataView(bytes.buffer);
-  keys.forEach((writeKey, i) => {
-    writeKey(bytes, i * OBSERVATION_BYTES);
-    view.setUint16(i * OBSERVATION_BYTES + OBSERVATION_FLAGS, flags, true);
-  });
-  reader.lookUp(bytes, new Int32Array(bytes.buffer), 0, keys.length);
+  reader.lookUp(queryOfKeys(keys.length, (bytes, at, i) => keys[i](bytes, at), flags));
   reader.release();
 }
 

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { paddedKeyBytes } from '../../../src/radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { PAYLOAD_WORDS } from '../../../src/tables/stations/cache_buckets.ts';
@@ -10,6 +9,7 @@ import { loadStations } from '../../../src/tables/stations/load.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { recordOf, revisionOf, stationKey, writeObservation } from './revised_stations.ts';
 import { cellKey, generator, sortedRecords, wifiKey } from './sorted_records.ts';
@@ -35,9 +35,7 @@ async function stageIn(folder: string, cacheMegabytes = 0): Promise<Stage> {
 
 /** Revision of a station as a reader sees it, 0 when it is absent. */
 function revisionSeen({ reader }: Stage, station: number): number {
-  const bytes = new Uint8Array(OBSERVATION_BYTES);
-  writeObservation(bytes, 0, station);
-  reader.lookUp(bytes, new Int32Array(bytes.buffer), 0, 1);
+  reader.lookUp(queryOfKeys(1, (bytes, at) => writeObservation(bytes, at, station)));
   reader.release();
   return reader.isKnown(0) ? revisionOf(reader, 0) : 0;
 }
@@ -49,9 +47,7 @@ const [FIRST, SECOND] = [1, 2];
 
 /** Latitude of a station of the imports, undefined when it is unknown. */
 function latitudeSeen(reader: StationReader, key: string): number | undefined {
-  const bytes = new Uint8Array(OBSERVATION_BYTES);
-  bytes.set(Buffer.from(key, 'hex'));
-  reader.lookUp(bytes, new Int32Array(bytes.buffer), 0, 1);
+  reader.lookUp(queryOfKeys(1, (bytes, at) => bytes.set(Buffer.from(key, 'hex'), at)));
   reader.release();
   return reader.isKnown(0) ? reader.latitude(0) : undefined;
 }

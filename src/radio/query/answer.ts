@@ -1,0 +1,157 @@
+// The answer of a query, which stands in the query's own header: its status, the position found, and the room for text about the place.
+
+import {
+  LOCATE_FAILED,
+  LOCATE_FOUND,
+  LOCATE_NOT_FOUND,
+  LOCATE_PENDING,
+  REQUEST_BYTES,
+  REQUEST_LENGTH,
+  REQUEST_TEXT,
+  RESULT_ACCURACY,
+  RESULT_ADDRESS,
+  RESULT_AT_68,
+  RESULT_AT_95,
+  RESULT_FALLBACK,
+  RESULT_GEONAME,
+  RESULT_LATITUDE,
+  RESULT_LONGITUDE,
+  RESULT_SOURCES,
+  RESULT_STATUS,
+  RESULT_USED,
+  TEXT_BYTES,
+} from './layout.ts';
+import { QueryMemory } from './memory.ts';
+
+/** A position that answers a query. */
+export interface FoundPosition {
+  /** Degrees, WGS-84. */
+  latitude: number;
+  longitude: number;
+  /** Radius that holds half of the truths. */
+  accuracyMetres: number;
+  /** Radius for 68 % of the truths, in radii of 50 %. */
+  at68: number;
+  /** Radius for 95 % of the truths, in radii of 50 %. */
+  at95: number;
+  /** SOURCE_* bits of what the position rests on. */
+  sources: number;
+  /** Number of stations that the position rests on. */
+  used: number;
+  /** FALLBACK_* bit; 0 for a direct match. */
+  fallback: number;
+}
+
+/** Text about the place, as JSON; undefined where it was not asked for, or nothing is known. */
+export interface PlaceTexts {
+  geoname: string | undefined;
+  address: string | undefined;
+}
+
+const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined };
+const encoder = new TextEncoder();
+
+/** Bytes of the whole query. */
+export function lengthOf({ u32 }: QueryMemory, offset: number): number {
+  return u32[(offset + REQUEST_LENGTH) >> 2];
+}
+
+/** The query waits for its turn. Another thread may be writing it. */
+export function isPending({ i32 }: QueryMemory, offset: number): boolean {
+  return Atomics.load(i32, (offset + RESULT_STATUS) >> 2) === LOCATE_PENDING;
+}
+
+/** A position was found. */
+export function isFound({ i32 }: QueryMemory, offset: number): boolean {
+  return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FOUND;
+}
+
+/** The search for a position broke off. */
+export function isFailed({ i32 }: QueryMemory, offset: number): boolean {
+  return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FAILED;
+}
+
+export function markPending({ i32 }: QueryMemory, offset: number): void {
+  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_PENDING;
+}
+
+export function markFailed({ i32 }: QueryMemory, offset: number): void {
+  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
+}
+
+export function markNotFound({ i32 }: QueryMemory, offset: number): void {
+  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
+}
+
+/** Writes a position, and at last that it was found. */
+export function writeFound({ i32, u32, f32, f64 }: QueryMemory, offset: number, found: FoundPosition): void {
+  f64[(offset + RESULT_LATITUDE) >> 3] = found.latitude;
+  f64[(offset + RESULT_LONGITUDE) >> 3] = found.longitude;
+  f64[(offset + RESULT_ACCURACY) >> 3] = found.accuracyMetres;
+  f32[(offset + RESULT_AT_68) >> 2] = found.at68;
+  f32[(offset + RESULT_AT_95) >> 2] = found.at95;
+  u32[(offset + RESULT_SOURCES) >> 2] = found.sources;
+  u32[(offset + RESULT_USED) >> 2] = found.used;
+  u32[(offset + RESULT_FALLBACK) >> 2] = found.fallback;
+  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FOUND;
+}
+
+/** The position of a query that `isFound`. */
+export function readFound({ u32, f32, f64 }: QueryMemory, offset: number): FoundPosition {
+  return {
+    latitude: f64[(offset + RESULT_LATITUDE) >> 3],
+    longitude: f64[(offset + RESULT_LONGITUDE) >> 3],
+    accuracyMetres: f64[(offset + RESULT_ACCURACY) >> 3],
+    at68: f32[(offset + RESULT_AT_68) >> 2],
+    at95: f32[(offset + RESULT_AT_95) >> 2],
+    sources: u32[(offset + RESULT_SOURCES) >> 2],
+    used: u32[(offset + RESULT_USED) >> 2],
+    fallback: u32[(offset + RESULT_FALLBACK) >> 2],
+  };
+}
+
+/** The request asks for text about the place. */
+export function wantsTexts({ u32 }: QueryMemory, offset: number): boolean {
+  return u32[(offset + REQUEST_TEXT) >> 2] !== 0;
+}
+
+/** Writes what is known of the place into the room for text. What has no room left is left out: names that fill so much are no names. */
+export function writeTexts(memory: QueryMemory, offset: number, geoname: object | undefined, address: object | undefined): void {
+  const geonameBytes = writeText(memory, offset, 0, geoname);
+  memory.u32[(offset + RESULT_GEONAME) >> 2] = geonameBytes;
+  memory.u32[(offset + RESULT_ADDRESS) >> 2] = writeText(memory, offset, geonameBytes, address);
+}
+
+/** @returns bytes written behind the `before` that stand there */
+function writeText(memory: QueryMemory, offset: number, before: number, value: object | undefined): number {
+  if (value === undefined) return 0;
+  const bytes = encoder.encode(JSON.stringify(value));
+  if (before + bytes.length > TEXT_BYTES) return 0;
+  memory.u8.set(bytes, offset + memory.u32[(offset + REQUEST_TEXT) >> 2] + before);
+  return bytes.length;
+}
+
+/** The texts of an answered query. */
+export function readTexts(memory: QueryMemory, offset: number): PlaceTexts {
+  const { u32 } = memory;
+  const begin = u32[(offset + REQUEST_TEXT) >> 2];
+  if (begin === 0) return NO_TEXTS;
+  const geonameEnd = offset + begin + u32[(offset + RESULT_GEONAME) >> 2];
+  const addressEnd = geonameEnd + u32[(offset + RESULT_ADDRESS) >> 2];
+  return { geoname: textAt(memory, offset + begin, geonameEnd), address: textAt(memory, geonameEnd, addressEnd) };
+}
+
+function textAt({ buffer }: QueryMemory, start: number, end: number): string | undefined {
+  return end === start ? undefined : Buffer.from(buffer, start, end - start).toString('utf8');
+}
+
+/** The answered query at the beginning of `memory`, without its observations. */
+export function withoutObservations(memory: QueryMemory): Uint8Array {
+  const begin = memory.u32[REQUEST_TEXT >> 2];
+  if (begin === 0) return memory.u8.slice(0, REQUEST_BYTES);
+  const short = new QueryMemory(new ArrayBuffer(REQUEST_BYTES + TEXT_BYTES));
+  short.u8.set(memory.u8.subarray(0, REQUEST_BYTES));
+  short.u8.set(memory.u8.subarray(begin, begin + TEXT_BYTES), REQUEST_BYTES);
+  short.u32[REQUEST_TEXT >> 2] = REQUEST_BYTES;
+  return short.u8;
+}

@@ -1,0 +1,81 @@
+// One observation of a query, by the byte `at` which it begins. It begins with the key of its station, which station_key.ts reads.
+
+import {
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_CHANNEL,
+  OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  OBSERVATION_TIMING,
+} from './layout.ts';
+import type { QueryMemory } from './memory.ts';
+
+/** dBm; SIGNAL_ABSENT when it was not sent. */
+export function signalAt({ i16 }: QueryMemory, at: number): number {
+  return i16[(at + OBSERVATION_SIGNAL) >> 1];
+}
+
+/** Frequency in MHz of an access point; 0 when it was not sent. */
+export function frequencyAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FREQUENCY) >> 1];
+}
+
+/** Scrambling code or physical cell id of a cell; CODE_ABSENT when it was not sent. */
+export function codeAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FREQUENCY) >> 1];
+}
+
+/** Milliseconds; AGE_ABSENT when it was not sent. */
+export function ageAt({ u32 }: QueryMemory, at: number): number {
+  return u32[(at + OBSERVATION_AGE) >> 2];
+}
+
+/** Timing advance in the unit of the radio type; -1 when it was not sent. */
+export function timingAt({ i32 }: QueryMemory, at: number): number {
+  return i32[(at + OBSERVATION_TIMING) >> 2];
+}
+
+/** FLAG_* bits. */
+export function flagsAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_FLAGS) >> 1];
+}
+
+/** Channel of an access point; 0 when it was not sent. */
+export function channelAt({ u16 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_CHANNEL) >> 1];
+}
+
+/** Sets FLAG_* bits. */
+export function setFlags({ u16 }: QueryMemory, at: number, flags: number): void {
+  u16[(at + OBSERVATION_FLAGS) >> 1] |= flags;
+}
+
+/** Clears FLAG_* bits. */
+export function clearFlags({ u16 }: QueryMemory, at: number, flags: number): void {
+  u16[(at + OBSERVATION_FLAGS) >> 1] &= ~flags;
+}
+
+/** Writes all but the key. Absent values are SIGNAL_ABSENT, 0 MHz or CODE_ABSENT, AGE_ABSENT, timing -1 and channel 0. */
+export function writeValues(
+  memory: QueryMemory,
+  at: number,
+  signalDbm: number,
+  frequencyOrCode: number,
+  ageMs: number,
+  timing: number,
+  flags: number,
+  channel: number,
+): void {
+  memory.i16[(at + OBSERVATION_SIGNAL) >> 1] = signalDbm;
+  memory.u16[(at + OBSERVATION_FREQUENCY) >> 1] = frequencyOrCode;
+  memory.u32[(at + OBSERVATION_AGE) >> 2] = ageMs;
+  memory.i32[(at + OBSERVATION_TIMING) >> 2] = timing;
+  memory.u16[(at + OBSERVATION_FLAGS) >> 1] = flags;
+  memory.u16[(at + OBSERVATION_CHANNEL) >> 1] = channel;
+}
+
+/** Copies an observation over another one. */
+export function copyObservation({ u8 }: QueryMemory, to: number, from: number): void {
+  u8.copyWithin(to, from, from + OBSERVATION_BYTES);
+}

@@ -1,0 +1,166 @@
+// Reads a query: what the device saw and what the request asks for. Observations go by their index: access points first, then beacons, then cells.
+
+import {
+  HAS_GPS,
+  HAS_LAST_LOCATION,
+  OBSERVATION_BYTES,
+  REQUEST_BLUETOOTH,
+  REQUEST_BYTES,
+  REQUEST_CELLS,
+  REQUEST_FALLBACKS,
+  REQUEST_FLAGS,
+  REQUEST_GPS_ACCURACY,
+  REQUEST_GPS_AGE,
+  REQUEST_GPS_LATITUDE,
+  REQUEST_GPS_LONGITUDE,
+  REQUEST_LAST_ACCURACY,
+  REQUEST_LAST_LATITUDE,
+  REQUEST_LAST_LONGITUDE,
+  REQUEST_LAST_TIMESTAMP,
+  REQUEST_SUBMITTED_WIFI,
+  REQUEST_WIFI,
+} from './layout.ts';
+import type { QueryMemory } from './memory.ts';
+import { ageAt, codeAt, flagsAt, frequencyAt, signalAt, timingAt } from './observation.ts';
+
+/** The device's own fix as a query has it. */
+export interface QueryFix {
+  /** Degrees, WGS-84. */
+  latitude: number;
+  longitude: number;
+  /** Radius of 50 %; below 0 when it was not sent. */
+  accuracyMetres: number;
+  /** At least 0. */
+  ageSeconds: number;
+}
+
+/** Where the device was, as the request says. */
+export interface QueryLastLocation {
+  /** Degrees, WGS-84. */
+  latitude: number;
+  longitude: number;
+  accuracyMetres: number;
+  /** Milliseconds since 1970. */
+  timeMs: number;
+}
+
+/** Reads one query after the other; of a thread's own. */
+export class QueryReader {
+  memory: QueryMemory;
+  /** Byte of the header. */
+  offset: number;
+  /** Number of access points: observations from 0 on. */
+  wifi = 0;
+  /** Number of beacons: observations from `wifi` on. */
+  bluetooth = 0;
+  /** Number of cells: observations from `firstCell` on. */
+  cells = 0;
+  /** Byte of the first observation. */
+  private first = 0;
+
+  constructor(memory: QueryMemory, offset: number) {
+    this.memory = memory;
+    this.offset = offset;
+    this.open(memory, offset);
+  }
+
+  /** Turns to another query. */
+  open(memory: QueryMemory, offset: number): void {
+    const { u32 } = memory;
+    this.memory = memory;
+    this.offset = offset;
+    this.first = offset + REQUEST_BYTES;
+    this.wifi = u32[(offset + REQUEST_WIFI) >> 2];
+    this.bluetooth = u32[(offset + REQUEST_BLUETOOTH) >> 2];
+    this.cells = u32[(offset + REQUEST_CELLS) >> 2];
+  }
+
+  /** Number of all observations. */
+  get observations(): number {
+    return this.wifi + this.bluetooth + this.cells;
+  }
+
+  /** Index of the first cell. */
+  get firstCell(): number {
+    return this.wifi + this.bluetooth;
+  }
+
+  /** Radios of access points that were submitted, those counted that cannot be used. */
+  get submittedRadios(): number {
+    return this.memory.u32[(this.offset + REQUEST_SUBMITTED_WIFI) >> 2];
+  }
+
+  /** FALLBACK_* bits. */
+  get fallbacks(): number {
+    return this.memory.u32[(this.offset + REQUEST_FALLBACKS) >> 2];
+  }
+
+  /** WANTS_* bits among others. */
+  get flags(): number {
+    return this.memory.u32[(this.offset + REQUEST_FLAGS) >> 2];
+  }
+
+  /** Undefined when none was sent, or none that may be used. */
+  get fix(): QueryFix | undefined {
+    if ((this.flags & HAS_GPS) === 0) return undefined;
+    const { f32, f64 } = this.memory;
+    return {
+      latitude: f64[(this.offset + REQUEST_GPS_LATITUDE) >> 3],
+      longitude: f64[(this.offset + REQUEST_GPS_LONGITUDE) >> 3],
+      accuracyMetres: f32[(this.offset + REQUEST_GPS_ACCURACY) >> 2],
+      ageSeconds: f32[(this.offset + REQUEST_GPS_AGE) >> 2],
+    };
+  }
+
+  /** Undefined when none was sent, or none with a time. */
+  get lastLocation(): QueryLastLocation | undefined {
+    if ((this.flags & HAS_LAST_LOCATION) === 0) return undefined;
+    const { f32, f64 } = this.memory;
+    return {
+      latitude: f64[(this.offset + REQUEST_LAST_LATITUDE) >> 3],
+      longitude: f64[(this.offset + REQUEST_LAST_LONGITUDE) >> 3],
+      accuracyMetres: f32[(this.offset + REQUEST_LAST_ACCURACY) >> 2],
+      timeMs: f64[(this.offset + REQUEST_LAST_TIMESTAMP) >> 3],
+    };
+  }
+
+  /** Byte of the memory where observation `i` and the key of its station begin; a multiple of 8. */
+  at(i: number): number {
+    return this.first + i * OBSERVATION_BYTES;
+  }
+
+  /** KIND_* of the station. */
+  kind(i: number): number {
+    return this.memory.u8[this.at(i)];
+  }
+
+  /** dBm; SIGNAL_ABSENT when it was not sent. */
+  signalDbm(i: number): number {
+    return signalAt(this.memory, this.at(i));
+  }
+
+  /** Frequency in MHz of an access point; 0 when it was not sent. */
+  frequencyMhz(i: number): number {
+    return frequencyAt(this.memory, this.at(i));
+  }
+
+  /** Scrambling code or physical cell id of a cell; CODE_ABSENT when it was not sent. */
+  code(i: number): number {
+    return codeAt(this.memory, this.at(i));
+  }
+
+  /** Milliseconds; AGE_ABSENT when it was not sent. */
+  ageMs(i: number): number {
+    return ageAt(this.memory, this.at(i));
+  }
+
+  /** Timing advance in the unit of the radio type; -1 when it was not sent. */
+  timing(i: number): number {
+    return timingAt(this.memory, this.at(i));
+  }
+
+  /** FLAG_* bits. */
+  observationFlags(i: number): number {
+    return flagsAt(this.memory, this.at(i));
+  }
+}
