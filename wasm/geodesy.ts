@@ -5,12 +5,9 @@
 // latitude, which is far below any radio range. Towards the poles the meridians close up: the cosine is kept at that of 89.9 degrees, so that the
 // inverse stays finite; within 11 km of a pole directions are then not to be trusted, distances northward are.
 
+import { EARTH_RADIUS_METRES, ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';
 import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './memory';
 
-const EQUATOR_METRES: f64 = 6378137.0; // WGS-84 semi-major axis
-const ECCENTRICITY_2: f64 = 0.0066943799901413165; // WGS-84 first eccentricity, squared
-const MEAN_METRES: f64 = 6371008.8; // IUGG mean radius
-const DEGREE: f64 = 0.017453292519943295; // radians
 const SMALLEST_COSINE: f64 = 0.0017453283658983088; // cos(89.9 degrees)
 
 let originLatitude: f64 = 0;
@@ -30,14 +27,14 @@ function isPlace(latitude: f64, longitude: f64): bool {
 /** Sets the frame's origin; degrees. */
 export function setFrame(latitude: f64, longitude: f64): i32 {
   if (!isPlace(latitude, longitude)) return STATUS_NOT_FINITE;
-  const sine = Math.sin(latitude * DEGREE);
-  const cosine = Math.max(Math.cos(latitude * DEGREE), SMALLEST_COSINE);
-  const flattening = 1 - ECCENTRICITY_2 * sine * sine;
-  const normal = EQUATOR_METRES / Math.sqrt(flattening);
+  const sine = Math.sin(latitude * RADIANS_PER_DEGREE);
+  const cosine = Math.max(Math.cos(latitude * RADIANS_PER_DEGREE), SMALLEST_COSINE);
+  const flattening = 1 - ECCENTRICITY_SQUARED * sine * sine;
+  const normal = EQUATOR_RADIUS_METRES / Math.sqrt(flattening);
   originLatitude = latitude;
   originLongitude = longitude;
-  metresPerLatitude = (DEGREE * normal * (1 - ECCENTRICITY_2)) / flattening;
-  metresPerLongitude = DEGREE * normal * cosine;
+  metresPerLatitude = (RADIANS_PER_DEGREE * normal * (1 - ECCENTRICITY_SQUARED)) / flattening;
+  metresPerLongitude = RADIANS_PER_DEGREE * normal * cosine;
   return STATUS_OK;
 }
 
@@ -67,10 +64,10 @@ export function longitudeOf(east: f64): f64 {
  */
 export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
   if (!isPlace(latitude1, longitude1) || !isPlace(latitude2, longitude2)) return -1;
-  const a = latitude1 * DEGREE;
-  const b = latitude2 * DEGREE;
+  const a = latitude1 * RADIANS_PER_DEGREE;
+  const b = latitude2 * RADIANS_PER_DEGREE;
   const halfLatitude = 0.5 * (b - a);
-  const halfLongitude = 0.5 * DEGREE * (longitude2 - longitude1);
+  const halfLongitude = 0.5 * RADIANS_PER_DEGREE * (longitude2 - longitude1);
   const cosines = Math.cos(a) * Math.cos(b);
   const sineLatitude = Math.sin(halfLatitude);
   const sineLongitude = Math.sin(halfLongitude);
@@ -80,5 +77,5 @@ export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, 
   const sineMean = Math.sin(0.5 * (a + b));
   const both = cosineLatitude * Math.cos(halfLongitude);
   const far = both * both + sineMean * sineMean * sineLongitude * sineLongitude;
-  return 2 * MEAN_METRES * Math.atan2(Math.sqrt(near), Math.sqrt(far));
+  return 2 * EARTH_RADIUS_METRES * Math.atan2(Math.sqrt(near), Math.sqrt(far));
 }

@@ -1,6 +1,7 @@
 // The demo town: a small synthetic place for a first request on a new data folder. Nothing in it exists: its network code is the test network 001-01, its
 // addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so that the README's request is answered.
 
+import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../radio/station_key.ts';
 import type { StationChange } from '../tables/stations/knowledge.ts';
@@ -9,7 +10,7 @@ import { encodeStation, RECORD_BYTES, stationAt } from '../tables/stations/stati
 /** Middle of the town, in degrees. */
 const LATITUDE = 1.25;
 const LONGITUDE = -2.5;
-const DEGREES_PER_METRE = 1 / 111_195;
+const DEGREES_PER_METRE = 1 / WHOLE_METRES_PER_DEGREE;
 /** Access points stand on a jittered grid of this many rows and columns, this far apart. */
 const GRID = 20;
 const SPACING_METRES = 40;

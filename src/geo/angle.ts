@@ -1,3 +1,15 @@
+/** Nearer to the poles than this (about 0.6 degrees) a metre of longitude has no useful size in degrees. */
+const SCALE_MIN = 0.01;
+
+/**
+ * Length of a degree of longitude in degrees of latitude.
+ * @param latitude radians
+ * @returns 0.01..1
+ */
+export function longitudeScale(latitude: number): number {
+  return Math.max(SCALE_MIN, Math.cos(latitude));
+}
+
 /** Brings a longitude or a difference of longitudes into -180..180 degrees. The input lies within one turn of that. */
 export function wrapDegrees(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;

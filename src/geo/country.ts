@@ -4,13 +4,9 @@
 // XK. Borders at sea are drawn generously around the coasts; the open sea has no country. Borders and codes are read at the first question.
 
 import { readFileSync } from 'node:fs';
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
+import { longitudeScale } from './angle.ts';
 import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
-import { EARTH_RADIUS_METRES } from './distance.ts';
-
-const RADIANS = Math.PI / 180;
-const METRES_PER_DEGREE = EARTH_RADIUS_METRES * RADIANS;
-/** Nearer to the poles than this cosine (about 0.6 degrees) a metre of longitude has no useful size in degrees. */
-const COSINE_MIN = 0.01;
 
 let borders: Borders | undefined;
 let countriesByMcc: readonly (readonly string[])[] | undefined;
@@ -63,7 +59,7 @@ function isInside(edges: Float64Array, { start, end }: RowPart, latitude: number
 function isNear(latitude: number, longitude: number, country: string, marginMetres: number): boolean {
   borders ??= loadBorders();
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return false;
-  const cosine = Math.max(COSINE_MIN, Math.cos(latitude * RADIANS));
+  const cosine = longitudeScale(latitude * RADIANS_PER_DEGREE);
   const marginNorth = marginMetres / METRES_PER_DEGREE;
   const marginEast = marginNorth / cosine;
   for (let row = rowOf(latitude - marginNorth); row <= rowOf(latitude + marginNorth); row++) {

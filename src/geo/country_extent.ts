@@ -2,9 +2,8 @@
 //
 // The point is on the largest polygon of the country, halfway between its northern and its southern end, in the middle of the widest piece of land there.
 
+import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
-
-const RADIANS = Math.PI / 180;
 
 /** A country on the map. */
 export interface CountryExtent {
@@ -53,7 +52,7 @@ function extentOf(code: string, polygons: readonly Polygon[], borders: Borders):
 
 /** Size of a polygon's box on the ground. */
 function sizeOf({ south, north, west, east }: Polygon): number {
-  return (east - west) * (Math.sin(north * RADIANS) - Math.sin(south * RADIANS));
+  return (east - west) * (Math.sin(north * RADIANS_PER_DEGREE) - Math.sin(south * RADIANS_PER_DEGREE));
 }
 
 /** Middle of the widest piece that a polygon has on a parallel. */

@@ -1,14 +1,23 @@
-// Distances on the sphere, for decisions. The core has its own for the hot path.
+// Great-circle distances by the haversine formula, on the sphere of mean radius. The core has a function of its own for the hot path.
 
-/** Mean radius of the Earth in metres (IUGG). */
-export const EARTH_RADIUS_METRES = 6_371_008.8;
+import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 
-const RADIANS = Math.PI / 180;
+const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
 
-/** Great-circle distance in metres between two positions in degrees (haversine). */
+/** Metres between two positions in degrees. */
 export function distanceMetres(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
-  const sinLatitude = Math.sin(((latitudeB - latitudeA) * RADIANS) / 2);
-  const sinLongitude = Math.sin(((longitudeB - longitudeA) * RADIANS) / 2);
-  const h = sinLatitude * sinLatitude + Math.cos(latitudeA * RADIANS) * Math.cos(latitudeB * RADIANS) * sinLongitude * sinLongitude;
+  return haversine(latitudeA, longitudeA, latitudeB, longitudeB, RADIANS_PER_DEGREE);
+}
+
+/** Metres between two positions in degrees times 1e7. */
+export function distanceMetresE7(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
+  return haversine(latitudeA, longitudeA, latitudeB, longitudeB, RADIANS_PER_E7);
+}
+
+/** @param scale radians in a unit of the coordinates */
+function haversine(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number, scale: number): number {
+  const sinLatitude = Math.sin(((latitudeB - latitudeA) * scale) / 2);
+  const sinLongitude = Math.sin(((longitudeB - longitudeA) * scale) / 2);
+  const h = sinLatitude * sinLatitude + Math.cos(latitudeA * scale) * Math.cos(latitudeB * scale) * sinLongitude * sinLongitude;
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(h)));
 }

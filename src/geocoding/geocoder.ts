@@ -4,6 +4,7 @@
 // they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
 // house or road of another country, just across the border, is no answer.
 
+import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
 import type { Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
@@ -14,7 +15,6 @@ import { nameIn } from './index/names.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import { mergeHits } from './merge_hits.ts';
-import { countryBeyond } from './neighbour_country.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 import { type PointQuestion, reverse } from './reverse/reverse.ts';
 import { reverseWorld } from './reverse/world.ts';

@@ -2,14 +2,14 @@
 // contributor, or becomes a place; where there are too many, the two places of the most represented contributor whose union loses least are united
 // (Ward's criterion), so that what is thinned out is what says least, whatever its age, and nobody can push out what others have seen.
 
+import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { wrapE7 } from '../geo/angle.ts';
-import { EARTH_RADIUS_METRES } from '../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { type Heard, type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/stations/learned.ts';
 
 /** Metres a degree of latitude. */
 const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
-const RADIANS_PER_E7 = Math.PI / 180 / 1e7;
+const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
 
 /** Places of the site a station stands for: cells cover so much that a point says little. Ten contributors share them, and each needs a handful for the radii to hold. */
 const CELL_PLACES = 64;

@@ -4,6 +4,7 @@
 // For publishing, positions can be blurred: each is moved to the middle of the square that it lies in, of a grid that is the same at every export. So
 // several exports together tell no more than one, which random shifts would not achieve.
 
+import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
@@ -46,7 +47,7 @@ const TABLES: Record<StationKind, Table> = {
 };
 
 const SLICE_STATIONS = 2_000;
-const DEGREES_PER_METRE = 1 / 111_195;
+const DEGREES_PER_METRE = 1 / WHOLE_METRES_PER_DEGREE;
 /** Mean distance of the points of a square from its middle, in sides. */
 const SQUARE_MEAN = 0.38;
 const DAY_SECONDS = 86_400;

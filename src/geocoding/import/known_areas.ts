@@ -2,6 +2,8 @@
 // memory while everything else streams by.
 
 import Flatbush from 'flatbush';
+import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { longitudeScale } from '../../geo/angle.ts';
 import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import type { Polygon } from '../../geo/polygon.ts';
 import type { OsmType } from '../../tables/places/place.ts';
@@ -48,10 +50,8 @@ const NODE_REACHES: readonly { searchRankMax: number; metres: number }[] = [
 ];
 /** The largest address rank of what holds others. */
 export const AREA_RANK_MAX = 25;
-const METRES_PER_UNIT = 111_195 / UNITS_PER_DEGREE;
-const RADIANS_PER_UNIT = Math.PI / 180 / UNITS_PER_DEGREE;
-/** Nearer to the poles a metre of longitude has no useful size in degrees. */
-const COSINE_MIN = 0.01;
+const METRES_PER_UNIT = WHOLE_METRES_PER_DEGREE / UNITS_PER_DEGREE;
+const RADIANS_PER_UNIT = RADIANS_PER_DEGREE / UNITS_PER_DEGREE;
 
 interface NodesOfReach {
   metres: number;
@@ -96,10 +96,10 @@ export class KnownAreas {
   /** The nodes near enough to a point to be in its address, in no order. */
   nodesNear(x: number, y: number): Area[] {
     const found: Area[] = [];
-    const cosine = cosineAt(y);
+    const scale = scaleAt(y);
     for (const { metres, nodes, index } of this.byReach) {
       const north = metres / METRES_PER_UNIT;
-      const east = north / cosine;
+      const east = north / scale;
       for (const i of index?.search(x - east, y - north, x + east, y + north) ?? []) {
         if (metresBetween(nodes[i].x, nodes[i].y, x, y) <= metres) found.push(nodes[i]);
       }
@@ -115,7 +115,7 @@ export class KnownAreas {
 
 /** Metres between two points in ten-millionths of a degree, on a plane that touches the Earth at the second. */
 export function metresBetween(x0: number, y0: number, x1: number, y1: number): number {
-  const east = (x0 - x1) * cosineAt(y1);
+  const east = (x0 - x1) * scaleAt(y1);
   const north = y0 - y1;
   return Math.sqrt(east * east + north * north) * METRES_PER_UNIT;
 }
@@ -123,11 +123,11 @@ export function metresBetween(x0: number, y0: number, x1: number, y1: number): n
 /** A distance in metres as units of latitude and of longitude there. */
 export function unitsOf(metres: number, y: number): { north: number; east: number } {
   const north = metres / METRES_PER_UNIT;
-  return { north, east: north / cosineAt(y) };
+  return { north, east: north / scaleAt(y) };
 }
 
-function cosineAt(y: number): number {
-  return Math.max(COSINE_MIN, Math.cos(y * RADIANS_PER_UNIT));
+function scaleAt(y: number): number {
+  return longitudeScale(y * RADIANS_PER_UNIT);
 }
 
 function indexOf(areas: readonly Area[]): Flatbush | undefined {

@@ -8,7 +8,8 @@
 //
 // A coarser answer stands in where there is no finer one. Distances are on the ground, with a degree of longitude as long as it is at the point.
 
-import { EARTH_RADIUS_METRES } from '../../geo/distance.ts';
+import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { longitudeScale } from '../../geo/angle.ts';
 import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { unitsOf } from '../../geo/plane.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
@@ -27,9 +28,7 @@ const RANK_STATE = 8;
 const STATE_REACH_METRES = 100_000;
 const SUBURB_REACH_METRES = 2_000;
 
-const UNITS_PER_METRE = UNITS_PER_DEGREE / ((EARTH_RADIUS_METRES * Math.PI) / 180);
-/** Nearer to the poles than this cosine (about 0.6 degrees) a metre of longitude has no useful size in degrees. */
-const COSINE_MIN = 0.01;
+const UNITS_PER_METRE = UNITS_PER_DEGREE / METRES_PER_DEGREE;
 
 /**
  * The place of the gazetteer that answers for a point.
@@ -76,7 +75,7 @@ class Search {
     this.country = country;
     this.x = unitsOf(longitude);
     this.y = unitsOf(latitude);
-    this.scale = Math.max(COSINE_MIN, Math.cos((latitude * Math.PI) / 180));
+    this.scale = longitudeScale((latitude * Math.PI) / 180);
   }
 
   /** The settlement that counts nearest; -1 for none. */

@@ -3,6 +3,7 @@
 // speaks for: each guess supports what lies near to it, by a weight that falls steeply with its typical distance, and the best supported one is
 // refined by the mean of those around it.
 
+import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 
 /** Where the device may be. */
@@ -31,16 +32,14 @@ const SUPPORT_METRES = 300;
 const ROUNDS = 4;
 /** The best guesses are enough. */
 const GUESSES = 64;
-const METRES_PER_DEGREE = 111_195;
-const RADIANS = Math.PI / 180;
 
 /** The place that the guesses, at least one, support most. */
 export function placeOf(guesses: Guess[]): GuessedPlace {
   const best = guesses.sort((a, b) => a.typicalMetres - b.typicalMetres).slice(0, GUESSES);
   const [{ latitude: originLatitude, longitude: originLongitude }] = best;
-  const metresEast = METRES_PER_DEGREE * Math.cos(originLatitude * RADIANS);
+  const metresEast = WHOLE_METRES_PER_DEGREE * Math.cos(originLatitude * RADIANS_PER_DEGREE);
   const east = best.map(({ longitude }) => wrapDegrees(longitude - originLongitude) * metresEast);
-  const north = best.map(({ latitude }) => (latitude - originLatitude) * METRES_PER_DEGREE);
+  const north = best.map(({ latitude }) => (latitude - originLatitude) * WHOLE_METRES_PER_DEGREE);
   // Relative to the best one, so that powers stay in range.
   const weights = best.map(({ typicalMetres }) => ((best[0].typicalMetres + BLUR_METRES) / (typicalMetres + BLUR_METRES)) ** WEIGHT_POWER);
   const reach = best.map(({ typicalMetres }) => SUPPORT_PART * typicalMetres + SUPPORT_METRES);
@@ -65,7 +64,7 @@ export function placeOf(guesses: Guess[]): GuessedPlace {
   }
   const shares = best.map((_, i) => support(i, x, y));
   return {
-    latitude: originLatitude + y / METRES_PER_DEGREE,
+    latitude: originLatitude + y / WHOLE_METRES_PER_DEGREE,
     longitude: wrapDegrees(originLongitude + x / metresEast),
     typicalMetres: meanOf(shares, i => best[i].typicalMetres),
   };

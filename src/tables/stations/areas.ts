@@ -10,7 +10,7 @@
 // of its areas, under kind and network.
 
 import { wrapE7 } from '../../geo/angle.ts';
-import { EARTH_RADIUS_METRES } from '../../geo/distance.ts';
+import { distanceMetresE7 } from '../../geo/distance.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { cellOfKey } from '../../radio/station_key.ts';
 import { measureIdDistances } from './id_distances.ts';
@@ -22,7 +22,6 @@ export const AREA_KEY_BYTES = 7;
 export const NETWORK_BYTES = 4;
 const AREA_CODES = 2 ** 24;
 const AREA_AT_IN_CELL_KEY = 9;
-const RADIANS_OF_E7 = Math.PI / 180 / 1e7;
 /** An area code of 24 bits and a cell's index share one double: room for 268 million cells a network. */
 const INDEX_LIMIT = 2 ** 28;
 
@@ -107,7 +106,7 @@ export class AreaCollector {
     const eastward = Float64Array.from(members, member => wrapE7(this.longitudes[member - base] - firstLongitude)).sort();
     const longitude = wrapE7(firstLongitude + medianOf(eastward));
     const distances = Float64Array.from(members, member =>
-      distanceMetres(latitude, longitude, this.latitudes[member - base], this.longitudes[member - base]),
+      distanceMetresE7(latitude, longitude, this.latitudes[member - base], this.longitudes[member - base]),
     ).sort();
     encodeStation(this.view, 0, {
       latitude: latitude / 1e7,
@@ -126,7 +125,7 @@ export class AreaCollector {
   }
 
   private distance(a: number, b: number): number {
-    return distanceMetres(this.latitudes[a], this.longitudes[a], this.latitudes[b], this.longitudes[b]);
+    return distanceMetresE7(this.latitudes[a], this.longitudes[a], this.latitudes[b], this.longitudes[b]);
   }
 
   private grow(): void {
@@ -148,12 +147,4 @@ export class AreaCollector {
 /** The middle of sorted values, or the mean of the two there. */
 function medianOf(sorted: Float64Array): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
-}
-
-/** Great-circle distance by the haversine formula; degrees times 1e7. */
-function distanceMetres(latitudeA: number, longitudeA: number, latitudeB: number, longitudeB: number): number {
-  const north = Math.sin(((latitudeB - latitudeA) * RADIANS_OF_E7) / 2);
-  const east = Math.sin(((longitudeB - longitudeA) * RADIANS_OF_E7) / 2);
-  const square = north * north + Math.cos(latitudeA * RADIANS_OF_E7) * Math.cos(latitudeB * RADIANS_OF_E7) * east * east;
-  return 2 * EARTH_RADIUS_METRES * Math.asin(Math.min(1, Math.sqrt(square)));
 }

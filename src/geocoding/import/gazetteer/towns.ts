@@ -1,5 +1,6 @@
 // Which city a part of a city belongs to: the one that a question for the point would find (world.ts), because the two must agree.
 
+import { METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
 import { distanceMetres } from '../../../geo/distance.ts';
 import { SETTLEMENT_REACH_METRES, weightOfSettlement } from '../../reverse/settlement.ts';
 
@@ -12,8 +13,6 @@ export interface Settlement {
   latitude: number;
   longitude: number;
 }
-
-const METRES_PER_DEGREE = 111_195;
 
 /** The settlements of one country. */
 export class Towns {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countryBeyond } from '../../src/geocoding/neighbour_country.ts';
+import { countryBeyond } from '../../src/geo/neighbour_country.ts';
 
 /** In Austria, a hundred metres from Liechtenstein; the borders of the world are not so exact. */
 const BEYOND = [47.2178, 9.5713] as const;

@@ -2,8 +2,8 @@
 //
 // Borders of an extract are exact and those of the world are not. A point beyond the former that the latter still place inside belongs to the neighbour.
 
-import { countryAt } from '../geo/country.ts';
-import { EARTH_RADIUS_METRES } from '../geo/distance.ts';
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
+import { countryAt } from './country.ts';
 
 /** How far the borders of the world may be off, and the steps in which the neighbour is looked for. */
 const STEPS_METRES = [125, 250, 500, 1_000, 2_000];
@@ -17,8 +17,6 @@ const DIRECTIONS = [
   [-1, 0],
   [-1, 1],
 ];
-const RADIANS = Math.PI / 180;
-const METRES_PER_DEGREE = EARTH_RADIUS_METRES * RADIANS;
 
 /**
  * The country of a point that lies beyond the better borders.
@@ -33,7 +31,7 @@ export function countryBeyond(latitude: number, longitude: number, hasBorders: (
 }
 
 function neighbourAt(latitude: number, longitude: number, hasBorders: (code: string) => boolean): string {
-  const widthOfDegree = METRES_PER_DEGREE * Math.cos(latitude * RADIANS);
+  const widthOfDegree = METRES_PER_DEGREE * Math.cos(latitude * RADIANS_PER_DEGREE);
   for (const metres of STEPS_METRES) {
     for (const [east, north] of DIRECTIONS) {
       const code = codeAt(latitude + (north * metres) / METRES_PER_DEGREE, longitude + (east * metres) / widthOfDegree);
