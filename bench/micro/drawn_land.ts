@@ -3,7 +3,8 @@
 // Municipalities lie in a row, two counties over them. Roads cross them in both directions, five blocks each, and houses stand along the roads: nodes and
 // buildings in turns, each tenth with a shop inside.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../src/geo/geometry.ts';
+import type { Geometry } from '../../src/geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { BARE_PLACE, OSM_WAY, type Place } from '../../src/tables/places/place.ts';

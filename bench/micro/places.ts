@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
-import { UNITS_PER_DEGREE } from '../../src/geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { addressRows } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import { importOsm } from '../../src/geocoding/import/import_osm.ts';

@@ -7,8 +7,12 @@
 // A point is in a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a parallel crosses only edges that
 // reach its latitude, so the edges of each polygon are kept in rows of one degree of latitude: a ray then meets some tens of them instead of up to
 // 900. An edge over several rows stands in each.
+//
+// Points here are degrees, not whole units as in rings.ts: a point of a question is not rounded, and one on a border gets the country that the package's own
+// formula gives it.
 
 import { readFileSync } from 'node:fs';
+import { type Box, boxOf } from './box.ts';
 
 /** Rows of one degree, from the south pole. */
 const ROWS = 180;
@@ -16,19 +20,14 @@ const ROWS = 180;
 export const EDGE_NUMBERS = 4;
 
 /** One polygon: a part of a country, with its holes. */
-interface Polygon {
+interface BorderPolygon extends Box {
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** Degrees. */
-  west: number;
-  east: number;
-  south: number;
-  north: number;
 }
 
 /** The edges that a polygon has in one row. */
 export interface RowPart {
-  polygon: Polygon;
+  polygon: BorderPolygon;
   /** Range of numbers in `edges`. */
   start: number;
   end: number;
@@ -81,15 +80,9 @@ function countryOf(feature: Feature, assigned: ReadonlySet<string>): string | un
 }
 
 function addPolygon(rings: [number, number][][], country: string, edges: number[], rows: RowPart[][]): void {
-  const polygon: Polygon = { country, west: 180, east: -180, south: 90, north: -90 };
-  for (const [longitude, latitude] of rings[0]) {
-    polygon.west = Math.min(polygon.west, longitude);
-    polygon.east = Math.max(polygon.east, longitude);
-    polygon.south = Math.min(polygon.south, latitude);
-    polygon.north = Math.max(polygon.north, latitude);
-  }
-  const first = rowOf(polygon.south);
-  const edgesByRow: number[][] = Array.from({ length: rowOf(polygon.north) - first + 1 }, () => []);
+  const polygon: BorderPolygon = { country, ...boxOf([rings[0].flat()]) };
+  const first = degreeRowOf(polygon.south);
+  const edgesByRow: number[][] = Array.from({ length: degreeRowOf(polygon.north) - first + 1 }, () => []);
   for (const ring of rings) addEdges(ring, first, edgesByRow);
   for (let i = 0; i < edgesByRow.length; i++) {
     const start = edges.length;
@@ -102,15 +95,28 @@ function addPolygon(rings: [number, number][][], country: string, edges: number[
 function addEdges(ring: [number, number][], firstRow: number, edgesByRow: number[][]): void {
   let [lastLongitude, lastLatitude] = ring[ring.length - 1];
   for (const [longitude, latitude] of ring) {
-    const southern = rowOf(Math.min(latitude, lastLatitude));
-    const northern = rowOf(Math.max(latitude, lastLatitude));
+    const southern = degreeRowOf(Math.min(latitude, lastLatitude));
+    const northern = degreeRowOf(Math.max(latitude, lastLatitude));
     for (let row = southern; row <= northern; row++) edgesByRow[row - firstRow].push(longitude, latitude, lastLongitude, lastLatitude);
     lastLongitude = longitude;
     lastLatitude = latitude;
   }
 }
 
+/**
+ * The longitude at which an edge crosses a parallel. Of its ends the southern one belongs to the edge, so that a ray through a corner crosses one of the two
+ * edges there.
+ * @param i first of the edge's numbers
+ * @returns not a number where it does not cross
+ */
+export function crossingOf(edges: Float64Array, i: number, latitude: number): number {
+  const latitudeA = edges[i + 1];
+  const latitudeB = edges[i + 3];
+  if (latitudeA > latitude === latitudeB > latitude) return Number.NaN;
+  return ((edges[i + 2] - edges[i]) * (latitude - latitudeA)) / (latitudeB - latitudeA) + edges[i];
+}
+
 /** Row of a latitude in degrees; the north pole belongs to the last. */
-export function rowOf(latitude: number): number {
+export function degreeRowOf(latitude: number): number {
   return Math.min(ROWS - 1, Math.max(0, Math.floor(latitude + 90)));
 }

@@ -1,6 +1,6 @@
 // The one point that stands for a line or an area.
 
-import { boxOf } from './geometry.ts';
+import { boxOf } from './box.ts';
 import { lengthOf, pointAlong } from './line.ts';
 import { crossingsOf, isInside, signedArea } from './rings.ts';
 

@@ -6,7 +6,9 @@
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { longitudeScale } from './angle.ts';
-import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
+import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
+import { isInBox } from './box.ts';
+import { shareNearest } from './line.ts';
 
 let borders: Borders | undefined;
 let countriesByMcc: readonly (readonly string[])[] | undefined;
@@ -18,10 +20,9 @@ export function countryAt(latitude: number, longitude: number): string | undefin
   if (!(Math.abs(latitude) <= 90)) return undefined;
   // Polygons hold their western edge and not their eastern one: the antimeridian is inside by one of its two names.
   if (longitude === 180) return countryAt(latitude, -180);
-  for (const part of borders.rows[rowOf(latitude)]) {
-    const { polygon } = part;
-    if (longitude < polygon.west || longitude > polygon.east || latitude < polygon.south || latitude > polygon.north) continue;
-    if (isInside(borders.edges, part, latitude, longitude)) return polygon.country;
+  for (const part of borders.rows[degreeRowOf(latitude)]) {
+    if (!isInBox(part.polygon, longitude, latitude)) continue;
+    if (isInside(borders.edges, part, latitude, longitude)) return part.polygon.country;
   }
   return undefined;
 }
@@ -41,16 +42,11 @@ export function countriesOfMcc(mcc: number): readonly string[] {
   return countriesByMcc[mcc] ?? NO_COUNTRIES;
 }
 
-/** Counts crossings of a ray to the east. An edge belongs to its lower end only, so that a ray through a corner crosses one of the two edges there. */
+/** Counts crossings of a ray to the east. */
 function isInside(edges: Float64Array, { start, end }: RowPart, latitude: number, longitude: number): boolean {
   let inside = false;
   for (let i = start; i < end; i += EDGE_NUMBERS) {
-    const latitudeA = edges[i + 1];
-    const latitudeB = edges[i + 3];
-    if (latitudeA > latitude === latitudeB > latitude) continue;
-    const longitudeA = edges[i];
-    const longitudeB = edges[i + 2];
-    if (longitude < ((longitudeB - longitudeA) * (latitude - latitudeA)) / (latitudeB - latitudeA) + longitudeA) inside = !inside;
+    if (longitude < crossingOf(edges, i, latitude)) inside = !inside;
   }
   return inside;
 }
@@ -62,7 +58,7 @@ function isNear(latitude: number, longitude: number, country: string, marginMetr
   const cosine = longitudeScale(latitude * RADIANS_PER_DEGREE);
   const marginNorth = marginMetres / METRES_PER_DEGREE;
   const marginEast = marginNorth / cosine;
-  for (let row = rowOf(latitude - marginNorth); row <= rowOf(latitude + marginNorth); row++) {
+  for (let row = degreeRowOf(latitude - marginNorth); row <= degreeRowOf(latitude + marginNorth); row++) {
     for (const part of borders.rows[row]) {
       const { polygon } = part;
       if (polygon.country !== country || latitude + marginNorth < polygon.south || latitude - marginNorth > polygon.north) continue;
@@ -91,8 +87,7 @@ function hasEdgeNear(
     const northA = edges[i + 1] - latitude;
     const alongEast = (edges[i + 2] - longitude) * cosine - eastA;
     const alongNorth = edges[i + 3] - latitude - northA;
-    const square = alongEast * alongEast + alongNorth * alongNorth;
-    const share = square === 0 ? 0 : Math.min(1, Math.max(0, -(eastA * alongEast + northA * alongNorth) / square));
+    const share = shareNearest(eastA, northA, alongEast, alongNorth);
     const east = eastA + share * alongEast;
     const north = northA + share * alongNorth;
     if (east * east + north * north <= margin * margin) return true;

@@ -3,7 +3,7 @@
 // The point is on the largest polygon of the country, halfway between its northern and its southern end, in the middle of the widest piece of land there.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
-import { type Borders, EDGE_NUMBERS, loadBorders, type RowPart, rowOf } from './borders.ts';
+import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
 
 /** A country on the map. */
 export interface CountryExtent {
@@ -57,13 +57,11 @@ function sizeOf({ south, north, west, east }: Polygon): number {
 
 /** Middle of the widest piece that a polygon has on a parallel. */
 function middleAt(latitude: number, polygon: Polygon, { edges, rows }: Borders): number {
-  const part = rows[rowOf(latitude)].find(each => each.polygon === polygon)!;
+  const part = rows[degreeRowOf(latitude)].find(each => each.polygon === polygon)!;
   const crossings: number[] = [];
   for (let i = part.start; i < part.end; i += EDGE_NUMBERS) {
-    const latitudeA = edges[i + 1];
-    const latitudeB = edges[i + 3];
-    if (latitudeA > latitude === latitudeB > latitude) continue;
-    crossings.push(((edges[i + 2] - edges[i]) * (latitude - latitudeA)) / (latitudeB - latitudeA) + edges[i]);
+    const crossing = crossingOf(edges, i, latitude);
+    if (!Number.isNaN(crossing)) crossings.push(crossing);
   }
   crossings.sort((a, b) => a - b);
   let widest = 0;

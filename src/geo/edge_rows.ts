@@ -1,5 +1,7 @@
 // The edges of an area, sorted into rows of equal height: a ray along a parallel meets only the edges of its row. An edge over several rows stands in each.
 
+import { crosses } from './rings.ts';
+
 const EDGES_PER_ROW = 8;
 /** A parallel crosses the border of a large country many times, and each row has all of these edges. */
 const ROWS_MAX = 4_096;
@@ -44,4 +46,11 @@ export function edgeRowsOf(coordinates: Int32Array, rings: Int32Array, south: nu
 /** The row of a latitude. It rises with the latitude, so that the row of a point is among those of each edge beside it. */
 export function rowOf(y: number, south: number, height: number, count: number): number {
   return height === 0 ? 0 : Math.min(count - 1, Math.floor(((y - south) / height) * count));
+}
+
+/** True for a point inside an area, by the edges of the point's row. @param start, end of the row in `edges` */
+export function isInsideRow(coordinates: Int32Array, edges: Int32Array, start: number, end: number, x: number, y: number): boolean {
+  let isIn = false;
+  for (let at = start; at < end; at++) if (crosses(coordinates, 2 * edges[at], x, y)) isIn = !isIn;
+  return isIn;
 }

@@ -25,8 +25,7 @@ export function measure(coordinates: Int32Array, first: number, last: number, x:
     const next = Math.min(point + 1, last);
     const alongX = coordinates[2 * next] - x - dx;
     const alongY = coordinates[2 * next + 1] - y - dy;
-    const length = alongX * alongX + alongY * alongY;
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / length));
+    const share = shareNearest(dx, dy, alongX, alongY);
     const nearX = dx + share * alongX;
     const nearY = dy + share * alongY;
     const square = nearX * nearX + nearY * nearY;
@@ -40,6 +39,17 @@ export function measure(coordinates: Int32Array, first: number, last: number, x:
     }
     point++;
   } while (point < last);
+}
+
+/**
+ * How far along a segment its point nearest to the origin lies.
+ * @param dx, dy where the segment begins
+ * @param alongX, alongY from there to its end
+ * @returns 0..1; 0 for a segment without length
+ */
+export function shareNearest(dx: number, dy: number, alongX: number, alongY: number): number {
+  const square = alongX * alongX + alongY * alongY;
+  return square === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / square));
 }
 
 /** Lengths from the beginning of a line to each of its points. */

@@ -1,12 +1,12 @@
 // The plane in which reverse geocoding measures: longitude and latitude in ten-millionths of a degree, longitude not scaled. Its two ends are one meridian.
 
-import { UNITS_PER_DEGREE } from './geometry.ts';
+import { UNITS_PER_DEGREE } from './units.ts';
 
 const HALF_TURN = 180 * UNITS_PER_DEGREE;
 const TURN = 2 * HALF_TURN;
 
 /** Nearest unit; the eastern end is the western one. */
-export function unitsOf(degrees: number): number {
+export function planeUnitsOf(degrees: number): number {
   const units = Math.round(degrees * UNITS_PER_DEGREE);
   return units === HALF_TURN ? -HALF_TURN : units;
 }

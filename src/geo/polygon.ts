@@ -1,10 +1,9 @@
 // An area that is asked again and again whether it holds a point: its edges are sorted into rows at the first question.
 
-import { type EdgeRows, edgeRowsOf, rowOf } from './edge_rows.ts';
-import { boxOf } from './geometry.ts';
-import { crosses } from './rings.ts';
+import { type Box, boxOf, isInBox } from './box.ts';
+import { type EdgeRows, edgeRowsOf, isInsideRow, rowOf } from './edge_rows.ts';
 
-export class Polygon {
+export class Polygon implements Box {
   /** Ten-millionths of a degree. */
   readonly west: number;
   readonly south: number;
@@ -29,13 +28,11 @@ export class Polygon {
   }
 
   contains(x: number, y: number): boolean {
-    if (x < this.west || x > this.east || y < this.south || y > this.north) return false;
+    if (!isInBox(this, x, y)) return false;
     this.sorted ??= this.sort();
     const { coordinates, edges, starts } = this.sorted;
     const row = rowOf(y, this.south, this.north - this.south, starts.length - 1);
-    let isInside = false;
-    for (let at = starts[row]; at < starts[row + 1]; at++) if (crosses(coordinates, 2 * edges[at], x, y)) isInside = !isInside;
-    return isInside;
+    return isInsideRow(coordinates, edges, starts[row], starts[row + 1], x, y);
   }
 
   private sort(): EdgeRows & { coordinates: Int32Array } {

@@ -4,7 +4,7 @@
 // open: an area has its western and southern edges and not its eastern and northern ones. So a point on a common border, or on its corner, lies in one of
 // the two neighbours and never in both or none.
 
-import { boxOf } from './geometry.ts';
+import { boxOf, isInBox } from './box.ts';
 
 /** True where a ray to the east crosses the side from the corner at `i` to the next one. Of its ends the lower one belongs to the side. */
 export function crosses(coordinates: Int32Array, i: number, x: number, y: number): boolean {
@@ -20,6 +20,24 @@ export function crosses(coordinates: Int32Array, i: number, x: number, y: number
 export function isInsideRing(coordinates: Int32Array, start: number, end: number, x: number, y: number): boolean {
   let isIn = false;
   for (let i = start; i + 3 < end; i += 2) if (crosses(coordinates, i, x, y)) isIn = !isIn;
+  return isIn;
+}
+
+/**
+ * True for a point inside an odd number of rings that stand one after the other in one array.
+ * @param starts first point of each ring, and the end of the last one
+ * @param first, end of these rings
+ */
+export function isInsideRings(
+  coordinates: Int32Array,
+  starts: ArrayLike<number>,
+  first: number,
+  end: number,
+  x: number,
+  y: number,
+): boolean {
+  let isIn = false;
+  for (let ring = first; ring < end; ring++) if (isInsideRing(coordinates, 2 * starts[ring], 2 * starts[ring + 1], x, y)) isIn = !isIn;
   return isIn;
 }
 
@@ -61,8 +79,8 @@ export function depthsOf(rings: readonly Int32Array[]): number[] {
   return rings.map((ring, number) => {
     const [longitude, latitude] = pointOnLongestSide(ring);
     let depth = 0;
-    for (const [other, { west, south, east, north }] of boxes.entries()) {
-      if (other === number || longitude < west || longitude > east || latitude < south || latitude > north) continue;
+    for (const other of rings.keys()) {
+      if (other === number || !isInBox(boxes[other], longitude, latitude)) continue;
       if (isInsideRing(rings[other], 0, rings[other].length, longitude, latitude)) depth++;
     }
     return depth;

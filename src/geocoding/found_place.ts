@@ -50,7 +50,7 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
     osmId: place.osmType === OSM_NONE ? undefined : place.osmId,
     latitude: hit.latitude,
     longitude: hit.longitude,
-    ...boxOf(place, hit),
+    ...extentOf(place, hit),
     category: place.category,
     type: place.type,
     placeRank: place.searchRank,
@@ -68,7 +68,7 @@ function placeIdOf({ isWorld }: GeocoderLayer, id: number): number {
   return 2 * id + (isWorld ? 1 : 0);
 }
 
-function boxOf(place: Place, { latitude, longitude, houseNumber }: ReverseHit): Pick<FoundPlace, 'south' | 'north' | 'west' | 'east'> {
+function extentOf(place: Place, { latitude, longitude, houseNumber }: ReverseHit): Pick<FoundPlace, 'south' | 'north' | 'west' | 'east'> {
   if (houseNumber === '') return { south: place.south, north: place.north, west: place.west, east: place.east };
   return {
     south: latitude - HOUSE_HALF_BOX,

@@ -4,6 +4,7 @@
 // they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
 // house or road of another country, just across the border, is no answer.
 
+import { isInBox } from '../geo/box.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
 import type { Country } from './address/address.ts';
@@ -128,7 +129,7 @@ export class Geocoder {
     { languages, countryCodes, viewbox, isBounded }: SearchQuestion,
   ): FoundPlace[] {
     const { latitude, longitude } = point;
-    if (isBounded && viewbox !== undefined && !contains(viewbox, latitude, longitude)) return [];
+    if (isBounded && viewbox !== undefined && !isInBox(viewbox, longitude, latitude)) return [];
     const found = this.find(latitude, longitude, ZOOM_HOUSE, languages);
     if (found === undefined) return [];
     if (countryCodes.length > 0 && !countryCodes.includes(found.country?.code ?? '')) return [];
@@ -211,8 +212,4 @@ function located(layer: GeocoderLayer, hit: ReverseHit | undefined, countryCode:
   const place = readPlace(layer.places, hit.id);
   const rowsCountry = countryOfRows(place, layer.places);
   return { layer, hit, searchRank: place.searchRank, rowsCountry, countryCode: countryCode || rowsCountry };
-}
-
-function contains(box: NonNullable<SearchQuestion['viewbox']>, latitude: number, longitude: number): boolean {
-  return latitude >= box.south && latitude <= box.north && longitude >= box.west && longitude <= box.east;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutLine, lengthOf, lengthsOf, measure, type NearPoint, pointAlong, reverseLine } from '../../src/geo/line.ts';
+import { cutLine, lengthOf, lengthsOf, measure, type NearPoint, pointAlong, reverseLine, shareNearest } from '../../src/geo/line.ts';
 
 const ANGLE = Int32Array.of(0, 0, 100, 0, 100, 100);
 
@@ -15,6 +15,13 @@ test('the nearest point is on the line, also of a place beyond its ends', () => 
   expect(nearOf(ANGLE, 0, 1, 100, 50).square).toBe(2500);
   expect(nearOf(Int32Array.of(5, 5, 5, 5), 0, 1, 8, 9).square).toBe(25);
   expect(nearOf(Int32Array.of(5, 5), 0, 0, 8, 9)).toEqual({ square: 25, x: 5, y: 5, point: 0, share: 0 });
+});
+
+test('the nearest point of a segment is between its ends or one of them', () => {
+  expect(shareNearest(-30, 7, 100, 0)).toBe(0.3);
+  expect(shareNearest(10, 7, 100, 0)).toBe(0);
+  expect(shareNearest(-200, 7, 100, 0)).toBe(1);
+  expect(shareNearest(3, 4, 0, 0)).toBe(0);
 });
 
 test('a point is so far along a stretch of a line, at the most at its end', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { apart, degreesOf, turnOf, unitsOf } from '../../src/geo/plane.ts';
+import { apart, degreesOf, planeUnitsOf, turnOf } from '../../src/geo/plane.ts';
 
 test('the antimeridian is one line, whichever way it is named', () => {
-  expect(unitsOf(180)).toBe(unitsOf(-180));
-  expect(unitsOf(179.9999999)).toBe(1_799_999_999);
+  expect(planeUnitsOf(180)).toBe(planeUnitsOf(-180));
+  expect(planeUnitsOf(179.9999999)).toBe(1_799_999_999);
   expect(degreesOf(1_800_000_001)).toBe(-179.9999999);
   expect(degreesOf(-1_800_000_001)).toBe(179.9999999);
   expect(apart(1_799_999_999, 4, -1_799_999_998, 0)).toBe(5);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { crossingsOf, depthsOf, isInside, isInsideRing, signedArea } from '../../src/geo/rings.ts';
+import { crossingsOf, depthsOf, isInside, isInsideRing, isInsideRings, signedArea } from '../../src/geo/rings.ts';
 
 const SQUARE = Int32Array.of(0, 0, 100, 0, 100, 100, 0, 100, 0, 0);
 const HOLE = Int32Array.of(20, 20, 20, 40, 40, 40, 40, 20, 20, 20);
@@ -22,6 +22,14 @@ test('one ring may be a stretch of an array', () => {
   expect(isInsideRing(both, 0, 10, 30, 30)).toBe(true);
   expect(isInsideRing(both, 10, 20, 30, 30)).toBe(true);
   expect(isInsideRing(both, 10, 20, 50, 50)).toBe(false);
+});
+
+test('an area may be some rings of many in one array', () => {
+  const all = Int32Array.of(...HOLE, ...SQUARE, ...HOLE);
+  const starts = [0, 5, 10, 15];
+  expect(isInsideRings(all, starts, 1, 3, 50, 50)).toBe(true);
+  expect(isInsideRings(all, starts, 1, 3, 30, 30)).toBe(false);
+  expect(isInsideRings(all, starts, 1, 2, 30, 30)).toBe(true);
 });
 
 test('a line through a corner crosses once', () => {

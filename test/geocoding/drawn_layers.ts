@@ -3,7 +3,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Geometry, UNITS_PER_DEGREE } from '../../src/geo/geometry.ts';
+import type { Geometry } from '../../src/geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { LayerBuilder } from '../../src/geocoding/import/layer_builder.ts';
 import { createLayerShare, type LayerName, LayerShareSource } from '../../src/tables/places/layer_share.ts';

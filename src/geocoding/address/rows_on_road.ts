@@ -3,7 +3,7 @@
 // A road may run through several municipalities, and is recorded with the rows of its middle. At a point elsewhere on it, an area that does not hold the point
 // gives way to the one of the same rank that does, and a village that lies outside of that has no row.
 
-import { unitsOf } from '../../geo/plane.ts';
+import { planeUnitsOf } from '../../geo/plane.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
@@ -20,7 +20,7 @@ const RANK_COUNTRY = 4;
 export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader, latitude: number, longitude: number): readonly number[] {
   const { regions, regionAreas } = index;
   const shapes = new Map<number, number>();
-  regionAreas.forEachAround(unitsOf(longitude), unitsOf(latitude), shape => shapes.set(regions.id(shape), shape));
+  regionAreas.forEachAround(planeUnitsOf(longitude), planeUnitsOf(latitude), shape => shapes.set(regions.id(shape), shape));
   const isWrong = (id: number) => !shapes.has(id) && isArea(readPlace(places, id));
   if (!road.rows.some(isWrong)) return road.rows;
 
@@ -38,7 +38,8 @@ export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader
   }
   return rows.filter(id => {
     const { osmType, latitude, longitude } = readPlace(places, id);
-    const isIn = (shape: number | undefined) => shape !== undefined && isInside(regions, shape, unitsOf(longitude), unitsOf(latitude));
+    const isIn = (shape: number | undefined) =>
+      shape !== undefined && isInside(regions, shape, planeUnitsOf(longitude), planeUnitsOf(latitude));
     return osmType !== OSM_NODE || exchanged.every(isIn);
   });
 }

@@ -1,7 +1,7 @@
 // Boundaries, settlements and quarters: from objects of the map to areas with ranks, linked and nested, and from those to places.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { Polygon } from '../../geo/polygon.ts';
+import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { classify, POSTAL_CODE } from './classify.ts';
 import { Countries, countryCodeOf } from './countries.ts';
@@ -10,7 +10,7 @@ import { linkPlaces, nestRanks } from './link.ts';
 import { namesOf } from './names.ts';
 import type { OsmFeature, OsmRelation } from './osm/features.ts';
 import { placeOf } from './place_of.ts';
-import { type Postcodes, postcodeRankOf, readPostcode, unitsOfDegrees } from './postcodes.ts';
+import { type Postcodes, postcodeRankOf, readPostcode } from './postcodes.ts';
 import { rankOf } from './ranks.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
@@ -69,8 +69,8 @@ export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes)
 function areaOf(feature: OsmFeature, countries: Countries): Area {
   const { type: osmType, id, tags, geometry } = feature;
   const { category, type } = classify(osmType, tags, geometry.kind === 'area')!;
-  const x = unitsOfDegrees(feature.longitude);
-  const y = unitsOfDegrees(feature.latitude);
+  const x = unitsOf(feature.longitude);
+  const y = unitsOf(feature.latitude);
   const countryCode = countryCodeOf(tags) || countries.at(x, y);
   const ranks =
     type === POSTAL_CODE

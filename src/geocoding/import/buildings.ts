@@ -1,8 +1,8 @@
 // Areas with an address, for what stands in them: a shop without an address has that of its building.
 
 import Flatbush from 'flatbush';
-import { boxOf } from '../../geo/geometry.ts';
-import { isInsideRing } from '../../geo/rings.ts';
+import { boxOf } from '../../geo/box.ts';
+import { isInsideRings } from '../../geo/rings.ts';
 import { NumberList } from '../index/number_list.ts';
 
 /** The address of a building. */
@@ -23,7 +23,7 @@ export class Buildings {
   private readonly addresses: BuildingAddress[] = [];
   private readonly boxes = new NumberList(Int32Array);
   private readonly coordinates = new NumberList(Int32Array);
-  /** First number of each ring, and the first ring of each building, both with the end behind them. */
+  /** First point of each ring, and the first ring of each building, both with the end behind them. */
   private readonly ringStarts = new NumberList(Uint32Array);
   private readonly firstRings = new NumberList(Uint32Array);
   private index: Flatbush | undefined;
@@ -34,7 +34,7 @@ export class Buildings {
     this.boxes.push(west, south, east, north);
     this.firstRings.push(this.ringStarts.length);
     for (const ring of rings) {
-      this.ringStarts.push(this.coordinates.length);
+      this.ringStarts.push(this.coordinates.length / 2);
       this.coordinates.append(ring);
     }
   }
@@ -42,7 +42,7 @@ export class Buildings {
   /** No building is added after this. */
   finish(): void {
     this.firstRings.push(this.ringStarts.length);
-    this.ringStarts.push(this.coordinates.length);
+    this.ringStarts.push(this.coordinates.length / 2);
     if (this.addresses.length === 0) return;
     const boxes = this.boxes.values();
     this.index = new Flatbush(this.addresses.length, 16, Int32Array);
@@ -66,13 +66,7 @@ export class Buildings {
   }
 
   private contains(building: number, x: number, y: number): boolean {
-    const coordinates = this.coordinates.values();
-    const ringStarts = this.ringStarts.values();
     const firstRings = this.firstRings.values();
-    let isInside = false;
-    for (let ring = firstRings[building]; ring < firstRings[building + 1]; ring++) {
-      if (isInsideRing(coordinates, ringStarts[ring], ringStarts[ring + 1], x, y)) isInside = !isInside;
-    }
-    return isInside;
+    return isInsideRings(this.coordinates.values(), this.ringStarts.values(), firstRings[building], firstRings[building + 1], x, y);
   }
 }

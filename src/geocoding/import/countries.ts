@@ -1,8 +1,8 @@
 // The country of a point during an import: of the countries that the extract itself has the borders of, else by the borders of the world.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { countryBeyond } from '../../geo/neighbour_country.ts';
 import { Polygon } from '../../geo/polygon.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { Tags } from './osm/features.ts';
 
 const COUNTRY_LEVEL = '2';

@@ -1,5 +1,7 @@
 // Stores what stands somewhere, one object after the other: first those with an address, then those that may stand in a building that has one.
 
+import { linesOf } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/units.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { Buildings } from './buildings.ts';
 import { classify, INTERPOLATION_KEY, type Kind } from './classify.ts';
@@ -7,9 +9,7 @@ import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './hou
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
 import { houseNumberOf } from './names.ts';
 import type { OsmFeature } from './osm/features.ts';
-import { linesOf } from './place_of.ts';
 import type { PlaceSink } from './place_sink.ts';
-import { unitsOfDegrees } from './postcodes.ts';
 import type { Survey } from './survey.ts';
 
 /** Stores what stands somewhere, and remembers the buildings that have an address. */
@@ -68,9 +68,7 @@ export class HouseStore {
   }
 
   private store(feature: OsmFeature, kind: Kind): Place {
-    const building = inherits(feature)
-      ? this.buildings.around(unitsOfDegrees(feature.longitude), unitsOfDegrees(feature.latitude))
-      : undefined;
+    const building = inherits(feature) ? this.buildings.around(unitsOf(feature.longitude), unitsOf(feature.latitude)) : undefined;
     const place = placeOfHouse(feature, kind, building, this.surroundings);
     this.sink.add(place, feature.geometry);
     if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;

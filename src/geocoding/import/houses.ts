@@ -6,8 +6,9 @@
 // A house number stays as it stands on the map, also where it is a list or a range (`1;3`, `1-5`): that is one place, whose numbers the search takes apart.
 // House numbers along a line are a place for each section, with a range.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
 import { cutLine } from '../../geo/line.ts';
+import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Kind } from './classify.ts';
@@ -18,7 +19,7 @@ import { hasAddress, houseNumberOf, matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature, Tags } from './osm/features.ts';
 import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';
 import { placeOf } from './place_of.ts';
-import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
+import { type Postcodes, readPostcode } from './postcodes.ts';
 import { RANK_HOUSE, rankOf } from './ranks.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
@@ -115,7 +116,7 @@ export function placeOfSection(
 
 /** An object's position in units. */
 function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
-  return { type, id, tags, x: unitsOfDegrees(longitude), y: unitsOfDegrees(latitude) };
+  return { type, id, tags, x: unitsOf(longitude), y: unitsOf(latitude) };
 }
 
 /** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. Or where the road has another main name. */

@@ -4,7 +4,7 @@
 // address, what stands in or beside those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of
 // rank 30 is read one at a time.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
 import { classify, INTERPOLATION_KEY } from './classify.ts';

@@ -4,8 +4,9 @@
 import Flatbush from 'flatbush';
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
 import type { Polygon } from '../../geo/polygon.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { OsmType } from '../../tables/places/place.ts';
 import { matchKeysOf } from './names.ts';
 import type { Tags } from './osm/features.ts';
@@ -121,7 +122,7 @@ export function metresBetween(x0: number, y0: number, x1: number, y1: number): n
 }
 
 /** A distance in metres as units of latitude and of longitude there. */
-export function unitsOf(metres: number, y: number): { north: number; east: number } {
+export function reachAt(metres: number, y: number): { north: number; east: number } {
   const north = metres / METRES_PER_UNIT;
   return { north, east: north / scaleAt(y) };
 }

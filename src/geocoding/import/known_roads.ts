@@ -3,8 +3,9 @@
 // Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of degrees, in ten-millionths.
 
 import Flatbush from 'flatbush';
-import { boxOf, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { isOneEditApart } from './names.ts';
 import { RANK_STREET } from './ranks.ts';
 

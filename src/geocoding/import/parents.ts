@@ -3,7 +3,7 @@
 // What people wrote comes first, nearness last: of the houses of Liechtenstein all but six name their street, and for one house in so many the nearest
 // road is another one.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 import type { KnownRoad, KnownRoads } from './known_roads.ts';

@@ -1,6 +1,8 @@
 // A place in the making: what its object on the map says of it by itself. Address, parent and postcode come from its surroundings.
 
-import { boxOf, type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { boxOf } from '../../geo/box.ts';
+import { type Geometry, linesOf } from '../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { OsmType, Place } from '../../tables/places/place.ts';
 import { boxDegreesOf, importanceOf, type Ranks } from './ranks.ts';
 
@@ -55,12 +57,6 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     rows: address.rows ?? [],
     houseRange: address.houseRange,
   };
-}
-
-/** The lines of a shape: none of a point, the rings of an area. */
-export function linesOf(geometry: Geometry): readonly Int32Array[] {
-  if (geometry.kind === 'point') return [];
-  return geometry.kind === 'line' ? [geometry.coordinates] : geometry.rings;
 }
 
 function boxAround(

@@ -6,10 +6,9 @@
 
 import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import type { Polygon } from '../../geo/polygon.ts';
 import { POSTAL_CODE } from './classify.ts';
-import { type KnownAreas, metresBetween, unitsOf } from './known_areas.ts';
+import { type KnownAreas, metresBetween, reachAt } from './known_areas.ts';
 
 /** What the postcodes of a country are like. */
 interface PostcodeRules {
@@ -115,7 +114,7 @@ export class Postcodes {
       if (postcode !== '') return postcode;
     }
     let nearestMetres = rulesOf(countryCode).extentMetres;
-    const { north, east } = unitsOf(nearestMetres, y);
+    const { north, east } = reachAt(nearestMetres, y);
     let postcode = '';
     for (const i of this.index?.search(x - east, y - north, x + east, y + north) ?? []) {
       const centroid = this.centroids[i];
@@ -138,11 +137,6 @@ export class Postcodes {
     }
     return postcode;
   }
-}
-
-/** Units of a position in degrees. */
-export function unitsOfDegrees(degrees: number): number {
-  return Math.round(degrees * UNITS_PER_DEGREE);
 }
 
 function rulesOf(countryCode: string): PostcodeRules {

@@ -1,6 +1,6 @@
 // Gathers the roads of an import as they are stored. The shapes of all lie one after the other in one array, cut into stretches of a few segments.
 
-import { boxOf } from '../../geo/geometry.ts';
+import { boxOf } from '../../geo/box.ts';
 import { NumberList } from '../index/number_list.ts';
 import { type KnownRoad, KnownRoads, STRETCH_NUMBERS } from './known_roads.ts';
 import { matchKeysOf } from './names.ts';

@@ -1,13 +1,15 @@
 // Streets and paths: lines with rows and a postcode of their own.
 
+import { linesOf } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/units.ts';
 import { OSM_WAY, type Place } from '../../tables/places/place.ts';
 import type { Countries } from './countries.ts';
 import type { KnownAreas } from './known_areas.ts';
 import type { KnownRoad } from './known_roads.ts';
 import { matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature } from './osm/features.ts';
-import { linesOf, placeOf } from './place_of.ts';
-import { type Postcodes, readPostcode, unitsOfDegrees } from './postcodes.ts';
+import { placeOf } from './place_of.ts';
+import { type Postcodes, readPostcode } from './postcodes.ts';
 import { RANK_STREET, rankOf } from './ranks.ts';
 import type { RoadCollection } from './road_collection.ts';
 import { namedRows, rowsAt } from './rows.ts';
@@ -22,8 +24,8 @@ export interface RoadSurroundings {
 /** The place of a road, in the middle of its line. */
 export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }: RoadSurroundings): Place {
   const { type: osmType, id: osmId, tags, geometry, latitude, longitude } = feature;
-  const x = unitsOfDegrees(longitude);
-  const y = unitsOfDegrees(latitude);
+  const x = unitsOf(longitude);
+  const y = unitsOf(latitude);
   const countryCode = countries.at(x, y);
   const point = { x, y, countryCode };
   const type = tags.highway;

@@ -1,10 +1,11 @@
 // A first look at the houses, before any of them is stored: which postcodes there are and where, and which nodes will be asked for later.
 
+import { unitsOf } from '../../geo/units.ts';
 import { OSM_NODE } from '../../tables/places/place.ts';
 import type { Countries } from './countries.ts';
 import { houseNumberOf } from './names.ts';
 import type { OsmFeature, Tags } from './osm/features.ts';
-import { PostcodeSurvey, readPostcode, unitsOfDegrees } from './postcodes.ts';
+import { PostcodeSurvey, readPostcode } from './postcodes.ts';
 
 /** What the first look found. */
 export interface Survey {
@@ -27,8 +28,8 @@ export function surveyHouses(houses: Iterable<OsmFeature>, lines: readonly OsmFe
   const nodesWithoutStreet = new Set<number>();
   for (const { type, id, tags, latitude, longitude } of houses) {
     if (tags['addr:postcode'] !== undefined) {
-      const x = unitsOfDegrees(longitude);
-      const y = unitsOfDegrees(latitude);
+      const x = unitsOf(longitude);
+      const y = unitsOf(latitude);
       const countryCode = countries.at(x, y);
       postcodes.note(countryCode, readPostcode(tags['addr:postcode'], countryCode), x, y);
     }

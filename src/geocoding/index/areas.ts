@@ -2,9 +2,9 @@
 //
 // Boxes first, then the rule of rings.ts. Areas of many edges have them in rows.
 
-import { edgeRowsOf, rowOf } from '../../geo/edge_rows.ts';
-import { boxOf } from '../../geo/geometry.ts';
-import { crosses, isInsideRing } from '../../geo/rings.ts';
+import { boxOf } from '../../geo/box.ts';
+import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
+import { isInsideRings } from '../../geo/rings.ts';
 import { BoxTree, packBoxes } from './boxes.ts';
 import { NumberList } from './number_list.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
@@ -110,17 +110,11 @@ export class AreaIndex {
     const count = items[item * WORDS + WORDS + 3] - firstRow;
     if (count === 0) return isInside(shapes, items[item * WORDS], x, y);
     const row = firstRow + rowOf(y, items[item * WORDS + 1], items[item * WORDS + 2], count);
-    let inside = false;
-    for (let at = rows[row]; at < rows[row + 1]; at++) if (crosses(shapes.coordinates, 2 * edges[at], x, y)) inside = !inside;
-    return inside;
+    return isInsideRow(shapes.coordinates, edges, rows[row], rows[row + 1], x, y);
   }
 }
 
 /** Whether an area has a point inside, by all of its edges. */
 export function isInside(shapes: Shapes, shape: number, x: number, y: number): boolean {
-  let inside = false;
-  for (let ring = shapes.firstRing(shape); ring < shapes.firstRing(shape + 1); ring++) {
-    if (isInsideRing(shapes.coordinates, 2 * shapes.rings[ring], 2 * shapes.rings[ring + 1], x, y)) inside = !inside;
-  }
-  return inside;
+  return isInsideRings(shapes.coordinates, shapes.rings, shapes.firstRing(shape), shapes.firstRing(shape + 1), x, y);
 }

@@ -3,7 +3,7 @@
 // A line is cut into runs of a few segments, each with a box in a packed tree. The search looks at near boxes first and measures to each segment of a run, so
 // that the distance is exact however long the line is.
 
-import { boxOf } from '../../geo/geometry.ts';
+import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
 import { turnOf } from '../../geo/plane.ts';
 import { BoxTree, type NearVisitor, packBoxes } from './boxes.ts';

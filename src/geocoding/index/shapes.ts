@@ -3,8 +3,9 @@
 // A shape is a row of eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first ring. Its rings end where those
 // of the next row begin, and so do a ring's points; a line is one ring that is not closed.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
 import { signedArea } from '../../geo/rings.ts';
+import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { NumberList } from './number_list.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
@@ -19,8 +20,8 @@ export class ShapesBuilder {
 
   /** @returns number of the shape; its rings are the last ones, from `firstRing` of it on */
   add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
-    const x = Math.round(place.longitude * UNITS_PER_DEGREE);
-    const y = Math.round(place.latitude * UNITS_PER_DEGREE);
+    const x = unitsOf(place.longitude);
+    const y = unitsOf(place.latitude);
     const rings = geometry.kind === 'area' ? geometry.rings : [geometry.kind === 'line' ? geometry.coordinates : Int32Array.of(x, y)];
     const shape = this.table.length / WORDS;
     this.table.append(Int32Array.of(id, place.parent, traits, link, x, y, geometry.kind === 'area' ? sideOf(rings) : 0, this.rings.length));

@@ -10,8 +10,9 @@
 // The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so each thread has an index of its own, and
 // does one search at a time.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
-import { unitsOf } from '../../geo/plane.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import { planeUnitsOf } from '../../geo/plane.ts';
+import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
 import { nameIn } from './names.ts';
@@ -44,8 +45,8 @@ export class SpatialIndexBuilder {
 
   /** Takes a place into the indexes that it belongs to; many belong to none. */
   add(id: number, place: Place, geometry: Geometry): void {
-    const x = Math.round(place.longitude * UNITS_PER_DEGREE);
-    const y = Math.round(place.latitude * UNITS_PER_DEGREE);
+    const x = unitsOf(place.longitude);
+    const y = unitsOf(place.latitude);
     const roles = place.houseRange === undefined ? rolesOf(place, geometry.kind) : ADDRESS_OUTLINE;
     const traits = traitsOf(place, roles);
     if (place.houseRange !== undefined) {
@@ -125,8 +126,8 @@ export class SpatialIndex {
    */
   countryAround(latitude: number, longitude: number): number | undefined {
     const shape = this.regionAreas.bestAround(
-      unitsOf(longitude),
-      unitsOf(latitude),
+      planeUnitsOf(longitude),
+      planeUnitsOf(latitude),
       (each, best) => best < 0 && rankOf(this.regions.traits(each)) === RANK_COUNTRY,
     );
     return shape < 0 ? undefined : this.regions.id(shape);

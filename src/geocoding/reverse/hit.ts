@@ -1,7 +1,7 @@
 // What reverse geocoding finds in a layer, before its record is read.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { degreesOf } from '../../geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 
 /** A place found around a point. */
 export interface ReverseHit {

@@ -7,8 +7,8 @@
 //
 // Distances are planar degrees, longitude not scaled.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { apart } from '../../geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { distanceToLines } from '../index/segments.ts';

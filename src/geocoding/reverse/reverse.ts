@@ -9,8 +9,8 @@
 // A node counts within a distance that its rank says. Distances are planar degrees, longitude not scaled: that is what the rules mean, and answers differ
 // where they are measured otherwise.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
-import { unitsOf } from '../../geo/plane.ts';
+import { planeUnitsOf } from '../../geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { isInside } from '../index/areas.ts';
 import type { PlaceReader } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
@@ -50,8 +50,8 @@ const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
  * @returns undefined where the layer has nothing
  */
 export function reverse(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
-  const x = unitsOf(question.longitude);
-  const y = unitsOf(question.latitude);
+  const x = planeUnitsOf(question.longitude);
+  const y = planeUnitsOf(question.latitude);
   const highest = HIGHEST_RANKS[question.zoom];
   const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, x, y, highest);
   if (near !== undefined) return near;

@@ -10,8 +10,8 @@
 
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
-import { unitsOf } from '../../geo/plane.ts';
+import { planeUnitsOf } from '../../geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
@@ -73,8 +73,8 @@ class Search {
   constructor(index: SpatialIndex, { latitude, longitude }: PointQuestion, country: number) {
     this.nodes = index.nodes;
     this.country = country;
-    this.x = unitsOf(longitude);
-    this.y = unitsOf(latitude);
+    this.x = planeUnitsOf(longitude);
+    this.y = planeUnitsOf(latitude);
     this.scale = longitudeScale((latitude * Math.PI) / 180);
   }
 

@@ -1,6 +1,6 @@
 // The records of documents while they are gathered (index_layout.ts).
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { GrowingWords } from './columns.ts';
 import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './index_layout.ts';
@@ -44,8 +44,8 @@ export class DocumentTable {
   add({ id, place, set, country, parent }: NewDocument): number {
     const document = this.count;
     this.words.push(id);
-    this.words.push(Math.round(place.latitude * UNITS_PER_DEGREE));
-    this.words.push(Math.round(place.longitude * UNITS_PER_DEGREE));
+    this.words.push(unitsOf(place.latitude));
+    this.words.push(unitsOf(place.longitude));
     this.words.push(parent);
     this.words.push(set);
     this.words.push(0);

@@ -6,8 +6,8 @@
 //
 // All are varints. The nearest of several readings wins: the very number, then one inside a range of numbers, then one on a line of them.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
 import { lengthOf, pointAlong } from '../../geo/line.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { HouseRange } from '../../tables/places/place.ts';
 import { ByteReader, type ByteWriter } from '../index/varint.ts';
 

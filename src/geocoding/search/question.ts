@@ -1,5 +1,7 @@
 // What can be asked of the geocoder, and what it answers.
 
+import type { Box } from '../../geo/box.ts';
+
 /** A point and how fine the answer shall be. */
 export interface ReverseQuestion {
   /** Degrees, WGS-84. */
@@ -20,7 +22,7 @@ export interface SearchQuestion {
   /** 1..50 */
   limit: number;
   /** Degrees; places inside come first. */
-  viewbox: { west: number; south: number; east: number; north: number } | undefined;
+  viewbox: Box | undefined;
   /** Only places inside the viewbox. */
   isBounded: boolean;
   /** ISO 3166-1 alpha-2, lower case; empty = all. */

@@ -1,6 +1,6 @@
 // Reads the index of words of a layer (index_layout.ts). Nothing is copied: one for each thread costs nothing but views.
 
-import { UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import type { LayerReader } from '../../tables/places/layer.ts';
 import { forEachAscending } from './ascending.ts';
 import { editDistance, editsAllowed, forEachRemainder } from './edits.ts';

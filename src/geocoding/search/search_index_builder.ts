@@ -3,7 +3,8 @@
 // What grows with the number of places lies in typed arrays outside of the heap: 4 bytes a place, about 80 a document with its names, 16 a house. In the heap
 // are only the different words and house numbers, each once.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../geo/geometry.ts';
+import type { Geometry } from '../../geo/geometry.ts';
+import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import type { LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { bytesOf } from '../index/section.ts';
@@ -136,8 +137,8 @@ export class SearchIndexBuilder {
     if (extent > this.documents.get(known, STREET_EXTENT)) {
       this.documents.set(known, STREET_EXTENT, extent);
       this.documents.set(known, DOCUMENT_PLACE, id);
-      this.documents.set(known, DOCUMENT_LATITUDE, Math.round(place.latitude * UNITS_PER_DEGREE));
-      this.documents.set(known, DOCUMENT_LONGITUDE, Math.round(place.longitude * UNITS_PER_DEGREE));
+      this.documents.set(known, DOCUMENT_LATITUDE, unitsOf(place.latitude));
+      this.documents.set(known, DOCUMENT_LONGITUDE, unitsOf(place.longitude));
     }
     const areas = [...this.sets.areas(this.documents.get(known, DOCUMENT_SET)), ...this.sets.areas(set)];
     this.documents.set(known, DOCUMENT_SET, this.sets.numberOf(areas));
@@ -228,7 +229,7 @@ function isPostcode({ type }: Place): boolean {
 /** Of a line its points, otherwise the position alone; ten-millionths of a degree. */
 function coordinatesOf({ latitude, longitude }: Place, geometry: Geometry): Int32Array {
   if (geometry.kind === 'line') return geometry.coordinates;
-  return Int32Array.of(Math.round(longitude * UNITS_PER_DEGREE), Math.round(latitude * UNITS_PER_DEGREE));
+  return Int32Array.of(unitsOf(longitude), unitsOf(latitude));
 }
 
 /** Things that one asks for by what they are. */

@@ -9,6 +9,7 @@
 // Degrees are stored in ten-millionths; the names are key, value, key, value.
 
 import { Builder } from 'flatbuffers';
+import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 import { type HouseRange, OSM_RELATION, type OsmType, type Place } from './place.ts';
 
@@ -70,7 +71,6 @@ const LONGITUDES = [
 const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
-const UNITS_PER_DEGREE = 1e7;
 const RANK_MAX = 30;
 
 /** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
@@ -103,10 +103,6 @@ export function encodePlace(place: Place): Uint8Array {
   builder.addFieldInt8(IS_ADDRESS_INHERITED, place.isAddressInherited ? 1 : 0, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
-}
-
-function unitsOf(degrees: number): number {
-  return Math.round(degrees * UNITS_PER_DEGREE);
 }
 
 function writeNames(builder: Builder, names: Readonly<Record<string, string>>): number {

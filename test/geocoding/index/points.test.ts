@@ -1,8 +1,8 @@
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
 import { expect, test } from 'vitest';
-import { UNITS_PER_DEGREE } from '../../../src/geo/geometry.ts';
 import { apart } from '../../../src/geo/plane.ts';
+import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { PointIndex, PointIndexBuilder } from '../../../src/geocoding/index/points.ts';
 import { ADDRESS_NODE, POI_NODE } from '../../../src/geocoding/index/traits.ts';
 import { uniform } from '../../positioning/random.ts';

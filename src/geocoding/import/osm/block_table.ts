@@ -1,6 +1,6 @@
 // What all objects of a block of an OpenStreetMap PBF file share: its texts, which they name by number, and the steps in which their coordinates are counted.
 
-import { UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { BadDataError } from '../../index/bad_data.ts';
 import { ByteReader } from '../../index/varint.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';

@@ -3,7 +3,8 @@
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { centreOf, middleOf } from '../../../geo/centre.ts';
-import { type Geometry, UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 import { ByteReader, ByteWriter } from '../../index/varint.ts';
 import type { OsmFeature, Tags } from './features.ts';

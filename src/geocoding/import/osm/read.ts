@@ -9,7 +9,8 @@
 // what they enclose belongs to it.
 
 import { join } from 'node:path';
-import { type Geometry, UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
+import type { Geometry } from '../../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
 import { HOLDS_NODES, HOLDS_WAYS } from './block.ts';
 import { FeatureFile, type NewFeature } from './feature_file.ts';

@@ -5,8 +5,8 @@
 // Where four segments or more meet, those next to each other around the point go together, so that rings touch there and never cross; a ring that comes
 // back to one of its own points is cut into two. A point is inside where it is inside of an odd number of rings.
 
-import { UNITS_PER_DEGREE } from '../../../geo/geometry.ts';
 import { depthsOf, signedArea } from '../../../geo/rings.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 
 /**
  * Puts ways together.
