@@ -11,6 +11,7 @@ import { SearchIndex } from '../../src/geocoding/search/search_index.ts';
 import { SearchIndexBuilder } from '../../src/geocoding/search/search_index_builder.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
+import { RANK_CITY } from '../../src/tables/places/ranks.ts';
 import { probeLoss } from '../machine.ts';
 import { randomStream } from '../random.ts';
 import type { Table } from '../report.ts';
@@ -21,7 +22,6 @@ const SEARCHES_A_CALL = 10;
 const EXACT_LIMIT_NANOSECONDS = 300_000;
 const TYPO_LIMIT_NANOSECONDS = 3_000_000;
 const QUESTIONS = 2_000;
-const RANK_MUNICIPALITY = 16;
 
 /** A search group, the tails of its cases, and how it is left. */
 export interface SearchBench {
@@ -116,7 +116,7 @@ function addressesOf(reader: LayerReader, random: () => number): Address[] {
     if (house === undefined || house.houseNumber === '' || house.parent === 0 || house.postcode === '') continue;
     const road = reader.place(house.parent)!;
     const rows = house.rows.length === 0 ? road.rows : house.rows;
-    const town = rows.map(row => reader.place(row)!).find(({ addressRank }) => addressRank <= RANK_MUNICIPALITY);
+    const town = rows.map(row => reader.place(row)!).find(({ addressRank }) => addressRank <= RANK_CITY);
     if (road.names.name === undefined || town?.names.name === undefined) continue;
     addresses.push({ street: road.names.name, number: house.houseNumber, postcode: house.postcode, town: town.names.name });
   }

@@ -1,6 +1,7 @@
 // What was found in a layer, as it is answered.
 
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
+import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
 import { addressRows, type Country, displayName } from './address/address.ts';
 import { addressKey } from './address/address_key.ts';
 import { rowsOnRoad } from './address/rows_on_road.ts';
@@ -18,9 +19,6 @@ export interface Found {
   country: Country | undefined;
 }
 
-const RANK_COUNTRY = 4;
-const RANK_ROAD = 26;
-const RANK_PATH = 27;
 const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way', [OSM_RELATION]: 'relation' } as const;
 /** Half the width of the box around an interpolated house, degrees. */
 const HOUSE_HALF_BOX = 0.00005;

@@ -7,6 +7,7 @@
 import { isInBox } from '../geo/box.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
+import { RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
@@ -27,7 +28,6 @@ const ZOOM_HOUSE = 18;
 const ZOOM_REGION = 15;
 const ZOOM_TOWN = 10;
 const ZOOM_COUNTRY = 4;
-const RANK_COUNTRY = 4;
 /** Both layers are asked for that many answers at least, so that one can tell what the other has too. */
 const HITS_MIN = 10;
 /** Names of towns and countries on positions. */

@@ -5,6 +5,7 @@
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
@@ -24,11 +25,6 @@ export interface LayerAnswer {
 
 /** So far from each other two layers may place one town. */
 const SAME_TOWN_METRES = 10_000;
-const RANK_COUNTRY = 4;
-/** States and the like are so large that two layers place one anywhere in its country. */
-const RANK_COUNTY = 12;
-/** The gazetteer has nothing finer. */
-const RANK_REGION_MAX = 25;
 /** A result that is so much worse than the best one is none. */
 const BEHIND_MAX = 0.5;
 
@@ -70,7 +66,9 @@ function isCovered({ countryCode, searchRank, latitude, longitude }: Place, { sp
 
 /** Whether two layers speak of one place. */
 function isSame(a: Place, b: Place): boolean {
-  if (b.searchRank > RANK_REGION_MAX || a.countryCode !== b.countryCode || !shareName(a, b)) return false;
+  // The gazetteer has nothing finer than an area.
+  if (b.searchRank > RANK_AREA_MAX || a.countryCode !== b.countryCode || !shareName(a, b)) return false;
+  // States and the like are so large that two layers place one anywhere in its country.
   if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
   return b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
 }

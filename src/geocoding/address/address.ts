@@ -4,6 +4,7 @@
 // is that of its rank. What is not known has no row. The postcode stands before the country, the country's code at the end.
 
 import type { Place } from '../../tables/places/place.ts';
+import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { nameIn } from '../index/names.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { AddressRow } from '../search/question.ts';
@@ -27,7 +28,6 @@ export interface AddressContext {
   country: Country | undefined;
 }
 
-const RANK_COUNTRY = 4;
 const RANKS_PER_LEVEL = 2;
 
 /** The rows of a place's address, small to large. */

@@ -4,9 +4,7 @@
 // an administrative area after its level unless a place node was linked to it, and a shop after its main key.
 
 import type { Place } from '../../tables/places/place.ts';
-
-const RANK_ROAD = 26;
-const RANK_HOUSE = 28;
+import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 
 /** Administrative areas by half of their address rank. */
 const LEVELS = [
@@ -32,7 +30,7 @@ export function addressKey(place: Place): string {
   const { category, type } = place;
   // Islands and parks are in no address; their rank in the search is how large they are.
   const rank = place.addressRank || place.searchRank;
-  if (rank >= RANK_HOUSE) return keyOf(category);
+  if (rank > RANK_PATH) return keyOf(category);
   if (rank >= RANK_ROAD) return 'road';
   if (type === 'postcode' || type === 'postal_code') return 'postcode';
   if (place.linkedPlace !== '') return keyOf(place.linkedPlace);

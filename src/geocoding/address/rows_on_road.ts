@@ -5,11 +5,10 @@
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
+import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
-
-const RANK_COUNTRY = 4;
 
 /**
  * The rows of a road at a point on it.

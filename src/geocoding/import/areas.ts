@@ -3,6 +3,7 @@
 import { Polygon } from '../../geo/polygon.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
+import { RANK_POSTAL_AREA, RANK_STATE } from '../../tables/places/ranks.ts';
 import { classify, POSTAL_CODE } from './classify.ts';
 import { Countries, countryCodeOf } from './countries.ts';
 import { type Area, KnownAreas } from './known_areas.ts';
@@ -14,11 +15,7 @@ import { type Postcodes, postcodeRankOf, readPostcode } from './postcodes.ts';
 import { rankOf } from './ranks.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
-/** Of an area drawn for a postcode. */
-const POSTAL_AREA_RANK = 11;
 const ISO_SUBDIVISION = 'ISO3166-2';
-/** Places of lower rank are too large to have a postcode. */
-const POSTCODE_RANK_MIN = 9;
 
 /** The areas of an extract, from large to small, and what they decide. */
 export interface GatheredAreas {
@@ -74,7 +71,7 @@ function areaOf(feature: OsmFeature, countries: Countries): Area {
   const countryCode = countryCodeOf(tags) || countries.at(x, y);
   const ranks =
     type === POSTAL_CODE
-      ? { searchRank: postcodeRankOf(countryCode), addressRank: POSTAL_AREA_RANK }
+      ? { searchRank: postcodeRankOf(countryCode), addressRank: RANK_POSTAL_AREA }
       : rankOf({ category, type, tags, shape: geometry.kind, countryCode });
   return {
     osmType,
@@ -99,7 +96,8 @@ function areaOf(feature: OsmFeature, countries: Countries): Area {
 
 function postcodeOf({ osmType, tags, polygon, x, y, countryCode, searchRank }: Area, postcodes: Postcodes): string {
   const own = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode);
-  if (own !== '' || searchRank < POSTCODE_RANK_MIN) return own;
+  // A state, or what is larger, has no postcode of its own.
+  if (own !== '' || searchRank <= RANK_STATE) return own;
   if (polygon !== undefined) return postcodes.inside(polygon, countryCode);
   return osmType === OSM_NODE ? postcodes.at(x, y, countryCode) : '';
 }

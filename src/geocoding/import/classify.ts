@@ -5,9 +5,10 @@
 // nobody asks for them, and they would stand between a question and its house.
 
 import { OSM_NODE, OSM_RELATION, type OsmType } from '../../tables/places/place.ts';
+import { RANK_HOUSE } from '../../tables/places/ranks.ts';
 import { hasAddress, houseNumberOf, isNamed } from './names.ts';
 import type { FeatureClass, Tags } from './osm/features.ts';
-import { isRoadType, RANK_HOUSE, rankOf } from './ranks.ts';
+import { isRoadType, rankOf } from './ranks.ts';
 
 /** The main tag of an object. */
 export interface Kind {

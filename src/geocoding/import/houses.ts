@@ -10,17 +10,18 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { cutLine } from '../../geo/line.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type Place } from '../../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_HOUSE } from '../../tables/places/ranks.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Kind } from './classify.ts';
 import type { Countries } from './countries.ts';
 import type { Section } from './interpolation.ts';
-import { AREA_RANK_MAX, type Area } from './known_areas.ts';
+import type { Area } from './known_areas.ts';
 import { hasAddress, houseNumberOf, matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature, Tags } from './osm/features.ts';
 import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';
 import { placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode } from './postcodes.ts';
-import { RANK_HOUSE, rankOf } from './ranks.ts';
+import { rankOf } from './ranks.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
 /** What surrounds a house. */
@@ -144,7 +145,7 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
 function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }: Surroundings): number[] {
   const { x, y } = object;
   const named = namedRows(areas, object.tags, object);
-  const rankEnd = parent === undefined || parent.addressRank > AREA_RANK_MAX ? AREA_RANK_MAX + 1 : parent.addressRank;
+  const rankEnd = parent === undefined || parent.addressRank > RANK_AREA_MAX ? RANK_AREA_MAX + 1 : parent.addressRank;
   if (parent !== undefined) {
     const rows = parent.rows.map(areaOf);
     const isMissing = named.some(area => area.addressRank < rankEnd && !rows.includes(area));

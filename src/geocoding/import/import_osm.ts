@@ -6,6 +6,7 @@
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
+import { RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
 import { classify, INTERPOLATION_KEY } from './classify.ts';
 import { HouseStore } from './house_store.ts';
@@ -16,7 +17,7 @@ import { readOsm } from './osm/read.ts';
 import { StreetMembers } from './parents.ts';
 import { placeOf } from './place_of.ts';
 import type { PlaceSink } from './place_sink.ts';
-import { POSTCODE_ADDRESS_RANK, type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
+import { type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
 import { RoadCollection } from './road_collection.ts';
 import { keepRoad, placeOfRoad } from './roads.ts';
 import { rowsAt } from './rows.ts';
@@ -148,7 +149,7 @@ function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, area
   const searchRank = postcodeRankOf(countryCode);
   const subject = { osmType: OSM_NONE, osmId: 0, category: 'place', type: 'postcode', names: { name: postcode }, countryCode } as const;
   const position = { latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE, geometry: { kind: 'point' } } as const;
-  const ranks = { searchRank, addressRank: POSTCODE_ADDRESS_RANK };
+  const ranks = { searchRank, addressRank: RANK_POSTCODE };
   const rows = rowsAt(areas, { x, y, countryCode }, searchRank, []).map(({ id }) => id);
   return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
 }

@@ -49,8 +49,6 @@ const NODE_REACHES: readonly { searchRankMax: number; metres: number }[] = [
   { searchRankMax: 20, metres: 1_000 },
   { searchRankMax: 30, metres: 500 },
 ];
-/** The largest address rank of what holds others. */
-export const AREA_RANK_MAX = 25;
 const METRES_PER_UNIT = WHOLE_METRES_PER_DEGREE / UNITS_PER_DEGREE;
 const RADIANS_PER_UNIT = RADIANS_PER_DEGREE / UNITS_PER_DEGREE;
 

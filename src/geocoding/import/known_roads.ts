@@ -6,8 +6,8 @@ import Flatbush from 'flatbush';
 import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import { RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isOneEditApart } from './names.ts';
-import { RANK_STREET } from './ranks.ts';
 
 /** A road as it was stored. */
 export interface KnownRoad {
@@ -133,7 +133,7 @@ export class KnownRoads {
 
   /** The nearest street, named or not, up to 0.001 degrees away. */
   nearestStreet(x: number, y: number): KnownRoad | undefined {
-    return this.nearestWithin(x, y, STREET_REACH, index => this.tables.roads[index].addressRank === RANK_STREET);
+    return this.nearestWithin(x, y, STREET_REACH, index => this.tables.roads[index].addressRank === RANK_ROAD);
   }
 
   /** The nearest of some of the ways that were asked for. */

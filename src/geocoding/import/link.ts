@@ -2,18 +2,13 @@
 // takes the node's names, its address rank, its middle and what kind of settlement it is; the node leaves the results.
 
 import { OSM_NODE, OSM_RELATION } from '../../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_CITY, RANK_ROAD, RANK_SETTLEMENT_MAX } from '../../tables/places/ranks.ts';
 import { type Area, KnownAreas } from './known_areas.ts';
 import { matchKeyOf } from './names.ts';
 import type { OsmRelation } from './osm/features.ts';
 
-/** Nodes of this search rank and above are no settlements of a boundary. */
-const SETTLEMENT_RANK_END = 26;
 /** What a rank becomes inside another of the same. */
 const NESTED = 2;
-const RANK_NESTED_MAX = 25;
-/** Settlements that are kept apart from the boundary around them. */
-const SETTLEMENT_RANK_MIN = 16;
-const SETTLEMENT_RANK_MAX = 23;
 /** The name of the node, where the boundary has another. */
 const OTHER_NAME = '_place_name';
 
@@ -25,7 +20,7 @@ const OTHER_NAME = '_place_name';
  * @returns the areas without the nodes that were linked
  */
 export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number, OsmRelation>): Area[] {
-  const nodes = areas.filter(area => area.category === 'place' && area.osmType === OSM_NODE && area.searchRank < SETTLEMENT_RANK_END);
+  const nodes = areas.filter(area => area.category === 'place' && area.osmType === OSM_NODE && area.searchRank < RANK_ROAD);
   const byId = new Map(nodes.map(node => [node.osmId, node]));
   const byWikidata = Map.groupBy(
     nodes.filter(node => node.tags.wikidata !== undefined),
@@ -113,11 +108,11 @@ export function nestRanks(areas: readonly Area[]): void {
       .filter(other => isRanked(other) && other.adminLevel < boundary.adminLevel)
       .sort((a, b) => b.addressRank - a.addressRank);
     if (parents.length > 0 && parents[0].addressRank >= boundary.addressRank) {
-      boundary.addressRank = Math.min(RANK_NESTED_MAX, parents[0].addressRank + NESTED);
+      boundary.addressRank = Math.min(RANK_AREA_MAX, parents[0].addressRank + NESTED);
     }
   }
   for (const place of areas) {
-    if (place.category !== 'place' || place.addressRank < SETTLEMENT_RANK_MIN || place.addressRank > SETTLEMENT_RANK_MAX) continue;
+    if (place.category !== 'place' || place.addressRank < RANK_CITY || place.addressRank > RANK_SETTLEMENT_MAX) continue;
     const isIn = known.containing(place.x, place.y).some(other => isRanked(other) && other.addressRank === place.addressRank);
     if (isIn) place.addressRank += NESTED;
   }

@@ -5,7 +5,8 @@
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
-import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
+import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY } from '../../tables/places/ranks.ts';
+import { type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 import type { KnownRoad, KnownRoads } from './known_roads.ts';
 import { matchKeyOf } from './names.ts';
 import type { OsmRelation, Tags } from './osm/features.ts';
@@ -32,9 +33,6 @@ export interface ParentSources {
 
 /** How far a place may be that a house names by addr:place. */
 const PLACE_REACH = 0.04 * UNITS_PER_DEGREE;
-const PLACE_RANK_MIN = 16;
-/** The largest polygon that a house may belong to where there is no road. */
-const POLYGON_RANK_MIN = 5;
 
 const STRATEGIES: readonly ((object: Addressed, sources: ParentSources) => Parent | undefined)[] = [
   ({ type, id, x, y }, { streets, roads }) => streets.roadOf(type, id, roads, x, y),
@@ -106,7 +104,7 @@ function nearestPlace(areas: KnownAreas, matchKey: string, x: number, y: number)
   let nearest: Area | undefined;
   let nearestMetres = Infinity;
   for (const area of areas.named(matchKey)) {
-    if (area.id === 0 || area.addressRank < PLACE_RANK_MIN || area.addressRank > AREA_RANK_MAX) continue;
+    if (area.id === 0 || area.addressRank < RANK_CITY || area.addressRank > RANK_AREA_MAX) continue;
     const isAround = area.polygon?.contains(x, y) ?? false;
     if (!isAround && (Math.abs(area.x - x) > PLACE_REACH || Math.abs(area.y - y) > PLACE_REACH)) continue;
     const metres = isAround ? 0 : metresBetween(area.x, area.y, x, y);
@@ -120,7 +118,7 @@ function nearestPlace(areas: KnownAreas, matchKey: string, x: number, y: number)
 function smallestPolygon(areas: KnownAreas, x: number, y: number): Area | undefined {
   let smallest: Area | undefined;
   for (const area of areas.containing(x, y)) {
-    if (area.id === 0 || area.addressRank < POLYGON_RANK_MIN || area.addressRank > AREA_RANK_MAX) continue;
+    if (area.id === 0 || area.addressRank <= RANK_COUNTRY || area.addressRank > RANK_AREA_MAX) continue;
     const isSmaller =
       smallest === undefined ||
       area.addressRank > smallest.addressRank ||

@@ -37,7 +37,6 @@ const SEARCH_RANKS: readonly { extentMetresMax: number; searchRank: number }[] =
   { extentMetresMax: 3_000, searchRank: 23 },
   { extentMetresMax: Infinity, searchRank: 21 },
 ];
-export const POSTCODE_ADDRESS_RANK = 5;
 /** Half the side of the box around a centroid, degrees: at search rank 21, and less for each rank more. */
 const BOX_DEGREES = 0.05;
 const BOX_DEGREES_PER_RANK = 0.012;

@@ -6,6 +6,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Geometry } from '../../geo/geometry.ts';
+import { RANK_HOUSE } from '../../tables/places/ranks.ts';
 import type { Tags } from './osm/features.ts';
 
 /** Ranks of a place, 0..30 each; an address rank of 0 stands in no address. */
@@ -28,9 +29,6 @@ interface Row extends Ranks {
   /** Half the side of the box around a node, degrees. */
   boxDegrees: number;
 }
-
-export const RANK_STREET = 26;
-export const RANK_HOUSE = 30;
 
 /** The largest importance, of rank 0, and what a rank costs of it. */
 const IMPORTANCE_MAX = 0.40001;

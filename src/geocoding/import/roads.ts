@@ -3,6 +3,7 @@
 import { linesOf } from '../../geo/geometry.ts';
 import { unitsOf } from '../../geo/units.ts';
 import { OSM_WAY, type Place } from '../../tables/places/place.ts';
+import { RANK_ROAD } from '../../tables/places/ranks.ts';
 import type { Countries } from './countries.ts';
 import type { KnownAreas } from './known_areas.ts';
 import type { KnownRoad } from './known_roads.ts';
@@ -10,7 +11,7 @@ import { matchKeyOf, namesOf } from './names.ts';
 import type { OsmFeature } from './osm/features.ts';
 import { placeOf } from './place_of.ts';
 import { type Postcodes, readPostcode } from './postcodes.ts';
-import { RANK_STREET, rankOf } from './ranks.ts';
+import { rankOf } from './ranks.ts';
 import type { RoadCollection } from './road_collection.ts';
 import { namedRows, rowsAt } from './rows.ts';
 
@@ -30,7 +31,7 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
   const point = { x, y, countryCode };
   const type = tags.highway;
   const ranks = rankOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
-  const rows = rowsAt(areas, point, RANK_STREET, namedRows(areas, tags, point)).map(({ id }) => id);
+  const rows = rowsAt(areas, point, RANK_ROAD, namedRows(areas, tags, point)).map(({ id }) => id);
   const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
   const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
   return placeOf({ ...subject, ...ranks }, { postcode, rows });

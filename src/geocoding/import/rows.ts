@@ -4,8 +4,9 @@
 // first counts, what the object itself names before anything else, then polygons, then nodes; a node only inside the smallest polygon taken so far
 // and in the same country, so that a village across the border stays out.
 
+import { RANK_AREA_MAX } from '../../tables/places/ranks.ts';
 import { POSTAL_CODE } from './classify.ts';
-import { AREA_RANK_MAX, type Area, type KnownAreas, metresBetween } from './known_areas.ts';
+import { type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 import { matchKeyOf } from './names.ts';
 import type { Tags } from './osm/features.ts';
 
@@ -105,6 +106,6 @@ export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, name
 /** True of an area that has been stored, and that may stand in an address above a rank. */
 function isRow(area: Area, rankEnd: number): boolean {
   return (
-    area.id > 0 && area.addressRank > 0 && area.addressRank < rankEnd && area.addressRank <= AREA_RANK_MAX && area.type !== POSTAL_CODE
+    area.id > 0 && area.addressRank > 0 && area.addressRank < rankEnd && area.addressRank <= RANK_AREA_MAX && area.type !== POSTAL_CODE
   );
 }

@@ -14,6 +14,7 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTAL_AREA, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
 import { nameIn } from './names.ts';
 import { NumberList } from './number_list.ts';
@@ -23,12 +24,10 @@ import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
 
-const RANK_COUNTRY = 4;
 /** Of a country: place, traits, centroid. */
 const COUNTRY_WORDS = 4;
-const RANK_REGION_MAX = 25;
 /** Address ranks that are no region: postcodes, and what lies between a country's parts. */
-const RANKS_LEFT_OUT = [5, 11];
+const RANKS_LEFT_OUT = [RANK_POSTCODE, RANK_POSTAL_AREA];
 
 /** Gathers the places of a layer while it is built. */
 export class SpatialIndexBuilder {
@@ -84,9 +83,9 @@ function isRegion({ names, searchRank, addressRank }: Place): boolean {
   return (
     nameIn(names, []) !== '' &&
     searchRank >= RANK_COUNTRY &&
-    searchRank <= RANK_REGION_MAX &&
+    searchRank <= RANK_AREA_MAX &&
     addressRank >= RANK_COUNTRY &&
-    addressRank <= RANK_REGION_MAX &&
+    addressRank <= RANK_AREA_MAX &&
     !RANKS_LEFT_OUT.includes(addressRank)
   );
 }

@@ -6,6 +6,7 @@
 
 import type { Geometry } from '../../geo/geometry.ts';
 import type { Place } from '../../tables/places/place.ts';
+import { RANK_HOUSE, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 
 /** A house number or house name of its own, as a node or with an outline. */
 export const ADDRESS_NODE = 1;
@@ -18,10 +19,6 @@ export const ROAD = 16;
 export const PATH = 32;
 /** Has an inside. */
 export const AREA = 64;
-
-const RANK_ROAD = 26;
-const RANK_PATH = 27;
-const RANK_HOUSE = 30;
 
 /** Roles of a place; 0 for what is neither house nor road. Lines are roads, or barriers and the like that carry an address: a line is no POI. */
 export function rolesOf(place: Place, kind: Geometry['kind']): number {

@@ -9,6 +9,7 @@
 
 import { apart } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import { RANK_HOUSE, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isInside } from '../index/areas.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { distanceToLines } from '../index/segments.ts';
@@ -24,8 +25,6 @@ const RANGE_REACH = 0.006 * UNITS_PER_DEGREE;
 /** What is so much farther away than the nearest is as near. */
 const FUZZINESS = 0.001 * UNITS_PER_DEGREE;
 
-const RANK_ROAD = 26;
-const RANK_HOUSE = 30;
 const ROADS = ROAD | PATH;
 const NODES = ADDRESS_NODE | POI_NODE;
 const OUTLINES = ADDRESS_OUTLINE | POI_OUTLINE;

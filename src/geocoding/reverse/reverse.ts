@@ -11,6 +11,7 @@
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isInside } from '../index/areas.ts';
 import type { PlaceReader } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
@@ -31,9 +32,6 @@ export interface PointQuestion {
 
 /** By zoom. */
 const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];
-const RANK_COUNTRY = 4;
-const RANK_REGION_MAX = 25;
-const RANK_ROAD = 26;
 /** Up to a search rank, how far away a place node may be, in degrees. */
 const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
   [8, 1.8],
@@ -41,7 +39,7 @@ const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
   [17, 0.16],
   [18, 0.08],
   [19, 0.04],
-  [RANK_REGION_MAX, 0.02],
+  [RANK_AREA_MAX, 0.02],
 ];
 
 /**
@@ -55,7 +53,7 @@ export function reverse(index: SpatialIndex, places: PlaceReader, question: Poin
   const highest = HIGHEST_RANKS[question.zoom];
   const near = highest < RANK_ROAD ? undefined : nearestHouseOrRoad(index, places, x, y, highest);
   if (near !== undefined) return near;
-  const highestRegion = Math.min(highest, RANK_REGION_MAX);
+  const highestRegion = Math.min(highest, RANK_AREA_MAX);
   return aroundPoint(index, x, y, highestRegion) ?? inCountry(index, x, y, highestRegion, question.countryCode);
 }
 

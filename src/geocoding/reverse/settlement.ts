@@ -4,16 +4,10 @@
 // The weights were tried on 12,800 addresses of Liechtenstein, Monaco and Malta that name a town which the gazetteer has: the town is right for 91, 62 and 93 percent;
 // by nearness alone it would be for 89, 19 and 78.
 
-/** Search ranks of the gazetteer's settlements. Each kind has its own here, because the index knows a place by its rank. */
-export const RANK_CITY = 16;
-export const RANK_TOWN = 18;
-export const RANK_VILLAGE = 19;
-/** A village of which nobody knows how many people live there: often a part of another. */
-export const RANK_UNSIZED = 20;
-export const RANK_SUBURB = 21;
+import { RANK_CITY, RANK_TOWN, RANK_UNSIZED_VILLAGE, RANK_VILLAGE } from '../../tables/places/ranks.ts';
 
 /** Ranks of what a point can belong to. */
-export const SETTLEMENT_RANKS = [RANK_CITY, RANK_TOWN, RANK_VILLAGE, RANK_UNSIZED] as const;
+export const SETTLEMENT_RANKS = [RANK_CITY, RANK_TOWN, RANK_VILLAGE, RANK_UNSIZED_VILLAGE] as const;
 
 /** Nothing further away is said to be the town of a point: little more than what a city reaches in addresses of OpenStreetMap's geocoder. */
 export const SETTLEMENT_REACH_METRES = 20_000;
@@ -27,7 +21,7 @@ export function weightOfSettlement(searchRank: number): number {
       return 1.5;
     case RANK_VILLAGE:
       return 1;
-    case RANK_UNSIZED:
+    case RANK_UNSIZED_VILLAGE:
       return 1 / 3;
     default:
       return 0;

@@ -12,17 +12,17 @@ import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
+import { RANK_STATE, RANK_SUBURB } from '../../tables/places/ranks.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
 import { hitAt, type ReverseHit } from './hit.ts';
 import type { PointQuestion } from './reverse.ts';
-import { RANK_SUBURB, SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
+import { SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
 
 const ZOOM_STATE = 5;
 const ZOOM_TOWN = 10;
 const ZOOM_SUBURB = 14;
-const RANK_STATE = 8;
 
 /** Of two neighbouring cities that far apart, four in five lie in the same state. */
 const STATE_REACH_METRES = 100_000;

@@ -2,10 +2,9 @@
 
 import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
+import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { GrowingWords } from './columns.ts';
 import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './index_layout.ts';
-
-const RANK_COUNTRY = 4;
 
 /** What a document begins with. */
 export interface NewDocument {

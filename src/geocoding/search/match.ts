@@ -5,6 +5,7 @@
 //
 // Shares are of weights (asked_words.ts). What an area explains is worked out once for each question, and so is a set of areas.
 
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
 import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './index_layout.ts';
 import type { SearchQuestion } from './question.ts';
@@ -24,10 +25,6 @@ const AWAY_PER_DEGREE = 1;
 const AWAY_MAX = 0.5;
 /** An area of whose name less than this share was said is not meant. */
 const AREA_SHARE_MIN = 0.5;
-const RANK_AREA_MAX = 25;
-const RANK_COUNTRY = 4;
-/** Address rank of what is called by a postcode. */
-const RANK_POSTCODE = 5;
 
 /** Weights of words by how many places have them, as far as these are few. */
 const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));

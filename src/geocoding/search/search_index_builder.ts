@@ -7,6 +7,7 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import type { LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
+import { RANK_CITY, RANK_COUNTRY, RANK_HOUSE, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { bytesOf } from '../index/section.ts';
 import { AreaSets } from './area_sets.ts';
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
@@ -29,13 +30,6 @@ import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './n
 import { wordsOf } from './text.ts';
 import { WordTables } from './word_tables.ts';
 
-const RANK_COUNTRY = 4;
-/** Rows of these address ranks say in which municipality a street lies. */
-const RANK_MUNICIPALITY = 13;
-const RANK_CITY = 16;
-const RANK_ROAD = 26;
-const RANK_ROAD_MAX = 27;
-const RANK_POI = 30;
 /** Streets of one name without any area around them are one inside of such a square, degrees. */
 const LONELY_DEGREES = 0.05;
 /** How large the way is that answers for a street, ten-millionths of a degree: it stands where the names are told of at the end. */
@@ -80,7 +74,7 @@ export class SearchIndexBuilder {
 
   private addPlace(id: number, place: Place, spellings: readonly Spelling[], country: number): number {
     const set = this.setOf(place);
-    const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_ROAD_MAX && spellings.length > 0;
+    const isStreet = place.searchRank >= RANK_ROAD && place.searchRank <= RANK_PATH && spellings.length > 0;
     const document = isStreet
       ? this.addStreet(id, place, spellings[0], set, country)
       : this.documents.add({ id, place, set, country, parent: this.parentOf(place) });
@@ -184,7 +178,7 @@ export class SearchIndexBuilder {
   private streetOnThisSide(place: Place, document: number): number {
     const names = this.words.firstSpellings(document);
     const rank = this.documents.searchRank(document);
-    if (names.length === 0 || rank < RANK_ROAD || rank > RANK_ROAD_MAX) return document;
+    if (names.length === 0 || rank < RANK_ROAD || rank > RANK_PATH) return document;
     const set = this.setOf(place);
     const hash = hashOf([...this.municipalityOf(place, set), ...names[0].tokens]);
     const known = this.streetOfHash.get(hash);
@@ -218,7 +212,7 @@ export class SearchIndexBuilder {
 
 /** A house, or a building without a name: it is found under its street alone. */
 function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {
-  if (spellings.length > 0 || place.searchRank < RANK_POI - 2) return false;
+  if (spellings.length > 0 || place.searchRank < RANK_HOUSE - 2) return false;
   return place.category === 'place' || place.category === 'building';
 }
 

@@ -1,6 +1,7 @@
 // The part of the index that knows words: tokens, the spellings of documents, postings, what is left of mistyped words, prefixes.
 
 import type { LayerWriter } from '../../tables/places/layer.ts';
+import { RANK_AREA_MAX } from '../../tables/places/ranks.ts';
 import { bytesOf } from '../index/section.ts';
 import { ByteWriter } from '../index/varint.ts';
 import { encodeAscending } from './ascending.ts';
@@ -23,8 +24,6 @@ import {
 } from './index_layout.ts';
 import type { Spelling } from './name_spellings.ts';
 
-/** Postings of a postcode are areas only: of the streets and shops in it there are too many. */
-const RANK_AREA_MAX = 25;
 /** Of so many words the remainders are gathered at a time: about 60 MB. */
 const WORDS_AT_ONCE = 250_000;
 
@@ -182,6 +181,7 @@ function forEachPosting(
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
     const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+    // Postings of a postcode are areas only: of the streets and shops in it there are too many.
     const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
     for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
       const header = names[at];

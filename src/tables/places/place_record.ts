@@ -12,6 +12,7 @@ import { Builder } from 'flatbuffers';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 import { type HouseRange, OSM_RELATION, type OsmType, type Place } from './place.ts';
+import { RANK_HOUSE } from './ranks.ts';
 
 /** Slot numbers of the table. Never reuse one. */
 const OSM_TYPE = 0;
@@ -71,7 +72,6 @@ const LONGITUDES = [
 const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
-const RANK_MAX = 30;
 
 /** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
 export function encodePlace(place: Place): Uint8Array {
@@ -158,7 +158,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     houseRange: rangeOf(table),
   };
   if (!(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180)) throw damaged('it has no position on the globe');
-  if (place.searchRank > RANK_MAX || place.addressRank > RANK_MAX) throw damaged(`its rank is above ${RANK_MAX}`);
+  if (place.searchRank > RANK_HOUSE || place.addressRank > RANK_HOUSE) throw damaged(`its rank is above ${RANK_HOUSE}`);
   if (place.osmType > OSM_RELATION) throw damaged(`its type of object ${place.osmType} is none`);
   if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw damaged('its object has no whole number');
   if (!(place.importance >= 0)) throw damaged('its importance is no number');

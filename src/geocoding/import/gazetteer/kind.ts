@@ -4,7 +4,15 @@
 // millions 0.47. So no village is so far behind a city of its name that it is no result at all. A state is less important than a city that it shares its name
 // with (New York), a country more.
 
-import { RANK_CITY, RANK_SUBURB, RANK_TOWN, RANK_UNSIZED, RANK_VILLAGE } from '../../reverse/settlement.ts';
+import {
+  RANK_AREA_MAX,
+  RANK_CITY,
+  RANK_SUBURB,
+  RANK_SUBURB_ROW,
+  RANK_TOWN,
+  RANK_UNSIZED_VILLAGE,
+  RANK_VILLAGE,
+} from '../../../tables/places/ranks.ts';
 import type { City } from './cities.ts';
 
 /** What a place is, and how large it stands on the map. */
@@ -16,17 +24,12 @@ export interface Kind {
   halfBox: number;
 }
 
-/** Settlements of all sizes stand in the same row of an address. */
-const ROW_SETTLEMENT = 16;
-const ROW_SUBURB = 20;
-const RANK_LOCALITY = 25;
-
-const CITY: Kind = { type: 'city', searchRank: RANK_CITY, addressRank: ROW_SETTLEMENT, halfBox: 0.16 };
-const TOWN: Kind = { type: 'town', searchRank: RANK_TOWN, addressRank: ROW_SETTLEMENT, halfBox: 0.04 };
-const VILLAGE: Kind = { type: 'village', searchRank: RANK_VILLAGE, addressRank: ROW_SETTLEMENT, halfBox: 0.02 };
-const UNSIZED: Kind = { ...VILLAGE, searchRank: RANK_UNSIZED };
-const SUBURB: Kind = { type: 'suburb', searchRank: RANK_SUBURB, addressRank: ROW_SUBURB, halfBox: 0.02 };
-const LOCALITY: Kind = { type: 'locality', searchRank: RANK_LOCALITY, addressRank: RANK_LOCALITY, halfBox: 0.01 };
+const CITY: Kind = { type: 'city', searchRank: RANK_CITY, addressRank: RANK_CITY, halfBox: 0.16 };
+const TOWN: Kind = { type: 'town', searchRank: RANK_TOWN, addressRank: RANK_CITY, halfBox: 0.04 };
+const VILLAGE: Kind = { type: 'village', searchRank: RANK_VILLAGE, addressRank: RANK_CITY, halfBox: 0.02 };
+const UNSIZED: Kind = { ...VILLAGE, searchRank: RANK_UNSIZED_VILLAGE };
+const SUBURB: Kind = { type: 'suburb', searchRank: RANK_SUBURB, addressRank: RANK_SUBURB_ROW, halfBox: 0.02 };
+const LOCALITY: Kind = { type: 'locality', searchRank: RANK_AREA_MAX, addressRank: RANK_AREA_MAX, halfBox: 0.01 };
 
 /** People. */
 const CITY_POPULATION = 100_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Towns } from '../../../../src/geocoding/import/gazetteer/towns.ts';
-import { RANK_CITY, RANK_SUBURB, RANK_TOWN, RANK_VILLAGE } from '../../../../src/geocoding/reverse/settlement.ts';
+import { RANK_CITY, RANK_SUBURB, RANK_TOWN, RANK_VILLAGE } from '../../../../src/tables/places/ranks.ts';
 
 /** Along the equator, kilometres. */
 function towns(...all: [id: number, searchRank: number, east: number][]): Towns {
