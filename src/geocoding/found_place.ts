@@ -2,14 +2,49 @@
 
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
-import { addressRows, type Country, displayName } from './address/address.ts';
+import { type AddressRow, addressRows, type Country, displayName } from './address/address.ts';
 import { addressKey } from './address/address_key.ts';
 import { rowsOnRoad } from './address/rows_on_road.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './index/names.ts';
 import { type PlaceReader, readPlace } from './index/place_reader.ts';
 import type { ReverseHit } from './reverse/hit.ts';
-import type { AddressRow, FoundPlace } from './search/question.ts';
+
+/** A place that answers a question. */
+export interface FoundPlace {
+  /** Our own number, stable inside one data version; undefined for a bare country. */
+  placeId: number | undefined;
+  osmType: 'node' | 'way' | 'relation' | undefined;
+  osmId: number | undefined;
+  /** Degrees: of a road the point on it that is nearest to the question. */
+  latitude: number;
+  longitude: number;
+  /** Degrees. */
+  south: number;
+  north: number;
+  west: number;
+  east: number;
+  category: string;
+  type: string;
+  placeRank: number;
+  importance: number;
+  /** Key that the place itself has among its address rows. */
+  addressType: string;
+  /** Empty where it has none. */
+  name: string;
+  displayName: string;
+  /** Whose data it is. */
+  licence: string;
+  address: readonly AddressRow[];
+}
+
+/** The town around a point. Members that are not known are left out. */
+export interface Geoname {
+  town?: string;
+  country?: string;
+  /** ISO 3166-1 alpha-2, upper case. */
+  country_code?: string;
+}
 
 /** A place of a layer that answers a question. */
 export interface Found {

@@ -1,7 +1,8 @@
 // A question about places becomes the text that answers it. The same in an HTTP thread and in a compute worker, from which only text comes back.
 
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import type { ReverseQuestion, SearchQuestion } from '../geocoding/search/question.ts';
+import type { ReverseQuestion } from '../geocoding/reverse/question.ts';
+import type { SearchQuestion } from '../geocoding/search/question.ts';
 import { reverseText, searchText, UNABLE_TO_GEOCODE } from '../protocol/answers/place_forms.ts';
 import { ERRORS, errorItem } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';

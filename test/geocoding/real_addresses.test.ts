@@ -1,8 +1,9 @@
 // There and back on every house number of real extracts: its position gives it back, and so do its words, also with a mistyped letter.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { matchKeyOf } from '../../src/geocoding/import/names.ts';
-import { type FoundPlace, inWords } from '../../src/geocoding/search/question.ts';
+import { inWords } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,

@@ -3,11 +3,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import type { Tags } from '../../src/geocoding/import/osm/features.ts';
 import { readOsm } from '../../src/geocoding/import/osm/read.ts';
-import type { FoundPlace } from '../../src/geocoding/search/question.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import type { OsmType } from '../../src/tables/places/place.ts';

@@ -5,7 +5,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { displayName } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
-import { type FoundPlace, inWords } from '../../src/geocoding/search/question.ts';
+import type { FoundPlace } from '../../src/geocoding/found_place.ts';
+import { inWords } from '../../src/geocoding/search/question.ts';
 import { uniform } from '../positioning/random.ts';
 import {
   addressOf,

@@ -7,8 +7,14 @@ import type { Place } from '../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { nameIn } from '../index/names.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
-import type { AddressRow } from '../search/question.ts';
 import { addressKey, keyOfRank } from './address_key.ts';
+
+/** One row of an address, from small to large: `house_number`, `road`, `village`, `county`, `postcode`, `country`, `country_code` ... */
+export interface AddressRow {
+  /** In the terms of OpenStreetMap's geocoder; of the place itself its class, as `amenity`. */
+  key: string;
+  value: string;
+}
 
 /** The country of an answer, decided by polygons. */
 export interface Country {

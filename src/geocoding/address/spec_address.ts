@@ -1,7 +1,7 @@
 // The address object of the specification: thirteen members, all strings. Towns of every size are its `town`, and so on; a place that is not a road and has
 // a name is its `building`.
 
-import type { AddressRow } from '../search/question.ts';
+import type { AddressRow } from './address.ts';
 
 /** For each member the rows that can be it, best first: the larger place where a point lies in several, but the smaller quarter of a town. */
 const MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] = [

@@ -18,17 +18,7 @@ import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
 import { hitAt, type ReverseHit } from './hit.ts';
 import { nearestHouseOrRoad } from './near.ts';
-
-/** What is asked of one layer. */
-export interface PointQuestion {
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  /** 0 country .. 18 house. */
-  zoom: number;
-  /** Country of the point, ISO 3166-1 alpha-2 in lower case; empty = none. */
-  countryCode: string;
-}
+import type { PointQuestion } from './question.ts';
 
 /** By zoom. */
 const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];

@@ -17,7 +17,7 @@ import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import type { SpatialIndex } from '../index/spatial_index.ts';
 import { countryBits, countryBitsOf, rankOf } from '../index/traits.ts';
 import { hitAt, type ReverseHit } from './hit.ts';
-import type { PointQuestion } from './reverse.ts';
+import type { PointQuestion } from './question.ts';
 import { SETTLEMENT_RANKS, SETTLEMENT_REACH_METRES, weightOfSettlement } from './settlement.ts';
 
 const ZOOM_STATE = 5;

@@ -7,7 +7,7 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
 import type { LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
-import { RANK_CITY, RANK_COUNTRY, RANK_HOUSE, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { RANK_CITY, RANK_COUNTRY, RANK_MUNICIPALITY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { bytesOf } from '../index/section.ts';
 import { AreaSets } from './area_sets.ts';
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
@@ -212,7 +212,7 @@ export class SearchIndexBuilder {
 
 /** A house, or a building without a name: it is found under its street alone. */
 function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {
-  if (spellings.length > 0 || place.searchRank < RANK_HOUSE - 2) return false;
+  if (spellings.length > 0 || place.searchRank <= RANK_PATH) return false;
   return place.category === 'place' || place.category === 'building';
 }
 

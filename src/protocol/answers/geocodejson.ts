@@ -1,6 +1,7 @@
 // A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec): the address in nine levels that every geocoder has, whatever its own terms.
 
-import type { AddressRow, FoundPlace } from '../../geocoding/search/question.ts';
+import type { AddressRow } from '../../geocoding/address/address.ts';
+import type { FoundPlace } from '../../geocoding/found_place.ts';
 
 /** One feature. Members that are not known are left out. */
 export interface GeocodeFeature {

@@ -1,7 +1,8 @@
 // A place as JSON: as the specification has it, and as the clients of OpenStreetMap's geocoder expect it. What a place does not have is left out, never null.
 
+import type { AddressRow } from '../../geocoding/address/address.ts';
 import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
-import type { AddressRow, FoundPlace } from '../../geocoding/search/question.ts';
+import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
 

@@ -2,7 +2,8 @@
 // `autocomplete` is our own. A parameter without a value is as if it were not there. One that is needed, or would change the answer, must be right; all
 // that are not named here are passed over.
 
-import type { ReverseQuestion, SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
+import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
+import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';

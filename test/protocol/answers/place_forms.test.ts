@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { FoundPlace } from '../../../src/geocoding/search/question.ts';
+import type { FoundPlace } from '../../../src/geocoding/found_place.ts';
 import { reverseText, searchText } from '../../../src/protocol/answers/place_forms.ts';
 
 const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';

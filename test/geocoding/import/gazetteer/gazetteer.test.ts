@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { randomStream } from '../../../../bench/random.ts';
 import { countryAt } from '../../../../src/geo/country.ts';
 import { countryName } from '../../../../src/geocoding/address/country_names.ts';
+import type { FoundPlace } from '../../../../src/geocoding/found_place.ts';
 import { Geocoder } from '../../../../src/geocoding/geocoder.ts';
 import { type City, readCities, readStates } from '../../../../src/geocoding/import/gazetteer/cities.ts';
 import { buildWorld } from '../../../../src/geocoding/import/gazetteer/gazetteer.ts';
-import { type FoundPlace, inWords } from '../../../../src/geocoding/search/question.ts';
+import { inWords } from '../../../../src/geocoding/search/question.ts';
 import { LayerReader } from '../../../../src/tables/places/layer.ts';
 import { createLayerShare, LayerShareSource } from '../../../../src/tables/places/layer_share.ts';
 
