@@ -6,7 +6,7 @@ import { type AddressRow, addressRows, type Country, displayName } from './addre
 import { addressKey } from './address/address_key.ts';
 import { rowsOnRoad } from './address/rows_on_road.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './index/names.ts';
+import { nameIn } from './index/name_in_language.ts';
 import { type PlaceReader, readPlace } from './index/place_reader.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 

@@ -13,7 +13,7 @@ import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
 import { countryOfRows, type Found, type FoundPlace, foundPlace, type Geoname, rowsOf } from './found_place.ts';
 import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
-import { nameIn } from './index/names.ts';
+import { nameIn } from './index/name_in_language.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import { mergeHits } from './merge_hits.ts';

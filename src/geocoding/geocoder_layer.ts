@@ -3,7 +3,7 @@
 import type { LayerReader } from '../tables/places/layer.ts';
 import type { OpenLayer } from '../tables/places/layer_share.ts';
 import { SpatialIndex } from './index/spatial_index.ts';
-import { SearchIndex } from './search/search_index.ts';
+import { SearchIndex } from './search/word_index/search_index.ts';
 
 /** A layer that questions are answered from. */
 export interface GeocoderLayer {

@@ -9,7 +9,7 @@ import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
-import type { SearchHit } from './search/search_hits.ts';
+import type { SearchHit } from './search/hits.ts';
 
 /** An answer, and the layer that it is from. */
 export interface LayerHit {

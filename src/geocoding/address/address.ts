@@ -5,7 +5,7 @@
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
-import { nameIn } from '../index/names.ts';
+import { nameIn } from '../index/name_in_language.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { addressKey, keyOfRank } from './address_key.ts';
 

@@ -7,21 +7,21 @@
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
 import { RANK_POSTCODE } from '../../tables/places/ranks.ts';
-import { type GatheredAreas, gatherAreas, placeOfArea } from './areas.ts';
-import { classify, INTERPOLATION_KEY } from './classify.ts';
-import { HouseStore } from './house_store.ts';
-import type { Area, KnownAreas } from './known_areas.ts';
-import { hasAddress, houseNumberOf } from './names.ts';
+import { type GatheredAreas, gatherAreas, placeOfArea } from './areas/gather.ts';
+import type { Area, KnownAreas } from './areas/known_areas.ts';
+import { type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './areas/postcodes.ts';
+import { rowsAt } from './areas/rows.ts';
+import { StreetMembers } from './houses/parents.ts';
+import { HouseStore } from './houses/store.ts';
+import { surveyHouses } from './houses/survey.ts';
+import { classify, INTERPOLATION_KEY } from './objects/classify.ts';
+import { placeOf } from './objects/place_of.ts';
+import type { PlaceSink } from './objects/place_sink.ts';
+import { hasAddress, houseNumberOf } from './objects/tags.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm/features.ts';
 import { readOsm } from './osm/read.ts';
-import { StreetMembers } from './parents.ts';
-import { placeOf } from './place_of.ts';
-import type { PlaceSink } from './place_sink.ts';
-import { type PostcodeCentroid, Postcodes, postcodeBoxDegreesOf, postcodeRankOf } from './postcodes.ts';
-import { RoadCollection } from './road_collection.ts';
-import { keepRoad, placeOfRoad } from './roads.ts';
-import { rowsAt } from './rows.ts';
-import { surveyHouses } from './survey.ts';
+import { RoadCollection } from './roads/collection.ts';
+import { keepRoad, placeOfRoad } from './roads/place_of_road.ts';
 
 /** A step of an import, after those of reading. */
 export type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';

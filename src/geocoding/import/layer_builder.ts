@@ -4,7 +4,7 @@ import type { Geometry } from '../../geo/geometry.ts';
 import { type LayerMeta, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
-import { SearchIndexBuilder } from '../search/search_index_builder.ts';
+import { SearchIndexBuilder } from '../search/word_index/builder.ts';
 
 /** Builds one layer. */
 export class LayerBuilder {

@@ -16,7 +16,7 @@ import { unitsOf } from '../../geo/units.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTAL_AREA, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { AreaIndex, AreaIndexBuilder } from './areas.ts';
-import { nameIn } from './names.ts';
+import { nameIn } from './name_in_language.ts';
 import { NumberList } from './number_list.ts';
 import { PointIndex, PointIndexBuilder } from './points.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';

@@ -3,10 +3,10 @@
 // A set of words is a mask of 32 bits. Words that stand in half of all names (street, saint) weigh less than rare ones, numbers less than words, and those that
 // only join the others next to nothing.
 
-import { houseNumberKey } from './house_number.ts';
 import type { SearchParts, SearchQuestion } from './question.ts';
-import type { SearchIndex } from './search_index.ts';
-import { questionWords, type Word } from './text.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import { houseNumberKey } from './words/house_number.ts';
+import { questionWords, type Word } from './words/text.ts';
 
 /** Where in a structured question a word stands. */
 export const FIELD_ANY = 0;

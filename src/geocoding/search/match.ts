@@ -7,10 +7,10 @@
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
-import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './index_layout.ts';
 import type { SearchQuestion } from './question.ts';
-import type { SearchIndex } from './search_index.ts';
 import type { Term, Terms } from './terms.ts';
+import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
 
 const UNCOVERED = 1.2;
 const MISSING = 0.3;

@@ -9,16 +9,16 @@
 // What explains too little of the question is no answer, and neither is what is far behind the best.
 
 import { type AskedWords, askedWords, type NumberReading, namesLeft } from './asked_words.ts';
-import { pointInText } from './coordinates.ts';
-import { editsAllowed } from './edits.ts';
-import { houseNumbersOf } from './house_number.ts';
-import { findHouses } from './houses.ts';
-import { kindInText } from './kinds.ts';
+import { hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
 import type { SearchQuestion } from './question.ts';
-import { hitsOf, type Result, type SearchHit } from './search_hits.ts';
-import type { SearchIndex } from './search_index.ts';
 import { addEdited, type Terms, termsOf } from './terms.ts';
+import { findHouses } from './word_index/houses.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import { pointInText } from './words/coordinates.ts';
+import { editsAllowed } from './words/edits.ts';
+import { houseNumbersOf } from './words/house_number.ts';
+import { kindInText } from './words/kinds.ts';
 
 /** The answer of one layer. */
 export interface SearchAnswer {

@@ -1,10 +1,10 @@
 // Which tokens of the index the words of a question may mean, and what it costs to read them so: the word itself, other spellings of it, two or three words
 // written as one (Land Strasse), an unfinished last word, and where nothing else helps words that are a few edits away.
 
-import { otherSpellings } from './abbreviations.ts';
 import { type AskedWord, type AskedWords, FIELD_ANY } from './asked_words.ts';
-import { KIND_WORDS_MAX, kindsCalled } from './kinds.ts';
-import type { SearchIndex, TokenRange } from './search_index.ts';
+import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
+import { otherSpellings } from './words/abbreviations.ts';
+import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 
 /** A reading of words of the question. */
 export interface Term {

@@ -3,8 +3,8 @@
 // Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of Liechtenstein.
 
 import type { Geometry } from '../../../src/geo/geometry.ts';
-import { classify } from '../../../src/geocoding/import/classify.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
+import { classify } from '../../../src/geocoding/import/objects/classify.ts';
 import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm/features.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType, type Place } from '../../../src/tables/places/place.ts';
 

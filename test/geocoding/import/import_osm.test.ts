@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importOsm, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
-import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/names.ts';
+import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/objects/match_key.ts';
 import type { Place } from '../../../src/tables/places/place.ts';
 import { temporaryFolder } from '../../tables/temporary_folder.ts';
 import { extractTags } from './extract_tags.ts';

@@ -12,8 +12,8 @@ import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ra
 import { countryName } from '../../address/country_names.ts';
 import { LayerBuilder } from '../layer_builder.ts';
 import { type City, readCities, readStates, type State } from './cities.ts';
+import { CityNames } from './city_names.ts';
 import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, kindOf } from './kind.ts';
-import { CityNames } from './names.ts';
 import { type Settlement, Towns } from './towns.ts';
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';

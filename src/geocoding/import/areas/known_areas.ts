@@ -1,0 +1,138 @@
+// The places that others stand in or near: countries, municipalities, villages, quarters, by polygon or as a point. They are few enough to be held in
+// memory while everything else streams by.
+
+import Flatbush from 'flatbush';
+import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
+import { longitudeScale } from '../../../geo/angle.ts';
+import type { Geometry } from '../../../geo/geometry.ts';
+import type { Polygon } from '../../../geo/polygon.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import type { OsmType } from '../../../tables/places/place.ts';
+import { matchKeysOf } from '../objects/match_key.ts';
+import type { Tags } from '../osm/features.ts';
+
+/** A place that holds others. */
+export interface Area {
+  osmType: OsmType;
+  osmId: number;
+  category: string;
+  type: string;
+  tags: Tags;
+  names: Readonly<Record<string, string>>;
+  geometry: Geometry;
+  /** Undefined of a node. */
+  polygon: Polygon | undefined;
+  /** Its middle, in ten-millionths of a degree. */
+  x: number;
+  y: number;
+  /** Of an administrative boundary, 2..12; otherwise 0. */
+  adminLevel: number;
+  searchRank: number;
+  addressRank: number;
+  /** ISO 3166-1 alpha-2, lower case. */
+  countryCode: string;
+  /** Value of `place` of the settlement that it is the boundary of. */
+  linkedPlace: string;
+  /** In the layer; 0 until it is added. */
+  id: number;
+  /** Once it is added; may be empty. */
+  postcode: string;
+  /** Ids of the rows of its address, once it is added. */
+  rows: readonly number[];
+}
+
+/** How far a node counts, by search rank. */
+const NODE_REACHES: readonly { searchRankMax: number; metres: number }[] = [
+  { searchRankMax: 16, metres: 15_000 },
+  { searchRankMax: 18, metres: 4_000 },
+  { searchRankMax: 19, metres: 2_000 },
+  { searchRankMax: 20, metres: 1_000 },
+  { searchRankMax: 30, metres: 500 },
+];
+const METRES_PER_UNIT = WHOLE_METRES_PER_DEGREE / UNITS_PER_DEGREE;
+const RADIANS_PER_UNIT = RADIANS_PER_DEGREE / UNITS_PER_DEGREE;
+
+interface NodesOfReach {
+  metres: number;
+  nodes: readonly Area[];
+  index: Flatbush | undefined;
+}
+
+/** The areas of an import, by place and by name. Built once; ranks and ids of the areas may change meanwhile, their shapes may not. */
+export class KnownAreas {
+  private readonly polygons: readonly Area[];
+  private readonly boxes: Flatbush | undefined;
+  private readonly byReach: readonly NodesOfReach[];
+  private readonly byName = new Map<string, Area[]>();
+
+  constructor(areas: readonly Area[]) {
+    this.polygons = areas.filter(area => area.polygon !== undefined);
+    this.boxes = indexOf(this.polygons);
+    const nodes = areas.filter(area => area.polygon === undefined);
+    this.byReach = NODE_REACHES.map(({ searchRankMax, metres }, i) => {
+      const above = i === 0 ? -1 : NODE_REACHES[i - 1].searchRankMax;
+      const reached = nodes.filter(node => node.searchRank > above && node.searchRank <= searchRankMax);
+      return { metres, nodes: reached, index: indexOf(reached) };
+    });
+    for (const area of areas) {
+      for (const key of matchKeysOf(area.names)) {
+        const named = this.byName.get(key);
+        if (named === undefined) this.byName.set(key, [area]);
+        else named.push(area);
+      }
+    }
+  }
+
+  /** The polygons around a point, in no order. */
+  containing(x: number, y: number): Area[] {
+    const found: Area[] = [];
+    for (const i of this.boxes?.search(x, y, x, y) ?? []) {
+      if (this.polygons[i].polygon!.contains(x, y)) found.push(this.polygons[i]);
+    }
+    return found;
+  }
+
+  /** The nodes near enough to a point to be in its address, in no order. */
+  nodesNear(x: number, y: number): Area[] {
+    const found: Area[] = [];
+    const scale = scaleAt(y);
+    for (const { metres, nodes, index } of this.byReach) {
+      const north = metres / METRES_PER_UNIT;
+      const east = north / scale;
+      for (const i of index?.search(x - east, y - north, x + east, y + north) ?? []) {
+        if (metresBetween(nodes[i].x, nodes[i].y, x, y) <= metres) found.push(nodes[i]);
+      }
+    }
+    return found;
+  }
+
+  /** All that have a name, by its match key. */
+  named(matchKey: string): readonly Area[] {
+    return this.byName.get(matchKey) ?? [];
+  }
+}
+
+/** Metres between two points in ten-millionths of a degree, on a plane that touches the Earth at the second. */
+export function metresBetween(x0: number, y0: number, x1: number, y1: number): number {
+  const east = (x0 - x1) * scaleAt(y1);
+  const north = y0 - y1;
+  return Math.sqrt(east * east + north * north) * METRES_PER_UNIT;
+}
+
+/** A distance in metres as units of latitude and of longitude there. */
+export function reachAt(metres: number, y: number): { north: number; east: number } {
+  const north = metres / METRES_PER_UNIT;
+  return { north, east: north / scaleAt(y) };
+}
+
+function scaleAt(y: number): number {
+  return longitudeScale(y * RADIANS_PER_UNIT);
+}
+
+function indexOf(areas: readonly Area[]): Flatbush | undefined {
+  if (areas.length === 0) return undefined;
+  const index = new Flatbush(areas.length, 16, Int32Array);
+  for (const { polygon, x, y } of areas) index.add(polygon?.west ?? x, polygon?.south ?? y, polygon?.east ?? x, polygon?.north ?? y);
+  index.finish();
+  return index;
+}

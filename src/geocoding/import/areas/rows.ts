@@ -1,0 +1,111 @@
+// The rows of an address above the street: one place of each rank, from the municipality's quarter to the country.
+//
+// Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from large to small: of each rank the
+// first counts, what the object itself names before anything else, then polygons, then nodes; a node only inside the smallest polygon taken so far
+// and in the same country, so that a village across the border stays out.
+
+import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
+import { POSTAL_CODE } from '../objects/classify.ts';
+import { matchKeyOf } from '../objects/match_key.ts';
+import type { Tags } from '../osm/features.ts';
+import { type Area, type KnownAreas, metresBetween } from './known_areas.ts';
+
+/** Tags that name a place of the address, and the address ranks that it may have. */
+const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] = [
+  { key: 'addr:state', rankMin: 5, rankMax: 10 },
+  { key: 'addr:province', rankMin: 5, rankMax: 12 },
+  { key: 'addr:county', rankMin: 10, rankMax: 13 },
+  { key: 'addr:district', rankMin: 10, rankMax: 18 },
+  { key: 'addr:municipality', rankMin: 12, rankMax: 16 },
+  { key: 'addr:city', rankMin: 13, rankMax: 20 },
+  { key: 'addr:town', rankMin: 13, rankMax: 20 },
+  { key: 'addr:village', rankMin: 13, rankMax: 20 },
+  { key: 'addr:suburb', rankMin: 17, rankMax: 22 },
+  { key: 'addr:hamlet', rankMin: 17, rankMax: 25 },
+  { key: 'addr:quarter', rankMin: 20, rankMax: 25 },
+  { key: 'addr:neighbourhood', rankMin: 20, rankMax: 25 },
+];
+/** How far a place may be that is named by a tag: as far as a town is asked for, about 0.16 degrees. */
+const NAMED_METRES = 18_000;
+
+/** What has an address. */
+export interface RowPoint {
+  /** Ten-millionths of a degree. */
+  x: number;
+  y: number;
+  /** ISO 3166-1 alpha-2, lower case. */
+  countryCode: string;
+}
+
+/** What comes first within a rank. */
+const NAMED = 0;
+const POLYGON = 1;
+const NODE = 2;
+
+interface Candidate {
+  area: Area;
+  order: typeof NAMED | typeof POLYGON | typeof NODE;
+  metres: number;
+}
+
+/**
+ * The places that tags of an object name as rows of its address.
+ * @returns none for the names that no place near has
+ */
+export function namedRows(areas: KnownAreas, tags: Tags, { x, y, countryCode }: RowPoint): Area[] {
+  const rows: Area[] = [];
+  for (const { key, rankMin, rankMax } of NAMING_TAGS) {
+    const name = tags[key];
+    if (name === undefined) continue;
+    let nearest: Area | undefined;
+    let nearestMetres = NAMED_METRES;
+    for (const area of areas.named(matchKeyOf(name))) {
+      if (!isRow(area, rankMax + 1) || area.addressRank < rankMin || area.countryCode !== countryCode) continue;
+      const metres = area.polygon?.contains(x, y) ? -1 : metresBetween(area.x, area.y, x, y);
+      if (metres >= nearestMetres) continue;
+      nearest = area;
+      nearestMetres = metres;
+    }
+    if (nearest !== undefined) rows.push(nearest);
+  }
+  return rows;
+}
+
+/**
+ * The rows of the address of a point.
+ * @param rankEnd only places of lower address rank
+ * @param named rows that the object itself names
+ * @returns from small to large
+ */
+export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, named: readonly Area[]): Area[] {
+  const { x, y, countryCode } = point;
+  const candidates: Candidate[] = [];
+  for (const area of named) if (area.addressRank < rankEnd) candidates.push({ area, order: NAMED, metres: 0 });
+  for (const area of areas.containing(x, y)) {
+    if (isRow(area, rankEnd)) candidates.push({ area, order: POLYGON, metres: metresBetween(area.x, area.y, x, y) });
+  }
+  for (const area of areas.nodesNear(x, y)) {
+    if (isRow(area, rankEnd) && area.countryCode === countryCode)
+      candidates.push({ area, order: NODE, metres: metresBetween(area.x, area.y, x, y) });
+  }
+  candidates.sort((a, b) => a.area.addressRank - b.area.addressRank || a.order - b.order || a.metres - b.metres);
+
+  const rows: Area[] = [];
+  let rank = 0;
+  let smallest: Area | undefined;
+  for (const { area, order } of candidates) {
+    if (area.addressRank === rank) continue;
+    if (order === NODE && smallest?.polygon?.contains(area.x, area.y) === false) continue;
+    rank = area.addressRank;
+    rows.push(area);
+    if (area.polygon?.contains(x, y)) smallest = area;
+  }
+  return rows.reverse();
+}
+
+/** True of an area that has been stored, and that may stand in an address above a rank. */
+function isRow(area: Area, rankEnd: number): boolean {
+  return (
+    area.id > 0 && area.addressRank > 0 && area.addressRank < rankEnd && area.addressRank <= RANK_AREA_MAX && area.type !== POSTAL_CODE
+  );
+}

@@ -1,0 +1,72 @@
+// Areas with an address, for what stands in them: a shop without an address has that of its building.
+
+import Flatbush from 'flatbush';
+import { boxOf } from '../../../geo/box.ts';
+import { isInsideRings } from '../../../geo/rings.ts';
+import { NumberList } from '../../index/number_list.ts';
+
+/** The address of a building. */
+export interface BuildingAddress {
+  houseNumber: string;
+  houseName: string;
+  street: string;
+  streetAsWritten: string;
+  postcode: string;
+  parent: number;
+  rows: readonly number[];
+}
+
+const BOX_NUMBERS = 4;
+
+/** Gathers buildings, then finds the one around a point. Shapes lie in one array, one after the other. */
+export class Buildings {
+  private readonly addresses: BuildingAddress[] = [];
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly coordinates = new NumberList(Int32Array);
+  /** First point of each ring, and the first ring of each building, both with the end behind them. */
+  private readonly ringStarts = new NumberList(Uint32Array);
+  private readonly firstRings = new NumberList(Uint32Array);
+  private index: Flatbush | undefined;
+
+  add(rings: readonly Int32Array[], address: BuildingAddress): void {
+    this.addresses.push(address);
+    const { west, south, east, north } = boxOf(rings);
+    this.boxes.push(west, south, east, north);
+    this.firstRings.push(this.ringStarts.length);
+    for (const ring of rings) {
+      this.ringStarts.push(this.coordinates.length / 2);
+      this.coordinates.append(ring);
+    }
+  }
+
+  /** No building is added after this. */
+  finish(): void {
+    this.firstRings.push(this.ringStarts.length);
+    this.ringStarts.push(this.coordinates.length / 2);
+    if (this.addresses.length === 0) return;
+    const boxes = this.boxes.values();
+    this.index = new Flatbush(this.addresses.length, 16, Int32Array);
+    for (let i = 0; i < boxes.length; i += BOX_NUMBERS) this.index.add(boxes[i], boxes[i + 1], boxes[i + 2], boxes[i + 3]);
+    this.index.finish();
+  }
+
+  /** The address of the smallest building around a point, in ten-millionths of a degree. */
+  around(x: number, y: number): BuildingAddress | undefined {
+    const boxes = this.boxes.values();
+    let smallest: BuildingAddress | undefined;
+    let smallestSize = Infinity;
+    for (const i of this.index?.search(x, y, x, y) ?? []) {
+      const box = i * BOX_NUMBERS;
+      const size = (boxes[box + 2] - boxes[box]) * (boxes[box + 3] - boxes[box + 1]);
+      if (size >= smallestSize || !this.contains(i, x, y)) continue;
+      smallest = this.addresses[i];
+      smallestSize = size;
+    }
+    return smallest;
+  }
+
+  private contains(building: number, x: number, y: number): boolean {
+    const firstRings = this.firstRings.values();
+    return isInsideRings(this.coordinates.values(), this.ringStarts.values(), firstRings[building], firstRings[building + 1], x, y);
+  }
+}

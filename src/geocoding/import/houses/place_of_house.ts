@@ -1,0 +1,176 @@
+// What stands somewhere: houses, shops, peaks, lakes. Each is read, described and stored by itself.
+//
+// A house belongs to a road or a place and shares the rows of its address. It gets rows of its own only where those are wrong for it: where the object
+// names another town, or where the road runs on into a municipality in which the house does not lie.
+//
+// A house number stays as it stands on the map, also where it is a list or a range (`1;3`, `1-5`): that is one place, whose numbers the search takes apart.
+// House numbers along a line are a place for each section, with a range.
+
+import type { Geometry } from '../../../geo/geometry.ts';
+import { cutLine } from '../../../geo/line.ts';
+import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
+import { OSM_NODE, OSM_WAY, type Place } from '../../../tables/places/place.ts';
+import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';
+import type { Countries } from '../areas/countries.ts';
+import type { Area } from '../areas/known_areas.ts';
+import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
+import { namedRows, rowsAt } from '../areas/rows.ts';
+import type { Kind } from '../objects/classify.ts';
+import { matchKeyOf } from '../objects/match_key.ts';
+import { placeOf } from '../objects/place_of.ts';
+import { ranksOf } from '../objects/rank_table.ts';
+import { hasAddress, houseNumberOf, namesOf } from '../objects/tags.ts';
+import type { OsmFeature, Tags } from '../osm/features.ts';
+import type { BuildingAddress } from './buildings.ts';
+import type { Section } from './interpolation.ts';
+import { type Addressed, namedParentOf, type Parent, type ParentSources, parentOf } from './parents.ts';
+
+/** What surrounds a house. */
+export interface Surroundings extends ParentSources {
+  postcodes: Postcodes;
+  countries: Countries;
+  /** Areas by their id in the layer. */
+  areaOf: (id: number) => Area | undefined;
+}
+
+/**
+ * The place of an object of rank 30, or of a larger one that is in no address.
+ * @param building the addressed building around it, if there is one
+ */
+export function placeOfHouse(feature: OsmFeature, kind: Kind, building: BuildingAddress | undefined, surroundings: Surroundings): Place {
+  const { tags, geometry, latitude, longitude } = feature;
+  const object = addressedOf(feature);
+  const countryCode = surroundings.countries.at(object.x, object.y);
+  const houseNumber = houseNumberOf(tags);
+  const { category, type } = kind;
+  const asRanked = ranksOf({ category, type, tags, shape: geometry.kind, countryCode });
+  const ranks = houseNumber === '' ? asRanked : { searchRank: RANK_HOUSE, addressRank: RANK_HOUSE };
+  const names = namesOf(tags, true);
+  const subject = { osmType: feature.type, osmId: feature.id, category, type, names, geometry, latitude, longitude, countryCode, ...ranks };
+  const postcode = readPostcode(tags['addr:postcode'], countryCode);
+
+  if (ranks.searchRank < RANK_HOUSE)
+    return placeOf(subject, addressOfLarger({ ...object, countryCode }, ranks.searchRank, postcode, geometry, surroundings));
+  if (building !== undefined && inherits(object)) {
+    return placeOf(subject, { ...building, postcode: postcode || building.postcode, isAddressInherited: true });
+  }
+  const parent = parentOf(object, surroundings);
+  return placeOf(subject, {
+    houseNumber,
+    houseName: tags['addr:housename'] ?? '',
+    ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
+  });
+}
+
+/** True of a node that says nothing of its address: it has that of the building around it. */
+export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }): boolean {
+  return type === OSM_NODE && !hasAddress(tags);
+}
+
+/** An object and its country. */
+type Located = Addressed & { countryCode: string };
+
+/** What a section of numbers along a line lies between. */
+export interface SectionNeighbours {
+  way: OsmFeature;
+  /** Tags of the numbered nodes at its ends. */
+  firstTags: Tags;
+  lastTags: Tags;
+}
+
+/** The place of house numbers along a line; undefined where it belongs to no street. */
+export function placeOfSection(
+  section: Section,
+  { way, firstTags, lastTags }: SectionNeighbours,
+  surroundings: Surroundings,
+): Place | undefined {
+  const { coordinates, range } = section;
+  const { x, y } = middleOf(coordinates);
+  const { streets, roads, countries } = surroundings;
+  const countryCode = countries.at(x, y);
+  const at = (tags: Tags) => ({ type: way.type, id: way.id, tags, x, y });
+  const parent =
+    streets.roadOf(OSM_WAY, way.id, roads, x, y) ??
+    namedParentOf(at(way.tags), surroundings) ??
+    namedParentOf(at(firstTags), surroundings) ??
+    namedParentOf(at(lastTags), surroundings) ??
+    roads.nearestStreet(x, y);
+  if (parent === undefined) return undefined;
+  const postcode = readPostcode(firstTags['addr:postcode'], countryCode) || readPostcode(lastTags['addr:postcode'], countryCode);
+  const geometry = isLine(coordinates) ? ({ kind: 'line', coordinates } as const) : ({ kind: 'point' } as const);
+  return placeOf(
+    {
+      osmType: way.type,
+      osmId: way.id,
+      category: 'place',
+      type: 'house',
+      names: {},
+      geometry,
+      latitude: y / UNITS_PER_DEGREE,
+      longitude: x / UNITS_PER_DEGREE,
+      countryCode,
+      searchRank: RANK_HOUSE,
+      addressRank: RANK_HOUSE,
+    },
+    { ...addressUnder(parent, { ...at(way.tags), countryCode }, postcode, surroundings), houseRange: range },
+  );
+}
+
+/** An object's position in units. */
+function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
+  return { type, id, tags, x: unitsOf(longitude), y: unitsOf(latitude) };
+}
+
+/** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. Or where the road has another main name. */
+function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): { street?: string; streetAsWritten?: string } {
+  const name = tags['addr:street'];
+  if (name === undefined) return {};
+  const key = matchKeyOf(name);
+  const road = streets.roadOf(type, id, roads, x, y) ?? roads.named(key, x, y);
+  if (road === undefined) return { street: name };
+  return road.nameKey === key ? {} : { streetAsWritten: name };
+}
+
+/** Parent, street, postcode and rows of a house. */
+function addressUnder(parent: Parent | undefined, object: Located, postcode: string, surroundings: Surroundings) {
+  const { x, y, countryCode, tags } = object;
+  const isAbroad = parent !== undefined && parent.countryCode !== countryCode;
+  const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
+  const rows = ownRows(isAbroad ? undefined : parent, object, surroundings);
+  // Without rows of its own it would have those of a road that runs across the border.
+  if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, postcode: ownPostcode };
+  return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, postcode: ownPostcode };
+}
+
+/** Ids of the rows of a house where its parent's would be wrong; none where they are right. */
+function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }: Surroundings): number[] {
+  const { x, y } = object;
+  const named = namedRows(areas, object.tags, object);
+  const rankEnd = parent === undefined || parent.addressRank > RANK_AREA_MAX ? RANK_AREA_MAX + 1 : parent.addressRank;
+  if (parent !== undefined) {
+    const rows = parent.rows.map(areaOf);
+    const isMissing = named.some(area => area.addressRank < rankEnd && !rows.includes(area));
+    const isOutside = rows.some(area => area?.polygon?.contains(x, y) === false && !named.includes(area));
+    if (!isMissing && !isOutside) return [];
+  }
+  return rowsAt(areas, object, rankEnd, named).map(({ id }) => id);
+}
+
+/** Rows and postcode of what is in no address and has no street: a lake, a peak. */
+function addressOfLarger(object: Located, rank: number, postcode: string, { kind }: Geometry, { areas, postcodes }: Surroundings) {
+  const { x, y, countryCode } = object;
+  return {
+    rows: rowsAt(areas, object, rank, namedRows(areas, object.tags, object)).map(({ id }) => id),
+    postcode: postcode || (kind === 'point' ? postcodes.at(x, y, countryCode) : ''),
+  };
+}
+
+/** The point half-way along a line, or the one point. */
+function middleOf(coordinates: Int32Array): { x: number; y: number } {
+  const [x, y] = isLine(coordinates) ? cutLine(coordinates, 0.5, 0.5) : coordinates;
+  return { x, y };
+}
+
+function isLine(coordinates: Int32Array): boolean {
+  return coordinates.length > 2;
+}

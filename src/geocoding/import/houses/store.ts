@@ -1,0 +1,84 @@
+// Stores what stands somewhere, one object after the other: first those with an address, then those that may stand in a building that has one.
+
+import { linesOf } from '../../../geo/geometry.ts';
+import { unitsOf } from '../../../geo/units.ts';
+import { OSM_NODE, type Place } from '../../../tables/places/place.ts';
+import { classify, INTERPOLATION_KEY, type Kind } from '../objects/classify.ts';
+import type { PlaceSink } from '../objects/place_sink.ts';
+import { houseNumberOf } from '../objects/tags.ts';
+import type { OsmFeature } from '../osm/features.ts';
+import { Buildings } from './buildings.ts';
+import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
+import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './place_of_house.ts';
+import type { Survey } from './survey.ts';
+
+/** Stores what stands somewhere, and remembers the buildings that have an address. */
+export class HouseStore {
+  readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
+  private readonly buildings = new Buildings();
+  private readonly surroundings: Surroundings;
+  private readonly sink: PlaceSink;
+
+  constructor(surroundings: Surroundings, sink: PlaceSink) {
+    this.surroundings = surroundings;
+    this.sink = sink;
+  }
+
+  /** An object with an address of its own. */
+  addAddressed(feature: OsmFeature): void {
+    const { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows } = this.store(feature, kindOf(feature));
+    if (feature.geometry.kind !== 'area' || houseNumber === '') return;
+    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
+  }
+
+  /** The house that a settlement is. */
+  addHouseOf(feature: OsmFeature): void {
+    this.store(feature, { category: 'place', type: 'house', featureClass: 'house' });
+  }
+
+  /** Every building is known from here on. */
+  finishBuildings(): void {
+    this.buildings.finish();
+  }
+
+  /** An object without an address of its own. */
+  addOther(feature: OsmFeature): void {
+    this.store(feature, kindOf(feature));
+  }
+
+  /** House numbers along a line. */
+  addLine(way: OsmFeature, { numberedNodes }: Survey): void {
+    const nodes: NumberedNode[] = [];
+    way.nodeIds?.forEach((id, index) => {
+      const number = plainNumberOf(houseNumberOf(numberedNodes.get(id) ?? {}));
+      if (number !== undefined) nodes.push({ index, number });
+    });
+    for (const section of sectionsOf(way.tags[INTERPOLATION_KEY], linesOf(way.geometry)[0], nodes)) {
+      const tagsAt = ({ index }: NumberedNode) => numberedNodes.get(way.nodeIds![index])!;
+      const neighbours = { way, firstTags: tagsAt(section.first), lastTags: tagsAt(section.last) };
+      const place = placeOfSection(section, neighbours, this.surroundings);
+      if (place === undefined) {
+        this.counts.interpolationsWithoutStreet++;
+        continue;
+      }
+      const { coordinates } = section;
+      this.sink.add(place, coordinates.length > 2 ? { kind: 'line', coordinates } : { kind: 'point' });
+      this.counts.interpolations++;
+    }
+  }
+
+  private store(feature: OsmFeature, kind: Kind): Place {
+    const building = inherits(feature) ? this.buildings.around(unitsOf(feature.longitude), unitsOf(feature.latitude)) : undefined;
+    const place = placeOfHouse(feature, kind, building, this.surroundings);
+    this.sink.add(place, feature.geometry);
+    if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;
+    else this.counts.pois++;
+    return place;
+  }
+}
+
+function kindOf({ type, id, tags, geometry }: OsmFeature): Kind {
+  const kind = classify(type, tags, type !== OSM_NODE && geometry.kind === 'area');
+  if (kind === undefined) throw new Error(`Object ${id} of type ${type} was wanted as a house and is none: ${JSON.stringify(tags)}`);
+  return kind;
+}

@@ -1,0 +1,41 @@
+// A first look at the houses, before any of them is stored: which postcodes there are and where, and which nodes will be asked for later.
+
+import { unitsOf } from '../../../geo/units.ts';
+import { OSM_NODE } from '../../../tables/places/place.ts';
+import type { Countries } from '../areas/countries.ts';
+import { PostcodeSurvey, readPostcode } from '../areas/postcodes.ts';
+import { houseNumberOf } from '../objects/tags.ts';
+import type { OsmFeature, Tags } from '../osm/features.ts';
+
+/** What the first look found. */
+export interface Survey {
+  postcodes: PostcodeSurvey;
+  /** Tags of the nodes with a house number on lines of house numbers. */
+  numberedNodes: ReadonlyMap<number, Tags>;
+  /** Nodes that do not name their street: they may lie on it. */
+  nodesWithoutStreet: ReadonlySet<number>;
+}
+
+/**
+ * @param houses of the class house
+ * @param lines of house numbers
+ */
+export function surveyHouses(houses: Iterable<OsmFeature>, lines: readonly OsmFeature[], countries: Countries): Survey {
+  const onLines = new Set<number>();
+  for (const { nodeIds } of lines) for (const id of nodeIds ?? []) onLines.add(id);
+  const postcodes = new PostcodeSurvey();
+  const numberedNodes = new Map<number, Tags>();
+  const nodesWithoutStreet = new Set<number>();
+  for (const { type, id, tags, latitude, longitude } of houses) {
+    if (tags['addr:postcode'] !== undefined) {
+      const x = unitsOf(longitude);
+      const y = unitsOf(latitude);
+      const countryCode = countries.at(x, y);
+      postcodes.note(countryCode, readPostcode(tags['addr:postcode'], countryCode), x, y);
+    }
+    if (type !== OSM_NODE) continue;
+    if (onLines.has(id) && houseNumberOf(tags) !== '') numberedNodes.set(id, tags);
+    if (tags['addr:street'] === undefined && tags['addr:place'] === undefined) nodesWithoutStreet.add(id);
+  }
+  return { postcodes, numberedNodes, nodesWithoutStreet };
+}

@@ -1,0 +1,148 @@
+// What an object of the map is: its main tag, and whether it contains, is a road, or stands there.
+//
+// One object is one place. Of several main tags the first of this order counts: boundaries and settlements, roads, what one goes to (amenities, shops),
+// then what is of interest only with a name or an address, and last the bare address. Street furniture and private pools without a name are left out:
+// nobody asks for them, and they would stand between a question and its house.
+
+import { OSM_NODE, OSM_RELATION, type OsmType } from '../../../tables/places/place.ts';
+import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
+import type { FeatureClass, Tags } from '../osm/features.ts';
+import { isRoadType, ranksOf } from './rank_table.ts';
+import { hasAddress, houseNumberOf, isNamed } from './tags.ts';
+
+/** The main tag of an object. */
+export interface Kind {
+  category: string;
+  type: string;
+  featureClass: FeatureClass;
+}
+
+/** The kind of a line along which house numbers run. */
+export const INTERPOLATION_KEY = 'addr:interpolation';
+export const POSTAL_CODE = 'postal_code';
+
+/** Roads that are of interest with a name only. */
+const MINOR_ROADS = new Set(['service', 'cycleway', 'path', 'footway', 'steps', 'bridleway', 'track']);
+const LINK = '_link';
+
+/** What one goes to. */
+const DESTINATION_KEYS = ['amenity', 'shop', 'tourism', 'office', 'leisure', 'craft', 'club'];
+/** Of interest with a name or an address. */
+const ADDRESSED_KEYS = ['historic', 'healthcare'];
+/** Of interest with a name. */
+const NAMED_KEYS = ['man_made', 'aeroway', 'aerialway', 'military', 'railway', 'mountain_pass', 'natural', 'waterway', 'bridge'];
+
+const NAMED_ONLY = new Set([
+  'amenity=bench',
+  'amenity=waste_basket',
+  'leisure=swimming_pool',
+  'leisure=garden',
+  'leisure=common',
+  'leisure=track',
+]);
+const NEVER = new Set([
+  'amenity=parking_space',
+  'amenity=parking_entrance',
+  'amenity=waste_disposal',
+  'amenity=hunting_stand',
+  'railway=rail',
+  'railway=abandoned',
+  'railway=disused',
+  'railway=razed',
+  'railway=construction',
+  'railway=proposed',
+  'natural=coastline',
+]);
+const ADMIN_LEVEL = /^([2-9]|1[0-2])$/;
+
+/**
+ * The main tag of an object.
+ * @param isClosed a way that ends where it begins; true of relations
+ * @returns undefined for what is not imported
+ */
+export function classify(type: OsmType, tags: Tags, isClosed: boolean): Kind | undefined {
+  const isArea = type !== OSM_NODE && isClosed;
+  const named = isNamed(tags);
+  return (
+    boundaryOf(tags, isArea, named) ??
+    settlementOf(type, tags, isClosed, named) ??
+    roadOf(type, tags, named) ??
+    destinationOf(tags, named) ??
+    landuseOf(tags, isArea, named) ??
+    addressOf(type, tags, named)
+  );
+}
+
+function boundaryOf(tags: Tags, isArea: boolean, named: boolean): Kind | undefined {
+  const type = tags.boundary;
+  if (type === undefined || !isArea) return undefined;
+  if (type === POSTAL_CODE && tags.postal_code !== undefined) return { category: 'boundary', type, featureClass: 'area' };
+  if (!named) return undefined;
+  if (type !== 'administrative') return { category: 'boundary', type, featureClass: 'house' };
+  return ADMIN_LEVEL.test(tags.admin_level ?? '') ? { category: 'boundary', type, featureClass: 'area' } : undefined;
+}
+
+function settlementOf(type: OsmType, tags: Tags, isClosed: boolean, named: boolean): Kind | undefined {
+  if (type !== OSM_NODE && tags[INTERPOLATION_KEY] !== undefined && houseNumberOf(tags) === '') {
+    return type === OSM_RELATION ? undefined : { category: 'place', type: 'houses', featureClass: 'area' };
+  }
+  const place = tags.place;
+  if (place === undefined || place === 'no' || place === 'house' || place === 'houses' || !named) return undefined;
+  return type === OSM_NODE || isClosed ? { category: 'place', type: place, featureClass: 'area' } : undefined;
+}
+
+function roadOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
+  const highway = tags.highway;
+  if (highway === undefined) return undefined;
+  if (type === OSM_NODE || !isRoadType(highway)) {
+    const isStreetFurniture = highway === 'street_lamp' || highway === 'crossing' || highway === 'proposed' || highway === 'razed';
+    return named && !isStreetFurniture && !hasDestination(tags) ? { category: 'highway', type: highway, featureClass: 'house' } : undefined;
+  }
+  if (type === OSM_RELATION && tags.name === undefined) return undefined;
+  return named || !(MINOR_ROADS.has(highway) || highway.endsWith(LINK))
+    ? { category: 'highway', type: highway, featureClass: 'road' }
+    : undefined;
+}
+
+function hasDestination(tags: Tags): boolean {
+  return DESTINATION_KEYS.some(key => tags[key] !== undefined && tags[key] !== 'no');
+}
+
+function destinationOf(tags: Tags, named: boolean): Kind | undefined {
+  for (const key of DESTINATION_KEYS)
+    if (isWanted(key, tags, named, true)) return { category: key, type: tags[key], featureClass: 'house' };
+  const addressed = named || hasOwnAddress(tags);
+  for (const key of ADDRESSED_KEYS)
+    if (isWanted(key, tags, named, addressed)) return { category: key, type: tags[key], featureClass: 'house' };
+  for (const key of NAMED_KEYS) if (isWanted(key, tags, named, named)) return { category: key, type: tags[key], featureClass: 'house' };
+  return undefined;
+}
+
+function isWanted(key: string, tags: Tags, named: boolean, condition: boolean): boolean {
+  const value = tags[key];
+  if (value === undefined || value === 'no' || !condition) return false;
+  const tag = `${key}=${value}`;
+  return !NEVER.has(tag) && (named || !NAMED_ONLY.has(tag));
+}
+
+/** A quarter by its use. With a house number it is one house. */
+function landuseOf(tags: Tags, isArea: boolean, named: boolean): Kind | undefined {
+  const type = tags.landuse;
+  if (type === undefined || !named || !isArea || houseNumberOf(tags) !== '') return undefined;
+  const { addressRank } = ranksOf({ category: 'landuse', type, tags, shape: 'area', countryCode: '' });
+  return { category: 'landuse', type, featureClass: addressRank < RANK_HOUSE ? 'area' : 'house' };
+}
+
+function addressOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined {
+  const isAddressed = hasOwnAddress(tags);
+  const building = tags.building;
+  if (building !== undefined && building !== 'no' && (named || isAddressed))
+    return { category: 'building', type: building, featureClass: 'house' };
+  // A road that is not wanted may carry an address that means its surroundings.
+  if (!isAddressed || (tags.highway !== undefined && type !== OSM_NODE)) return undefined;
+  return { category: 'place', type: 'house', featureClass: 'house' };
+}
+
+function hasOwnAddress(tags: Tags): boolean {
+  return hasAddress(tags) && (houseNumberOf(tags) !== '' || tags['addr:housename'] !== undefined);
+}

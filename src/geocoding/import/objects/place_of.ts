@@ -1,0 +1,78 @@
+// A place in the making: what its object on the map says of it by itself. Address, parent and postcode come from its surroundings.
+
+import { boxOf } from '../../../geo/box.ts';
+import { type Geometry, linesOf } from '../../../geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import type { OsmType, Place } from '../../../tables/places/place.ts';
+import { boxDegreesOf, importanceOf, type Ranks } from './rank_table.ts';
+
+/** What is known of a place before its surroundings are asked. */
+export interface PlaceSubject extends Ranks {
+  osmType: OsmType;
+  osmId: number;
+  category: string;
+  type: string;
+  names: Readonly<Record<string, string>>;
+  geometry: Geometry;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  countryCode: string;
+}
+
+/** What its surroundings give it. Members that are left out are empty. */
+export interface PlaceAddress {
+  subdivisionCode?: string;
+  houseNumber?: string;
+  houseName?: string;
+  street?: string;
+  streetAsWritten?: string;
+  postcode?: string;
+  linkedPlace?: string;
+  isAddressInherited?: boolean;
+  parent?: number;
+  rows?: readonly number[];
+  houseRange?: Place['houseRange'];
+  /** Half the side of the box around a point, degrees; otherwise that of its kind. */
+  boxDegrees?: number;
+}
+
+/** The place of an object. Its importance is that of its rank, its box that of its shape, or of a node the usual extent of its kind. */
+export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
+  const { geometry, ...members } = subject;
+  const { boxDegrees = boxDegreesOf(subject.category, subject.type) } = address;
+  return {
+    ...members,
+    importance: importanceOf(subject.searchRank),
+    ...boxAround(geometry, subject.latitude, subject.longitude, boxDegrees),
+    subdivisionCode: address.subdivisionCode ?? '',
+    houseNumber: address.houseNumber ?? '',
+    houseName: address.houseName ?? '',
+    street: address.street ?? '',
+    streetAsWritten: address.streetAsWritten ?? '',
+    postcode: address.postcode ?? '',
+    linkedPlace: address.linkedPlace ?? '',
+    isAddressInherited: address.isAddressInherited ?? false,
+    parent: address.parent ?? 0,
+    rows: address.rows ?? [],
+    houseRange: address.houseRange,
+  };
+}
+
+function boxAround(
+  geometry: Geometry,
+  latitude: number,
+  longitude: number,
+  degrees: number,
+): Pick<Place, 'south' | 'north' | 'west' | 'east'> {
+  if (geometry.kind === 'point') {
+    return {
+      south: Math.max(-90, latitude - degrees),
+      north: Math.min(90, latitude + degrees),
+      west: Math.max(-180, longitude - degrees),
+      east: Math.min(180, longitude + degrees),
+    };
+  }
+  const { south, north, west, east } = boxOf(linesOf(geometry));
+  return { south: south / UNITS_PER_DEGREE, north: north / UNITS_PER_DEGREE, west: west / UNITS_PER_DEGREE, east: east / UNITS_PER_DEGREE };
+}

@@ -1,0 +1,99 @@
+// How large a kind of place is, as a number: 0 the world, 4 a country, 16 a town, 26 a street, 30 a house.
+//
+// A place has two ranks. The search rank says how important it is and how far from it a question may be; the address rank says which row of an
+// address it gives, and 0 that it gives none: a lake is in no address. The table is data/ranks.csv; a country whose administrative levels mean
+// something else has rows of its own. What is in no row is of rank 30.
+
+import { readFileSync } from 'node:fs';
+import type { Geometry } from '../../../geo/geometry.ts';
+import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
+import type { Tags } from '../osm/features.ts';
+
+/** Ranks of a place, 0..30 each; an address rank of 0 stands in no address. */
+export interface Ranks {
+  searchRank: number;
+  addressRank: number;
+}
+
+/** What is asked of the table. */
+export interface RankedKind {
+  category: string;
+  type: string;
+  tags: Tags;
+  shape: Geometry['kind'];
+  /** ISO 3166-1 alpha-2, lower case; may be empty. */
+  countryCode: string;
+}
+
+interface Row extends Ranks {
+  /** Half the side of the box around a node, degrees. */
+  boxDegrees: number;
+}
+
+/** The largest importance, of rank 0, and what a rank costs of it. */
+const IMPORTANCE_MAX = 0.40001;
+const RANKS_OF_IMPORTANCE = 75;
+/** Half the side of the box around a node of no known extent, degrees. */
+const BOX_DEGREES = 0.00005;
+
+const HOUSE: Row = { searchRank: RANK_HOUSE, addressRank: RANK_HOUSE, boxDegrees: BOX_DEGREES };
+
+let table: ReadonlyMap<string, Row> | undefined;
+
+/** The ranks of a kind of place. `capital=yes` is a search rank better. */
+export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind): Ranks {
+  // A node of a road, such as a bus stop, is no road.
+  if (category === 'highway' && shape === 'point') return HOUSE;
+  // Lakes are known by `water`, which refines natural=water.
+  const { searchRank, addressRank } =
+    category === 'natural' && type === 'water' && tags.water !== undefined
+      ? (rowOf('water', tags.water, '', '') ?? find(category, type, '', countryCode))
+      : find(category, type, tags.admin_level ?? '', countryCode);
+  const isCapital = tags.capital === 'yes' && (category === 'place' || category === 'boundary') && searchRank < RANK_HOUSE;
+  return { searchRank: isCapital ? searchRank - 1 : searchRank, addressRank };
+}
+
+/** The importance of a place of which nothing but the search rank is known, 0..1. */
+export function importanceOf(searchRank: number): number {
+  return Math.max(0, IMPORTANCE_MAX - searchRank / RANKS_OF_IMPORTANCE);
+}
+
+/** Half the side of the box that stands for the extent of a node, degrees. */
+export function boxDegreesOf(category: string, type: string): number {
+  return rowOf(category, type, '', '')?.boxDegrees ?? BOX_DEGREES;
+}
+
+/** True of the values of `highway` that are roads. */
+export function isRoadType(type: string): boolean {
+  return type !== '*' && rowOf('highway', type, '', '') !== undefined;
+}
+
+function find(category: string, type: string, level: string, countryCode: string): Row {
+  const levelOf = category === 'boundary' && type === 'administrative' ? level : '';
+  return (
+    rowOf(category, type, levelOf, countryCode) ??
+    rowOf(category, type, levelOf, '') ??
+    (levelOf === '' ? rowOf(category, '*', '', '') : undefined) ??
+    HOUSE
+  );
+}
+
+function rowOf(category: string, type: string, level: string, countryCode: string): Row | undefined {
+  table ??= loadTable();
+  return table.get(`${countryCode},${category},${type},${level}`);
+}
+
+/** data/ranks.csv: countries with a space between them, category, type (`*` all others), level of an administrative boundary, ranks, box in degrees. */
+function loadTable(): ReadonlyMap<string, Row> {
+  const lines = readFileSync(new URL('../../../../data/ranks.csv', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
+  const rows = new Map<string, Row>();
+  for (const line of lines) {
+    const [countries, category, type, level, search, address, box] = line.split(',');
+    const row = { searchRank: Number(search), addressRank: Number(address), boxDegrees: box === '' ? BOX_DEGREES : Number(box) };
+    for (const country of countries.split(' ')) rows.set(`${country},${category},${type},${level}`, row);
+  }
+  return rows;
+}

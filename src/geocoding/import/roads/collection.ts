@@ -1,0 +1,84 @@
+// Gathers the roads of an import as they are stored. The shapes of all lie one after the other in one array, cut into stretches of a few segments.
+
+import { boxOf } from '../../../geo/box.ts';
+import { NumberList } from '../../index/number_list.ts';
+import { matchKeysOf } from '../objects/match_key.ts';
+import { type KnownRoad, KnownRoads, STRETCH_NUMBERS } from './known_roads.ts';
+
+/** Segments of a stretch. */
+const SEGMENTS = 12;
+
+export class RoadCollection {
+  private readonly roads: KnownRoad[] = [];
+  /** Match keys of each. */
+  private readonly keys: string[][] = [];
+  /** Four numbers each. */
+  private readonly boxes = new NumberList(Int32Array);
+  private readonly coordinates = new NumberList(Int32Array);
+  /** Of each stretch: its road, its first number and the first number of its last point. */
+  private readonly stretches = new NumberList(Uint32Array);
+  private readonly starts: number[] = [];
+  private readonly byName = new Map<string, number[]>();
+  private readonly byNode = new Map<number, number>();
+  private readonly byWay = new Map<number, number>();
+  private readonly asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> };
+
+  /** @param asked nodes and ways whose roads will be asked for */
+  constructor(asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> }) {
+    this.asked = asked;
+  }
+
+  /**
+   * @param lines its shape
+   * @param names of the road
+   * @param way the way that it is, with its nodes; undefined of a relation
+   */
+  add(
+    road: KnownRoad,
+    lines: readonly Int32Array[],
+    names: Readonly<Record<string, string>>,
+    way: { id: number; nodeIds: Float64Array } | undefined,
+  ): void {
+    const index = this.roads.length;
+    this.roads.push(road);
+    if (way !== undefined) {
+      if (this.asked.ways.has(way.id)) this.byWay.set(way.id, index);
+      for (const nodeId of way.nodeIds) if (this.asked.nodes.has(nodeId) && !this.byNode.has(nodeId)) this.byNode.set(nodeId, index);
+    }
+    const { ref: _, ...proper } = names;
+    const keys = matchKeysOf(proper);
+    this.keys.push(keys);
+    for (const key of keys) {
+      const named = this.byName.get(key);
+      if (named === undefined) this.byName.set(key, [index]);
+      else named.push(index);
+    }
+    const { west, south, east, north } = boxOf(lines);
+    this.boxes.push(west, south, east, north);
+    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
+    for (const line of lines) {
+      const start = this.coordinates.length;
+      const end = start + line.length - 2;
+      this.coordinates.append(line);
+      for (let first = start; first < end || first === start; first += 2 * SEGMENTS) {
+        this.stretches.push(index, first, Math.min(first + 2 * SEGMENTS, end));
+      }
+    }
+  }
+
+  /** The roads, to be asked. No road is added after this. */
+  finish(): KnownRoads {
+    this.starts.push(this.stretches.length / STRETCH_NUMBERS);
+    return new KnownRoads({
+      roads: this.roads,
+      keys: this.keys,
+      boxes: this.boxes.values(),
+      coordinates: this.coordinates.values(),
+      stretches: this.stretches.values(),
+      starts: Uint32Array.from(this.starts),
+      byName: this.byName,
+      byNode: this.byNode,
+      byWay: this.byWay,
+    });
+  }
+}

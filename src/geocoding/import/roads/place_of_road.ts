@@ -1,0 +1,47 @@
+// Streets and paths: lines with rows and a postcode of their own.
+
+import { linesOf } from '../../../geo/geometry.ts';
+import { unitsOf } from '../../../geo/units.ts';
+import { OSM_WAY, type Place } from '../../../tables/places/place.ts';
+import { RANK_ROAD } from '../../../tables/places/ranks.ts';
+import type { Countries } from '../areas/countries.ts';
+import type { KnownAreas } from '../areas/known_areas.ts';
+import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
+import { namedRows, rowsAt } from '../areas/rows.ts';
+import { matchKeyOf } from '../objects/match_key.ts';
+import { placeOf } from '../objects/place_of.ts';
+import { ranksOf } from '../objects/rank_table.ts';
+import { namesOf } from '../objects/tags.ts';
+import type { OsmFeature } from '../osm/features.ts';
+import type { RoadCollection } from './collection.ts';
+import type { KnownRoad } from './known_roads.ts';
+
+/** What surrounds a road. */
+export interface RoadSurroundings {
+  areas: KnownAreas;
+  postcodes: Postcodes;
+  countries: Countries;
+}
+
+/** The place of a road, in the middle of its line. */
+export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }: RoadSurroundings): Place {
+  const { type: osmType, id: osmId, tags, geometry, latitude, longitude } = feature;
+  const x = unitsOf(longitude);
+  const y = unitsOf(latitude);
+  const countryCode = countries.at(x, y);
+  const point = { x, y, countryCode };
+  const type = tags.highway;
+  const ranks = ranksOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
+  const rows = rowsAt(areas, point, RANK_ROAD, namedRows(areas, tags, point)).map(({ id }) => id);
+  const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
+  const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
+  return placeOf({ ...subject, ...ranks }, { postcode, rows });
+}
+
+/** Keeps a road that was stored for the houses that will ask for it. */
+export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
+  const { addressRank, countryCode, postcode, rows } = place;
+  const road: KnownRoad = { id, addressRank, nameKey: matchKeyOf(place.names.name ?? ''), countryCode, postcode, rows };
+  const way = type === OSM_WAY && nodeIds !== undefined ? { id: osmId, nodeIds } : undefined;
+  roads.add(road, linesOf(geometry), place.names, way);
+}

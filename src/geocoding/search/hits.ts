@@ -1,0 +1,80 @@
+// From results of a search to its hits: places with their positions. Parts of one thing, which have the same name and the same
+// surroundings, are one hit.
+
+import { isInView, type Match } from './match.ts';
+import type { SearchQuestion } from './question.ts';
+import type { HouseHit } from './word_index/houses.ts';
+import { spellingTokens } from './word_index/layout.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+
+/** A place of a layer that answers a question in words. */
+export interface SearchHit {
+  /** Place of the layer; of an interpolated house the line of house numbers. */
+  id: number;
+  /** Of an interpolated house; otherwise empty: the place's own is meant. */
+  houseNumber: string;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  /** How far it is from what was asked, less its importance: smaller is better, and comparable between layers. */
+  penalty: number;
+}
+
+/** A match with its house. */
+export interface Result extends Match {
+  house: HouseHit | undefined;
+}
+
+/** A result that is so much worse than the best one is none. */
+const BEHIND_MAX = 0.5;
+/** Results of one name in one place within this distance are one, degrees: about 200 m. */
+const SAME_DEGREES = 0.002;
+
+/**
+ * The best results, each place once.
+ * @param results best first
+ * @returns at most as many as asked for; none that is far behind the best
+ */
+export function hitsOf(index: SearchIndex, question: SearchQuestion, results: readonly Result[]): SearchHit[] {
+  const hits: SearchHit[] = [];
+  const seen = new Map<string, SearchHit[]>();
+  for (const result of results) {
+    if (hits.length === question.limit || result.penalty > results[0].penalty + BEHIND_MAX) break;
+    const hit = hitOf(index, result);
+    if (question.isBounded && !isInView(question, hit.latitude, hit.longitude)) continue;
+    const name = nameKey(index, result);
+    const alike = seen.get(name) ?? [];
+    if (alike.some(other => isClose(other, hit))) continue;
+    seen.set(name, [...alike, hit]);
+    hits.push(hit);
+  }
+  return hits;
+}
+
+/** Equal of places that have the same name and the same surroundings. */
+function nameKey(index: SearchIndex, { document, house }: Result): string {
+  const start = index.spellings(document);
+  const count = spellingTokens(index.names[start]);
+  if (house !== undefined || count === 0) return `${document} ${house?.place ?? ''}`;
+  return `${index.names.subarray(start + 1, start + 1 + count)} ${index.searchRank(document)} ${index.parent(document)} ${index.set(document)}`;
+}
+
+function hitOf(index: SearchIndex, { document, house, penalty }: Result): SearchHit {
+  if (house === undefined)
+    return {
+      id: index.place(document),
+      houseNumber: '',
+      latitude: index.latitude(document),
+      longitude: index.longitude(document),
+      penalty,
+    };
+  const { place, houseNumber } = house;
+  if (houseNumber !== '') return { id: place, houseNumber, latitude: house.latitude, longitude: house.longitude, penalty };
+  const record = index.layer.place(place);
+  if (record === undefined) throw new Error(`House ${place} of the index is not among the places.`);
+  return { id: place, houseNumber: '', latitude: record.latitude, longitude: record.longitude, penalty };
+}
+
+function isClose(a: SearchHit, b: SearchHit): boolean {
+  return Math.abs(a.latitude - b.latitude) < SAME_DEGREES && Math.abs(a.longitude - b.longitude) < SAME_DEGREES;
+}

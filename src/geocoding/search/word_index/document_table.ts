@@ -1,0 +1,86 @@
+// The records of documents while they are gathered (layout.ts).
+
+import { unitsOf } from '../../../geo/units.ts';
+import type { Place } from '../../../tables/places/place.ts';
+import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
+import { GrowingWords } from './columns.ts';
+import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './layout.ts';
+
+/** What a document begins with. */
+export interface NewDocument {
+  /** Place that answers for it; 0 for none. */
+  id: number;
+  place: Pick<Place, 'latitude' | 'longitude' | 'searchRank' | 'addressRank' | 'importance'>;
+  /** Of the areas around it. */
+  set: number;
+  country: number;
+  /** Document of its road; 0 for none. */
+  parent: number;
+}
+
+/** Document 0; and the beginning of a country's that the layer has no place of. */
+export const EMPTY_DOCUMENT: NewDocument = {
+  id: 0,
+  place: { latitude: 0, longitude: 0, searchRank: RANK_COUNTRY, addressRank: RANK_COUNTRY, importance: 0 },
+  set: 0,
+  country: 0,
+  parent: 0,
+};
+
+/** Documents by number; 0 is there from the beginning. */
+export class DocumentTable {
+  private readonly words = new GrowingWords();
+
+  constructor() {
+    this.add(EMPTY_DOCUMENT);
+  }
+
+  get count(): number {
+    return this.words.length / DOCUMENT_WORDS;
+  }
+
+  /** @returns number of the document */
+  add({ id, place, set, country, parent }: NewDocument): number {
+    const document = this.count;
+    this.words.push(id);
+    this.words.push(unitsOf(place.latitude));
+    this.words.push(unitsOf(place.longitude));
+    this.words.push(parent);
+    this.words.push(set);
+    this.words.push(0);
+    const importance = Math.round(Math.min(Math.max(place.importance, 0), 1) * IMPORTANCE_UNITS);
+    this.words.push(place.searchRank | (place.addressRank << 8) | (importance << 16));
+    this.words.push(country);
+    return document;
+  }
+
+  /** Adds a document like another one. @returns its number */
+  copy(document: number): number {
+    const copy = this.count;
+    for (let word = 0; word < DOCUMENT_WORDS; word++) this.words.push(this.get(document, word));
+    return copy;
+  }
+
+  /** @param word DOCUMENT_... */
+  get(document: number, word: number): number {
+    return this.words.get(document * DOCUMENT_WORDS + word);
+  }
+
+  /** @param word DOCUMENT_... */
+  set(document: number, word: number, value: number): void {
+    this.words.set(document * DOCUMENT_WORDS + word, value);
+  }
+
+  searchRank(document: number): number {
+    return this.get(document, DOCUMENT_RANKS) & 0xff;
+  }
+
+  addressRank(document: number): number {
+    return (this.get(document, DOCUMENT_RANKS) >>> 8) & 0xff;
+  }
+
+  /** All of them, as a section. */
+  toArray(): Uint32Array {
+    return this.words.toArray();
+  }
+}

@@ -1,0 +1,64 @@
+// The part of the index that knows houses: those of each street, 16 bytes each while they are gathered.
+
+import type { LayerWriter } from '../../../tables/places/layer.ts';
+import type { Place } from '../../../tables/places/place.ts';
+import { ByteWriter } from '../../index/varint.ts';
+import { houseNumbersOf } from '../words/house_number.ts';
+import { GrowingWords, groupBy, numberIn } from './columns.ts';
+import { type HouseLine, HouseWriter } from './houses.ts';
+import { numberKey } from './layout.ts';
+
+const HOUSE_WORDS = 4;
+const IN_RANGE = 0x80000000;
+const PLAIN = 0x40000000;
+const POSTCODE = 0x3fffffff;
+
+/** Gathers houses and writes what finds them. */
+export class HouseTables {
+  private readonly numbers = new Map<string, number>();
+  /** Document, place, number, and postcode + 1 with flags above it. */
+  private readonly houses = new GrowingWords();
+  private readonly lines = new Map<number, HouseLine[]>();
+
+  /** Adds a place with a house number under each of its numbers. @param postcode token, as words came; -1 for none */
+  addHouse(document: number, id: number, place: Place, postcode: number): void {
+    const isPlain = place.category === 'place' || place.category === 'building';
+    for (const { key, isInRange } of houseNumbersOf(place.houseNumber)) {
+      this.houses.push(document);
+      this.houses.push(id);
+      this.houses.push(numberIn(this.numbers, key));
+      this.houses.push((isInRange ? IN_RANGE : 0) | (isPlain ? PLAIN : 0) | (postcode + 1));
+    }
+  }
+
+  /** Adds a line of house numbers; its postcode is a token as words came. */
+  addLine(document: number, line: HouseLine): void {
+    const lines = this.lines.get(document);
+    if (lines === undefined) this.lines.set(document, [line]);
+    else lines.push(line);
+  }
+
+  /** @param tokens for each token as it came its place in ascending order */
+  write(writer: LayerWriter, documentCount: number, tokens: Uint32Array): void {
+    const numbers = [...this.numbers.keys()];
+    const houseWriter = new HouseWriter(new ByteWriter());
+    const { order, starts } = groupBy(this.houses.length / HOUSE_WORDS, documentCount, house => this.houses.get(house * HOUSE_WORDS));
+    for (let document = 1; document < documentCount; document++) {
+      const lines = this.lines.get(document);
+      if (starts[document] === starts[document + 1] && lines === undefined) continue;
+      for (let i = starts[document]; i < starts[document + 1]; i++) {
+        const at = order[i] * HOUSE_WORDS;
+        const flags = this.houses.get(at + 3);
+        houseWriter.house({
+          place: this.houses.get(at + 1),
+          number: numbers[this.houses.get(at + 2)],
+          postcode: (flags & POSTCODE) === 0 ? -1 : tokens[(flags & POSTCODE) - 1],
+          isInRange: (flags & IN_RANGE) !== 0,
+          isPlain: (flags & PLAIN) !== 0,
+        });
+      }
+      for (const line of lines ?? []) houseWriter.line({ ...line, postcode: line.postcode < 0 ? -1 : tokens[line.postcode] });
+      writer.append('houses', numberKey(document), houseWriter.take());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// The houses of a street, or of a place whose houses have numbers without streets: one value for each, in the order of the places.
+//
+//   flags, place as difference to the one before, postcode token + 1 or 0, then
+//   a house: its number as it is compared
+//   a line of house numbers: start, end, step, points, then latitude and longitude of each as differences, ten-millionths of a degree
+//
+// All are varints. The nearest of several readings wins: the very number, then one inside a range of numbers, then one on a line of them.
+
+import { lengthOf, pointAlong } from '../../../geo/line.ts';
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import type { HouseRange } from '../../../tables/places/place.ts';
+import { ByteReader, type ByteWriter } from '../../index/varint.ts';
+
+const IS_LINE = 1;
+const IS_IN_RANGE = 2;
+/** A house, not a shop with the address of one. */
+const IS_PLAIN = 4;
+
+/** A house under its street. */
+export interface House {
+  place: number;
+  /** Token of its postcode; -1 for none. */
+  postcode: number;
+  number: string;
+  isInRange: boolean;
+  /** A house, not a shop with the address of one. */
+  isPlain: boolean;
+}
+
+/** Numbers along a line. */
+export interface HouseLine {
+  place: number;
+  postcode: number;
+  range: HouseRange;
+  /** Pairs, longitude first; ten-millionths of a degree. */
+  coordinates: Int32Array;
+}
+
+/** A house that was asked for. */
+export interface HouseHit {
+  place: number;
+  /** Of a house on a line of numbers; otherwise empty. */
+  houseNumber: string;
+  /** Degrees, of a house on a line; otherwise NaN: the place's own. */
+  latitude: number;
+  longitude: number;
+  /** Its postcode is the one of the question. */
+  hasPostcode: boolean;
+  /** How well the number fits: 0 the very one, of a house; larger is worse. */
+  distance: number;
+}
+
+/** Writes houses. */
+export class HouseWriter {
+  private readonly bytes: ByteWriter;
+  private last = 0;
+
+  constructor(bytes: ByteWriter) {
+    this.bytes = bytes;
+  }
+
+  /** @param house of a place not before that of the last one */
+  house({ place, postcode, number, isInRange, isPlain }: House): void {
+    this.begin((isInRange ? IS_IN_RANGE : 0) | (isPlain ? IS_PLAIN : 0), place, postcode);
+    this.bytes.text(number);
+  }
+
+  line({ place, postcode, range, coordinates }: HouseLine): void {
+    this.begin(IS_LINE, place, postcode);
+    for (const value of [range.start, range.end, range.step, coordinates.length / 2]) this.bytes.unsigned(value);
+    let [longitude, latitude] = [0, 0];
+    for (let i = 0; i < coordinates.length; i += 2) {
+      this.bytes.signed(coordinates[i] - longitude);
+      this.bytes.signed(coordinates[i + 1] - latitude);
+      [longitude, latitude] = [coordinates[i], coordinates[i + 1]];
+    }
+  }
+
+  private begin(flags: number, place: number, postcode: number): void {
+    this.bytes.unsigned(flags);
+    this.bytes.signed(place - this.last);
+    this.bytes.unsigned(postcode + 1);
+    this.last = place;
+  }
+
+  /** The value of one street; the next begins. */
+  take(): Buffer {
+    this.last = 0;
+    return this.bytes.take();
+  }
+}
+
+/**
+ * All houses of a street with a number, best first.
+ * @param bytes the street's value
+ * @param number as numbers are compared
+ * @param postcodes tokens of the question's postcodes
+ */
+export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
+  const reader = new ByteReader(bytes);
+  const hits: HouseHit[] = [];
+  let place = 0;
+  while (reader.at < reader.end) {
+    const flags = reader.unsigned();
+    place += reader.signed();
+    const postcode = reader.unsigned() - 1;
+    const hit = { place, houseNumber: '', latitude: Number.NaN, longitude: Number.NaN, hasPostcode: postcodes.has(postcode), distance: 0 };
+    if ((flags & IS_LINE) !== 0) {
+      const point = readLine(reader, number);
+      if (point !== undefined) hits.push({ ...hit, ...point, houseNumber: number, distance: 4 });
+    } else if (reader.isText(number)) {
+      hits.push({ ...hit, distance: ((flags & IS_IN_RANGE) === 0 ? 0 : 2) + ((flags & IS_PLAIN) === 0 ? 1 : 0) });
+    }
+  }
+  return hits.sort((a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place);
+}
+
+/** Passes over a line. @returns where the number lies on it; undefined when it is none of the line's */
+function readLine(reader: ByteReader, number: string): { latitude: number; longitude: number } | undefined {
+  const [start, end, step, points] = [reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.unsigned()];
+  const coordinates = new Int32Array(2 * points);
+  for (let i = 0; i < coordinates.length; i++) coordinates[i] = reader.signed() + (i < 2 ? 0 : coordinates[i - 2]);
+  const wanted = Number(number);
+  if (!(wanted >= start && wanted <= end) || (wanted - start) % step !== 0) return undefined;
+  const share = end === start ? 0 : (wanted - start) / (end - start);
+  const last = coordinates.length - 2;
+  const [longitude, latitude] = pointAlong(coordinates, 0, last, share * lengthOf(coordinates, 0, last));
+  return { latitude: latitude / UNITS_PER_DEGREE, longitude: longitude / UNITS_PER_DEGREE };
+}

@@ -1,0 +1,29 @@
+// The part of the index that knows kinds of places: the documents of each.
+
+import type { LayerWriter } from '../../../tables/places/layer.ts';
+import { ByteWriter } from '../../index/varint.ts';
+import { encodeAscending } from './ascending.ts';
+import { GrowingWords, groupBy, numberIn } from './columns.ts';
+
+/** Gathers kinds and writes what finds them. */
+export class KindTables {
+  private readonly kinds = new Map<string, number>();
+  /** Pairs of a kind and a document. */
+  private readonly entries = new GrowingWords();
+
+  /** @param kind `amenity=pharmacy` @param document not below the last one */
+  add(kind: string, document: number): void {
+    this.entries.push(numberIn(this.kinds, kind));
+    this.entries.push(document);
+  }
+
+  write(writer: LayerWriter): void {
+    const bytes = new ByteWriter();
+    const { order, starts } = groupBy(this.entries.length / 2, this.kinds.size, entry => this.entries.get(2 * entry));
+    const keys = [...this.kinds].map(([kind, number]) => ({ number, key: Buffer.from(kind) }));
+    for (const { number, key } of keys.sort((a, b) => Buffer.compare(a.key, b.key))) {
+      const documents = order.subarray(starts[number], starts[number + 1]).map(entry => this.entries.get(2 * entry + 1));
+      writer.append('kinds', key, encodeAscending(bytes, documents));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// Under which words a place is found: its names as lists of folded words, each kind of spelling apart.
+//
+// A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be
+// said or not; a street word that stands alone may be written together with the word before it (Berliner Strasse, Berlinerstrasse).
+
+import type { Place } from '../../../tables/places/place.ts';
+import { isCompoundEnding } from '../words/abbreviations.ts';
+import { wordsOf } from '../words/text.ts';
+import { SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
+
+/** One way to name a place. */
+export interface Spelling {
+  /** SPELLING_... */
+  kind: number;
+  words: string[];
+}
+
+const WORDS_MAX = 16;
+const BRACKETS = /\s*[([{][^)\]}]*[)\]}]/g;
+const MAIN_NAME = /^(name|official_name)(:|$)/;
+const SEPARATORS = /[;\n]/;
+/** Between a name and the same in another language. */
+const TONGUES = / [/-] /;
+
+/** The spellings of a place's names, the main name first. */
+export function nameSpellings(place: Place): Spelling[] {
+  const spellings = new Map<string, Spelling>();
+  for (const key in place.names) addName(spellings, MAIN_NAME.test(key) ? SPELLING_NAME : SPELLING_OTHER, place.names[key]);
+  if (place.houseName !== '') addName(spellings, SPELLING_OTHER, place.houseName);
+  return [...spellings.values()];
+}
+
+/** A postcode as one word: `SW1A 1AA` and `sw1a1aa` are the same. @returns undefined without one, or of a list */
+export function postcodeSpelling(postcode: string): Spelling | undefined {
+  if (/[,;]/.test(postcode)) return undefined;
+  const word = wordsOf(postcode).join('');
+  return word === '' ? undefined : { kind: SPELLING_POSTCODE, words: [word] };
+}
+
+/** The spellings of one name. */
+export function spellingsOf(name: string): Spelling[] {
+  const spellings = new Map<string, Spelling>();
+  addName(spellings, SPELLING_NAME, name);
+  return [...spellings.values()];
+}
+
+function addName(spellings: Map<string, Spelling>, kind: number, text: string): void {
+  for (const part of text.split(SEPARATORS)) {
+    addPart(spellings, kind, part);
+    const tongues = part.split(TONGUES);
+    if (tongues.length > 1) for (const tongue of tongues) addPart(spellings, kind, tongue);
+  }
+}
+
+function addPart(spellings: Map<string, Spelling>, kind: number, text: string): void {
+  const words = wordsOf(text);
+  addSpelling(spellings, kind, words);
+  if (/[([{]/.test(text)) addSpelling(spellings, kind, wordsOf(text.replaceAll(BRACKETS, '')));
+  for (let i = 1; i < words.length; i++) {
+    if (isCompoundEnding(words[i]))
+      addSpelling(spellings, kind, [...words.slice(0, i - 1), words[i - 1] + words[i], ...words.slice(i + 1)]);
+  }
+}
+
+function addSpelling(spellings: Map<string, Spelling>, kind: number, words: readonly string[]): void {
+  const key = words.join(' ');
+  if (key !== '' && !spellings.has(key)) spellings.set(key, { kind, words: words.slice(0, WORDS_MAX) });
+}

@@ -1,0 +1,240 @@
+// Reads the index of words of a layer (layout.ts). Nothing is copied: one for each thread costs nothing but views.
+
+import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
+import type { LayerReader } from '../../../tables/places/layer.ts';
+import { editDistance, editsAllowed, forEachRemainder } from '../words/edits.ts';
+import { forEachAscending } from './ascending.ts';
+import {
+  DELETE_BYTES,
+  DOCUMENT_COUNTRY,
+  DOCUMENT_LATITUDE,
+  DOCUMENT_LONGITUDE,
+  DOCUMENT_NAMES,
+  DOCUMENT_PARENT,
+  DOCUMENT_PLACE,
+  DOCUMENT_RANKS,
+  DOCUMENT_SET,
+  DOCUMENT_WORDS,
+  HAS_HOUSES,
+  IMPORTANCE_UNITS,
+  numberKey,
+  PREFIX_LENGTH_MAX,
+  PREFIX_TOKENS_MAX,
+  prefixKey,
+} from './layout.ts';
+
+/** A word of the index that is within a few edits of another one. */
+export interface SimilarToken {
+  token: number;
+  /** 1 or 2 */
+  edits: number;
+}
+
+/** Tokens from one to before another. */
+export interface TokenRange {
+  from: number;
+  to: number;
+}
+
+const COUNTRY_MASK = 0xffff;
+
+/** The index of words of a layer. */
+export class SearchIndex {
+  readonly layer: LayerReader;
+  /** Spellings of documents: header, tokens, header, tokens ... */
+  readonly names: Uint32Array;
+  /** Counts and documents of the sets of areas. */
+  readonly sets: Uint32Array;
+  private readonly documents: Uint32Array;
+  private readonly counts: Uint32Array;
+  private readonly texts: Uint8Array;
+  private readonly starts: Uint32Array;
+  private readonly countries = new Map<number, number>();
+
+  /** @param sections views of (shared) memory, each at a multiple of 8 bytes from its buffer's start */
+  constructor(layer: LayerReader, sections: ReadonlyMap<string, Uint8Array>) {
+    this.layer = layer;
+    this.names = wordsIn(sections, 'search.names');
+    this.sets = wordsIn(sections, 'search.sets');
+    this.documents = wordsIn(sections, 'search.documents');
+    this.counts = wordsIn(sections, 'search.counts');
+    this.starts = wordsIn(sections, 'search.starts');
+    this.texts = sectionOf(sections, 'search.tokens');
+    const countries = wordsIn(sections, 'search.countries');
+    for (let i = 0; i < countries.length; i += 2) this.countries.set(countries[i], countries[i + 1]);
+  }
+
+  /** A word's token; -1 when no place has it. */
+  find(word: string): number {
+    const token = this.lowerBound(word);
+    return token < this.counts.length && this.compare(token, word) === 0 ? token : -1;
+  }
+
+  /** Tokens that begin with these letters. */
+  startingWith(prefix: string): TokenRange {
+    // No word has a letter behind z.
+    return { from: this.lowerBound(prefix), to: this.lowerBound(`${prefix}{`) };
+  }
+
+  private lowerBound(word: string): number {
+    let low = 0;
+    let high = this.counts.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.compare(middle, word) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  private compare(token: number, word: string): number {
+    const { texts, starts } = this;
+    const start = starts[token];
+    const length = starts[token + 1] - start;
+    const shorter = Math.min(length, word.length);
+    for (let i = 0; i < shorter; i++) {
+      const difference = texts[start + i] - word.charCodeAt(i);
+      if (difference !== 0) return difference;
+    }
+    return length - word.length;
+  }
+
+  private text(token: number): string {
+    let text = '';
+    for (let at = this.starts[token]; at < this.starts[token + 1]; at++) text += String.fromCharCode(this.texts[at]);
+    return text;
+  }
+
+  /** Documents that a token stands in. */
+  count(token: number): number {
+    return this.counts[token];
+  }
+
+  /** Calls back with the documents that a token stands in, at most so many. */
+  forEachDocument(token: number, limit: number, visit: (document: number) => void): void {
+    const postings = this.layer.get('tokens', numberKey(token));
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
+  }
+
+  /** Calls back with documents that have a word with this beginning: all of them, or the most important ones where there are many such words. */
+  forEachDocumentStartingWith(prefix: string, visit: (document: number) => void): void {
+    const { from, to } = this.startingWith(prefix);
+    const known = to - from > PREFIX_TOKENS_MAX && prefix.length <= PREFIX_LENGTH_MAX && this.layer.get('tokens', prefixKey(prefix));
+    if (known) forEachAscending(known, Number.POSITIVE_INFINITY, visit);
+    else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
+  }
+
+  /** Calls back with the documents of a kind, at most so many. @param kind `amenity=pharmacy` */
+  forEachOfKind(kind: string, limit: number, visit: (document: number) => void): void {
+    const postings = this.layer.get('kinds', Buffer.from(kind));
+    if (postings !== undefined) forEachAscending(postings, limit, visit);
+  }
+
+  /** Words of the index that a mistyped word may mean, without itself. */
+  similar(word: string): SimilarToken[] {
+    const edits = editsAllowed(word);
+    const found = new Map<number, number>();
+    const hashes = new Set<number>();
+    if (edits > 0) forEachRemainder(word, edits, hash => hashes.add(hash));
+    const key = Buffer.alloc(2);
+    for (const hash of hashes) {
+      key.writeUInt16BE(hash >>> 16);
+      const block = this.layer.get('deletes', key);
+      if (block === undefined) continue;
+      forEachToken(block, hash & 0xffff, token => {
+        if (!found.has(token)) found.set(token, editDistance(word, this.text(token), edits));
+      });
+    }
+    return [...found].filter(([, distance]) => distance > 0 && distance <= edits).map(([token, distance]) => ({ token, edits: distance }));
+  }
+
+  /** The houses of a document as houses.ts reads them; valid until the next call. */
+  houses(document: number): Buffer | undefined {
+    return this.hasHouses(document) ? this.layer.get('houses', numberKey(document)) : undefined;
+  }
+
+  hasHouses(document: number): boolean {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
+  }
+
+  /** Id of the place that a document stands for; 0 for a country or a street that the layer has no place of. */
+  place(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PLACE];
+  }
+
+  /** Degrees. */
+  latitude(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_LATITUDE] | 0) / UNITS_PER_DEGREE;
+  }
+
+  longitude(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_LONGITUDE] | 0) / UNITS_PER_DEGREE;
+  }
+
+  /** Document of its road; 0 for none. */
+  parent(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PARENT];
+  }
+
+  /** Where its set of areas begins. */
+  set(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_SET];
+  }
+
+  /** Where its spellings begin. */
+  spellings(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES];
+  }
+
+  searchRank(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff;
+  }
+
+  /** 0 of what is in no address. */
+  addressRank(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+  }
+
+  /** 0..1 */
+  importance(document: number): number {
+    return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16) / IMPORTANCE_UNITS;
+  }
+
+  /** Number of its country; 0 for none. */
+  country(document: number): number {
+    return this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & COUNTRY_MASK;
+  }
+
+  /** Document of a country; 0 where no place lies in it. */
+  countryDocument(country: number): number {
+    return this.countries.get(country) ?? 0;
+  }
+}
+
+/** Tokens under the lower half of a hash: entries are in its order. */
+function forEachToken(block: Uint8Array, lower: number, visit: (token: number) => void): void {
+  const lowerAt = (entry: number) => (block[entry * DELETE_BYTES] << 8) | block[entry * DELETE_BYTES + 1];
+  const count = block.length / DELETE_BYTES;
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (lowerAt(middle) < lower) low = middle + 1;
+    else high = middle;
+  }
+  for (let entry = low; entry < count && lowerAt(entry) === lower; entry++) {
+    const at = entry * DELETE_BYTES + 2;
+    visit(((block[at] << 24) | (block[at + 1] << 16) | (block[at + 2] << 8) | block[at + 3]) >>> 0);
+  }
+}
+
+function wordsIn(sections: ReadonlyMap<string, Uint8Array>, name: string): Uint32Array {
+  const { buffer, byteOffset, byteLength } = sectionOf(sections, name);
+  return new Uint32Array(buffer, byteOffset, byteLength / Uint32Array.BYTES_PER_ELEMENT);
+}
+
+function sectionOf(sections: ReadonlyMap<string, Uint8Array>, name: string): Uint8Array {
+  const section = sections.get(name);
+  if (section === undefined) throw new Error(`The index of places has no section "${name}".`);
+  return section;
+}

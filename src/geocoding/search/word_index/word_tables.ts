@@ -1,0 +1,278 @@
+// The part of the index that knows words: tokens, the spellings of documents, postings, what is left of mistyped words, prefixes.
+
+import type { LayerWriter } from '../../../tables/places/layer.ts';
+import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
+import { bytesOf } from '../../index/section.ts';
+import { ByteWriter } from '../../index/varint.ts';
+import { editsIndexed, forEachRemainder } from '../words/edits.ts';
+import { encodeAscending } from './ascending.ts';
+import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
+import {
+  DELETE_BYTES,
+  DOCUMENT_NAMES,
+  DOCUMENT_RANKS,
+  DOCUMENT_WORDS,
+  numberKey,
+  PREFIX_DOCUMENTS,
+  PREFIX_LENGTH_MAX,
+  PREFIX_TOKENS_MAX,
+  prefixKey,
+  SPELLING_POSTCODE,
+  spellingHeader,
+  spellingKind,
+  spellingTokens,
+} from './layout.ts';
+import type { Spelling } from './name_spellings.ts';
+
+/** Of so many words the remainders are gathered at a time: about 60 MB. */
+const WORDS_AT_ONCE = 250_000;
+
+/** A spelling by the numbers of its words. */
+export interface TokenSpelling {
+  kind: number;
+  tokens: number[];
+}
+
+/** Gathers spellings and writes what finds them. */
+export class WordTables {
+  private readonly tokens = new Map<string, number>();
+  /** Document, header, tokens. */
+  private readonly spellings = new GrowingWords();
+  private readonly seen = new HashTable();
+  /** By document where its first spelling stands, counted from 1. */
+  private readonly firsts = new GrowingWords();
+
+  /** Number of a word, in the order in which words came. */
+  tokenOf(word: string): number {
+    return numberIn(this.tokens, word);
+  }
+
+  /** Numbers of the words of a spelling. */
+  tokensOf({ words }: Spelling): number[] {
+    return words.map(word => this.tokenOf(word));
+  }
+
+  /** Adds a spelling that the document does not have yet. */
+  add(document: number, spelling: Spelling): void {
+    this.copy({ kind: spelling.kind, tokens: this.tokensOf(spelling) }, document);
+  }
+
+  /** Adds a spelling of another document. */
+  copy({ kind, tokens }: TokenSpelling, document: number): void {
+    while (this.firsts.length <= document) this.firsts.push(0);
+    if (this.firsts.get(document) === 0) this.firsts.set(document, this.spellings.length + 1);
+    this.spellings.push(document);
+    this.spellings.push(spellingHeader(kind, tokens.length, false));
+    for (const token of tokens) this.spellings.push(token);
+  }
+
+  /** The spellings that a document had first, together: of a street those of one of its ways. None where it has none yet. */
+  firstSpellings(document: number): TokenSpelling[] {
+    const found: TokenSpelling[] = [];
+    let at = document < this.firsts.length ? this.firsts.get(document) : 0;
+    while (at > 0 && at < this.spellings.length && this.spellings.get(at - 1) === document) {
+      const header = this.spellings.get(at);
+      const count = spellingTokens(header);
+      found.push({ kind: spellingKind(header), tokens: Array.from({ length: count }, (_, i) => this.spellings.get(at + 1 + i)) });
+      at += count + 2;
+    }
+    return found;
+  }
+
+  /** Adds a spelling to a document, unless this came before. */
+  addOnce(document: number, spelling: Spelling): void {
+    const kind = spelling.kind === SPELLING_POSTCODE ? 1 : 0;
+    const hash = hashOf([document, kind, ...this.tokensOf(spelling)]);
+    if (spelling.words.length === 0 || this.seen.get(hash) !== 0) return;
+    this.seen.set(hash, 1);
+    this.add(document, spelling);
+  }
+
+  /**
+   * Writes the tables, and into the documents where their spellings begin.
+   * @returns for each token as it came its place in ascending order
+   */
+  finish(writer: LayerWriter, documents: Uint32Array): Uint32Array {
+    const texts = [...this.tokens.keys()].sort();
+    const rank = new Uint32Array(texts.length);
+    for (let i = 0; i < texts.length; i++) rank[this.tokens.get(texts[i])!] = i;
+    const names = this.orderSpellings(documents, rank);
+    const postings = new Postings(names, documents, texts.length);
+    writeTexts(writer, texts);
+    writer.section('search.names', bytesOf(names));
+    writer.section('search.counts', bytesOf(postings.counts));
+    postings.write(writer);
+    writePrefixes(writer, texts, postings, documents);
+    writeRemainders(writer, texts);
+    return rank;
+  }
+
+  /** All spellings of a document one after another, in the order in which they came. */
+  private orderSpellings(documents: Uint32Array, rank: Uint32Array): Uint32Array {
+    const { spellings } = this;
+    const ends = new Uint32Array(documents.length / DOCUMENT_WORDS + 1);
+    const forEach = (visit: (document: number, at: number, count: number) => void) => {
+      for (let at = 0; at < spellings.length; ) {
+        const count = spellingTokens(spellings.get(at + 1));
+        visit(spellings.get(at), at + 1, count);
+        at += 2 + count;
+      }
+    };
+    forEach((document, _, count) => {
+      ends[document + 1] += 1 + count;
+    });
+    // A document without a name has one spelling without words.
+    for (let document = 0; document + 1 < ends.length; document++) ends[document + 1] = ends[document] + (ends[document + 1] || 1);
+    const names = new Uint32Array(ends[ends.length - 1]).fill(spellingHeader(0, 0, true));
+    for (let document = 0; document + 1 < ends.length; document++) documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES] = ends[document];
+    const next = ends.slice();
+    forEach((document, at, count) => {
+      const start = next[document];
+      const isLast = start + 1 + count === ends[document + 1];
+      names[start] = spellingHeader(spellingKind(spellings.get(at)), count, isLast);
+      for (let i = 1; i <= count; i++) names[start + i] = rank[spellings.get(at + i)];
+      next[document] = start + 1 + count;
+    });
+    return names;
+  }
+}
+
+/** The documents of each token. */
+class Postings {
+  /** Documents a token stands in. */
+  readonly counts: Uint32Array;
+  private readonly starts: Uint32Array;
+  private readonly all: Uint32Array;
+
+  constructor(names: Uint32Array, documents: Uint32Array, tokens: number) {
+    this.counts = new Uint32Array(tokens);
+    forEachPosting(names, documents, tokens, token => this.counts[token]++);
+    this.starts = new Uint32Array(tokens + 1);
+    for (let token = 0; token < tokens; token++) this.starts[token + 1] = this.starts[token] + this.counts[token];
+    this.all = new Uint32Array(this.starts[tokens]);
+    const next = this.starts.slice();
+    forEachPosting(names, documents, tokens, (token, document) => {
+      this.all[next[token]++] = document;
+    });
+  }
+
+  /** Documents of the tokens from one to before another. */
+  between(from: number, to: number): Uint32Array {
+    return this.all.subarray(this.starts[from], this.starts[to]);
+  }
+
+  write(writer: LayerWriter): void {
+    const bytes = new ByteWriter();
+    for (let token = 0; token < this.counts.length; token++) {
+      if (this.counts[token] > 0) writer.append('tokens', numberKey(token), encodeAscending(bytes, this.between(token, token + 1)));
+    }
+  }
+}
+
+/** Visits each token of each document once. */
+function forEachPosting(
+  names: Uint32Array,
+  documents: Uint32Array,
+  tokens: number,
+  visit: (token: number, document: number) => void,
+): void {
+  const lastDocument = new Uint32Array(tokens);
+  const count = documents.length / DOCUMENT_WORDS;
+  for (let document = 1; document < count; document++) {
+    const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
+    const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
+    // Postings of a postcode are areas only: of the streets and shops in it there are too many.
+    const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
+    for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
+      const header = names[at];
+      const next = at + 1 + spellingTokens(header);
+      if (isArea || spellingKind(header) !== SPELLING_POSTCODE) {
+        for (let i = at + 1; i < next; i++) {
+          const token = names[i];
+          if (lastDocument[token] === document) continue;
+          lastDocument[token] = document;
+          visit(token, document);
+        }
+      }
+      at = next;
+    }
+  }
+}
+
+function writeTexts(writer: LayerWriter, texts: readonly string[]): void {
+  const starts = new Uint32Array(texts.length + 1);
+  for (let token = 0; token < texts.length; token++) starts[token + 1] = starts[token] + texts[token].length;
+  const bytes = Buffer.alloc(starts[texts.length]);
+  for (let token = 0; token < texts.length; token++) bytes.write(texts[token], starts[token], 'latin1');
+  writer.section('search.tokens', bytes);
+  writer.section('search.starts', bytesOf(starts));
+}
+
+/** Where many words begin alike, the most important places whose names have one of them. */
+function writePrefixes(writer: LayerWriter, texts: readonly string[], postings: Postings, documents: Uint32Array): void {
+  const bytes = new ByteWriter();
+  const entries: { key: Buffer; value: Buffer }[] = [];
+  for (let length = 1; length <= PREFIX_LENGTH_MAX; length++) {
+    for (let from = 0; from < texts.length; ) {
+      const prefix = texts[from].slice(0, length);
+      let to = from + 1;
+      while (to < texts.length && texts[to].startsWith(prefix)) to++;
+      if (to - from > PREFIX_TOKENS_MAX && prefix.length === length) {
+        const all = mostImportant(postings.between(from, to), documents);
+        entries.push({ key: prefixKey(prefix), value: encodeAscending(bytes, all) });
+      }
+      from = to;
+    }
+  }
+  for (const { key, value } of entries.sort((a, b) => Buffer.compare(a.key, b.key))) writer.append('tokens', key, value);
+}
+
+function mostImportant(some: Uint32Array, documents: Uint32Array): Uint32Array {
+  const importanceOf = (document: number) => documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16;
+  const all = some.slice().sort();
+  const distinct = all.filter((document, i) => i === 0 || all[i - 1] !== document);
+  return distinct
+    .sort((a, b) => importanceOf(b) - importanceOf(a))
+    .slice(0, PREFIX_DOCUMENTS)
+    .sort();
+}
+
+/** What is left of each word, in blocks of the same upper half of the hash. */
+function writeRemainders(writer: LayerWriter, texts: readonly string[]): void {
+  // Each pass takes hashes of one range, so that what waits for its place stays small.
+  const passes = Math.max(1, Math.ceil(texts.length / WORDS_AT_ONCE));
+  for (let pass = 0; pass < passes; pass++) {
+    const first = Math.ceil((pass * 0x10000) / passes);
+    const end = Math.ceil(((pass + 1) * 0x10000) / passes);
+    const hashes = new GrowingWords();
+    const tokens = new GrowingWords();
+    for (let token = 0; token < texts.length; token++) {
+      const edits = editsIndexed(texts[token]);
+      if (edits === 0) continue;
+      forEachRemainder(texts[token], edits, hash => {
+        if (hash >>> 16 < first || hash >>> 16 >= end) return;
+        hashes.push(hash);
+        tokens.push(token);
+      });
+    }
+    writeBlocks(writer, hashes, tokens, first, end);
+  }
+}
+
+function writeBlocks(writer: LayerWriter, hashes: GrowingWords, tokens: GrowingWords, first: number, end: number): void {
+  const { order, starts } = groupBy(hashes.length, end - first, i => (hashes.get(i) >>> 16) - first);
+  for (let block = first; block < end; block++) {
+    const members = order.subarray(starts[block - first], starts[block - first + 1]);
+    if (members.length === 0) continue;
+    // Tokens of one hash stay in their order: they came in it.
+    const sorted = [...members].sort((a, b) => (hashes.get(a) & 0xffff) - (hashes.get(b) & 0xffff) || a - b);
+    const value = Buffer.alloc(sorted.length * DELETE_BYTES);
+    sorted.forEach((i, at) => {
+      value.writeUInt16BE(hashes.get(i) & 0xffff, at * DELETE_BYTES);
+      value.writeUInt32BE(tokens.get(i), at * DELETE_BYTES + 2);
+    });
+    const key = Buffer.alloc(2);
+    key.writeUInt16BE(block);
+    writer.append('deletes', key, value);
+  }
+}

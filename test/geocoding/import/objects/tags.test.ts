@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { houseNumberOf, isNamed, namesOf } from '../../../../src/geocoding/import/objects/tags.ts';
+
+test('names are kept with their languages, the name itself first', () => {
+  const tags = { 'name:de': 'Genf', alt_name: 'Genava', name: 'Genève', 'old_name:fr': 'Genabum', ref: 'GE', brand: 'B', highway: 'x' };
+  expect(Object.entries(namesOf(tags, false))).toEqual([
+    ['name', 'Genève'],
+    ['alt_name', 'Genava'],
+    ['name:de', 'Genf'],
+    ['old_name:fr', 'Genabum'],
+    ['ref', 'GE'],
+  ]);
+  expect(namesOf(tags, true)).toHaveProperty('brand', 'B');
+});
+
+test('what is said about a name is no name', () => {
+  expect(namesOf({ name: 'A', 'name:etymology:wikidata': 'Q1', 'name:left': 'B' }, false)).toEqual({ name: 'A' });
+});
+
+test('a number on signs does not make an object a named one', () => {
+  expect(isNamed({ ref: 'A13' })).toBe(false);
+  expect(isNamed({ 'name:de': 'Ruggell' })).toBe(true);
+  expect(isNamed({ official_name: 'Gemeinde Ruggell' })).toBe(true);
+});
+
+test('house numbers stay as they stand on the map', () => {
+  expect(houseNumberOf({ 'addr:housenumber': '1;3' })).toBe('1;3');
+  expect(houseNumberOf({ 'addr:housenumber': '1-5' })).toBe('1-5');
+  expect(houseNumberOf({ 'addr:conscriptionnumber': '123', 'addr:streetnumber': '7' })).toBe('123/7');
+  expect(houseNumberOf({ 'addr:streetnumber': '7' })).toBe('7');
+  expect(houseNumberOf({})).toBe('');
+});

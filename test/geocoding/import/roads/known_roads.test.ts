@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { RoadCollection } from '../../../../src/geocoding/import/roads/collection.ts';
+
+function collect(lines: readonly Int32Array[], nameOf: (i: number) => Record<string, string>) {
+  const roads = new RoadCollection({ nodes: new Set([5]), ways: new Set([1, 2]) });
+  lines.forEach((line, i) => {
+    roads.add(
+      { id: i + 1, addressRank: i % 2 === 0 ? 26 : 27, nameKey: '', countryCode: 'li', postcode: '', rows: [] },
+      [line],
+      nameOf(i),
+      {
+        id: i,
+        nodeIds: Float64Array.of(4, 5),
+      },
+    );
+  });
+  return roads.finish();
+}
+
+/** The square of the distance of a point to a line, side by side. */
+function squareDistance(line: Int32Array, x: number, y: number): number {
+  const squares: number[] = [];
+  for (let i = 0; i + 3 < line.length; i += 2) {
+    const [x0, y0, x1, y1] = line.subarray(i, i + 4);
+    const share = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2 || 1);
+    const within = Math.min(1, Math.max(0, share));
+    squares.push((x0 + within * (x1 - x0) - x) ** 2 + (y0 + within * (y1 - y0) - y) ** 2);
+  }
+  return Math.min(...squares);
+}
+
+test('the nearest road is that of all roads, however long', () => {
+  const coordinate = fc.integer({ min: -30_000, max: 30_000 });
+  const line = fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 40 }).map(points => Int32Array.from(points.flat()));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), coordinate, coordinate, (lines, x, y) => {
+      const roads = collect(lines, i => ({ name: `Weg ${i}` }));
+      const distances = lines.map(points => squareDistance(points, x, y));
+      const nearest = distances[roads.nearestNamed(x, y)!.id - 1];
+      expect(nearest).toBeCloseTo(Math.min(...distances), 3);
+      const streets = distances.filter((_, i) => i % 2 === 0);
+      const street = roads.nearestStreet(x, y);
+      if (Math.min(...streets) > 10_000 ** 2) expect(street).toBeUndefined();
+      else expect(distances[street!.id - 1]).toBeCloseTo(Math.min(...streets), 3);
+    }),
+    { seed: 5, numRuns: 200 },
+  );
+});
+
+test('without roads nothing is near', () => {
+  const roads = collect([], () => ({}));
+  expect(roads.nearestNamed(0, 0)).toBeUndefined();
+  expect(roads.named('weg', 0, 0)).toBeUndefined();
+});
+
+test('only nodes and ways that were asked for are known, a node by the first road with it', () => {
+  const lines = [Int32Array.of(0, 0, 10, 0), Int32Array.of(0, 5, 10, 5), Int32Array.of(0, 9, 10, 9)];
+  const roads = collect(lines, i => ({ name: `Weg ${i}` }));
+  expect(roads.ofNode(5)?.id).toBe(1);
+  expect(roads.ofNode(4)).toBeUndefined();
+  expect(roads.nearestOfWays([0, 1, 2], 0, 0)?.id).toBe(2);
+  expect(roads.nearestOfWays([0], 0, 0)).toBeUndefined();
+});
+
+test('a road without a name is nearest only where names do not matter', () => {
+  const lines = [Int32Array.of(0, 0, 10, 0), Int32Array.of(0, 500, 10, 500)];
+  const roads = collect(lines, i => (i === 0 ? { ref: 'A13' } : { name: 'Gasse' }));
+  expect(roads.nearestNamed(0, 0)?.id).toBe(2);
+  expect(roads.nearestStreet(0, 0)?.id).toBe(1);
+  expect(roads.ofNode(5)).toBeUndefined();
+});
+
+test('of a name that every town has, the road in reach is found', () => {
+  const towns = Array.from({ length: 300 }, (_, i) => Int32Array.of(i * 400_000, 0, i * 400_000 + 1000, 0));
+  const roads = collect(towns, () => ({ name: 'Hauptstrasse' }));
+  expect(roads.named('hauptstrasse', 17 * 400_000, 5000)?.id).toBe(18);
+  expect(roads.named('hauptstrasse', 17 * 400_000 + 200_000, 0)).toBeUndefined();
+});

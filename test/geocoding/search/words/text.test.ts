@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { questionWords, wordsOf } from '../../../../src/geocoding/search/words/text.ts';
+
+test('case, marks and sharp s make no difference', () => {
+  expect(wordsOf('HÄUPTSTRAßE Ġwann Łódź')).toEqual(['hauptstrasse', 'gwann', 'lodz']);
+});
+
+test.each([
+  ['München', 'Muenchen'],
+  ['Köln', 'Koeln'],
+  ['Übersaxen', 'Uebersaxen'],
+  ['Århus', 'Aarhus'],
+  ['Œuvre', 'oeuvre'],
+])('%s and %s are the same', (name, typed) => {
+  expect(wordsOf(typed)).toEqual(wordsOf(name));
+});
+
+test('other scripts are written in Latin letters, other digits as ours', () => {
+  expect(wordsOf('улица Ленина ٣٣ ３ Αθήνα')).toEqual(['ulitsa', 'lenina', '33', '3', 'athina']);
+});
+
+test('marks of other scripts that are letters are kept', () => {
+  expect(wordsOf('दिल्ली')).not.toEqual(wordsOf('दल'));
+});
+
+test('an elided article stands alone, any other apostrophe is left out', () => {
+  expect(wordsOf("Quai d'Anjou")).toEqual(['quai', 'd', 'anjou']);
+  expect(wordsOf("St. Julian’s, Ta' Xbiex")).toEqual(['st', 'julians', 'ta', 'xbiex']);
+});
+
+test('a question keeps its parts and what joins its words', () => {
+  expect(questionWords('Landstr. 1-3/b,\tSchaan\n9494')).toEqual([
+    { text: 'landstr', part: 0, glue: ' ' },
+    { text: '1', part: 0, glue: ' ' },
+    { text: '3', part: 0, glue: '-' },
+    { text: 'b', part: 0, glue: '/' },
+    { text: 'schan', part: 1, glue: ' ' },
+    { text: '9494', part: 2, glue: ' ' },
+  ]);
+});
+
+test('a text without letters has no words', () => {
+  expect(questionWords(' ,;-- …\n')).toEqual([]);
+});
