@@ -20,7 +20,7 @@ import { AreaCheck } from '../tables/stations/check_areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/stations/check_station.ts';
 import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
-import { KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
+import { decodeTrack, KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { decodeLearned } from '../tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
@@ -202,19 +202,21 @@ async function walkTracks({ generation, check, prefix }: Tables): Promise<void> 
     const name = `device ${pseudonym === 0 ? key.toString('hex') : pseudonym}`;
     if (!(pseudonym > 0 && Number.isSafeInteger(pseudonym))) tracks.find('key', name, 'its key is no pseudonym');
     else if (value.length !== TRACK_BYTES) tracks.find('record', name, `its record has ${value.length} bytes instead of ${TRACK_BYTES}`);
-    else tracks.findSome('record', name, faultOfTrack(knowledge, pseudonym));
+    else tracks.findSome('record', name, faultOfTrack(knowledge, value));
   });
 }
 
-function faultOfTrack(knowledge: KnowledgeTables, pseudonym: number): string | undefined {
-  const { timeMs, latitude, longitude, accuracyMetres, sequence } = knowledge.track(pseudonym)!;
-  if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
-  if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
-  if (!(Number.isSafeInteger(sequence) && sequence > 0)) return `the number ${sequence} of its report is none`;
-  return sequence <= knowledge.progress
-    ? undefined
-    : `its report ${sequence} has not taken effect: the last that has is ${knowledge.progress}`;
+function faultOfTrack(knowledge: KnowledgeTables, row: Buffer): string | undefined {
+  try {
+    const { sequence } = decodeTrack(row);
+    return sequence <= knowledge.progress
+      ? undefined
+      : `its report ${sequence} has not taken effect: the last that has is ${knowledge.progress}`;
+  } catch (error) {
+    return reasonOf(error)
+      .replace(/^The row of a device is damaged: /, '')
+      .replace(/\.$/, '');
+  }
 }
 
 /** Networks whose areas are older than their cells. */

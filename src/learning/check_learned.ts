@@ -2,9 +2,9 @@
 // published again; the result must then be the one that stands in the tables.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
-import { faultOfRecord, isOnGlobe } from '../tables/stations/check_station.ts';
+import { faultOfRecord } from '../tables/stations/check_station.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Place, type Site, SLOTS } from '../tables/stations/learned.ts';
-import { decodeStation } from '../tables/stations/station.ts';
+import { decodeStation, isOnGlobe } from '../tables/stations/station.ts';
 import { SITES } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 import { placesOfKind } from './site.ts';

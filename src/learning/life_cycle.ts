@@ -6,7 +6,7 @@
 // router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
 
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Site, SLOT_TRUSTED } from '../tables/stations/learned.ts';
-import { decodeStation, type Station } from '../tables/stations/station.ts';
+import { decodeStation, type Station, stationView } from '../tables/stations/station.ts';
 import {
   addToSite,
   isBacked,
@@ -181,7 +181,7 @@ export function importedOf({ base, isBaseDisowned }: Learned): Imported | undefi
 }
 
 function stationOf(record: Uint8Array): Station {
-  return decodeStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0);
+  return decodeStation(stationView(record), 0);
 }
 
 /** Joins an imported record with what is learned of its station. */

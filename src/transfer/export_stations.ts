@@ -10,7 +10,7 @@ import { formatMac } from '../radio/mac.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
-import { decodeStation, STATE_ACTIVE, type Station } from '../tables/stations/station.ts';
+import { decodeStation, STATE_ACTIVE, type Station, stationView } from '../tables/stations/station.ts';
 import type { ExportedLines } from './export_observations.ts';
 
 /** Which stations, and how exactly. */
@@ -100,7 +100,7 @@ function readSlice({ root, stations }: Generation, start: Buffer, end: Buffer): 
   try {
     const slice: { key: Buffer; station: Station }[] = [];
     for (const { key, value } of stations.getRange({ start, end, limit: SLICE_STATIONS }))
-      slice.push({ key: Buffer.from(key), station: decodeStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0) });
+      slice.push({ key: Buffer.from(key), station: decodeStation(stationView(value), 0) });
     return slice;
   } finally {
     root.resetReadTxn();

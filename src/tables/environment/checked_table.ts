@@ -26,6 +26,8 @@ export class CheckedTable {
     this.bytes = bytes;
     this.what = what;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // Records are padded to whole words, so a cut shorter than the padding shows as well.
+    if (bytes.length % 4 !== 0) throw new Error(`${what} is damaged: it ends after ${bytes.length} bytes.`);
     this.table = this.view.getUint32(this.within(0, 4), true);
     this.fields = this.within(this.table - this.view.getInt32(this.within(this.table, 4), true), 4);
     this.fieldsEnd = this.fields + this.view.getUint16(this.fields, true);
@@ -108,7 +110,9 @@ export class CheckedTable {
   private textAt(reference: number): string {
     const string = this.within(reference + this.view.getUint32(reference, true), 4);
     const length = this.view.getUint32(string, true);
-    return decodeText(this.bytes, this.within(string + 4, length), length);
+    // A zero stands behind every string.
+    if (this.bytes[this.within(string + 4, length + 1) + length] !== 0) throw new Error(`${this.what} is damaged: a text does not end.`);
+    return decodeText(this.bytes, string + 4, length);
   }
 
   private at(slot: number, length: number): number {

@@ -39,6 +39,9 @@ export const HEAD_IDENTITY = 8;
 /** Bytes in front of the record in a report's value: time of arrival and identity. */
 export const HEAD_BYTES = 24;
 
+/** Bytes of an identity's row: sequence and time of arrival. */
+const IDENTITY_ROW_BYTES = 16;
+
 type Rows = Database<Buffer, Buffer>;
 
 /** What became of a batch. */
@@ -102,7 +105,7 @@ export class ObservationLog {
     for (const packed of batch) {
       const identity = Buffer.from(packed.identity.buffer, packed.identity.byteOffset, packed.identity.byteLength);
       const known = this.identities.getBinary(identity);
-      if (known !== undefined && (packed.isTimed || receivedMs - known.readDoubleLE(8) < UNTIMED_MS)) continue;
+      if (known !== undefined && (packed.isTimed || receivedMs - decodeIdentity(known).receivedMs < UNTIMED_MS)) continue;
       this.identities.putSync(identity, numbers(sequence, receivedMs));
       this.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
       sequence++;
@@ -197,7 +200,8 @@ export class ObservationLog {
   /** Drops an identity, unless a later report without a time has taken it over. */
   private forget(key: Buffer, head: Buffer): void {
     const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
-    if (this.identities.getBinary(identity)?.readDoubleLE(0) === readSequence(key)) this.identities.removeSync(identity);
+    const known = this.identities.getBinary(identity);
+    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.identities.removeSync(identity);
   }
 
   /** Waits for what was begun and closes the environment. */
@@ -220,11 +224,30 @@ export class ObservationLog {
   }
 }
 
+/** Decodes the row of an identity. @throws Error with a sentence when it is damaged */
+export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: number } {
+  if (row.length !== IDENTITY_ROW_BYTES)
+    throw new Error(`The row of an identity is damaged: it has ${row.length} bytes instead of ${IDENTITY_ROW_BYTES}.`);
+  const sequence = row.readDoubleLE(0);
+  const receivedMs = row.readDoubleLE(8);
+  if (!(Number.isSafeInteger(sequence) && sequence > 0))
+    throw new Error(`The row of an identity is damaged: the number ${sequence} of its report is none.`);
+  if (!Number.isFinite(receivedMs)) throw new Error('The row of an identity is damaged: it has no time of arrival.');
+  return { sequence, receivedMs };
+}
+
+/** Decodes the value of a report. @throws Error with a sentence when it is damaged */
+export function decodeReportValue(value: Buffer): Omit<LoggedReport, 'sequence'> {
+  if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
+  const receivedMs = value.readDoubleLE(RECEIVED);
+  if (!Number.isFinite(receivedMs)) throw new Error('The record of a report is damaged: it has no time of arrival.');
+  return { receivedMs, report: decodeReport(unpackZeros(value.subarray(HEAD_BYTES))) };
+}
+
 function readRow(key: Buffer, value: Buffer): LoggedReport {
   const sequence = readSequence(key);
   try {
-    if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
-    return { sequence, receivedMs: value.readDoubleLE(RECEIVED), report: decodeReport(unpackZeros(value.subarray(HEAD_BYTES))) };
+    return { sequence, ...decodeReportValue(value) };
   } catch (error) {
     throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
       cause: error,
@@ -232,7 +255,8 @@ function readRow(key: Buffer, value: Buffer): LoggedReport {
   }
 }
 
-function reportValue({ identity, record }: PackedReport, receivedMs: number): Buffer {
+/** Encodes the value of a report. */
+export function reportValue({ identity, record }: PackedReport, receivedMs: number): Buffer {
   const value = Buffer.allocUnsafe(HEAD_BYTES + record.length);
   value.writeDoubleLE(receivedMs, RECEIVED);
   value.set(identity, HEAD_IDENTITY);

@@ -36,12 +36,10 @@ export async function checkPlaces(folder: string, tables: LayerTables, check: Ch
 
 function faultOf(record: Buffer, id: number): string | undefined {
   try {
-    const { parent, rows, houseRange } = decodePlace(record);
+    const { parent, rows } = decodePlace(record);
     const named = [parent, ...rows].find(other => other >= id);
     if (named !== undefined) return `it names place ${named}, which does not stand before it`;
     if (rows.includes(0)) return 'a row of its address is no place';
-    if (houseRange !== undefined && !(houseRange.start <= houseRange.end && houseRange.step >= 1))
-      return `its house numbers ${houseRange.start} to ${houseRange.end} are no range`;
     return undefined;
   } catch (error) {
     return (error as Error).message.replace(/^The record of a place is damaged: (.*)\.$/, '$1');

@@ -72,6 +72,7 @@ const LONGITUDES = [
 const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
+const STEP_MAX = 9;
 
 /** Encodes a place. Positions are rounded to ten-millionths of a degree, a centimetre. */
 export function encodePlace(place: Place): Uint8Array {
@@ -162,6 +163,13 @@ export function decodePlace(bytes: Uint8Array): Place {
   if (place.osmType > OSM_RELATION) throw damaged(`its type of object ${place.osmType} is none`);
   if (!(Number.isSafeInteger(place.osmId) && place.osmId >= 0)) throw damaged('its object has no whole number');
   if (!(place.importance >= 0)) throw damaged('its importance is no number');
+  if (place.importance > 1) throw damaged(`its importance ${place.importance} is above 1`);
+  const { south, north, west, east, houseRange } = place;
+  // A box across the date line goes on behind it.
+  if (!(Math.abs(south) <= 90 && Math.abs(north) <= 90 && Math.abs(west) <= 360 && Math.abs(east) <= 360))
+    throw damaged('its box is not on the globe');
+  if (houseRange !== undefined && !(houseRange.start <= houseRange.end && houseRange.step >= 1 && houseRange.step <= STEP_MAX))
+    throw damaged(`its house numbers ${houseRange.start} to ${houseRange.end} are no range`);
   return place;
 }
 

@@ -7,6 +7,8 @@
 export const LOGGED_BYTES_LIMIT = 65_536;
 /** Texts up to this length are written without an encoder. */
 const SHORT_TEXT = 256;
+/** The last moment that a date can name. */
+const LATEST_MS = 8_640_000_000_000_000;
 /** A device id has at most 20 characters of at most 4 bytes. */
 const DEVICE_BYTES_LIMIT = 80;
 
@@ -159,7 +161,21 @@ export function recordLength(view: DataView, at: number): number {
   if (format !== FORMAT) throw new Error(`A logged request has format ${format}; this version reads format ${FORMAT}.`);
   const texts = view.getUint8(at + DEVICE_STORED) + storedAt(view, at + QUERY_LENGTHS) + storedAt(view, at + REQUEST_LENGTHS);
   if (HEADER_BYTES + texts + storedAt(view, at + RESPONSE_LENGTHS) > length) throw new Error(`A logged request at byte ${at} is damaged.`);
+  const fault = faultOfHeader(view, at);
+  if (fault !== undefined) throw new Error(`A logged request at byte ${at} is damaged: ${fault}.`);
   return length;
+}
+
+function faultOfHeader(view: DataView, at: number): string | undefined {
+  const logId = recordLogId(view, at);
+  if (!(Number.isSafeInteger(logId) && logId > 0)) return `its id is ${logId}`;
+  const timeMs = recordTimeMs(view, at);
+  if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return `its time is ${timeMs}`;
+  const latencyUs = view.getFloat32(at + LATENCY_US, true);
+  if (!(latencyUs >= 0 && Number.isFinite(latencyUs))) return `it took ${latencyUs} microseconds`;
+  for (const lengths of [QUERY_LENGTHS, REQUEST_LENGTHS, RESPONSE_LENGTHS])
+    if (storedAt(view, at + lengths) > totalAt(view, at + lengths)) return 'more of a text is kept than there was';
+  return undefined;
 }
 
 function storedAt(view: DataView, lengths: number): number {

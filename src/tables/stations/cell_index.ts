@@ -6,8 +6,7 @@ import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
 import type { Generation } from './generation.ts';
 import { isAtHome } from './home_country.ts';
 import { ID_DISTANCES_BYTES, usualIdDistances } from './id_distances.ts';
-import { STATION_BYTES } from './record_layout.ts';
-import { decodeStation, STATE_ACTIVE, type Station } from './station.ts';
+import { decodeStation, STATE_ACTIVE, type Station, stationView } from './station.ts';
 
 /** Networks of one country that are looked at. */
 const NETWORKS_MAX = 128;
@@ -108,7 +107,7 @@ export class CellIndex {
     keyOf(network, 0, 0).copy(key, 0, 0, NETWORK_BYTES);
     key.writeUIntBE(area, NETWORK_BYTES, 3);
     const record = this.generation.areas.getBinary(key);
-    return record === undefined ? undefined : decodeStation(viewOf(record), 0);
+    return record === undefined ? undefined : decodeStation(stationView(record), 0);
   }
 
   /** What the network's cell ids say about distances (src/tables/stations/id_distances.ts); the usual where that is not known, or was written in another form. */
@@ -130,11 +129,7 @@ function keyOf({ kind, mcc, mnc }: NetworkId, area: number, cell: number): Buffe
 }
 
 function usable(key: Buffer, record: Buffer): IndexedCell | undefined {
-  const station = decodeStation(viewOf(record), 0);
+  const station = decodeStation(stationView(record), 0);
   if (station.state !== STATE_ACTIVE || !isAtHome(key, 0, station.latitude, station.longitude)) return undefined;
   return { ...station, cell: cellOfKey(key, 0), area: areaOfKey(key, 0) };
-}
-
-function viewOf(record: Buffer): DataView {
-  return new DataView(record.buffer, record.byteOffset, STATION_BYTES);
 }

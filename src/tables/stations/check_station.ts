@@ -13,11 +13,8 @@ import {
   mccOfKey,
   mncOfKey,
 } from '../../radio/station_key.ts';
-import { STATION_BYTES, STATION_FLAGS, STATION_FORMAT, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
-import { decodeStation, isLearned, STATE_ACTIVE, STATE_BLOCKED } from './station.ts';
-
-const LATITUDE_E7_MAX = 900_000_000;
-const LONGITUDE_E7_MAX = 1_800_000_000;
+import { STATION_BYTES, STATION_FORMAT, STATION_STATE } from './record_layout.ts';
+import { decodeStation, faultOfStation } from './station.ts';
 
 /** True for the kinds that a station can be. */
 export function isKind(kind: number): boolean {
@@ -53,21 +50,13 @@ export function faultOfRecord(record: Buffer): string | undefined {
   if (record.length !== STATION_BYTES) return `its record has ${record.length} bytes instead of ${STATION_BYTES}`;
   const format = record[STATION_STATE] >> 4;
   if (format !== STATION_FORMAT) return `its record has format ${format} instead of ${STATION_FORMAT}`;
-  const { state, r50Metres, r95Metres, samples } = decodeStation(new DataView(record.buffer, record.byteOffset, STATION_BYTES), 0);
-  if (state < STATE_ACTIVE || state > STATE_BLOCKED) return `its state ${state} is none`;
-  const latitudeE7 = record.readInt32LE(STATION_LATITUDE_E7);
-  const longitudeE7 = record.readInt32LE(STATION_LONGITUDE_E7);
-  if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
-  if (r50Metres > r95Metres) return `its radius for half of the places (${r50Metres} m) is above the one for 95 % (${r95Metres} m)`;
-  if (samples === 0) return 'it rests on no observation';
-  const flags = record[STATION_FLAGS];
-  if (flags !== (isLearned(flags) ? 1 : 0)) return `its flags ${flags} have no meaning`;
-  return undefined;
-}
-
-/** True for a position in degrees times 1e7. */
-export function isOnGlobe(latitudeE7: number, longitudeE7: number): boolean {
-  return Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= LONGITUDE_E7_MAX;
+  const view = new DataView(record.buffer, record.byteOffset, STATION_BYTES);
+  const fault = faultOfStation(view, 0);
+  if (fault !== undefined) return fault;
+  const { r50Metres, r95Metres } = decodeStation(view, 0);
+  return r50Metres > r95Metres
+    ? `its radius for half of the places (${r50Metres} m) is above the one for 95 % (${r95Metres} m)`
+    : undefined;
 }
 
 /** True for a key whose record takes part in an area. */

@@ -7,7 +7,7 @@ import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { STATION_CODE, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
-import { STATE_ACTIVE } from './station.ts';
+import { STATE_ACTIVE, stationView } from './station.ts';
 
 const NETWORK_BYTES = 4;
 const TILE_AT = NETWORK_BYTES + 2;
@@ -18,9 +18,9 @@ const TILES_AROUND = 360 / TILE_DEGREES;
 /** Cells of one code read at most: more of them name nothing. */
 const CANDIDATES = 64;
 
-/** The key under which a station of this key and record is listed by its code; undefined when it is not. */
+/** The key under which a station of this key and record is listed by its code; undefined when it is not. @throws Error when the record is damaged */
 export function codeKey(key: Uint8Array, record: Uint8Array): Buffer | undefined {
-  const view = new DataView(record.buffer, record.byteOffset, record.byteLength);
+  const view = stationView(record);
   const code = view.getUint16(STATION_CODE, true);
   if (!isCell(key[0]) || code === CODE_ABSENT || (record[STATION_STATE] & 15) !== STATE_ACTIVE) return undefined;
   const out = Buffer.allocUnsafe(CODE_KEY_BYTES);

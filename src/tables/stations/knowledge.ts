@@ -9,7 +9,7 @@ import { buildTime, type Generation } from './generation.ts';
 import type { Learned } from './learned.ts';
 import { decodeLearned, encodeLearned } from './learned_record.ts';
 import { STATION_FLAGS } from './record_layout.ts';
-import { isLearned } from './station.ts';
+import { isLearned, stationView } from './station.ts';
 
 /** Where a device was at its last report. */
 export interface TrackPosition {
@@ -43,6 +43,7 @@ export const TRACK_BYTES = 36;
 const NETWORK_BYTES = 4;
 /** Length of a mark of stale areas. */
 export const MARK_BYTES = 6;
+const MARKS = 2 ** (8 * MARK_BYTES);
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
@@ -79,20 +80,14 @@ export class KnowledgeTables {
   /** The station's record that was imported; undefined when there is none, or it follows from observations. */
   importedRecord(key: Buffer): Uint8Array | undefined {
     const record = this.generation.stations.getBinary(key);
-    return record === undefined || isLearned(record[STATION_FLAGS]) ? undefined : Uint8Array.from(record);
+    if (record === undefined) return undefined;
+    return isLearned(stationView(record).getUint8(STATION_FLAGS)) ? undefined : Uint8Array.from(record);
   }
 
-  /** Where a device was last. */
+  /** Where a device was last. @throws Error when the row is damaged */
   track(pseudonym: number): TrackPosition | undefined {
     const bytes = this.generation.tracks.getBinary(this.keyOfTrack(pseudonym));
-    if (bytes === undefined) return undefined;
-    return {
-      timeMs: bytes.readDoubleLE(0),
-      latitude: bytes.readDoubleLE(8),
-      longitude: bytes.readDoubleLE(16),
-      accuracyMetres: bytes.readFloatLE(24),
-      sequence: bytes.readDoubleLE(28),
-    };
+    return bytes && decodeTrack(bytes);
   }
 
   /** Writes what a batch changes, in the transaction that is open. @returns the station records that are other than before */
@@ -110,13 +105,7 @@ export class KnowledgeTables {
       this.markStale(key);
     }
     for (const [pseudonym, position] of tracks) {
-      const bytes = Buffer.alloc(TRACK_BYTES);
-      bytes.writeDoubleLE(position.timeMs, 0);
-      bytes.writeDoubleLE(position.latitude, 8);
-      bytes.writeDoubleLE(position.longitude, 16);
-      bytes.writeFloatLE(position.accuracyMetres, 24);
-      bytes.writeDoubleLE(position.sequence, 28);
-      trackTable.putSync(this.keyOfTrack(pseudonym), bytes);
+      trackTable.putSync(this.keyOfTrack(pseudonym), encodeTrack(position));
     }
     meta.putSync(PROGRESS_KEY, progress);
     return changed;
@@ -140,7 +129,8 @@ export class KnowledgeTables {
     const { stale } = this.generation;
     const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
     const mark = Buffer.alloc(MARK_BYTES);
-    mark.writeUIntBE((stale.getBinary(network)?.readUIntBE(0, MARK_BYTES) ?? 0) + 1, 0, MARK_BYTES);
+    const before = stale.getBinary(network);
+    mark.writeUIntBE(((before === undefined ? 0 : decodeMark(before)) + 1) % MARKS, 0, MARK_BYTES);
     stale.putSync(network, mark);
   }
 
@@ -152,7 +142,7 @@ export class KnowledgeTables {
     const forgotten: Buffer[] = [];
     for (const { key, value } of tracks.getRange()) {
       // From the turn, not from the end of this batch: so it does not matter where batches end.
-      if (value.readDoubleLE(28) < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
+      if (decodeTrack(value).sequence < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
     }
     for (const key of forgotten) tracks.removeSync(key);
   }
@@ -194,6 +184,7 @@ export class KnowledgeTables {
       let read = 0;
       for (const { key, value } of stations.getRange({ start, end, limit: SLICE, exclusiveStart: !isFirst })) {
         start = Buffer.from(key);
+        stationView(value);
         collector.add(start, value);
         read++;
       }
@@ -216,6 +207,47 @@ export class KnowledgeTables {
     this.trackKey.writeBigUInt64BE(BigInt(pseudonym));
     return this.trackKey;
   }
+}
+
+/** Encodes a device's row. */
+export function encodeTrack(position: TrackPosition): Buffer {
+  const bytes = Buffer.alloc(TRACK_BYTES);
+  bytes.writeDoubleLE(position.timeMs, 0);
+  bytes.writeDoubleLE(position.latitude, 8);
+  bytes.writeDoubleLE(position.longitude, 16);
+  bytes.writeFloatLE(position.accuracyMetres, 24);
+  bytes.writeDoubleLE(position.sequence, 28);
+  return bytes;
+}
+
+/** Decodes a device's row. @throws Error with a sentence when it is damaged */
+export function decodeTrack(bytes: Buffer): TrackPosition {
+  if (bytes.length !== TRACK_BYTES)
+    throw new Error(`The row of a device is damaged: it has ${bytes.length} bytes instead of ${TRACK_BYTES}.`);
+  const track: TrackPosition = {
+    timeMs: bytes.readDoubleLE(0),
+    latitude: bytes.readDoubleLE(8),
+    longitude: bytes.readDoubleLE(16),
+    accuracyMetres: bytes.readFloatLE(24),
+    sequence: bytes.readDoubleLE(28),
+  };
+  const fault = faultOfTrack(track);
+  if (fault !== undefined) throw new Error(`The row of a device is damaged: ${fault}.`);
+  return track;
+}
+
+function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }: TrackPosition): string | undefined {
+  if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
+  if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
+  return Number.isSafeInteger(sequence) && sequence > 0 ? undefined : `the number ${sequence} of its report is none`;
+}
+
+/** Decodes the mark of a network whose areas are stale. @throws Error with a sentence when it is damaged */
+export function decodeMark(bytes: Buffer): number {
+  if (bytes.length !== MARK_BYTES)
+    throw new Error(`The mark of a network is damaged: it has ${bytes.length} bytes instead of ${MARK_BYTES}.`);
+  return bytes.readUIntBE(0, MARK_BYTES);
 }
 
 /** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */

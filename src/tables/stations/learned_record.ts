@@ -6,6 +6,7 @@
 // A record is written whole; damaged ones are found by their length and by what cannot be.
 
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import {
   type Heard,
   LEARNED_BLOCKED,
@@ -17,7 +18,8 @@ import {
   SLOT_OTHERS,
   SLOTS,
 } from './learned.ts';
-import { STATION_BYTES } from './record_layout.ts';
+import { STATION_BYTES, STATION_FORMAT, STATION_STATE } from './record_layout.ts';
+import { faultOfStation } from './station.ts';
 
 export const LEARNED_FORMAT = 2;
 /** Offsets that the reader of radio maps shares (radio_map.ts). */
@@ -141,6 +143,8 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
     sites.push(site);
   }
   check(at === bytes.length, 'length');
+  if (base !== undefined) verifyBase(base);
+  check(bytes[HEADER_FLAGS] <= (HAS_BASE | BASE_DISOWNED), 'flags');
   const state = bytes[1];
   const main = bytes[HEADER_MAIN] === MAIN_NONE ? -1 : bytes[HEADER_MAIN];
   check(state >= LEARNED_NEW && state <= LEARNED_BLOCKED, 'state');
@@ -159,6 +163,12 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
   };
 }
 
+/** The imported record inside is a station's, and not one that was learned. */
+function verifyBase(base: Uint8Array): void {
+  const fault = faultOfStation(new DataView(base.buffer, base.byteOffset, STATION_BYTES), 0);
+  check(base[STATION_STATE] >> 4 === STATION_FORMAT && fault === undefined, `imported record: ${fault ?? 'format'}`);
+}
+
 function check(isGood: boolean, what: string): void {
   if (!isGood) throw new RangeError(what);
 }
@@ -170,6 +180,10 @@ function readSite(view: DataView, start: number, neighbourCount: number): Site {
   const contributors: number[] = [];
   for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
   check(placeCount > 0 && contributorCount <= SLOTS, 'counts of a site');
+  check(
+    contributors.every(contributor => contributor <= ACCOUNT_ID_MAX),
+    'contributor of a site',
+  );
   const places: Place[] = [];
   for (let p = 0; p < placeCount; p++) {
     const place = readPlace(view, at, contributorCount, neighbourCount);
@@ -196,7 +210,8 @@ function readPlace(view: DataView, at: number, contributors: number, neighbourCo
     slot: view.getUint16(at + PLACE_SLOT, true),
     heard: readHeard(view, at, neighbourCount),
   };
-  const { latitudeE7, longitudeE7, weight, levelDbm, slot } = place;
+  const { latitudeE7, longitudeE7, weight, levelDbm, count, slot } = place;
+  check(count > 0, 'observations of a place');
   check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a place');
   check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a place');
   check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a place');
@@ -209,6 +224,7 @@ function readHeard(view: DataView, place: number, neighbourCount: number): Heard
   for (let n = view.getUint16(place + PLACE_HEARD, true); n > 0; n--, at += HEARD_BYTES) {
     const neighbour = view.getUint16(at, true);
     check(neighbour < neighbourCount, 'neighbour of a place');
+    check(view.getUint16(at + 2, true) > 0, 'observations of a neighbour');
     heard.push({ neighbour, count: view.getUint16(at + 2, true), levelE2: view.getInt16(at + 4, true) });
   }
   return heard;

@@ -8,7 +8,6 @@ import { isAtHome } from './home_country.ts';
 import {
   STATION_EXPONENT,
   STATION_FLAGS,
-  STATION_FORMAT,
   STATION_LAST_SEEN,
   STATION_LATITUDE_E7,
   STATION_LONGITUDE_E7,
@@ -17,7 +16,7 @@ import {
   STATION_SAMPLES,
   STATION_STATE,
 } from './record_layout.ts';
-import { decodeRadius, encodeRadius, isLearned, STATE_BLOCKED } from './station.ts';
+import { decodeRadius, encodeRadius, isLearned, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
 
 /** Cells of one name are one place only when all of them lie this close together. */
 const SPREAD_METRES = 10_000;
@@ -33,11 +32,11 @@ export const LEARNED_BIT = 8;
  * Packs a 24-byte record into the four words that the cache keeps. A cell outside of its country takes no part in lookups; that is decided here, once, and
  * costs a lookup in the cache nothing.
  * @param key of the station, at `keyOffset`
+ * @throws Error with a sentence when the record is damaged or of another format
  */
 export function packStation(key: Uint8Array, keyOffset: number, record: DataView, out: Int32Array, outAt: number): void {
+  verifyStation(record, 0);
   const state = record.getUint8(STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT)
-    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
   const samples = Math.min(15, Math.floor(Math.log2(Math.max(1, record.getUint16(STATION_SAMPLES, true)))));
   const age = Math.min(255, Math.max(0, Math.floor((record.getUint16(STATION_LAST_SEEN, true) - AGE_EPOCH_DAY) / AGE_STEP_DAYS)));
   const latitude = record.getInt32(STATION_LATITUDE_E7, true);
@@ -103,7 +102,7 @@ export function packNearest(
 ): boolean {
   const words = new Int32Array(PAYLOAD_WORDS * records.length);
   records.forEach((record, r) => {
-    packStation(key, keyOffset, new DataView(record.buffer, record.byteOffset, record.byteLength), words, r * PAYLOAD_WORDS);
+    packStation(key, keyOffset, stationView(record), words, r * PAYLOAD_WORDS);
     // Under its own key there is no radio map.
     words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
   });

@@ -2,6 +2,7 @@
 // heard there. It is read from the learned record (learned_record.ts) into arrays that are used again from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { SLOT_OTHERS } from './learned.ts';
 import {
   BASE_DISOWNED,
   HAS_BASE,
@@ -20,6 +21,7 @@ import {
   SITE_BYTES,
 } from './learned_record.ts';
 import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
+import { isOnGlobe } from './station.ts';
 
 /** Places read at most; a site has fewer. */
 export const MAP_PLACES = 128;
@@ -65,15 +67,16 @@ export class RadioMap {
     const flags = bytes[HEADER_FLAGS];
     let at = HEADER_BYTES;
     this.importedSamples = 0;
-    if (flags & HAS_BASE) {
-      if ((flags & BASE_DISOWNED) === 0) this.importedSamples = view.getUint16(at + STATION_SAMPLES, true);
-      at += STATION_BYTES;
-    }
     this.places = 0;
+    this.neighbours = 0;
     this.observations = 0;
     try {
+      if (flags & HAS_BASE) {
+        if ((flags & BASE_DISOWNED) === 0) this.importedSamples = view.getUint16(at + STATION_SAMPLES, true);
+        at += STATION_BYTES;
+      }
       at = this.readNeighbours(view, bytes, at);
-      this.readMainSite(view, bytes[HEADER_MAIN], bytes[HEADER_SITES], at);
+      this.readSites(view, bytes[HEADER_MAIN], bytes[HEADER_SITES], at);
     } catch (error) {
       if (error instanceof RangeError) throw new Error(`A learned record of ${length} bytes is damaged (${error.message}).`);
       throw error;
@@ -82,33 +85,41 @@ export class RadioMap {
 
   private readNeighbours(view: DataView, bytes: Uint8Array, start: number): number {
     const count = view.getUint16(HEADER_NEIGHBOURS, true);
+    // Their numbers are read from bytes that may go on behind the record.
+    if (start + count * KEY_BYTES_CELL > view.byteLength) throw new RangeError('neighbours');
     this.neighbours = Math.min(count, MAP_NEIGHBOURS);
     for (let n = 0, at = start; n < this.neighbours; n++, at += KEY_BYTES_CELL) this.neighbour[n] = cellNumber(bytes, at);
     return start + count * KEY_BYTES_CELL;
   }
 
-  /** The places of the main site. What exceeds the arrays is left out. */
-  private readMainSite(view: DataView, main: number, sites: number, start: number): void {
+  /** The places of the main site; what exceeds the arrays is left out. The others are walked past, since the record must end where the last one does. */
+  private readSites(view: DataView, main: number, sites: number, start: number): void {
     let at = start;
     for (let s = 0; s < sites; s++) {
       const places = view.getUint16(at, true);
       at += SITE_BYTES + view.getUint16(at + 2, true) * 4;
       for (let p = 0; p < places; p++) {
+        const next = at + PLACE_BYTES + view.getUint16(at + PLACE_HEARD, true) * HEARD_BYTES;
+        if (next > view.byteLength) throw new RangeError('places');
         if (s === main && this.places < MAP_PLACES) this.readPlace(view, at);
-        at += PLACE_BYTES + view.getUint16(at + PLACE_HEARD, true) * HEARD_BYTES;
+        at = next;
       }
-      if (s === main) return;
     }
+    if (at !== view.byteLength) throw new RangeError('length');
   }
 
   private readPlace(view: DataView, at: number): void {
     const p = this.places++;
     const count = view.getUint16(at + PLACE_COUNT, true);
+    if (count === 0) throw new RangeError('observations of a place');
     this.latitudeE7[p] = view.getInt32(at, true);
     this.longitudeE7[p] = view.getInt32(at + 4, true);
     this.levelDbm[p] = view.getFloat32(at + PLACE_LEVEL, true);
     this.count[p] = count;
     this.slot[p] = view.getUint16(at + PLACE_SLOT, true);
+    if (!isOnGlobe(this.latitudeE7[p], this.longitudeE7[p])) throw new RangeError('position of a place');
+    if (!Number.isFinite(this.levelDbm[p]) || this.slot[p] > SLOT_OTHERS) throw new RangeError('level or slot of a place');
+    const neighbours = view.getUint16(HEADER_NEIGHBOURS, true);
     this.observations += count;
     let to = p === 0 ? 0 : this.heardFrom[p];
     this.heardFrom[p] = to;
@@ -116,6 +127,7 @@ export class RadioMap {
     const { heardNeighbour, heardShare, heardLevelDbm } = this;
     for (let from = at + PLACE_BYTES; to < end; to++, from += HEARD_BYTES) {
       heardNeighbour[to] = view.getUint16(from, true);
+      if (heardNeighbour[to] >= neighbours) throw new RangeError('neighbour of a place');
       heardShare[to] = view.getUint16(from + 2, true) / count;
       heardLevelDbm[to] = view.getInt16(from + 4, true) / 100;
     }

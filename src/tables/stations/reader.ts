@@ -13,9 +13,8 @@ import type { Generation } from './generation.ts';
 import { LiveTables } from './live_tables.ts';
 import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packMean, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
-import { STATION_BYTES } from './record_layout.ts';
 import { type SitePlace, siteOfCell } from './sectors.ts';
-import { decodeRadius, STATE_ACTIVE } from './station.ts';
+import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
 /** A cell id without area code that recurs more often than this names nothing. */
 const AREALESS_CANDIDATES = 16;
@@ -212,8 +211,7 @@ export class StationReader {
       return;
     }
     const bytes = (stations as unknown as { lastSize: number }).lastSize;
-    if (bytes !== STATION_BYTES) throw new Error(`A station record has ${bytes} bytes instead of ${STATION_BYTES}: the table is damaged.`);
-    packStation(u8, at, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, outAt);
+    packStation(u8, at, stationView(record.subarray(0, bytes)), this.payload, outAt);
   }
 
   /** The key at byte `at`, cut to its length. Reused. */
@@ -263,7 +261,7 @@ export class StationReader {
     let found = 0;
     for (const { key, value } of stations.getRange(range)) {
       if (++rows > AREALESS_CANDIDATES) return;
-      packStation(key, 0, new DataView(value.buffer, value.byteOffset, value.byteLength), words, found * PAYLOAD_WORDS);
+      packStation(key, 0, stationView(value), words, found * PAYLOAD_WORDS);
       if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
     }
     packMean(words, found, this.payload, outAt);

@@ -6,7 +6,7 @@ import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
-import { decodeStation, STATE_ACTIVE } from './station.ts';
+import { decodeStation, STATE_ACTIVE, stationView } from './station.ts';
 
 /** Lowest byte of the cell id in a key. */
 const SECTOR_AT = 8;
@@ -48,7 +48,7 @@ export function siteOfCell(
   }
   const sectors: { latitude: number; longitude: number }[] = [];
   for (const { value } of stations.getRange({ start, end, limit: SECTORS_LIMIT })) {
-    const { latitude, longitude, state } = decodeStation(new DataView(value.buffer, value.byteOffset, value.byteLength), 0);
+    const { latitude, longitude, state } = decodeStation(stationView(value), 0);
     if (state !== STATE_ACTIVE || distanceMetres(near.latitude, near.longitude, latitude, longitude) > reachMetres) continue;
     sectors.push({ latitude, longitude });
   }

@@ -55,6 +55,8 @@ const FLAG_LEARNED = 1;
 
 const COARSE = 0x8000;
 const RADIUS_LIMIT_METRES = 131_068;
+const LATITUDE_E7_MAX = 900_000_000;
+const LONGITUDE_E7_MAX = 1_800_000_000;
 
 /** Packs metres into 16 bits: decimetres up to 3,276.7 m, then steps of 4 m up to 131,068 m (larger values are cut). */
 export function encodeRadius(metres: number): number {
@@ -85,13 +87,50 @@ export function encodeStation(view: DataView, offset: number, station: Station):
 }
 
 /**
+ * A view of a record as LMDB gave it, verified.
+ * @throws Error with a sentence when it is damaged or of another format
+ */
+export function stationView(record: Uint8Array): DataView {
+  if (record.length !== STATION_BYTES)
+    throw new Error(`A station record is damaged: it has ${record.length} bytes instead of ${STATION_BYTES}.`);
+  const view = new DataView(record.buffer, record.byteOffset, STATION_BYTES);
+  verifyStation(view, 0);
+  return view;
+}
+
+/** @throws Error with a sentence when the 24 bytes are damaged or of another format */
+export function verifyStation(view: DataView, offset: number): void {
+  const format = view.getUint8(offset + STATION_STATE) >> 4;
+  if (format !== STATION_FORMAT) throw new Error(`A station record has format ${format}; this version reads format ${STATION_FORMAT}.`);
+  const fault = faultOfStation(view, offset);
+  if (fault !== undefined) throw new Error(`A station record is damaged: ${fault}.`);
+}
+
+/** What is wrong with the 24 bytes of a station of this format; undefined when nothing is. */
+export function faultOfStation(view: DataView, offset: number): string | undefined {
+  const state = view.getUint8(offset + STATION_STATE) & 15;
+  if (state < STATE_ACTIVE || state > STATE_BLOCKED) return `its state ${state} is none`;
+  const latitudeE7 = view.getInt32(offset + STATION_LATITUDE_E7, true);
+  const longitudeE7 = view.getInt32(offset + STATION_LONGITUDE_E7, true);
+  if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
+  if (view.getUint16(offset + STATION_SAMPLES, true) === 0) return 'it rests on no observation';
+  const flags = view.getUint8(offset + STATION_FLAGS);
+  if (flags > FLAG_LEARNED) return `its flags ${flags} have no meaning`;
+  const referenceDbm = view.getInt8(offset + STATION_REFERENCE_DBM);
+  return referenceDbm > 0 || referenceDbm === -128 ? `its level at one metre is ${referenceDbm} dBm` : undefined;
+}
+
+/** True for a position in degrees times 1e7. */
+export function isOnGlobe(latitudeE7: number, longitudeE7: number): boolean {
+  return Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= LONGITUDE_E7_MAX;
+}
+
+/**
  * Reads a station's 24 bytes.
- * @throws Error when the record has another format.
+ * @throws Error with a sentence when the record is damaged or of another format
  */
 export function decodeStation(view: DataView, offset: number): Station {
-  const state = view.getUint8(offset + STATION_STATE);
-  if (state >> 4 !== STATION_FORMAT)
-    throw new Error(`A station record has format ${state >> 4}; this version reads format ${STATION_FORMAT}.`);
+  verifyStation(view, offset);
   return {
     latitude: view.getInt32(offset + STATION_LATITUDE_E7, true) / 1e7,
     longitude: view.getInt32(offset + STATION_LONGITUDE_E7, true) / 1e7,
@@ -100,7 +139,7 @@ export function decodeStation(view: DataView, offset: number): Station {
     samples: view.getUint16(offset + STATION_SAMPLES, true),
     firstSeenDay: view.getUint16(offset + STATION_FIRST_SEEN, true),
     lastSeenDay: view.getUint16(offset + STATION_LAST_SEEN, true),
-    state: state & 15,
+    state: view.getUint8(offset + STATION_STATE) & 15,
     referenceDbm: view.getInt8(offset + STATION_REFERENCE_DBM),
     exponent: view.getUint8(offset + STATION_EXPONENT) / 10,
     code: view.getUint16(offset + STATION_CODE, true),

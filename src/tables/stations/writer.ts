@@ -17,7 +17,7 @@ import {
 } from './generation.ts';
 import { type KnowledgeChanges, KnowledgeTables, type StationChange } from './knowledge.ts';
 import { packAbsent, packStation } from './packed_station.ts';
-import { STATION_BYTES } from './record_layout.ts';
+import { stationView } from './station.ts';
 
 /** Stations read in one slice of a long walk: a few milliseconds, so that charges in the same thread wait no longer. */
 const SLICE = 5_000;
@@ -178,8 +178,7 @@ export class StationWriter {
 
   /** @throws Error when it is no record that readers could use */
   private pack(key: Uint8Array, record: Uint8Array): void {
-    if (record.length !== STATION_BYTES) throw new Error(`A station record must have ${STATION_BYTES} bytes, not ${record.length}.`);
-    packStation(key, 0, new DataView(record.buffer, record.byteOffset, STATION_BYTES), this.payload, 0);
+    packStation(key, 0, stationView(record), this.payload, 0);
   }
 
   private writeThrough(key: Uint8Array, record: Uint8Array | undefined, evict: boolean): void {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ACCOUNT_ID_MAX } from '../../../src/tables/accounts/account_record.ts';
 import {
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
@@ -13,15 +14,17 @@ import {
 } from '../../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
+import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
 
 const u16 = fc.nat(65_535);
+const counted = fc.integer({ min: 1, max: 65_535 });
 const u32 = fc.nat(2 ** 32 - 1);
 const single = fc.float({ noNaN: true, noDefaultInfinity: true });
 
 /** Neighbours that every drawn record names. */
 const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
 
-const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(contributors =>
+const anySite: fc.Arbitrary<Site> = fc.array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS }).chain(contributors =>
   fc.record({
     places: fc.array(
       fc.record<Place>({
@@ -29,11 +32,11 @@ const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(co
         longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
         weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
         levelDbm: single,
-        count: u16,
+        count: counted,
         lastDay: u16,
         slot: fc.oneof(fc.nat(contributors.length), fc.constant(SLOT_OTHERS)),
         heard: fc.array(
-          fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: u16, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
+          fc.record({ neighbour: fc.nat(NEIGHBOURS.length - 1), count: counted, levelE2: fc.integer({ min: -32_768, max: 32_767 }) }),
           {
             maxLength: 8,
           },
@@ -48,6 +51,17 @@ const anySite: fc.Arbitrary<Site> = fc.array(u32, { maxLength: SLOTS }).chain(co
   }),
 );
 
+/** An imported record. */
+function baseAt(latitude: number, longitude: number): Uint8Array {
+  const base = new Uint8Array(STATION_BYTES);
+  encodeStation(new DataView(base.buffer), 0, stationAt(latitude, longitude, 100, 300));
+  return base;
+}
+
+const anyBase = fc
+  .tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))
+  .map(([latitude, longitude]) => baseAt(latitude, longitude));
+
 const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxLength: 5 }).chain(sites =>
   fc.record({
     state: fc.constantFrom(LEARNED_NEW, LEARNED_KNOWN, LEARNED_BLOCKED),
@@ -56,7 +70,7 @@ const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxL
     settlingSince: u32,
     settlingReports: u16,
     code: u16,
-    base: fc.option(fc.uint8Array({ minLength: STATION_BYTES, maxLength: STATION_BYTES }), { nil: undefined }),
+    base: fc.option(anyBase, { nil: undefined }),
     isBaseDisowned: fc.boolean(),
     neighbours: fc.constant(NEIGHBOURS),
     sites: fc.constant(sites),
@@ -77,13 +91,13 @@ describe('a learned record', () => {
   });
 
   test('of a station that is imported only', () => {
-    const learned = newLearned(Uint8Array.from({ length: STATION_BYTES }, (_, i) => i));
+    const learned = newLearned(baseAt(50.8, 4.4));
     expect(decodeLearned(encodeLearned(learned))).toEqual(learned);
     expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: -1 });
   });
 
   test('does not change when the buffer that it was read from is used again', () => {
-    const learned = newLearned(Uint8Array.from({ length: STATION_BYTES }, (_, i) => i));
+    const learned = newLearned(baseAt(50.8, 4.4));
     const bytes = encodeLearned(learned);
     const decoded = decodeLearned(bytes);
     bytes.fill(0xee);

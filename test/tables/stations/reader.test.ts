@@ -238,5 +238,5 @@ test('a damaged record is an error and not an unknown station', async () => {
   await table.stations.put(keyOf(wifi(2)), Buffer.alloc(3));
   await table.root.close();
   expect(() => lookUp(reader, [wifi(1)])).toThrow('A station record has format 15; this version reads format 1.');
-  expect(() => lookUp(reader, [wifi(2)])).toThrow('A station record has 3 bytes instead of 24: the table is damaged.');
+  expect(() => lookUp(reader, [wifi(2)])).toThrow('A station record is damaged: it has 3 bytes instead of 24.');
 });
