@@ -3,13 +3,14 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
+import { demoScans } from '../evaluation/demo_scans.ts';
 import { type Evaluation, evaluate, usualFolds } from '../evaluation/evaluate.ts';
 import { evaluateHidden, type HiddenEvaluation } from '../evaluation/hidden_cells.ts';
 import { describeReport, type EvaluationReport } from '../evaluation/report.ts';
 import type { ScanSet } from '../evaluation/scan_file.ts';
-import { findSets, type Sets, sharedFolder } from '../evaluation/sets.ts';
+import { findSets, type Sets } from '../evaluation/sets.ts';
+import { demoAccessPoints } from '../folder/demo_town.ts';
 
-const PROJECT = new URL('../../', import.meta.url);
 const STDOUT = '-';
 const LINE_MS = 1000;
 const CLEAR_LINE = '\r\u001b[2K';
@@ -28,7 +29,10 @@ export function addEvaluate(program: Command): void {
   program
     .command('evaluate')
     .description('measure accuracy through a service: on scans with known truth, beside simple methods, and on hidden cells')
-    .argument('[sets...]', 'files of scans (jsonl, jsonl.gz), or folders of them and of cell tables; without, all that are shared')
+    .argument(
+      '[sets...]',
+      'files of scans (jsonl, jsonl.gz), or folders of them and of cell tables; without, synthetic scans of the demo town',
+    )
     .option('--url <address>', 'a running service to ask, on scans alone; without, one of its own with an empty folder for each fold')
     .option('--key <key>', 'key for that service; trusted, where it is to learn')
     .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
@@ -43,12 +47,18 @@ export function addEvaluate(program: Command): void {
         command.error('error: --hidden has a service of its own: it goes with --json alone');
       if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
       if (url === undefined && !train) command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
-      const sets =
-        hidden === undefined ? await findSets(paths.length > 0 ? paths : [sharedFolder(PROJECT)]) : { scans: [], cellTables: hidden };
+      const sets = hidden === undefined ? await setsOf(paths) : { scans: [], cellTables: hidden };
       if (url !== undefined && sets.scans.length === 0) command.error('error: the service at --url is asked for scans, and there are none');
       if (url !== undefined && train) requireOneFold(sets.scans, flags.folds, command);
       write(await run(sets, flags), flags.json);
     });
+}
+
+/** What was named; where nothing was, something that is always there. */
+async function setsOf(paths: readonly string[]): Promise<Sets> {
+  if (paths.length > 0) return findSets(paths);
+  process.stderr.write('No sets are named: these are synthetic scans of the demo town, whose figures say nothing about a real place.\n');
+  return { scans: [demoScans(demoAccessPoints())], cellTables: [] };
 }
 
 async function run({ scans, cellTables }: Sets, { url, key, folds, train }: EvaluateFlags): Promise<EvaluationReport> {

@@ -1,9 +1,8 @@
 // What there is to evaluate on. A folder stands for what can be used of it: files of scans, and cell tables, whose cells are hidden in part.
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { kindOfName } from '../radio/cell_kind.ts';
 import { openCsv } from '../transfer/files/csv_file.ts';
 import { openScans, type ScanSet } from './scan_file.ts';
@@ -13,17 +12,6 @@ export interface Sets {
   scans: ScanSet[];
   /** Cell tables by path. */
   cellTables: string[];
-}
-
-/**
- * The folder of the sets that are shared beside the project.
- * @param project folder of the project, ending with a slash
- * @throws Error saying what to name instead where there is none
- */
-export function sharedFolder(project: URL): string {
-  const folder = fileURLToPath(new URL('../shared/data/positioning', project));
-  if (existsSync(folder)) return folder;
-  throw new Error(`There are no shared sets in ${folder}: name files of scans or folders of sets, or cell tables with --hidden.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 // The demo town: a small synthetic place for a first request on a new data folder. Nothing in it exists: its network code is the test network 001-01, its
-// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so that the README's request is answered.
+// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so that the documented requests are answered.
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
@@ -23,6 +23,20 @@ const CELLS = 9;
 const FIRST_CELL = 256_001;
 const CELL_CIRCLE_METRES = 500;
 
+/** An access point of the town. */
+export interface DemoAccessPoint {
+  /** 48 bits. */
+  mac: number;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+}
+
+/** Where the town's access points stand. */
+export function demoAccessPoints(): DemoAccessPoint[] {
+  return accessPoints(seededJitter(1));
+}
+
 /** The town's stations as changes: to put them, or to delete them. */
 export function demoChanges(action: 'put' | 'delete'): StationChange[] {
   const changes: StationChange[] = [];
@@ -30,20 +44,14 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     const key = new Uint8Array(24);
     writeKey(key);
     const record = new Uint8Array(RECORD_BYTES);
-    const station = stationAt(
-      LATITUDE + northMetres * DEGREES_PER_METRE,
-      LONGITUDE + eastMetres * DEGREES_PER_METRE,
-      r50Metres,
-      r50Metres * 2,
-    );
+    const { latitude, longitude } = degreesOf(eastMetres, northMetres);
+    const station = stationAt(latitude, longitude, r50Metres, r50Metres * 2);
     encodeStation(new DataView(record.buffer), 0, { ...station, samples: 20 });
     changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record: action === 'put' ? record : undefined });
   };
   const jitter = seededJitter(1);
-  for (let i = 0; i < GRID * GRID; i++) {
-    const east = ((i % GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
-    const north = (Math.floor(i / GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
-    add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, FIRST_MAC + i), east, north, 25);
+  for (const { mac, east, north } of accessPoints(jitter)) {
+    add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), east, north, 25);
   }
   for (let i = 0; i < BEACONS; i++) {
     add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, FIRST_BEACON_MAC + i), jitter() * 350, jitter() * 350, 5);
@@ -54,6 +62,20 @@ export function demoChanges(action: 'put' | 'delete'): StationChange[] {
     add(KIND_LTE, key => writeCellKey(key, 0, KIND_LTE, 1, 1, 1, FIRST_CELL + i), east, Math.cos(angle) * CELL_CIRCLE_METRES, 400);
   }
   return changes;
+}
+
+/** Also in metres east and north of the middle. */
+function accessPoints(jitter: () => number): (DemoAccessPoint & { east: number; north: number })[] {
+  return Array.from({ length: GRID * GRID }, (_, i) => {
+    const east = ((i % GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
+    const north = (Math.floor(i / GRID) - (GRID - 1) / 2) * SPACING_METRES + jitter() * 10;
+    return { mac: FIRST_MAC + i, east, north, ...degreesOf(east, north) };
+  });
+}
+
+/** So near to the equator a degree of longitude counts as long as one of latitude. */
+function degreesOf(eastMetres: number, northMetres: number): { latitude: number; longitude: number } {
+  return { latitude: LATITUDE + northMetres * DEGREES_PER_METRE, longitude: LONGITUDE + eastMetres * DEGREES_PER_METRE };
 }
 
 /** Numbers in -1..1, the same for the same seed (linear congruential generator of Numerical Recipes). */

@@ -59,6 +59,16 @@ describe('against a running service that is asked as it is', () => {
   });
 });
 
+test('without a set the synthetic scans of the demo town are evaluated, and the program says so', async () => {
+  const { code, stdout, stderr } = await runSextant('evaluate', '--folds', '2');
+  expect(code).toBe(0);
+  expect(stderr).toContain('No sets are named: these are synthetic scans of the demo town');
+  const [, answered, median] = /^demo_town_synthetic +sextant +\d+ +([\d.]+) % +([\d.]+) /m.exec(stdout)!;
+  expect(Number(answered)).toBeGreaterThan(90);
+  expect(Number(median)).toBeLessThan(30);
+  expect(stdout).toMatch(/\n +plain centroid +\d/);
+});
+
 test('what makes no sense together is refused with a sentence', async () => {
   const scans = folder.write('town.jsonl', LINES);
   const refused: [words: string[], code: number, sentence: string][] = [

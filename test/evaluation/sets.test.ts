@@ -1,8 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findSets, sharedFolder } from '../../src/evaluation/sets.ts';
+import { findSets } from '../../src/evaluation/sets.ts';
 import { cellLine, ScanFolder } from './scan_folder.ts';
 
 const HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
@@ -33,13 +32,4 @@ test('a folder stands for its scans and its cell tables by name, whatever else i
 test('a folder with nothing to evaluate on is refused', async () => {
   folder.write('sets/access_points.csv', ['bssid,lat,lon', '02:00:00:00:00:01,50,4']);
   await expect(findSets([join(folder.path, 'sets')])).rejects.toThrow(/^The folder .*sets holds neither files of scans nor cell tables\.$/);
-});
-
-test('shared sets stand beside the project; where they do not, a sentence says what to name', () => {
-  const project = pathToFileURL(join(folder.path, 'project/'));
-  expect(() => sharedFolder(project)).toThrow(
-    `There are no shared sets in ${join(folder.path, 'shared/data/positioning')}: name files of scans or folders of sets, or cell tables with --hidden.`,
-  );
-  mkdirSync(join(folder.path, 'shared/data/positioning'), { recursive: true });
-  expect(sharedFolder(project)).toBe(join(folder.path, 'shared/data/positioning'));
 });

@@ -1,0 +1,107 @@
+// Scans of people who walk through the demo town, for an evaluation without any data. Nothing in them is real: the town's access points do not exist, and
+// what a phone hears is drawn. A received level is a log-distance path loss with an offset for each phone and a shadowing for each reading; what falls below
+// the threshold is not heard. The draw is seeded, so everybody gets the same scans and, with the same program, the same figures.
+//
+// The figures show that the evaluation works. They do not show how well the service does in a real place, where walls, bodies and moved routers count.
+
+import { formatMac } from '../radio/mac.ts';
+import type { AccessPoint, Scan } from './scan.ts';
+import type { ScanSet } from './scan_file.ts';
+
+const WALKS = 120;
+const SCANS_A_WALK = 12;
+const SCAN_SECONDS = 10;
+const METRES_A_SECOND = 1.4;
+const DEGREES_PER_METRE = 1 / 111_195;
+
+/** Path loss of a street: level at one metre and exponent. */
+const LEVEL_AT_METRE_DBM = -40;
+const EXPONENT = 3;
+/** Standard deviations in dB: of a reading, and between phones. */
+const SHADOWING_DB = 4;
+const PHONE_DB = 3;
+const THRESHOLD_DBM = -90;
+
+/** Radius of the truth in metres, as a phone under open sky states it. */
+const TRUTH_METRES = 4;
+/** 2026-01-01T00:00:00Z; the walks begin an hour apart. */
+const FIRST_WALK_MS = 1_767_225_600_000;
+const BETWEEN_WALKS_MS = 3_600_000;
+const SEED = 7;
+
+/** An access point of the town: 48 bits and degrees. */
+interface Standing {
+  mac: number;
+  latitude: number;
+  longitude: number;
+}
+
+/** The scans as a set. @param town all access points, near the equator */
+export function demoScans(town: readonly Standing[]): ScanSet {
+  return {
+    name: 'demo_town_synthetic',
+    file: 'the synthetic demo town',
+    kind: 'wifi',
+    async *scans() {
+      const random = seededRandom(SEED);
+      for (let walk = 0; walk < WALKS; walk++) yield* walkThrough(town, walk, random);
+    },
+  };
+}
+
+/** A straight walk from one access point towards another. */
+function* walkThrough(town: readonly Standing[], walk: number, random: () => number): Generator<Scan> {
+  const from = town[Math.floor(random() * town.length)];
+  const to = town[Math.floor(random() * town.length)];
+  const metres = Math.max(1, metresBetween(from, to));
+  const phoneDb = PHONE_DB * normal(random);
+  for (let scan = 0; scan < SCANS_A_WALK; scan++) {
+    const share = Math.min(1, (scan * SCAN_SECONDS * METRES_A_SECOND) / metres);
+    const place = {
+      latitude: from.latitude + share * (to.latitude - from.latitude),
+      longitude: from.longitude + share * (to.longitude - from.longitude),
+    };
+    yield {
+      id: `walk ${walk}, scan ${scan}`,
+      track: `walk ${walk}`,
+      device: `walk ${walk}`,
+      timeMs: FIRST_WALK_MS + walk * BETWEEN_WALKS_MS + scan * SCAN_SECONDS * 1000,
+      ...place,
+      accuracyMetres: TRUTH_METRES,
+      cellTowers: [],
+      wifiAccessPoints: heardAt(place, town, phoneDb, random),
+      bluetoothBeacons: [],
+    };
+  }
+}
+
+function heardAt(place: Omit<Standing, 'mac'>, town: readonly Standing[], phoneDb: number, random: () => number): AccessPoint[] {
+  const heard: AccessPoint[] = [];
+  for (const standing of town) {
+    const lossDb = 10 * EXPONENT * Math.log10(Math.max(1, metresBetween(place, standing)));
+    const signalStrength = Math.round(LEVEL_AT_METRE_DBM - lossDb + phoneDb + SHADOWING_DB * normal(random));
+    if (signalStrength >= THRESHOLD_DBM) heard.push({ macAddress: formatMac(standing.mac), signalStrength });
+  }
+  return heard;
+}
+
+/** So near to the equator, and in one town, a plane is exact to the centimetre. */
+function metresBetween(a: Omit<Standing, 'mac'>, b: Omit<Standing, 'mac'>): number {
+  return Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude) / DEGREES_PER_METRE;
+}
+
+/** A draw from the normal distribution (Box and Muller). */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+/** Numbers in 0..1 without 1, the same for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
