@@ -10,7 +10,7 @@
 //
 // A file is written beside others of a folder that is published as a whole; nothing here waits for the disk.
 
-import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 const MAGIC = Buffer.from('SXSECTS\n', 'latin1');
@@ -53,8 +53,8 @@ export function writeSections(path: string, sections: ReadonlyMap<string, Uint8A
   try {
     writeAt(file, Buffer.concat([header, text]), 0);
     for (const { name, start } of directory) writeAt(file, sections.get(name)!, start);
-    const end = last === undefined ? HEADER_BYTES + text.length : last.start + last.bytes;
-    writeAt(file, Buffer.alloc(fileBytes - end), end);
+    // The space between and behind the sections, also where the last ones are empty, reads as zeros.
+    ftruncateSync(file, fileBytes);
   } finally {
     closeSync(file);
   }

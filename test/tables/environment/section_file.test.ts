@@ -36,6 +36,12 @@ test('sections come back as views of one shared memory, on whole 64 bytes', () =
   expect([...new Int32Array(edges.buffer, edges.byteOffset, 3)]).toEqual([-1, 2, 3]);
 });
 
+test('a file may end with empty sections', () => {
+  const path = join(temporaryFolder(), 'index.bin');
+  writeSections(path, new Map([...SECTIONS, ['none', new Uint8Array()], ['nor here', new Uint8Array()]]));
+  expect(sectionsOf(loadSections(path)).get('nor here')).toEqual(new Uint8Array());
+});
+
 test('a file without sections is a file', () => {
   const path = join(temporaryFolder(), 'index.bin');
   writeSections(path, new Map());
