@@ -1,17 +1,27 @@
-// The README's generated tables: of each benchmark the newest line of bench/results/<name>.jsonl, of the evaluation bench/results/evaluate.json, as
+// The generated parts of the documents: of each benchmark the newest line of bench/results/<name>.jsonl, of the evaluation bench/results/evaluate.json, as
 // Markdown between the markers
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
+//
+// docs/benchmarks.md and docs/accuracy.md have the tables, the README a few lines that sum them up.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type EvaluationReport, tablesOf } from '../src/evaluation/report.ts';
 import { describeLoss } from './machine.ts';
 import { type Result, resultsPath, type Table } from './report.ts';
+import { summaryOf } from './summary.ts';
 
-const BENCHES = ['path', 'load', 'learn', 'micro'];
 const EVALUATION = 'evaluate';
+const SUMMARY = 'summary';
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
+
+/** Each document with the names of its generated parts: a benchmark, the evaluation, or the summary of all. */
+export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['README.md', [SUMMARY]],
+  ['docs/accuracy.md', [EVALUATION]],
+  ['docs/benchmarks.md', ['path', 'load', 'learn', 'micro']],
+]);
 
 /**
  * Puts the figures of a report aside as the result of the evaluation. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
@@ -24,32 +34,41 @@ export function storeEvaluation(path: string): void {
 }
 
 /**
- * A README with its tables as the stored results have them.
- * @returns its text, and the names of the tables written; those without results are left as they are
- * @throws Error when there are results for which the README has no markers
+ * A document with its generated parts as the stored results have them.
+ * @param names of its parts
+ * @throws Error when a result is missing, or the document has no markers for a part
  */
-export function withTables(readme: string): { text: string; written: string[] } {
-  let text = readme;
-  const written = BENCHES.filter(bench => existsSync(resultsPath(bench)));
-  for (const bench of written) {
-    const newest = readFileSync(resultsPath(bench), 'utf8').trimEnd().split('\n').at(-1)!;
-    text = replaceBetweenMarkers(text, bench, renderResult(JSON.parse(newest) as Result));
-  }
-  if (!existsSync(EVALUATION_PATH)) return { text, written };
-  const report = JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationReport;
-  return { text: replaceBetweenMarkers(text, EVALUATION, renderEvaluation(report)), written: [...written, EVALUATION] };
+export function withResults(document: string, names: readonly string[]): string {
+  return names.reduce((text, name) => replaceBetweenMarkers(text, name, renderPart(name)), document);
+}
+
+function renderPart(name: string): string {
+  if (name === EVALUATION) return renderEvaluation(storedEvaluation());
+  if (name !== SUMMARY) return renderResult(newestResult(name));
+  const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
+  return summaryOf({ path, load, learn, micro }, storedEvaluation());
+}
+
+function newestResult(bench: string): Result {
+  const file = resultsPath(bench);
+  if (!existsSync(file)) throw new Error(`There are no results of the benchmark ${bench}: run it first.`);
+  return JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!) as Result;
+}
+
+function storedEvaluation(): EvaluationReport {
+  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationReport;
 }
 
 /**
  * Puts `text` between a table's markers.
  * @throws Error when a marker is missing
  */
-export function replaceBetweenMarkers(readme: string, name: string, text: string): string {
+export function replaceBetweenMarkers(document: string, name: string, text: string): string {
   const begin = `<!-- bench ${name} -->`;
-  const from = readme.indexOf(begin);
-  const to = readme.indexOf('<!-- bench end -->', from);
-  if (from < 0 || to < 0) throw new Error(`The README needs the markers "${begin}" and "<!-- bench end -->" around the ${name} tables.`);
-  return readme.slice(0, from + begin.length) + `\n${text}\n` + readme.slice(to);
+  const from = document.indexOf(begin);
+  const to = document.indexOf('<!-- bench end -->', from);
+  if (from < 0 || to < 0) throw new Error(`The document needs the markers "${begin}" and "<!-- bench end -->" around the part ${name}.`);
+  return document.slice(0, from + begin.length) + `\n${text}\n` + document.slice(to);
 }
 
 /** Tables, promises and machine of one result as Markdown. */

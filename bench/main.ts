@@ -1,12 +1,12 @@
-// npm run bench -- <micro | path | load | learn | fair | readme [report]>: one benchmark, its tables, and exit code 1 when a promise was missed.
+// npm run bench -- <micro | path | load | learn | fair | docs [report]>: one benchmark, its tables, and exit code 1 when a promise was missed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { DOCUMENTS, storeEvaluation, withResults } from './generate_docs.ts';
 import { benchLearn } from './learn.ts';
 import { benchLoad } from './load.ts';
 import { prepareWorld } from './load_world.ts';
 import { benchFairness, benchPath } from './path.ts';
-import { storeEvaluation, withTables } from './readme_table.ts';
 import { publish, type Result } from './report.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -17,7 +17,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
   fair     the floor server against itself: is the harness fair?
-  readme   writes the README's tables from the newest results; readme REPORT first takes over what evaluate --json wrote
+  docs     writes the generated parts of README.md and docs/ from the newest results; docs REPORT first takes over what evaluate --json wrote
 
   --stations N   access points of the seeded world (10000000)
   --seed N       seed of world, requests and order (1)
@@ -27,8 +27,6 @@ const HELP = `npm run bench -- BENCHMARK [options]
   --seconds N    learn: seconds of load in each part (30)
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
-
-const README = 'README.md';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -68,11 +66,12 @@ async function run(bench: string): Promise<Result> {
 }
 
 /** @param report of an evaluation to be put aside before */
-function writeReadme(report: string | undefined): void {
+function writeDocs(report: string | undefined): void {
   if (report !== undefined) storeEvaluation(report);
-  const { text, written } = withTables(readFileSync(README, 'utf8'));
-  writeFileSync(README, text);
-  console.log(`Tables written: ${written.join(', ') || 'none, there are no results yet'}.`);
+  for (const [document, parts] of DOCUMENTS) {
+    writeFileSync(document, withResults(readFileSync(document, 'utf8'), parts));
+    console.log(`${document}: ${parts.join(', ')}`);
+  }
 }
 
 function positive(option: string, text: string): number {
@@ -81,12 +80,12 @@ function positive(option: string, text: string): number {
   return value;
 }
 
-if (positionals.length < 1 || positionals.length > (positionals[0] === 'readme' ? 2 : 1)) {
+if (positionals.length < 1 || positionals.length > (positionals[0] === 'docs' ? 2 : 1)) {
   console.log(HELP);
   process.exitCode = 2;
 } else {
   try {
-    if (positionals[0] === 'readme') writeReadme(positionals[1]);
+    if (positionals[0] === 'docs') writeDocs(positionals[1]);
     else if (!publish(await run(positionals[0]))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

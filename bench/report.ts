@@ -1,5 +1,5 @@
 // What every benchmark hands out: tables on the terminal, the promises it checked, and the same as one line of JSON, printed last and appended to
-// bench/results/<name>.jsonl, from which the README's tables are generated.
+// bench/results/<name>.jsonl, from which the tables of docs/ are generated.
 
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { renderEvaluation, renderResult, replaceBetweenMarkers, withTables } from '../../bench/readme_table.ts';
+import { DOCUMENTS, renderEvaluation, renderResult, replaceBetweenMarkers, withResults } from '../../bench/generate_docs.ts';
 import type { Result } from '../../bench/report.ts';
 import type { EvaluationReport } from '../../src/evaluation/report.ts';
 
@@ -36,11 +36,11 @@ Processor time the machine took away: one core busy 1.2 % (3 gaps, longest 2.5 m
 });
 
 test('only what stands between a benchmark and its end is replaced', () => {
-  const readme = 'a\n<!-- bench path -->\nold\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n';
-  expect(replaceBetweenMarkers(readme, 'path', 'new')).toBe(
+  const document = 'a\n<!-- bench path -->\nold\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n';
+  expect(replaceBetweenMarkers(document, 'path', 'new')).toBe(
     'a\n<!-- bench path -->\nnew\n<!-- bench end -->\nb\n<!-- bench load -->\nkept\n<!-- bench end -->\n',
   );
-  expect(() => replaceBetweenMarkers(readme, 'micro', 'new')).toThrow('<!-- bench micro -->');
+  expect(() => replaceBetweenMarkers(document, 'micro', 'new')).toThrow('<!-- bench micro -->');
 });
 
 test('an evaluation becomes a table of scans, and one of hidden cells without the fallbacks of single radio types', () => {
@@ -80,9 +80,7 @@ test('the stored evaluation names no tracks', () => {
   expect((JSON.parse(stored) as EvaluationReport).comparisons.flatMap(({ worst }) => worst)).toEqual([]);
 });
 
-test('the README has the tables of the stored results', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const { text, written } = withTables(readme);
-  expect(written).toContain('evaluate');
-  expect(readme).toBe(text);
+test.each([...DOCUMENTS])('%s has the figures of the stored results', (document, parts) => {
+  const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
+  expect(text).toBe(withResults(text, parts));
 });
