@@ -1,0 +1,74 @@
+// The documents against themselves and the code: links lead somewhere, JSON is JSON, and tables say what the code decides.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { describeFlags } from '../../src/config.ts';
+import { writeVillage } from './drawn_village.ts';
+import { anchorsOf, blocksOf, documents, linksOf, ROOT, readDocument } from './markdown.ts';
+import { cellTable, errorRows, fallbackRows, intakeTable, lifeCycleTable } from './tables.ts';
+
+const README_LINES_MAX = 200;
+
+test('the README is short', () => {
+  expect(readDocument('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(README_LINES_MAX);
+});
+
+describe.each(documents())('%s', document => {
+  test('links lead to files and headings that are there', () => {
+    const broken = linksOf(readDocument(document)).filter(target => {
+      if (/^https?:/.test(target)) return false;
+      const [path, anchor] = target.split('#');
+      const file = path === '' ? document : normalize(join(dirname(document), path));
+      if (!existsSync(join(ROOT, file))) return true;
+      return anchor !== undefined && !anchorsOf(readDocument(file)).has(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('JSON is JSON', () => {
+    for (const { language, text } of blocksOf(readDocument(document))) if (language === 'json') JSON.parse(text);
+  });
+});
+
+test('the interface has the ranges, errors and fallbacks of the code', () => {
+  const text = readDocument('docs/api.md');
+  expect(text).toContain(cellTable());
+  expect(
+    text
+      .split('\n')
+      .filter(line => /^\| \d{3} \|/.test(line))
+      .map(line => line.split('|').slice(0, 5).join('|').concat('|')),
+  ).toEqual(errorRows());
+  const fallbacks = text.split('\n').filter(line => /^\| `\w+` \| (yes|no) \|/.test(line));
+  expect(fallbacks.map(line => line.split('|').slice(0, 3).join('|').concat('|'))).toEqual(fallbackRows());
+});
+
+test('learning has the rules of intake and the life-cycle of the code', () => {
+  const text = readDocument('docs/learning.md');
+  expect(text).toContain(intakeTable());
+  expect(text).toContain(lifeCycleTable());
+});
+
+test('operating has every setting', () => {
+  const rows = readDocument('docs/operating.md')
+    .split('\n')
+    .filter(line => /^\| `--[a-z-]+` \| `SEXTANT_/.test(line));
+  const flags = describeFlags('serve').map(({ flags, help }) => {
+    const flag = flags.split(' ')[0];
+    expect(help).toContain(`SEXTANT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`);
+    return `| \`${flag}\` | \`SEXTANT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}\` |`;
+  });
+  expect(rows.map(row => row.split('|').slice(0, 3).join('|').concat('|'))).toEqual(flags);
+});
+
+test('the extract among the examples is the drawn village', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'village-'));
+  try {
+    writeVillage(join(folder, 'village.osm.pbf'));
+    expect(readFileSync(join(ROOT, 'docs/examples/village.osm.pbf'))).toEqual(readFileSync(join(folder, 'village.osm.pbf')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

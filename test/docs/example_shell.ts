@@ -1,0 +1,111 @@
+// Runs shell blocks in a clone, one after the other, as a reader would in one terminal: what a block assigns the next ones know.
+//
+// A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell is closed. It listens on any free port
+// instead of 8080, which the blocks after it then name; and the demo key that it prints is put into KEY, as the documents ask the reader to do.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8080';
+const SERVES = /^(npm start|npx sextant serve\b.*)$/;
+const LISTENS = /^Sextant listens on (\S+)$/m;
+const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
+/** A block that takes longer hangs. */
+const RUN_MS_MAX = 480_000;
+
+/** What a block printed on standard output. */
+export interface Printed {
+  stdout: string;
+}
+
+/** A terminal in a clone. */
+export class ExampleShell {
+  private readonly folder: string;
+  private readonly stateFile: string;
+  private address = DOCUMENTED_ADDRESS;
+  private service: { child: ChildProcess; closed: Promise<unknown> } | undefined;
+
+  /** @param folder of the clone @param stateFile keeps the variables; not in the clone */
+  constructor(folder: string, stateFile: string) {
+    this.folder = folder;
+    this.stateFile = stateFile;
+    writeFileSync(stateFile, '');
+  }
+
+  /** Runs a block. @throws Error with what it printed when one of its commands fails */
+  async run(text: string): Promise<Printed> {
+    const lines = text.trimEnd().split('\n');
+    if (SERVES.test(lines.at(-1)!)) return this.serve(text);
+    const script = `set -ea\n. "${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address)}\nexport -p > "${this.stateFile}"\n`;
+    const { child, output, closed } = this.start(script);
+    const timer = setTimeout(() => kill(child, 'SIGKILL'), RUN_MS_MAX);
+    const [code, signal] = await closed;
+    clearTimeout(timer);
+    if (code !== 0) throw new Error(`It ended with ${code ?? signal}:\n${text}\n${output.stderr}${output.stdout}`);
+    return output;
+  }
+
+  /** Ends the service. */
+  async close(): Promise<void> {
+    if (this.service === undefined) return;
+    kill(this.service.child, 'SIGTERM');
+    await this.service.closed;
+  }
+
+  private async serve(text: string): Promise<Printed> {
+    await this.close();
+    const isNew = !existsSync(join(this.folder, 'var'));
+    const { child, output, closed } = this.start(text);
+    this.service = { child, closed };
+    const isServing = () => LISTENS.test(output.stdout) && (!isNew || DEMO_KEY.test(output.stdout));
+    let ended = false;
+    void closed.then(() => {
+      ended = true;
+    });
+    while (!isServing()) {
+      await Promise.race([once(child.stdout!, 'data'), closed]);
+      if (ended) throw new Error(`The service ended: ${output.stderr}${output.stdout}`);
+    }
+    this.address = LISTENS.exec(output.stdout)![1];
+    const key = DEMO_KEY.exec(output.stdout)?.[1];
+    if (key !== undefined) writeFileSync(this.stateFile, `${readFileSync(this.stateFile, 'utf8')}KEY=${key}\n`);
+    return output;
+  }
+
+  private start(script: string): {
+    child: ChildProcess;
+    output: { stdout: string; stderr: string };
+    closed: Promise<[number | null, string | null]>;
+  } {
+    // A group of its own, so that what a block starts ends with it.
+    const child = spawn('bash', ['-c', script], {
+      cwd: this.folder,
+      env: environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', text => {
+        output[name] += text;
+      });
+    }
+    return { child, output, closed: once(child, 'close') as Promise<[number | null, string | null]> };
+  }
+}
+
+/** A reader's: neither settings of the service nor what npm tells the scripts that it runs. */
+function environment(): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(SEXTANT_|npm_|NODE_ENV$|VITEST|INIT_CWD$)/.test(name));
+  return { ...Object.fromEntries(own), SEXTANT_PORT: '0' };
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended already
+  }
+}
