@@ -1,38 +1,36 @@
 // The owner of a data folder: everything that writes, in one place and one thread. `serve` runs it in the writer thread, a command that finds the
-// folder free runs it in its own process; both execute the same jobs.
+// folder free runs it in its own process; both execute the same jobs. This file opens and closes the tables and says who does what; the work itself is
+// done by the files beside it.
 
 import { AccountCounters } from '../accounts/counters.ts';
 import { Granter } from '../accounts/granter.ts';
-import { hashKey, newKey } from '../accounts/key.ts';
-import { describeAccount } from '../accounts/settings.ts';
 import type { Durability, Retention } from '../config.ts';
-import { demoChanges } from '../folder/demo_town.ts';
 import { Tally } from '../intake/tally.ts';
 import {
   isPlacesImport,
   type Job,
   type JobContext,
-  type KeysJob,
   type ObservationImportJob,
   type PlacesImportJob,
   type StationImportJob,
 } from '../jobs/job.ts';
 import { Aggregator } from '../learning/aggregator.ts';
-import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
-import { type AccountChanges, AccountTable } from '../tables/accounts/accounts.ts';
+import { AccountTable } from '../tables/accounts/accounts.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
-import type { LoggedRequest } from '../tables/requests/record.ts';
 import { RequestLog } from '../tables/requests/request_log.ts';
-import { LogConsumer } from '../tables/requests/ring.ts';
 import { StationCache } from '../tables/stations/cache.ts';
-import { removeGeneration, removeLeftovers } from '../tables/stations/generation.ts';
+import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { createDemo, removeDemo } from './demo_jobs.ts';
 import { type Contributed, Intake, IntakeGate } from './intake.ts';
+import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
+import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question, Questions } from './messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
+import { StationJobs } from './station_jobs.ts';
 
 export interface OwnerOptions {
   /** Absolute path of the data folder, which this process owns. */
@@ -58,25 +56,8 @@ export interface OwnerOptions {
   runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
 }
 
-/** What an `aggregate` job tells. */
-export interface AggregateSummary {
-  /** Number of the last report that has taken effect. */
-  progress: number;
-  /** Reports of devices that cannot have come there so fast, refused since this process began. */
-  jumps: number;
-  /** Reports replayed by a rebuild. */
-  replayed: number;
-  /** Stations in the tables. */
-  stations: number;
-}
-
-/** How often log rings are emptied: often, so that compressing never takes a processor from the HTTP threads for more than a moment. */
-const DRAIN_MILLISECONDS = 50;
 /** How often old requests and observations are dropped. */
 const PRUNE_MILLISECONDS = 15 * 60_000;
-const ACCOUNTS_PAGE = 1_000;
-/** Name of the key that a new data folder is given. */
-const DEMO_NAME = 'demo';
 
 /** Writes everything. */
 export class Owner {
@@ -89,11 +70,11 @@ export class Owner {
   private readonly gate: IntakeGate;
   private readonly stations: StationWriter;
   private readonly aggregator: Aggregator;
-  private readonly rings: LogConsumer[];
+  private readonly stationJobs: StationJobs;
+  private readonly logDrain: LogDrain;
   private readonly places: LivePlaces;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
-  private draining: Promise<void> | undefined;
   private isClosing = false;
 
   /**
@@ -130,14 +111,22 @@ export class Owner {
     this.gate = new IntakeGate(shared.intake);
     this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError);
     this.intake = new Intake({ ...options, log: observations, granter: this.granter, onAppended: () => this.aggregator.wake() });
-    this.rings = shared.logRings.map(ring => new LogConsumer(ring));
+    this.logDrain = new LogDrain(log, shared.logRings);
+    this.stationJobs = new StationJobs({
+      folder: options.folder,
+      stations,
+      aggregator: this.aggregator,
+      observations,
+      onError: options.onError,
+      isClosing: () => this.isClosing,
+    });
   }
 
   /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations, aggregation. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
-    this.timers.push(setInterval(() => this.drainLogs(), DRAIN_MILLISECONDS));
+    this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
     this.timers.push(setInterval(() => this.dropOld(), PRUNE_MILLISECONDS));
     this.dropOld();
   }
@@ -184,16 +173,9 @@ export class Owner {
     }
   }
 
-  /** Stores what the HTTP threads have logged so far. One run at a time; a call during one waits for that one. */
+  /** Stores what the HTTP threads have logged so far. */
   drainLogs(): Promise<void> {
-    this.draining ??= (async () => {
-      for (const ring of this.rings) {
-        for (let records = ring.drain(); records !== undefined; records = ring.drain()) await this.log.append(records);
-      }
-    })().finally(() => {
-      this.draining = undefined;
-    });
-    return this.draining;
+    return this.logDrain.drain();
   }
 
   /**
@@ -209,35 +191,22 @@ export class Owner {
     switch (job.verb) {
       case 'import':
         if (isPlacesImport(job)) return this.importPlaces(job, context);
-        return job.kind === 'observations' ? this.importObservations(job, context) : this.importStations(job, context);
+        if (job.kind === 'observations') return this.importObservations(job, context);
+        return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
-        return this.keys(job);
+        return runKeysJob(this.granter, job);
       case 'demo-remove':
-        return this.removeDemo();
+        return removeDemo(this.stations, this.granter);
       case 'aggregate':
-        return this.aggregate(job.action, context);
+        return this.stationJobs.aggregate(job.action, context.onProgress);
       case 'log':
-        return (await this.logged(job.id)) ?? (await this.loggedLater(job.id)) ?? null;
+        return (await this.logDrain.find(job.id)) ?? null;
     }
   }
 
-  private async logged(id: number): Promise<LoggedRequest | undefined> {
-    // A drain that is under way may be past the ring that the request was just put into.
-    await this.draining;
-    await this.drainLogs();
-    return this.log.get(id, Date.now());
-  }
-
-  /** A reply leaves a moment before its record: who asks at once is answered a moment later. */
-  private async loggedLater(id: number): Promise<LoggedRequest | undefined> {
-    await new Promise(resolve => setTimeout(resolve, 4 * DRAIN_MILLISECONDS));
-    return this.logged(id);
-  }
-
   /** The town and the key of a new data folder. @returns the key, shown once */
-  async createDemo(): Promise<string> {
-    await this.stations.apply(demoChanges('put'));
-    return (await this.createKey({ name: DEMO_NAME, loopbackOnly: true })).key;
+  createDemo(): Promise<string> {
+    return createDemo(this.stations, this.granter);
   }
 
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
@@ -260,56 +229,10 @@ export class Owner {
     return this.options.runObservationImport(job, context, reports => this.intake.contribute(0, reports));
   }
 
-  private async importStations(job: StationImportJob, context: JobContext): Promise<Omit<ImportSummary, 'changedKeys'>> {
-    await this.aggregator.hold();
-    try {
-      const before = this.stations.live;
-      const summary = await this.options.runImport(job, context);
-      await this.stations.adopt(summary.generation, summary.changedKeys);
-      if (summary.generation !== before) removeGeneration(this.options.folder, before);
-      this.stations.warm().catch(this.options.onError);
-      const { changedKeys: _, ...shown } = summary;
-      return shown;
-    } finally {
-      this.aggregator.release();
-    }
-  }
-
   private async importPlaces(job: PlacesImportJob, context: JobContext): Promise<unknown> {
     const summary = await this.options.runPlacesImport(job, context);
     this.places.adopt(job.kind);
     return summary;
-  }
-
-  private async aggregate(action: 'all' | 'rebuild' | 'checkpoint', context: JobContext): Promise<AggregateSummary> {
-    const report = (rows: number, bytesTotal: number) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
-    if (action === 'all') await this.aggregator.catchUp(report);
-    let reports = 0;
-    if (action !== 'all') await this.aggregator.hold();
-    try {
-      if (action === 'checkpoint') await writeCheckpoint(this.options.folder, this.stations.knowledge.generation);
-      if (action === 'rebuild') reports = await this.rebuild(report);
-    } finally {
-      if (action !== 'all') this.aggregator.release();
-    }
-    return { progress: this.aggregator.progress, jumps: this.aggregator.counts.jumps, replayed: reports, stations: this.stations.count() };
-  }
-
-  private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
-    const before = this.stations.live;
-    const { generation, reports } = await rebuildKnowledge({
-      folder: this.options.folder,
-      log: this.observations,
-      live: this.stations.knowledge.generation,
-      onProgress,
-      checkStop: () => {
-        if (this.isClosing) throw new Error('The service is stopping; the tables are as they were.');
-      },
-    });
-    await this.stations.adopt(generation, undefined);
-    removeGeneration(this.options.folder, before);
-    this.stations.warm().catch(this.options.onError);
-    return reports;
   }
 
   /**
@@ -318,48 +241,5 @@ export class Owner {
    */
   aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
     return this.track(this.aggregator.catchUp(onProgress));
-  }
-
-  private async keys(job: KeysJob): Promise<unknown> {
-    switch (job.action) {
-      case 'create':
-        return this.createKey(job.settings);
-      case 'list':
-        return this.granter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
-      case 'show': {
-        const account = this.granter.get(job.id);
-        if (account === undefined) throw new Error(`There is no key with id ${job.id}.`);
-        return describeAccount(account);
-      }
-      case 'update':
-        return describeAccount(await this.granter.update(job.id, job.settings));
-      case 'revoke':
-        return describeAccount(await this.granter.revoke(job.id));
-      case 'credit':
-        return describeAccount(await this.granter.credit(job.id, job.credits));
-    }
-  }
-
-  private async createKey(settings: AccountChanges): Promise<{ key: string }> {
-    const key = newKey();
-    const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
-    const account = await this.granter.create({ ...set, keyHash: hashKey(key), createdMs: Date.now() });
-    return { ...describeAccount(account), key };
-  }
-
-  private async removeDemo(): Promise<{ stations: number; keys: number }> {
-    const changes = demoChanges('delete');
-    await this.stations.apply(changes);
-    let keys = 0;
-    for (let after = 0; ; ) {
-      const page = this.granter.list(after, ACCOUNTS_PAGE);
-      for (const account of page) {
-        if (account.loopbackOnly !== true || account.revoked) continue;
-        await this.granter.revoke(account.id);
-        keys++;
-      }
-      if (page.length < ACCOUNTS_PAGE) return { stations: changes.length, keys };
-      after = page[page.length - 1].id;
-    }
   }
 }

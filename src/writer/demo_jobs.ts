@@ -1,0 +1,33 @@
+// The demo town and its key: put into a new data folder, and taken out again.
+
+import type { Granter } from '../accounts/granter.ts';
+import { demoChanges } from '../folder/demo_town.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import { createKey } from './key_jobs.ts';
+
+/** Name of the key that a new data folder is given. */
+const DEMO_NAME = 'demo';
+const ACCOUNTS_PAGE = 1_000;
+
+/** Puts the town and a key that works from this machine only into a new data folder. @returns the key, shown once */
+export async function createDemo(stations: StationWriter, granter: Granter): Promise<string> {
+  await stations.apply(demoChanges('put'));
+  return (await createKey(granter, { name: DEMO_NAME, loopbackOnly: true })).key;
+}
+
+/** Takes the town out and revokes all keys that work from this machine only. @returns how many stations and keys */
+export async function removeDemo(stations: StationWriter, granter: Granter): Promise<{ stations: number; keys: number }> {
+  const changes = demoChanges('delete');
+  await stations.apply(changes);
+  let keys = 0;
+  for (let after = 0; ; ) {
+    const page = granter.list(after, ACCOUNTS_PAGE);
+    for (const account of page) {
+      if (account.loopbackOnly !== true || account.revoked) continue;
+      await granter.revoke(account.id);
+      keys++;
+    }
+    if (page.length < ACCOUNTS_PAGE) return { stations: changes.length, keys };
+    after = page[page.length - 1].id;
+  }
+}

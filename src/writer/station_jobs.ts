@@ -1,0 +1,98 @@
+// Jobs on the station tables: an import of stations, aggregation to the end of the observation log, a checkpoint, a rebuild. What builds new tables holds the
+// aggregation meanwhile, and swaps them in at its end.
+
+import type { JobContext } from '../jobs/job.ts';
+import type { Aggregator } from '../learning/aggregator.ts';
+import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { removeGeneration } from '../tables/stations/generation.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
+
+/** What the jobs work on. */
+interface StationParts {
+  /** Absolute path of the data folder. */
+  folder: string;
+  stations: StationWriter;
+  aggregator: Aggregator;
+  observations: ObservationLog;
+  /** Told when the cache could not be warmed; the job is done all the same. */
+  onError: (error: Error) => void;
+  /** True once the owner wants to close: a rebuild gives up. */
+  isClosing: () => boolean;
+}
+
+/** What an `aggregate` job tells. */
+interface AggregateSummary {
+  /** Number of the last report that has taken effect. */
+  progress: number;
+  /** Reports of devices that cannot have come there so fast, refused since this process began. */
+  jumps: number;
+  /** Reports replayed by a rebuild. */
+  replayed: number;
+  /** Stations in the tables. */
+  stations: number;
+}
+
+/** Executes jobs on the station tables. */
+export class StationJobs {
+  private readonly parts: StationParts;
+
+  constructor(parts: StationParts) {
+    this.parts = parts;
+  }
+
+  /** Imports stations. @param runImport builds a generation and resolves to what it has done */
+  async import(runImport: () => Promise<ImportSummary>): Promise<Omit<ImportSummary, 'changedKeys'>> {
+    const { aggregator, stations } = this.parts;
+    await aggregator.hold();
+    try {
+      const before = stations.live;
+      const { changedKeys, ...shown } = await runImport();
+      await this.adopt(shown.generation, changedKeys, before);
+      return shown;
+    } finally {
+      aggregator.release();
+    }
+  }
+
+  /** Completes the tables to the end of the log, puts a checkpoint aside, or builds the tables anew. @throws Error with one sentence for the operator */
+  async aggregate(action: 'all' | 'rebuild' | 'checkpoint', onProgress: JobContext['onProgress']): Promise<AggregateSummary> {
+    const { folder, stations, aggregator } = this.parts;
+    const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    if (action === 'all') await aggregator.catchUp(report);
+    let reports = 0;
+    if (action !== 'all') await aggregator.hold();
+    try {
+      if (action === 'checkpoint') await writeCheckpoint(folder, stations.knowledge.generation);
+      if (action === 'rebuild') reports = await this.rebuild(report);
+    } finally {
+      if (action !== 'all') aggregator.release();
+    }
+    return { progress: aggregator.progress, jumps: aggregator.counts.jumps, replayed: reports, stations: stations.count() };
+  }
+
+  private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
+    const { folder, stations, observations, isClosing } = this.parts;
+    const before = stations.live;
+    const { generation, reports } = await rebuildKnowledge({
+      folder,
+      log: observations,
+      live: stations.knowledge.generation,
+      onProgress,
+      checkStop: () => {
+        if (isClosing()) throw new Error('The service is stopping; the tables are as they were.');
+      },
+    });
+    await this.adopt(generation, undefined, before);
+    return reports;
+  }
+
+  /** Makes a generation the live one and removes the one before, unless that is still live. */
+  private async adopt(generation: number, changedKeys: ImportSummary['changedKeys'] | undefined, before: number): Promise<void> {
+    const { folder, stations, onError } = this.parts;
+    await stations.adopt(generation, changedKeys);
+    if (generation !== before) removeGeneration(folder, before);
+    stations.warm().catch(onError);
+  }
+}
