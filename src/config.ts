@@ -1,10 +1,14 @@
 // The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`) and a variable of the
-// environment whose name follows from the flag (`SEXTANT_HTTP_THREADS`); the flag goes before the variable, the variable before the default, and an
-// empty variable counts as not set. Checks, the help of the command line and the printed configuration all come from the table.
+// environment whose name follows from the flag (`SEXTANT_HTTP_THREADS`). Checks, the help of the command line and the printed configuration all come from
+// the table.
+//
+// Both are one option of commander, which takes the flag before the variable and says which it was. Three things are added, since commander has no way to
+// do them: an empty variable counts as not set, a default may follow from another setting, and a message names the flag or the variable that was wrong.
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { type Command, Help, Option } from 'commander';
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
@@ -27,8 +31,6 @@ interface Setting<T> {
   fallback(earlier: Readonly<Record<string, string | undefined>>): string | undefined;
   /** Throws an Error whose message continues the name of the flag or variable. */
   parse(text: string): T;
-  /** Needed by every verb, not by `serve` alone. */
-  everyVerb?: true;
   /** Never printed. */
   secret?: true;
 }
@@ -37,11 +39,16 @@ const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where sharing one port stops t
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fastify's trustProxy
 
+// What every verb needs, not `serve` alone.
+const dataFolder = setting('data', '<folder>', 'data folder, made when missing', 'var', path);
+const sync = setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'));
+const FOLDER_SETTINGS = { dataFolder, sync };
+
 // In the order in which they are printed.
 const SETTINGS = {
   host: setting('host', '<address>', 'address to listen on; all but loopback need a certificate or --trust-proxy', '127.0.0.1', hostName),
   port: setting('port', '<number>', 'port to listen on, 0..65535; 0 takes any free one', '8080', wholeNumber(0, 65_535)),
-  dataFolder: everyVerb(setting('data', '<folder>', 'data folder, made when missing', 'var', path)),
+  dataFolder,
   httpThreads: setting('http-threads', '<number>', 'threads that answer HTTP, 1..64', coresBeside, wholeNumber(1, 64)),
   workers: setting(
     'workers',
@@ -59,7 +66,7 @@ const SETTINGS = {
     '1024',
     wholeNumber(1, 1_048_576),
   ),
-  sync: everyVerb(setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'))),
+  sync,
   keepObservations: setting(
     'keep-observations',
     '<time>',
@@ -86,41 +93,61 @@ const SETTINGS = {
   logLevel: setting('log-level', '<level>', LOG_LEVELS.join(', '), 'info', oneOf(...LOG_LEVELS)),
 };
 
-type Settings = typeof SETTINGS;
+type Rows = Readonly<Record<string, Setting<unknown>>>;
+type Values<R extends Rows> = { readonly [K in keyof R]: ReturnType<R[K]['parse']> };
 
 /**
  * The effective configuration. Megabytes are 2^20 bytes and paths absolute. `trustProxy` is `true` for any proxy, or a list of addresses, subnets in
  * CIDR notation and the names `loopback`, `linklocal`, `uniquelocal`.
  */
-export type Config = { readonly [K in keyof Settings]: ReturnType<Settings[K]['parse']> };
+export type Config = Values<typeof SETTINGS>;
 
-/** Values of flags as the command line has them: by the flag in camel case, all texts. */
-export type Flags = Readonly<Record<string, unknown>>;
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The part of the configuration that verbs other than `serve` read. */
+export type FolderConfig = Values<typeof FOLDER_SETTINGS>;
+
+/** Options as commander has read them. Of one that parsed nothing, what was set by hand. */
+type Options = Pick<Command, 'getOptionValue' | 'getOptionValueSource'>;
+
+/** Declares the settings of `serve`. */
+export function withServiceOptions(command: Command): Command {
+  return withOptions(command, SETTINGS);
+}
+
+/** Declares the settings of the other verbs. */
+export function withFolderOptions(command: Command): Command {
+  return withOptions(command, FOLDER_SETTINGS);
+}
+
+function withOptions(command: Command, rows: Rows): Command {
+  // Our descriptions name the variable, and a default that commander knows nothing of.
+  command.configureHelp({
+    optionDescription: option => (option.envVar === undefined ? new Help().optionDescription(option) : option.description),
+  });
+  for (const [, row, { text }] of resolved(rows)) {
+    const help = `${row.help} (${text === undefined ? '' : `default ${text}; `}${variableOf(row)})`;
+    command.addOption(new Option(`--${row.flag} ${row.shape}`, help).env(variableOf(row)));
+  }
+  return command;
+}
 
 /**
- * Reads the configuration from flags, environment and defaults.
+ * Reads the configuration of `serve` from flags, environment and defaults.
  * @throws ConfigError naming the flag or variable that cannot be right
  */
-export function readConfig(flags: Flags, environment: Environment = process.env): Config {
-  const config: Record<string, unknown> = {};
-  const named: Record<string, string> = {};
-  for (const [member, row, { text, name }] of resolved(flags, environment)) {
-    named[member] = name;
-    try {
-      config[member] = text === undefined ? undefined : row.parse(text);
-    } catch (error) {
-      throw new ConfigError(`${name} ${(error as Error).message}${row.secret ? '' : `, not "${text}"`}.`);
-    }
+export function readConfig(options: Options): Config {
+  const { values, names } = parsed(SETTINGS, options);
+  if (values.workers < values.httpThreads) {
+    throw new ConfigError(`${names.workers} must be at least the number of HTTP threads, ${values.httpThreads}, not ${values.workers}.`);
   }
-  const read = config as Config;
-  if (read.workers < read.httpThreads) {
-    throw new ConfigError(`${named.workers} must be at least the number of HTTP threads, ${read.httpThreads}, not ${read.workers}.`);
-  }
-  if ((read.tlsCertificateFile === undefined) !== (read.tlsKeyFile === undefined)) {
+  if ((values.tlsCertificateFile === undefined) !== (values.tlsKeyFile === undefined)) {
     throw new ConfigError('HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.');
   }
-  return read;
+  return values;
+}
+
+/** Reads what the other verbs need. @throws ConfigError naming the flag or variable that cannot be right */
+export function readFolderConfig(options: Options): FolderConfig {
+  return parsed(FOLDER_SETTINGS, options).values;
 }
 
 /** Refuses to carry keys and surroundings in the clear over a network. @throws Error with the ways out */
@@ -131,43 +158,41 @@ export function requireSafeBinding(config: Config): void {
   );
 }
 
-/** One flag in the form that the command line declares it, with its help. */
-export interface FlagDescription {
-  /** For example `--port <number>`. */
-  flags: string;
-  help: string;
-}
-
-/** The flags of `serve`, or of all other verbs. */
-export function describeFlags(verb: 'serve' | 'other'): FlagDescription[] {
-  return [...resolved({}, {})]
-    .filter(([, row]) => verb === 'serve' || row.everyVerb)
-    .map(([, row, { text }]) => ({
-      flags: `--${row.flag} ${row.shape}`,
-      help: `${row.help} (${text === undefined ? '' : `default ${text}; `}${variableOf(row)})`,
-    }));
-}
-
-/** The effective configuration as lines `SEXTANT_PORT=8080 (default)`; secrets are told only to be set. */
-export function describeConfig(flags: Flags, environment: Environment = process.env): string[] {
-  return [...resolved(flags, environment)]
+/** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; secrets are told only to be set. */
+export function describeConfig(options: Options): string[] {
+  return [...resolved(SETTINGS, options)]
     .filter(([, , { text }]) => text !== undefined)
     .map(([, row, { text, source }]) => `${variableOf(row)}=${row.secret ? '(secret)' : text} (${source})`);
 }
 
-type Resolved = { text: string | undefined; name: string; source: 'flag' | 'environment' | 'default' };
+/** Values, and the flag or variable that each came from. */
+function parsed<R extends Rows>(rows: R, options: Options): { values: Values<R>; names: Readonly<Record<string, string>> } {
+  const values: Record<string, unknown> = {};
+  const names: Record<string, string> = {};
+  for (const [member, row, { text, source }] of resolved(rows, options)) {
+    const name = source === 'flag' ? `--${row.flag}` : variableOf(row);
+    names[member] = name;
+    try {
+      values[member] = text === undefined ? undefined : row.parse(text);
+    } catch (error) {
+      throw new ConfigError(`${name} ${(error as Error).message}${row.secret ? '' : `, not "${text}"`}.`);
+    }
+  }
+  return { values: values as Values<R>, names };
+}
 
-function* resolved(flags: Flags, environment: Environment): Generator<[string, Setting<unknown>, Resolved]> {
+type Resolved = { text: string | undefined; source: 'flag' | 'environment' | 'default' };
+
+function* resolved(rows: Rows, options?: Options): Generator<[string, Setting<unknown>, Resolved]> {
   const earlier: Record<string, string | undefined> = {};
-  for (const [member, row] of Object.entries<Setting<unknown>>(SETTINGS)) {
-    const flag = flags[row.flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
-    const variable = environment[variableOf(row)];
-    let found: Resolved;
-    if (flag !== undefined) found = { text: String(flag), name: `--${row.flag}`, source: 'flag' };
-    else if (variable) found = { text: variable, name: variableOf(row), source: 'environment' };
-    else found = { text: row.fallback(earlier), name: variableOf(row), source: 'default' };
-    earlier[member] = found.text;
-    yield [member, row, found];
+  for (const [member, row] of Object.entries(rows)) {
+    const option = new Option(`--${row.flag}`).attributeName();
+    const given: string | undefined = options?.getOptionValue(option);
+    const isVariable = options?.getOptionValueSource(option) === 'env';
+    const isSet = given !== undefined && !(isVariable && given === '');
+    const text = isSet ? given : row.fallback(earlier);
+    earlier[member] = text;
+    yield [member, row, { text, source: !isSet ? 'default' : isVariable ? 'environment' : 'flag' }];
   }
 }
 
@@ -187,10 +212,6 @@ function setting<T>(
 
 function optional<T>(flag: string, shape: string, help: string, parse: (text: string) => T): Setting<T | undefined> {
   return { flag, shape, help, fallback: () => undefined, parse };
-}
-
-function everyVerb<T>(row: Setting<T>): Setting<T> {
-  return { ...row, everyVerb: true };
 }
 
 /** One core is left to the writer and the workers. */

@@ -1,7 +1,37 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
-import { ConfigError, describeConfig, describeFlags, type Flags, readConfig, requireSafeBinding } from '../src/config.ts';
+import { Command, type Option } from 'commander';
+import { afterEach, expect, test, vi } from 'vitest';
+import * as configuration from '../src/config.ts';
+import { type Config, ConfigError, requireSafeBinding } from '../src/config.ts';
+
+/** Flags of `serve` in camel case, and variables. */
+type Flags = Readonly<Record<string, string>>;
+type Variables = Readonly<Record<string, string>>;
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** The command as it is when `sextant serve` was called with these. */
+function serve(flags: Flags, variables: Variables): Command {
+  for (const name of Object.keys(process.env)) if (name.startsWith('SEXTANT_')) vi.stubEnv(name, undefined);
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+  const words = Object.entries(flags).map(([name, value]) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}=${value}`);
+  return configuration.withServiceOptions(new Command()).parse(words, { from: 'user' });
+}
+
+function readConfig(flags: Flags, variables: Variables): Config {
+  return configuration.readConfig(serve(flags, variables));
+}
+
+function describeConfig(flags: Flags, variables: Variables): string[] {
+  return configuration.describeConfig(serve(flags, variables));
+}
+
+/** Options as the help shows them. */
+function describeFlags(command: Command): { flags: string; help: string }[] {
+  const help = command.createHelp();
+  return command.options.map((option: Option) => ({ flags: help.optionTerm(option), help: help.optionDescription(option) }));
+}
 
 test('without flags and variables the defaults hold', () => {
   const threads = Math.max(1, Math.min(8, availableParallelism() - 1));
@@ -164,9 +194,12 @@ test('the printed configuration names each source and hides the anonymous key', 
 });
 
 test('the help names each flag with its variable and default', () => {
-  const serve = describeFlags('serve');
-  expect(serve).toHaveLength(18);
-  expect(serve.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
-  expect(serve.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
-  expect(describeFlags('other').map(({ flags }) => flags)).toEqual(['--data <folder>', '--sync <when>']);
+  const flags = describeFlags(configuration.withServiceOptions(new Command()));
+  expect(flags).toHaveLength(18);
+  expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
+  expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
+  expect(describeFlags(configuration.withFolderOptions(new Command())).map(({ flags }) => flags)).toEqual([
+    '--data <folder>',
+    '--sync <when>',
+  ]);
 });

@@ -63,12 +63,12 @@ test('the core stands alone, and of it only the layout is imported', () => {
 test.each(['fastify', 'lmdb', 'flatbuffers', 'piscina', 'commander', 'csv-parse', 'kdbush', 'geokdbush', 'pino'])(
   '%s has one importing room',
   library => {
-    const rooms = ['api', 'tables', 'pool', 'cli', 'commands', 'transfer', 'geocoding'];
+    const rooms = ['api', 'tables', 'pool', 'cli', 'commands', 'config', 'transfer', 'geocoding'];
     const allowed = rooms.filter(room => check({ [`src/${room}/a.ts`]: `import a from '${library}';` }).length === 0);
     const owners: Record<string, string[]> = {
       fastify: ['api'],
       piscina: ['pool'],
-      commander: ['cli', 'commands'],
+      commander: ['cli', 'commands', 'config'],
       pino: ['commands'],
       'csv-parse': ['transfer'],
     };

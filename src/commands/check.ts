@@ -2,21 +2,20 @@
 
 import type { Command } from 'commander';
 import type { CheckResult } from '../check/check.ts';
-import { readConfig } from '../config.ts';
+import { readFolderConfig, withFolderOptions } from '../config.ts';
 import type { Finding } from '../tables/environment/check_walk.ts';
 import { count, ProgressBar } from './progress.ts';
-import { asJson, withConfigFlags } from './run_job.ts';
+import { asJson } from './run_job.ts';
 
 /** Adds the verb. */
 export function addCheck(program: Command): void {
-  withConfigFlags(program.command('check'), 'other')
+  withFolderOptions(program.command('check'))
     .description('read every table and say what is wrong, also while the service runs; ends with 1 when something is')
     .option('--quick', 'leave out what has to be computed again: identities, published stations, areas, logged requests')
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  sextant check')
-    .action(async (flags: { quick?: boolean; json?: boolean }) => {
-      const { quick, json, ...config } = flags;
-      const { dataFolder } = readConfig(config);
+    .action(async ({ quick, json }: { quick?: boolean; json?: boolean }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
       const bar = new ProgressBar(process.stderr);
       const { checkFolder } = await import('../check/check.ts');
       const result = await checkFolder(dataFolder, quick === true, progress => bar.show(progress)).finally(() => bar.end());

@@ -10,32 +10,31 @@ import { join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
+import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/folder.ts';
 import type { ExportedLines } from '../transfer/export_observations.ts';
 import { STATION_KINDS, type StationKind } from '../transfer/export_stations.ts';
 import { decimal, moment, wholeNumber } from './arguments.ts';
 import { ProgressBar } from './progress.ts';
-import { withConfigFlags } from './run_job.ts';
 
 const OUTPUT = ['-o, --output <file>', 'write to this file instead of standard output'] as const;
 
 /** Adds the verb and what it writes. */
 export function addExport(program: Command): void {
   const verb = program.command('export').description('write stations or observations to a file, also while the service runs');
-  withConfigFlags(verb.command('observations'), 'other')
+  withFolderOptions(verb.command('observations'))
     .description('all observations that are kept, as JSON lines of geosubmit; "import observations" makes the same tables of them')
     .option('--since <time>', 'only what arrived at or after this time: 2026-01-31, 2026-01-31T12:00:00Z, or Unix seconds', moment)
     .option(...OUTPUT)
     .addHelpText('after', '\nExample:\n  sextant export observations | gzip > observations.jsonl.gz')
-    .action(async ({ since, output, ...flags }: { since?: number; output?: string }) => {
-      const { dataFolder } = readConfig(flags);
+    .action(async ({ since, output }: { since?: number; output?: string }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
       const { exportObservations } = await import('../transfer/export_observations.ts');
       const hasLog = existsSync(join(dataFolder, 'observations'));
       await writeOut(hasLog ? exportObservations(dataFolder, since ?? 0) : nothing(), output, 'report');
     });
-  withConfigFlags(verb.command('stations'), 'other')
+  withFolderOptions(verb.command('stations'))
     .description('stations that take part in lookups, as CSV; cells and access points can be imported again')
     .addOption(new Option('--kind <kind>', 'which stations').choices(STATION_KINDS).default('cells'))
     .option('--min-samples <number>', 'leave out stations with fewer observations', wholeNumber(1, 65_535), 1)
@@ -47,8 +46,8 @@ export function addExport(program: Command): void {
     )
     .option(...OUTPUT)
     .addHelpText('after', '\nExample:\n  sextant export stations --kind wifi --min-samples 5 --blur 100 -o access_points.csv')
-    .action(async ({ kind, minSamples, blur: blurMetres, output, ...flags }: StationFlags) => {
-      const { dataFolder } = readConfig(flags);
+    .action(async ({ kind, minSamples, blur: blurMetres, output }: StationFlags, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
       const { exportStations } = await import('../transfer/export_stations.ts');
       await writeOut(exportStations(dataFolder, { kind, minSamples, blurMetres }), output, 'station');

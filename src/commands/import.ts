@@ -2,13 +2,14 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { withFolderOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
-import { runCommandJob, withConfigFlags } from './run_job.ts';
+import { runCommandJob } from './run_job.ts';
 
 const STDIN = '-';
 
@@ -62,7 +63,7 @@ export function addImport(program: Command): void {
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
-  withConfigFlags(verb.command(kind), 'other')
+  withFolderOptions(verb.command(kind))
     .description(description)
     .addArgument(new Argument('<files...>', help))
     .addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats))
@@ -72,12 +73,12 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
       const paths = files.map(file => (file === STDIN ? file : resolve(file)));
       const format = flags.format === undefined ? {} : { format: flags.format };
       const job = { verb: 'import', kind, files: paths, ...format } as StationImportJob | ObservationImportJob;
-      await runCommandJob(flags, job, show);
+      await runCommandJob(command, job, show);
     });
 }
 
 function addOsm(verb: Command): void {
-  withConfigFlags(verb.command('osm'), 'other')
+  withFolderOptions(verb.command('osm'))
     .description(
       'places from OpenStreetMap extracts (.osm.pbf), in the place of those that were imported before; the service answers on from the old ones until all is done',
     )
@@ -86,18 +87,18 @@ function addOsm(verb: Command): void {
       'after',
       '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria.osm.pbf switzerland.osm.pbf liechtenstein.osm.pbf',
     )
-    .action(async (files: string[], flags: Record<string, unknown>, command: Command) => {
+    .action(async (files: string[], _flags, command: Command) => {
       if (files.includes(STDIN)) command.error('error: extracts are read twice and cannot come from standard input (-)');
       const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: files.map(file => resolve(file)) };
-      await runCommandJob(flags, job, showPlaces);
+      await runCommandJob(command, job, showPlaces);
     });
 }
 
 function addPlaces(verb: Command): void {
-  withConfigFlags(verb.command('places'), 'other')
+  withFolderOptions(verb.command('places'))
     .description('build the embedded gazetteer of the world again, from the packages that came with the program')
     .addHelpText('after', '\nExample:\n  sextant import places')
-    .action((flags: Record<string, unknown>) => runCommandJob(flags, { verb: 'import', kind: 'places', files: [] }, showPlaces));
+    .action((_flags, command: Command) => runCommandJob(command, { verb: 'import', kind: 'places', files: [] }, showPlaces));
 }
 
 function showPlaces(summary: unknown): string {

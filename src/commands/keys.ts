@@ -1,9 +1,10 @@
 // `sextant keys`: the accounts behind the keys.
 
 import type { Command } from 'commander';
+import { withFolderOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
 import { day, decimal, name, wholeNumber } from './arguments.ts';
-import { asJson, runCommandJob, withConfigFlags } from './run_job.ts';
+import { asJson, runCommandJob } from './run_job.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
 
@@ -27,30 +28,32 @@ const SETTINGS: Row[] = [
 export function addKeys(program: Command): void {
   const verb = program.command('keys').description('make and change keys; prints one JSON object');
   const action = (usage: string, description: string, example: string) =>
-    withConfigFlags(verb.command(usage), 'other').description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
+    withFolderOptions(verb.command(usage)).description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
   const id = wholeNumber(1, 1_048_575);
 
-  withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(flags =>
-    runCommandJob(flags, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
+  withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(
+    (flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
-  action('list', 'all keys', 'list').action(flags => runCommandJob(flags, { verb: 'keys', action: 'list' }, keys => asJson({ keys })));
+  action('list', 'all keys', 'list').action((_flags, command: Command) =>
+    runCommandJob(command, { verb: 'keys', action: 'list' }, keys => asJson({ keys })),
+  );
   action('show', 'one key', 'show 7')
     .argument('<id>', 'number of the key', id)
-    .action((id, flags) => runCommandJob(flags, { verb: 'keys', action: 'show', id }));
+    .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'show', id }));
   withSettings(action('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
     .argument('<id>', 'number of the key', id)
     .action(async (id, flags, command: Command) => {
       const settings = settingsOf(flags);
       if (Object.keys(settings).length === 0) command.error('error: name at least one setting to change');
-      await runCommandJob(flags, { verb: 'keys', action: 'update', id, settings });
+      await runCommandJob(command, { verb: 'keys', action: 'update', id, settings });
     });
   action('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
-    .action((id, flags) => runCommandJob(flags, { verb: 'keys', action: 'revoke', id }));
+    .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'revoke', id }));
   action('credit', 'add prepaid requests', 'credit 7 50000')
     .argument('<id>', 'number of the key', id)
     .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))
-    .action((id, credits, flags) => runCommandJob(flags, { verb: 'keys', action: 'credit', id, credits }));
+    .action((id, credits, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'credit', id, credits }));
 }
 
 function withSettings(command: Command, removable: boolean): Command {

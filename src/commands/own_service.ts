@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { Command } from 'commander';
 import { startService } from '../api/threads.ts';
 import { type Config, readConfig } from '../config.ts';
 import { takeFolder } from '../folder/folder.ts';
@@ -42,8 +43,8 @@ async function serveIn<T>(
   cells: Readable | undefined,
 ): Promise<T> {
   const path = join(base, 'data');
-  // Variables of the operator's own service say nothing about this one.
-  const config = readConfig({ data: path, port: '0' }, {});
+  // No options are declared: variables of the operator's own service say nothing about this one.
+  const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0'));
   // Made before the service, so that the folder is not new to it: a new one would get the demo town.
   const key = await createKey(config);
   if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));

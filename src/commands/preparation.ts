@@ -1,5 +1,6 @@
 // Everything that must hold before a thread of the service is started, in the order in which an operator would look for it.
 
+import type { Command } from 'commander';
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../folder/folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
@@ -18,9 +19,9 @@ export interface Preparation {
  * Checks configuration, binding, certificate and port, and takes the data folder last, so that a failure leaves nothing behind.
  * @throws Error with one sentence
  */
-export async function prepareService(flags: Record<string, unknown>): Promise<Preparation> {
-  const config = readConfig(flags);
-  if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(flags).join('\n')}\n`);
+export async function prepareService(command: Command): Promise<Preparation> {
+  const config = readConfig(command);
+  if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(command).join('\n')}\n`);
   requireSafeBinding(config);
   const certificate = readCertificate(config);
   const endpoint = await probePort(config.host, config.port);

@@ -2,25 +2,19 @@
 // and print the result on standard output.
 
 import type { Command } from 'commander';
-import { describeFlags, readConfig } from '../config.ts';
+import { readFolderConfig } from '../config.ts';
 import { submitJob } from '../jobs/client.ts';
 import type { Job, RunJob } from '../jobs/job.ts';
 import { ProgressBar } from './progress.ts';
 
-/** Declares the configuration's flags that this kind of verb takes. */
-export function withConfigFlags(command: Command, verb: 'serve' | 'other'): Command {
-  for (const { flags, help } of describeFlags(verb)) command.option(flags, help);
-  return command;
-}
-
 /**
  * Runs one job to its end.
- * @param flags of the command, for the configuration
+ * @param command as it was read, for the configuration
  * @param show text to print of the result; by default all of it as one JSON object
  * @throws Error with one sentence
  */
-export async function runCommandJob(flags: Record<string, unknown>, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
-  const config = readConfig(flags);
+export async function runCommandJob(command: Command, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
+  const config = readFolderConfig(command);
   // Loaded only where this process runs the job: the tables are not needed to hand one over.
   const run: RunJob = async (...call) => (await import('../writer/unserved.ts')).runJob(...call);
   const bar = new ProgressBar(process.stderr);

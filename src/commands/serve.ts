@@ -1,16 +1,16 @@
 // `sextant serve`: the service.
 
 import type { Command } from 'commander';
+import { withServiceOptions } from '../config.ts';
 import { prepareService } from './preparation.ts';
-import { withConfigFlags } from './run_job.ts';
 
 /** Adds the verb. */
 export function addServe(program: Command): void {
-  withConfigFlags(program.command('serve'), 'serve')
+  withServiceOptions(program.command('serve'))
     .description('answer requests; every flag can also be set by the variable named beside it')
     .addHelpText('after', '\nExample:\n  sextant serve --port 9000 --data /var/lib/sextant')
-    .action(async flags => {
-      const preparation = await prepareService(flags);
+    .action(async (_flags, command: Command) => {
+      const preparation = await prepareService(command);
       const { startService } = await import('./service.ts');
       await startService(preparation);
     });

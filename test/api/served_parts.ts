@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { DevicePlans } from '../../src/accounts/devices.ts';
@@ -112,7 +113,7 @@ export async function serveParts(
     signalLog: () => {},
     onError,
   };
-  const server = createServer(services, readConfig({}, {}), undefined);
+  const server = createServer(services, readConfig(new Command()), undefined);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   return {
