@@ -47,12 +47,6 @@ export class Billing {
     return this.counters.total(accountId) >= credits || !this.counters.isPrepaid(accountId);
   }
 
-  /** How many of `extras` the balance covers beside the request itself: 0..extras. The others are left out of the answer. */
-  affordable(accountId: number, extras: number): number {
-    if (!this.counters.isPrepaid(accountId)) return extras;
-    return Math.max(0, Math.min(extras, this.counters.total(accountId) - 1));
-  }
-
   /** The balance to answer, undefined for keys that are not prepaid. */
   balance(accountId: number): number | undefined {
     return this.counters.isPrepaid(accountId) ? this.counters.total(accountId) : undefined;

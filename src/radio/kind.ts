@@ -15,11 +15,6 @@ export const KIND_NR = 13;
 export const RADIO_TYPES = ['gsm', 'cdma', 'wcdma', 'lte', 'nbiot', 'nr'] as const;
 export type RadioType = (typeof RADIO_TYPES)[number];
 
-/** Kind byte of a radio type: 8..13. */
-export function kindOfRadio(radio: RadioType): number {
-  return KIND_GSM + RADIO_TYPES.indexOf(radio);
-}
-
 /** Radio type of a cell's kind byte; undefined for WiFi and Bluetooth. */
 export function radioOfKind(kind: number): RadioType | undefined {
   return RADIO_TYPES[kind - KIND_GSM];

@@ -53,7 +53,8 @@ test('a counted device is not asked for again, also by other threads of the mont
   const other = openPlans();
   expect(await other.admits(account, 'one', MARCH_MS)).toBe(true);
   expect(asked).toBe(2);
-  expect(table.deviceCount(account.id, monthOf(MARCH_MS))).toBe(1);
+  expect(await table.registerDevice(account.id, monthOf(MARCH_MS), 'f'.repeat(16), 1)).toBe('refused');
+  expect(await table.registerDevice(account.id, monthOf(MARCH_MS), 'f'.repeat(16), 2)).toBe('added');
 });
 
 test('the plan begins anew each month', async () => {
@@ -68,7 +69,7 @@ test('requests without an id are one device', async () => {
   expect(plans.admits(account, '', MARCH_MS)).toBe(true);
   expect(await plans.admits(account, 'one', MARCH_MS)).toBe(true);
   expect(await plans.admits(account, 'two', MARCH_MS)).toBe(false);
-  expect(table.deviceCount(account.id, monthOf(MARCH_MS))).toBe(2);
+  expect(await table.registerDevice(account.id, monthOf(MARCH_MS), 'f'.repeat(16), 3)).toBe('added');
 });
 
 test('a raised plan admits what it refused', async () => {
@@ -81,7 +82,7 @@ test('devices of two keys are counted apart, and a key without a plan is not cou
   for (const key of [account, other]) for (const device of ['one', 'two']) expect(await plans.admits(key, device, MARCH_MS)).toBe(true);
   const { devices: _, ...unlimited } = account;
   expect(plans.admits({ ...unlimited, id: 3 }, 'one', MARCH_MS)).toBe(true);
-  expect(table.deviceCount(3, monthOf(MARCH_MS))).toBe(0);
+  expect(await table.registerDevice(3, monthOf(MARCH_MS), 'f'.repeat(16), 1)).toBe('added');
 });
 
 test('twenty devices at once fill a plan of two with two', async () => {

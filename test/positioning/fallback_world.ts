@@ -5,7 +5,7 @@ import { Locator } from '../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { fallbackName } from '../../src/radio/fallbacks.ts';
-import { kindOfRadio, type RadioType } from '../../src/radio/kind.ts';
+import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import {
   LOCATE_FOUND,
   RESULT_ACCURACY,
@@ -43,7 +43,7 @@ export async function worldOf(cells: Readonly<Record<CellName, Place>>): Promise
     const [radio, numbers] = name.split(' ') as [RadioType, string];
     const [mcc, mnc, area, cell] = numbers.split('-').map(Number);
     const key = Buffer.alloc(KEY_BYTES);
-    writeCellKey(key, 0, kindOfRadio(radio), mcc, mnc, area, cell);
+    writeCellKey(key, 0, KIND_GSM + RADIO_TYPES.indexOf(radio), mcc, mnc, area, cell);
     stations.set(key.toString('hex'), stationAt(latitude, longitude, 1000, 2000));
   }
   await loadStations(folder, sortedRecords(KEY_BYTES, stations), () => {});

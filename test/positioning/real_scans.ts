@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { kindOfRadio, type RadioType } from '../../src/radio/kind.ts';
+import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';
@@ -161,7 +161,7 @@ function isWhole({ lac, cid }: CellSighting): boolean {
 
 /** Kind in two digits, then the station key in hexadecimal. */
 function keyOf({ radio, mcc, mnc, lac, cid }: CellSighting): string {
-  const kind = kindOfRadio(radio);
+  const kind = KIND_GSM + RADIO_TYPES.indexOf(radio);
   const key = new Uint8Array(12);
   writeCellKey(key, 0, kind, mcc, mnc, lac ?? 0, cid ?? 0);
   return `${String(kind).padStart(2, '0')}${Buffer.from(key).toString('hex')}`;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../src/radio/kind.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
-import { encodeStation, RECORD_BYTES, STATE_BLOCKED, STATE_NEW, type Station, stationAt } from '../../src/tables/stations/station.ts';
+import { encodeStation, RECORD_BYTES, STATE_BLOCKED, type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { exportStations, type StationExport, type StationKind } from '../../src/transfer/export_stations.ts';
 import { importStations } from '../../src/transfer/import_stations.ts';
@@ -112,7 +112,7 @@ describe('rows', () => {
 test('only stations that take part in lookups, of the kind, and with enough observations', async () => {
   const folder = await tablesOf([
     wifi(0x88f7c7000001),
-    wifi(0x88f7c7000002, { state: STATE_NEW }),
+    wifi(0x88f7c7000002, { state: 2 }),
     wifi(0x88f7c7000003, { state: STATE_BLOCKED }),
     wifi(0x88f7c7000004, { samples: 4 }),
     wifi(0x88f7c7000005, { samples: 5 }),

@@ -15,7 +15,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { closeEnvironment, commitAtOnce, ENVIRONMENT } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
-import { countDevice, type DeviceOutcome, devicesCounted, number32, type Rows, readNumber } from './rows.ts';
+import { countDevice, type DeviceOutcome, number32, type Rows, readNumber } from './rows.ts';
 
 const TABLE = 'account table';
 const FORMAT = 1;
@@ -183,11 +183,6 @@ export class AccountTable {
    */
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
     return this.write(() => countDevice(this.deviceRows, id, month, device, limit));
-  }
-
-  /** Devices counted in a month. */
-  deviceCount(id: number, month: number): number {
-    return this.read(() => devicesCounted(this.deviceRows, id, month));
   }
 
   close(): Promise<void> {

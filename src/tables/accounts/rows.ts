@@ -31,11 +31,6 @@ export function countDevice(rows: Rows, id: number, month: number, device: strin
   return 'added';
 }
 
-/** Devices counted in a month. */
-export function devicesCounted(rows: Rows, id: number, month: number): number {
-  return readNumber(rows, monthRow(id, month)) ?? 0;
-}
-
 /** Reads a number of 32 bits. @throws Error when the row holds something else */
 export function readNumber(rows: Rows, key: Buffer): number | undefined {
   const bytes = rows.getBinary(key);

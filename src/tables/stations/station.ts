@@ -20,7 +20,6 @@ import {
 
 /** Life-cycle of a station. Only `ACTIVE` ones take part in lookups. */
 export const STATE_ACTIVE = 1;
-export const STATE_NEW = 2;
 export const STATE_BLOCKED = 3;
 
 export interface Station {

@@ -31,6 +31,17 @@ async function withRawTable<T>(use: (env: ReturnType<typeof open>) => T): Promis
   return result;
 }
 
+/** Devices that the table has counted in a month. */
+function devicesCounted(id: number, month: number): Promise<number> {
+  const row = Buffer.alloc(6);
+  row.writeUInt32BE(id, 0);
+  row.writeUInt16BE(month, 4);
+  return withRawTable(env => {
+    const devices = env.openDB<Buffer, Buffer>({ name: 'devices', encoding: 'binary', keyEncoding: 'binary' });
+    return devices.get(row)?.readUInt32BE(0) ?? 0;
+  });
+}
+
 test('accounts get the ids 1, 2, 3, also over a restart', async () => {
   expect((await table.create(account('a'))).id).toBe(1);
   expect((await table.create(account('b'))).id).toBe(2);
@@ -131,7 +142,7 @@ test('a plan of two devices refuses the third of a month and knows the first two
   expect(await register('b')).toBe('added');
   expect(await register('c')).toBe('refused');
   expect(await register('a')).toBe('known');
-  expect(table.deviceCount(1, 650)).toBe(2);
+  expect(await devicesCounted(1, 650)).toBe(2);
   expect(await register('c', 650, 2)).toBe('added');
   expect(await register('c', 651)).toBe('added');
 });
@@ -140,14 +151,14 @@ test('devices that register at once are counted once each', async () => {
   const outcomes = await Promise.all(Array.from({ length: 40 }, (_, i) => table.registerDevice(1, 650, `${i % 20}`.padStart(16, '0'), 5)));
   expect(outcomes.filter(outcome => outcome === 'added')).toHaveLength(5);
   expect(outcomes.filter(outcome => outcome === 'known')).toHaveLength(5);
-  expect(table.deviceCount(1, 650)).toBe(5);
+  expect(await devicesCounted(1, 650)).toBe(5);
 });
 
 test('devices of past months are forgotten as new ones come, those of other accounts stay', async () => {
   for (let i = 0; i < 6; i++) await table.registerDevice(1, 650, `${i}`.padStart(16, '0'), 10);
   await table.registerDevice(2, 650, 'f'.repeat(16), 10);
   for (let i = 0; i < 3; i++) await table.registerDevice(1, 651, `${i}`.padStart(16, '0'), 10);
-  expect([table.deviceCount(1, 650), table.deviceCount(1, 651), table.deviceCount(2, 650)]).toEqual([0, 3, 1]);
+  expect([await devicesCounted(1, 650), await devicesCounted(1, 651), await devicesCounted(2, 650)]).toEqual([0, 3, 1]);
   const rows = await withRawTable(env => {
     const devices = env.openDB<Buffer, Buffer>({ name: 'devices', encoding: 'binary', keyEncoding: 'binary' });
     return [...devices.getKeys()].map(key => `${key.readUInt32BE(0)} ${key.readUInt16BE(4)}`);

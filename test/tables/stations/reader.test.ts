@@ -7,7 +7,7 @@ import { createCacheMemory, StationCache } from '../../../src/tables/stations/ca
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, STATE_NEW, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
@@ -100,7 +100,7 @@ describe('a station', () => {
   test('is known in the active state only', async () => {
     const { reader } = await world([
       [wifi(1), { ...stationAt(1, 2, 3, 4), state: STATE_ACTIVE }],
-      [wifi(2), { ...stationAt(1, 2, 3, 4), state: STATE_NEW }],
+      [wifi(2), { ...stationAt(1, 2, 3, 4), state: 2 }],
       [wifi(3), { ...stationAt(1, 2, 3, 4), state: STATE_BLOCKED }],
     ]);
     for (const _ of ['table', 'cache']) {
@@ -205,7 +205,7 @@ describe('a cell without area code', () => {
   test('is nobody when more than sixteen bear its number', async () => {
     const { reader, writer } = await world(Array.from({ length: 16 }, (_, i) => [cell(KIND_LTE, i, 9), at(i)]));
     expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeDefined();
-    await put(writer, [[cell(KIND_LTE, 99, 9), { ...at(1), state: STATE_NEW }]]);
+    await put(writer, [[cell(KIND_LTE, 99, 9), { ...at(1), state: STATE_BLOCKED }]]);
     expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeUndefined();
   });
 
