@@ -103,7 +103,7 @@ type Values<R extends Rows> = { readonly [K in keyof R]: ReturnType<R[K]['parse'
 export type Config = Values<typeof SETTINGS>;
 
 /** The part of the configuration that verbs other than `serve` read. */
-export type FolderConfig = Values<typeof FOLDER_SETTINGS>;
+type FolderConfig = Values<typeof FOLDER_SETTINGS>;
 
 /** Options as commander has read them. Of one that parsed nothing, what was set by hand. */
 type Options = Pick<Command, 'getOptionValue' | 'getOptionValueSource'>;

@@ -9,10 +9,10 @@ import type { AccountCounters } from './counters.ts';
  * @param credits the price that must fit, at least 1
  * @returns what can be spent afterwards
  */
-export type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
+type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
 
 /** Tells the writer that an account's block is nearly spent; nobody waits for what comes of it. */
-export type HintTopUp = (accountId: number) => void;
+type HintTopUp = (accountId: number) => void;
 
 /** Charges of one thread. */
 export class Billing {

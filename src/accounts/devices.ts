@@ -9,7 +9,7 @@ const REMEMBERED_MAX = 262_144;
 const HASH_DIGITS = 16;
 
 /** Asks the writer to count a device (Granter.registerDevice); `device` is 16 hexadecimal digits. */
-export type RegisterDevice = (accountId: number, month: number, device: string, limit: number) => Promise<DeviceOutcome>;
+type RegisterDevice = (accountId: number, month: number, device: string, limit: number) => Promise<DeviceOutcome>;
 
 /** Whole months since 1970-01 (UTC). */
 export function monthOf(nowMs: number): number {

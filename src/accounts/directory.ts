@@ -13,7 +13,7 @@ const HASHES_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
 /** Why a key is refused. `loopbackOnly`: the demo key from another machine. */
-export type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'loopbackOnly';
+type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'loopbackOnly';
 
 interface Remembered {
   account: Account;

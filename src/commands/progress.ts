@@ -36,7 +36,7 @@ const OSM_TYPES = ['object', 'node', 'way', 'relation'];
 const CLEAR_LINE = '\r\u001b[2K';
 
 /** Where progress goes: standard error, or anything like it. */
-export interface ProgressOutput {
+interface ProgressOutput {
   isTTY?: boolean;
   write(text: string): unknown;
 }

@@ -16,7 +16,7 @@ export interface EvaluationReport {
 }
 
 /** A table as text. */
-export interface ReportTable {
+interface ReportTable {
   /** How many columns hold names; figures stand in the others. */
   names: number;
   columns: readonly string[];

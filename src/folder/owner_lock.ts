@@ -9,7 +9,7 @@ import { tryLock, waitForLock } from 'fs-native-extensions';
 export const LOCK_FILE = 'owner.lock';
 
 /** A lock that is held until `release`, or until this process ends. */
-export interface OwnerLock {
+interface OwnerLock {
   release(): void;
 }
 

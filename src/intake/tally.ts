@@ -18,7 +18,7 @@ export const TALLY_BYTES = (RULES + INTAKE_RULES.length) * 8;
 const SLOT_OF_RULE: ReadonlyMap<RuleName, number> = new Map(INTAKE_RULES.map(({ name }, i) => [name, RULES + i]));
 
 /** What a tally shows. */
-export interface TallyJson {
+interface TallyJson {
   /** Reports screened: accepted and refused. */
   reports: number;
   accepted: number;

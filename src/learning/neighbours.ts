@@ -15,7 +15,7 @@ const NEIGHBOURS = 48;
 export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
 /** A cell of a report. */
-export interface HeardCell {
+interface HeardCell {
   /** Key as a string of 12 bytes (latin1). */
   name: string;
   levelDbm: number;

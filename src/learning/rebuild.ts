@@ -28,7 +28,7 @@ const SLICE_SIGHTINGS = 5_000;
 /** Stations copied in one transaction. */
 const COPY_STATIONS = 20_000;
 
-export interface RebuildOptions {
+interface RebuildOptions {
   folder: string;
   log: ObservationLog;
   /** The live generation, which nobody else writes meanwhile. */

@@ -24,7 +24,7 @@ const R50_METRES_DEFAULT = 35;
 const R95_TO_R50 = 2.6;
 
 /** Where each column stands; -1 where the file has none. */
-export interface StationColumns {
+interface StationColumns {
   /** Columns of the header. */
   count: number;
   address: number;

@@ -54,7 +54,7 @@ export interface Contributed {
 }
 
 /** What the intake works with. */
-export interface IntakeOptions {
+interface IntakeOptions {
   log: ObservationLog;
   granter: Granter;
   /** Credits for each new report, 0..1000. */

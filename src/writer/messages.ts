@@ -16,7 +16,7 @@ export interface Questions {
   contribute: { ask: { account: number; reports: Uint8Array }; answer: Contributed };
 }
 
-export type QuestionName = keyof Questions;
+type QuestionName = keyof Questions;
 
 /** On the wire. */
 export interface Question<Q extends QuestionName = QuestionName> {

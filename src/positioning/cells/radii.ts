@@ -23,7 +23,7 @@ export const CELL_REACH_METRES = 35_000;
 const SAMPLES_BEFORE = 16;
 
 /** Cells that a position rests on: means over them. */
-export interface CellStatistics {
+interface CellStatistics {
   r50Metres: number;
   r95Metres: number;
   samples: number;

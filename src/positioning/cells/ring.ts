@@ -19,7 +19,7 @@ const CONTRADICTION = 3;
 const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
 
 /** Where a site stands, metres in the frame of its cell, and how well that is known. */
-export interface Site {
+interface Site {
   east: number;
   north: number;
   sigmaMetres: number;

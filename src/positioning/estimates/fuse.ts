@@ -10,7 +10,7 @@ import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
 const GATE = 3.03;
 
 /** A fused position: the sources of what went into it as bits, and the stations behind them. */
-export interface Fused {
+interface Fused {
   estimate: Estimate;
   sources: number;
   used: number;

@@ -70,7 +70,7 @@ const NEIGHBOUR_METRES = 1_000;
 const EVIDENCE = 0.5;
 
 /** An estimate by a fallback. */
-export interface FallbackEstimate {
+interface FallbackEstimate {
   /** FALLBACK_* bit. */
   bit: number;
   estimate: Estimate;

@@ -16,7 +16,7 @@ export interface Guess {
 }
 
 /** What guesses agree on. */
-export interface GuessedPlace {
+interface GuessedPlace {
   latitude: number;
   longitude: number;
   /** Weighted mean of what the guesses' typical distances are. */

@@ -30,7 +30,7 @@ const COMPARABLE = 3;
 export type Guesser = (cell: UnknownCell, index: CellIndex) => Guess[];
 
 /** What the guesses for known cells say about those for an unknown one. */
-export interface Trial {
+interface Trial {
   /** What typical distances are to be multiplied by. */
   factor: number;
   /** True when too many led to another region. */

@@ -78,7 +78,7 @@ const fitsStructure = ajv.compile<PositionBody>({
 });
 
 /** A batch of submitted items, each as the client sent it. */
-export interface BatchBody {
+interface BatchBody {
   items: readonly unknown[];
 }
 

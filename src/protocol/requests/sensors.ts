@@ -6,7 +6,7 @@ import { decimalIn } from '../../radio/read_value.ts';
 const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'] as const;
 
 /** Detected activity, as the specification spells it. */
-export type Activity = (typeof ACTIVITIES)[number];
+type Activity = (typeof ACTIVITIES)[number];
 
 /** One entry; undefined members were not sent, or were out of range. */
 export interface SensorReading {

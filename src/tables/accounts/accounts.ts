@@ -23,7 +23,7 @@ const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
-export type Durability = 'commit' | 'flush';
+type Durability = 'commit' | 'flush';
 
 /** What a new account is made of. */
 export interface NewAccount extends AccountSettings {

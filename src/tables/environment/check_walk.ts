@@ -8,7 +8,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, existing } from './environment_file.ts';
 
 /** What a finding is about. */
-export type FindingKind =
+type FindingKind =
   /** The file below the tables: LMDB cannot read it. */
   | 'file'
   /** A key that no record can have. */

@@ -45,7 +45,7 @@ const IDENTITY_ROW_BYTES = 16;
 type Rows = Database<Buffer, Buffer>;
 
 /** What became of a batch. */
-export interface Appended {
+interface Appended {
   /** Reports that are new. */
   accepted: number;
   /** Reports that were there already, or came twice in the batch. */

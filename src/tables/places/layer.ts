@@ -24,7 +24,7 @@ export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
 /** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind. */
 export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
-export type WordDatabase = (typeof WORD_DATABASES)[number];
+type WordDatabase = (typeof WORD_DATABASES)[number];
 const DATABASES = WORD_DATABASES.length + 2;
 const ID_BYTES = 4;
 /** Of records and entries that wait for a transaction: what LMDB holds in memory until it is committed is about twice that. */

@@ -45,7 +45,7 @@ export interface OpenLayer {
 }
 
 /** The layers of one moment; one that was never built is not there. A layer that has stayed is the same object as before. */
-export type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
+type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
 
 /** Made once by the main thread. */
 export function createLayerShare(): LayerShareState {

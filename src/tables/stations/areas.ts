@@ -29,7 +29,7 @@ const INDEX_LIMIT = 2 ** 28;
  * Receives what stands in front of a network's areas (key of four bytes), then the areas (seven), in key order; both buffers are used again for the
  * next.
  */
-export type AreaSink = (key: Buffer, record: Buffer) => void;
+type AreaSink = (key: Buffer, record: Buffer) => void;
 
 /** Number of the area that a cell's key names, unique over networks and radio types. */
 export function areaNumber(cellKey: Buffer): number {

@@ -23,7 +23,7 @@ export interface IndexedCell extends Station {
 }
 
 /** What to do with a row. */
-export type Choice = (cell: number, area: number) => 'take' | 'leave' | 'end';
+type Choice = (cell: number, area: number) => 'take' | 'leave' | 'end';
 
 /** A network: radio type as kind byte, MCC (ignored for cdma) and MNC. */
 export interface NetworkId {

@@ -58,14 +58,14 @@ const OTHER_AREA_METRES = 10_000;
 type Distance = (a: number, b: number) => number;
 
 /** A difference of ids by which a network numbers what stands together. */
-export interface Stride {
+interface Stride {
   difference: number;
   /** Typical distance, metres. */
   metres: number;
 }
 
 /** Cells of one network in key order, `count` of each. */
-export interface CellColumns {
+interface CellColumns {
   count: number;
   cells: Float64Array;
   areas: Int32Array;

@@ -58,7 +58,7 @@ const TABLES: Record<string, { list: StationList; entryOf: (row: Row) => Record<
 };
 
 /** An opened archive. */
-export interface NeostumblerExport {
+interface NeostumblerExport {
   drafts(refuse: Refuse): AsyncGenerator<FoundDraft[]>;
   /** Bytes of the archive, in proportion to what is inflated so far. */
   bytesRead(): number;
