@@ -9,7 +9,7 @@ import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpSetup } from './http_thread.ts';
 
 /** A running service. */
-export interface Service {
+interface Service {
   /** Address that clients use. */
   url: string;
   /** The demo key of a new data folder, to be shown once. */
@@ -21,7 +21,7 @@ export interface Service {
 }
 
 /** Where messages for the operator go. */
-export interface ServiceLog {
+interface ServiceLog {
   error(message: string): void;
   info(message: string): void;
 }

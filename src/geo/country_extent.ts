@@ -6,7 +6,7 @@ import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
 
 /** A country on the map. */
-export interface CountryExtent {
+interface CountryExtent {
   /** ISO 3166-1 alpha-2. */
   code: string;
   /** A point inside, degrees. */

@@ -46,7 +46,7 @@ interface Located {
 }
 
 /** What stands at a point. */
-export interface PlaceAt {
+interface PlaceAt {
   /** The rows of its address, as `reverse` has them at zoom 18. */
   address(languages: readonly string[]): readonly AddressRow[];
   /** The town around it, names in English. */

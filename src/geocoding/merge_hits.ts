@@ -12,13 +12,13 @@ import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/hits.ts';
 
 /** An answer, and the layer that it is from. */
-export interface LayerHit {
+interface LayerHit {
   layer: GeocoderLayer;
   hit: SearchHit;
 }
 
 /** What one layer answers. */
-export interface LayerAnswer {
+interface LayerAnswer {
   layer: GeocoderLayer;
   hits: readonly SearchHit[];
 }

@@ -24,12 +24,12 @@ import { RoadCollection } from './roads/collection.ts';
 import { keepRoad, placeOfRoad } from './roads/place_of_road.ts';
 
 /** A step of an import, after those of reading. */
-export type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
+type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
 
 /** How far an import is. Of the phases of reading `done` and `total` are bytes or relations, afterwards objects. */
 export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; total: number };
 
-export interface ImportOsmOptions {
+interface ImportOsmOptions {
   /** `.osm.pbf` files. */
   files: readonly string[];
   sink: PlaceSink;

@@ -4,7 +4,7 @@ import { lengthOf, type NearPoint, pointAlong } from '../../geo/line.ts';
 import type { HouseRange } from '../../tables/places/place.ts';
 
 /** A number of a range, and where it stands. */
-export interface RangeNumber {
+interface RangeNumber {
   houseNumber: string;
   /** Units. */
   x: number;

@@ -13,7 +13,7 @@ export const FIELD_ANY = 0;
 export const FIELD_STREET = 1;
 export const FIELD_AREA = 2;
 export const FIELD_POSTCODE = 3;
-export type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof FIELD_POSTCODE;
+type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof FIELD_POSTCODE;
 
 /** A word that is asked for. */
 export interface AskedWord extends Word {

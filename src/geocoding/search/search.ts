@@ -21,7 +21,7 @@ import { houseNumbersOf } from './words/house_number.ts';
 import { kindInText } from './words/kinds.ts';
 
 /** The answer of one layer. */
-export interface SearchAnswer {
+interface SearchAnswer {
   /** Coordinates that stand in the question, degrees, where it has no other words: the answer is what lies there. */
   point: { latitude: number; longitude: number } | undefined;
   /** Best first, at most as many as asked for, none twice. */

@@ -15,7 +15,7 @@ export interface Term {
 }
 
 /** Words that name kinds of places. */
-export interface KindTerm {
+interface KindTerm {
   mask: number;
   kinds: readonly string[];
 }

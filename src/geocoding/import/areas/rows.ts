@@ -29,7 +29,7 @@ const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] 
 const NAMED_METRES = 18_000;
 
 /** What has an address. */
-export interface RowPoint {
+interface RowPoint {
   /** Ten-millionths of a degree. */
   x: number;
   y: number;

@@ -71,7 +71,7 @@ export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }
 type Located = Addressed & { countryCode: string };
 
 /** What a section of numbers along a line lies between. */
-export interface SectionNeighbours {
+interface SectionNeighbours {
   way: OsmFeature;
   /** Tags of the numbered nodes at its ends. */
   firstTags: Tags;

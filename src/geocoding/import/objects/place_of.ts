@@ -7,7 +7,7 @@ import type { OsmType, Place } from '../../../tables/places/place.ts';
 import { boxDegreesOf, importanceOf, type Ranks } from './rank_table.ts';
 
 /** What is known of a place before its surroundings are asked. */
-export interface PlaceSubject extends Ranks {
+interface PlaceSubject extends Ranks {
   osmType: OsmType;
   osmId: number;
   category: string;
@@ -21,7 +21,7 @@ export interface PlaceSubject extends Ranks {
 }
 
 /** What its surroundings give it. Members that are left out are empty. */
-export interface PlaceAddress {
+interface PlaceAddress {
   subdivisionCode?: string;
   houseNumber?: string;
   houseName?: string;

@@ -16,7 +16,7 @@ export interface Ranks {
 }
 
 /** What is asked of the table. */
-export interface RankedKind {
+interface RankedKind {
   category: string;
   type: string;
   tags: Tags;

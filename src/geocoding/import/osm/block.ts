@@ -8,7 +8,7 @@ import { messageIn, readField, skipField, WIRE_BYTES } from './protobuf.ts';
 
 export const HOLDS_NODES = 1;
 export const HOLDS_WAYS = 2;
-export const HOLDS_RELATIONS = 4;
+const HOLDS_RELATIONS = 4;
 
 /** Takes the objects of a block; types that have no taker are stepped over. A version of 0 says that there is none. */
 export interface Takers {

@@ -40,7 +40,7 @@ export const STRETCH_NUMBERS = 3;
 const BOX_NUMBERS = 4;
 
 /** All roads, column by column. */
-export interface RoadTables {
+interface RoadTables {
   roads: readonly KnownRoad[];
   /** Match keys of the names of each. */
   keys: readonly (readonly string[])[];

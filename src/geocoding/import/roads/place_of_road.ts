@@ -17,7 +17,7 @@ import type { RoadCollection } from './collection.ts';
 import type { KnownRoad } from './known_roads.ts';
 
 /** What surrounds a road. */
-export interface RoadSurroundings {
+interface RoadSurroundings {
   areas: KnownAreas;
   postcodes: Postcodes;
   countries: Countries;

@@ -38,7 +38,7 @@ const SLOT_WORDS = 3; // two of the hash, one of the value
 const SLOTS_FIRST = 1_024;
 
 /** Hash of 64 bits, as two words. */
-export interface Hash {
+interface Hash {
   high: number;
   low: number;
 }

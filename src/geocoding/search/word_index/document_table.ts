@@ -7,7 +7,7 @@ import { GrowingWords } from './columns.ts';
 import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './layout.ts';
 
 /** What a document begins with. */
-export interface NewDocument {
+interface NewDocument {
   /** Place that answers for it; 0 for none. */
   id: number;
   place: Pick<Place, 'latitude' | 'longitude' | 'searchRank' | 'addressRank' | 'importance'>;

@@ -24,7 +24,7 @@ import {
 } from './layout.ts';
 
 /** A word of the index that is within a few edits of another one. */
-export interface SimilarToken {
+interface SimilarToken {
   token: number;
   /** 1 or 2 */
   edits: number;

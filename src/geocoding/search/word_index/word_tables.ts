@@ -28,7 +28,7 @@ import type { Spelling } from './name_spellings.ts';
 const WORDS_AT_ONCE = 250_000;
 
 /** A spelling by the numbers of its words. */
-export interface TokenSpelling {
+interface TokenSpelling {
   kind: number;
   tokens: number[];
 }

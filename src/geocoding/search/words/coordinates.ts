@@ -6,7 +6,7 @@
 //   N 40 26 46 W 79 58 56           40 26 46 N 79 58 56 W              degrees, minutes, seconds
 
 /** A point that stands in a text, and the text without it. */
-export interface TextPoint {
+interface TextPoint {
   /** Degrees. */
   latitude: number;
   longitude: number;

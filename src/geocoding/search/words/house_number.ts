@@ -5,7 +5,7 @@
 import { questionWords, type Word } from './text.ts';
 
 /** A number that a house answers to. */
-export interface HouseNumber {
+interface HouseNumber {
   /** As it is compared. */
   key: string;
   /** True of one that lies inside of a range: another house with just this number goes before it. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { wordsOf } from './text.ts';
 
 /** A kind in brackets, and the text without it. */
-export interface KindInText {
+interface KindInText {
   /** `amenity=pharmacy` */
   kind: string;
   rest: string;
