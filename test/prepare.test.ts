@@ -21,7 +21,7 @@ let root: string;
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'prepare-'));
-  for (const folder of ['src/writer', 'src/geocoding', 'wasm', 'data']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/jobs', 'src/geocoding', 'wasm', 'data']) mkdirSync(join(root, folder), { recursive: true });
   makeWorldBuilder();
   copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
   copyFileSync('asconfig.json', join(root, 'asconfig.json'));

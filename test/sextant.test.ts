@@ -9,7 +9,7 @@ let root: string;
 // A checkout with a compiler that copies what is not broken, a gazetteer that is made at once, and a command line that says what it was asked.
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'sextant-'));
-  for (const folder of ['src/writer', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
+  for (const folder of ['src/jobs', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json']) copyFileSync(file, join(root, file));
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
