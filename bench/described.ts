@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeFolder } from '../src/folder/folder.ts';
+import { takeFolder } from '../src/folder/data_folder.ts';
 import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
 import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
 import { LayerReader } from '../src/tables/places/layer.ts';

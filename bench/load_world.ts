@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { takeFolder } from '../src/folder/folder.ts';
+import { takeFolder } from '../src/folder/data_folder.ts';
 import { currentGeneration, generationPath } from '../src/tables/stations/generation.ts';
 import { loadStations } from '../src/tables/stations/load.ts';
 import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';

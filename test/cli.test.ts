@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type OwnedFolder, takeFolder } from '../src/folder/folder.ts';
+import { type OwnedFolder, takeFolder } from '../src/folder/data_folder.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../src/jobs/socket.ts';
 

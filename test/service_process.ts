@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import { submitJob } from '../src/jobs/client.ts';
 import type { Job, KeySettings, Progress } from '../src/jobs/job.ts';
+import { submitJob } from '../src/jobs/submit_job.ts';
 import type { LoggedRequest } from '../src/tables/requests/record.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../src/sextant.js');

@@ -6,12 +6,12 @@ import type { Tally } from '../intake/tally.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Packed, Sender } from '../tasks/pack_reports.ts';
-import type { IntakeGate } from '../writer/intake.ts';
+import type { ContributionGate } from '../writer/contributions.ts';
 import type { WriterClient } from '../writer/messages.ts';
 
 /** What an HTTP thread contributes with. */
 export interface Intake {
-  gate: IntakeGate;
+  gate: ContributionGate;
   writer: Pick<WriterClient, 'ask'>;
   tally: Tally;
   /** Memory of the tally, for workers to count in. */

@@ -17,9 +17,9 @@ import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds } from '../tables/requests/log_ids.ts';
 import { LogProducer } from '../tables/requests/ring.ts';
 import { StateSealer } from '../tracking/state_token.ts';
-import { IntakeGate } from '../writer/intake.ts';
+import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
-import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared.ts';
+import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
 import type { Services } from './services.ts';
@@ -71,7 +71,7 @@ const services: Services = {
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
   compute,
   intake: {
-    gate: new IntakeGate(setup.shared.intake),
+    gate: new ContributionGate(setup.shared.pendingContributions),
     writer,
     tally: new Tally(setup.shared.tally),
     tallyMemory: setup.shared.tally,

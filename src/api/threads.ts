@@ -4,7 +4,7 @@
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../config.ts';
 import { folderSecret } from '../folder/secret.ts';
-import { createSharedState, type SharedState } from '../writer/shared.ts';
+import { createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpSetup } from './http_thread.ts';
 

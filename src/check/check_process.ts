@@ -1,5 +1,5 @@
 // The process that checks a data folder: node check_process.ts FOLDER full|quick PART…. It tells by messages what it reads and what it finds, and is started by
-// check.ts. LMDB ends a process that follows a damaged page; then this one ends, and not the service or the command.
+// check_folder.ts. LMDB ends a process that follows a damaged page; then this one ends, and not the service or the command.
 
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -17,7 +17,7 @@ import { type LayerTables, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
-import type { Part, ProcessNews } from './check.ts';
+import type { Part, ProcessNews } from './check_folder.ts';
 
 const DATA_FILE = 'data.mdb';
 /** The demo town can be taken out. */

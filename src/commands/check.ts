@@ -1,7 +1,7 @@
 // `sextant check`: whether every table of the data folder is sound.
 
 import type { Command } from 'commander';
-import type { CheckResult } from '../check/check.ts';
+import type { CheckResult } from '../check/check_folder.ts';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import type { Finding } from '../tables/environment/check_walk.ts';
 import { count, ProgressBar } from './progress.ts';
@@ -17,7 +17,7 @@ export function addCheck(program: Command): void {
     .action(async ({ quick, json }: { quick?: boolean; json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       const bar = new ProgressBar(process.stderr);
-      const { checkFolder } = await import('../check/check.ts');
+      const { checkFolder } = await import('../check/check_folder.ts');
       const result = await checkFolder(dataFolder, quick === true, progress => bar.show(progress)).finally(() => bar.end());
       process.stdout.write(json ? asJson(result) : describe(result));
       if (result.findings.length > 0)

@@ -65,10 +65,10 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train }: Eval
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   // Loaded only where this process serves.
-  const own = () => import('./own_service.ts');
+  const temporary = () => import('./temporary_service.ts');
   const withService: Evaluation['withService'] =
-    url !== undefined && key !== undefined ? part => part({ url, key }) : async part => (await own()).withOwnService(part);
-  const withCells: HiddenEvaluation['withService'] = async (cells, part) => (await own()).withOwnService(part, cells);
+    url !== undefined && key !== undefined ? part => part({ url, key }) : async part => (await temporary()).withTemporaryService(part);
+  const withCells: HiddenEvaluation['withService'] = async (cells, part) => (await temporary()).withTemporaryService(part, cells);
   const clock = { now: () => performance.now(), sleep };
   try {
     const comparisons = await evaluate({ sets: scans, folds, isTrained: train, withService, clock, onProgress });

@@ -11,7 +11,7 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
-import { requireFolder } from '../folder/folder.ts';
+import { requireFolder } from '../folder/data_folder.ts';
 import type { ExportedLines } from '../transfer/export_observations.ts';
 import { STATION_KINDS, type StationKind } from '../transfer/export_stations.ts';
 import { decimal, moment, wholeNumber } from './arguments.ts';

@@ -5,7 +5,7 @@
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
-import type { RefusedLine } from '../transfer/files/refusal.ts';
+import type { RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 

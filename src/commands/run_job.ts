@@ -3,8 +3,8 @@
 
 import type { Command } from 'commander';
 import { readFolderConfig } from '../config.ts';
-import { submitJob } from '../jobs/client.ts';
 import type { Job, RunJob } from '../jobs/job.ts';
+import { submitJob } from '../jobs/submit_job.ts';
 import { ProgressBar } from './progress.ts';
 
 /**
@@ -16,7 +16,7 @@ import { ProgressBar } from './progress.ts';
 export async function runCommandJob(command: Command, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
   const config = readFolderConfig(command);
   // Loaded only where this process runs the job: the tables are not needed to hand one over.
-  const run: RunJob = async (...call) => (await import('../writer/unserved.ts')).runJob(...call);
+  const run: RunJob = async (...call) => (await import('../writer/offline_job.ts')).runOfflineJob(...call);
   const bar = new ProgressBar(process.stderr);
   const result = await submitJob(config, job, run, { onProgress: progress => bar.show(progress), stdin: process.stdin }).finally(() =>
     bar.end(),

@@ -1,5 +1,5 @@
 // A job: what a writing command asks of the owner of a data folder. It is plain data, because it may cross the folder's socket as JSON: the command that
-// was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. `runJob` (unserved.ts) executes it in both places.
+// was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. The owner executes it in both places.
 
 import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';

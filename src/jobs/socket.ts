@@ -5,8 +5,8 @@
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { isPlacesImport, type Job, type Progress, parseJob, sentenceOf } from './job.ts';
-import { lineOf, onLines, PROTOCOL } from './messages.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
+import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
 const JOB_CHARACTERS_MAX = 1_048_576; // some ten thousand file names
 const UNREAD_BYTES_MAX = 65_536; // progress that a stopped command has not read; further progress is left out

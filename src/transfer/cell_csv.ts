@@ -8,7 +8,7 @@ import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { cellRangesOfKind, isIn, type Range } from '../radio/ranges.ts';
 import { writeCellKey } from '../radio/station_key.ts';
 import { encodeStation, STATE_ACTIVE } from '../tables/stations/station.ts';
-import type { Refusal } from './files/refusal.ts';
+import type { Refusal } from './files/refused_lines.ts';
 import { readDay, readDecimal, readInteger, readSamples, refusePosition } from './files/row_values.ts';
 import type { RecordSort } from './record_sort.ts';
 

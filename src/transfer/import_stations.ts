@@ -11,7 +11,7 @@ import type { LoadResult } from '../tables/stations/merge.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
-import { type Refusal, Refusals, type RefusedLine } from './files/refusal.ts';
+import { type Refusal, Refusals, type RefusedLine } from './files/refused_lines.ts';
 import { STDIN, sizeOfFiles } from './files/text_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';

@@ -2,7 +2,7 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
-import type { Contributed } from './intake.ts';
+import type { Contributed } from './contributions.ts';
 
 /** A question and what its answer is. */
 export interface Questions {
@@ -12,7 +12,7 @@ export interface Questions {
   device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
   /** Take a block of log ids; answers its first id. */
   logBlock: { ask: Record<never, never>; answer: number };
-  /** Append reports (`packReports`) whose bytes are reserved (`IntakeGate`) and reward the account; answered after the commit. */
+  /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`) and reward the account; answered after the commit. */
   contribute: { ask: { account: number; reports: Uint8Array }; answer: Contributed };
 }
 

@@ -23,13 +23,13 @@ import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
-import { type Contributed, Intake, IntakeGate } from './intake.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question, Questions } from './messages.ts';
-import { ACCOUNTS_VERSION, type SharedState } from './shared.ts';
+import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
 
 export interface OwnerOptions {
@@ -66,8 +66,8 @@ export class Owner {
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
   private readonly observations: ObservationLog;
-  private readonly intake: Intake;
-  private readonly gate: IntakeGate;
+  private readonly contributions: ContributionWriter;
+  private readonly gate: ContributionGate;
   private readonly stations: StationWriter;
   private readonly aggregator: Aggregator;
   private readonly stationJobs: StationJobs;
@@ -108,9 +108,14 @@ export class Owner {
     this.observations = observations;
     this.stations = stations;
     this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
-    this.gate = new IntakeGate(shared.intake);
+    this.gate = new ContributionGate(shared.pendingContributions);
     this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError);
-    this.intake = new Intake({ ...options, log: observations, granter: this.granter, onAppended: () => this.aggregator.wake() });
+    this.contributions = new ContributionWriter({
+      ...options,
+      log: observations,
+      granter: this.granter,
+      onAppended: () => this.aggregator.wake(),
+    });
     this.logDrain = new LogDrain(log, shared.logRings);
     this.stationJobs = new StationJobs({
       folder: options.folder,
@@ -137,9 +142,9 @@ export class Owner {
     this.track(this.observations.prune(keepObservations, this.aggregator.progress, Date.now())).catch(onError);
   }
 
-  /** Appends reports to the observation log; see `Intake.contribute`. */
+  /** Appends reports to the observation log; see `ContributionWriter.contribute`. */
   contribute(account: number, reports: Uint8Array): Promise<Contributed> {
-    return this.track(this.intake.contribute(account, reports));
+    return this.track(this.contributions.contribute(account, reports));
   }
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
@@ -168,7 +173,7 @@ export class Owner {
         return this.log.allocateBlock();
       case 'contribute': {
         const { account, reports } = ask as Questions['contribute']['ask'];
-        return this.intake.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));
+        return this.contributions.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));
       }
     }
   }
@@ -226,7 +231,7 @@ export class Owner {
   }
 
   private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
-    return this.options.runObservationImport(job, context, reports => this.intake.contribute(0, reports));
+    return this.options.runObservationImport(job, context, reports => this.contributions.contribute(0, reports));
   }
 
   private async importPlaces(job: PlacesImportJob, context: JobContext): Promise<unknown> {

@@ -9,7 +9,7 @@ import type { ObservationImport, ObservationSummary } from '../transfer/import_o
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
-import type { SharedState } from './shared.ts';
+import type { SharedState } from './shared_memory.ts';
 
 /** What the main thread hands over. */
 export interface WriterSetup {

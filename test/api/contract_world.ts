@@ -8,7 +8,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeFolder } from '../../src/folder/folder.ts';
+import { takeFolder } from '../../src/folder/data_folder.ts';
 import { KIND_BEACON, type RadioType } from '../../src/radio/kind.ts';
 import { keyBytesOfKind, writeBeaconKey } from '../../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, stationAt } from '../../src/tables/stations/station.ts';

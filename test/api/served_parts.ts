@@ -25,7 +25,7 @@ import { createLayerShare, LayerShareSource } from '../../src/tables/places/laye
 import { LogIds } from '../../src/tables/requests/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/requests/ring.ts';
 import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
-import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
+import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
 import { makeDemoFolder } from '../pool/demo_queries.ts';
 import { type Answer, type RequestOptions, send } from '../service_process.ts';
@@ -44,7 +44,7 @@ export interface ServedParts {
   /** Memory of the station cache. */
   cache: SharedArrayBuffer;
   observations: ObservationLog;
-  gate: IntakeGate;
+  gate: ContributionGate;
   tally: Tally;
   /** What the operator would have read. */
   errors: string[];
@@ -77,14 +77,14 @@ export async function serveParts(
   }
   const compute = await Compute.open({ ...pool, folder, cache, layers, onError });
   const observations = new ObservationLog(folder, 'commit');
-  const storing = new Intake({
+  const storing = new ContributionWriter({
     log: observations,
     granter,
     contributionCredits: 0,
     onAppended: () => {},
     onError: error => onError(error.message),
   });
-  const gate = new IntakeGate(createIntakeMemory());
+  const gate = new ContributionGate(createContributionMemory());
   const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
   const tally = new Tally(tallyMemory);
   // Contributions are all that is asked over a port here.

@@ -3,7 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeFolder } from '../../src/folder/folder.ts';
+import { takeFolder } from '../../src/folder/data_folder.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import {
   AGE_ABSENT,
@@ -22,7 +22,7 @@ import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
 import { importStations } from '../../src/transfer/import_stations.ts';
 import { Owner } from '../../src/writer/owner.ts';
-import { createSharedState } from '../../src/writer/shared.ts';
+import { createSharedState } from '../../src/writer/shared_memory.ts';
 
 export const REPORTS = 400;
 /** Reports that were dropped: the oldest. */

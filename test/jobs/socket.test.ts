@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type OwnedFolder, takeFolder } from '../../src/folder/folder.ts';
-import { type JobCaller, submitJob } from '../../src/jobs/client.ts';
+import { type OwnedFolder, takeFolder } from '../../src/folder/data_folder.ts';
 import type { Job, Progress } from '../../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../../src/jobs/socket.ts';
 import { findSocketAddress } from '../../src/jobs/socket_address.ts';
+import { type JobCaller, submitJob } from '../../src/jobs/submit_job.ts';
 
 const LIST: Job = { verb: 'keys', action: 'list' };
 const READING: Progress = { phase: 'reading', rows: 7, bytesDone: 100, bytesTotal: 200 };

@@ -6,9 +6,9 @@ import { ObservationLog } from '../../src/tables/observations/observation_log.ts
 import { packReports } from '../../src/tables/observations/report.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
-import { IntakeGate } from '../../src/writer/intake.ts';
+import { ContributionGate } from '../../src/writer/contributions.ts';
 import { Owner, type OwnerOptions } from '../../src/writer/owner.ts';
-import { createSharedState } from '../../src/writer/shared.ts';
+import { createSharedState } from '../../src/writer/shared_memory.ts';
 import { numberedReport } from '../tables/observations/drawn_reports.ts';
 
 let folder: string;
@@ -56,7 +56,7 @@ describe('contributions', () => {
 
   test('are answered when they are committed, and their room is given free, also after a failure', async () => {
     const shared = createSharedState(1, 0);
-    const gate = new IntakeGate(shared.intake);
+    const gate = new ContributionGate(shared.pendingContributions);
     const owner = await openOwner(shared);
     const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 1, contributor: true } }, context)) as {
       id: number;
@@ -65,7 +65,7 @@ describe('contributions', () => {
     for (const { byteLength } of [whole, damaged]) expect(gate.reserve(byteLength)).toBe(true);
     expect(await contribute(owner, id, whole)).toEqual({ accepted: 2, duplicates: 1, credits: 2 });
     await expect(contribute(owner, id, damaged)).rejects.toThrow('Packed reports are damaged');
-    expect(new Int32Array(shared.intake)[0]).toBe(0);
+    expect(new Int32Array(shared.pendingContributions)[0]).toBe(0);
     expect(await owner.contribute(0, pack(4))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
     expect(await owner.run({ verb: 'aggregate', action: 'all' }, context)).toMatchObject({ progress: 3 });
     await owner.close();

@@ -1,6 +1,6 @@
 // Values of a row as text: strict where a value identifies or places a station, lenient where it only adds to it.
 
-import type { Refusal } from './refusal.ts';
+import type { Refusal } from './refused_lines.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY_MAX = 65_535;

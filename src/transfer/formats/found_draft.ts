@@ -1,7 +1,7 @@
 // What every reader of a file of measurements hands over.
 
 import type { ReportDraft } from '../../intake/draft.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 
 /** A draft, and where it stands. */
 export interface FoundDraft {

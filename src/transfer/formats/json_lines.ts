@@ -5,7 +5,7 @@
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readItem } from '../../intake/geosubmit.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 import type { TextFile } from '../files/text_file.ts';
 import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';
 import { isScanLine, readScanLine } from './scan_lines.ts';

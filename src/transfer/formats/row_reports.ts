@@ -4,7 +4,7 @@
 import type { ReportDraft } from '../../intake/draft.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import type { CsvFile } from '../files/csv_file.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 
 /** More stations than any device hears at once: a report does not grow beyond, however long its rows go on. */

@@ -10,7 +10,7 @@
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readTime } from '../../radio/read_time.ts';
 import { numberOf } from '../../radio/read_value.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 import { stated } from './row_reports.ts';
 
 /** Channel numbers end below, frequencies in MHz begin above. */

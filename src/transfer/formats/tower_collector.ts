@@ -9,7 +9,7 @@ import type { ReportDraft } from '../../intake/draft.ts';
 import { kindOfName } from '../../radio/cell_kind.ts';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../radio/kind.ts';
 import { readTime } from '../../radio/read_time.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
 /** By this column the header is known. */

@@ -10,7 +10,7 @@
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readTime } from '../../radio/read_time.ts';
-import type { Refusal } from '../files/refusal.ts';
+import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
 /** The first line begins with this. */

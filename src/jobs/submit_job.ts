@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Config } from '../config.ts';
-import { folderInUse, spoolFolder, takeFolder } from '../folder/folder.ts';
+import { folderInUse, spoolFolder, takeFolder } from '../folder/data_folder.ts';
 import type { Job, Progress, RunJob } from './job.ts';
-import { lineOf, onLines, PROTOCOL } from './messages.ts';
 import { findSocketAddress } from './socket_address.ts';
+import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
 const STDIN = '-';
 const REPLY_CHARACTERS_MAX = 268_435_456; // a list of a million keys

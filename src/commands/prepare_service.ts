@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
-import { folderInUse, type OwnedFolder, takeFolder } from '../folder/folder.ts';
+import { folderInUse, type OwnedFolder, takeFolder } from '../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Endpoint, probePort } from './probe_port.ts';
 

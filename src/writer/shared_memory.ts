@@ -5,7 +5,7 @@ import { TALLY_BYTES } from '../intake/tally.ts';
 import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
 import { createLogRing } from '../tables/requests/ring.ts';
 import { createCacheMemory } from '../tables/stations/cache.ts';
-import { createIntakeMemory } from './intake.ts';
+import { createContributionMemory } from './contributions.ts';
 
 /** Index in `control` of the word that changes when accounts do. */
 export const ACCOUNTS_VERSION = 0;
@@ -22,8 +22,8 @@ export interface SharedState {
   control: SharedArrayBuffer;
   /** One request log ring an HTTP thread. */
   logRings: SharedArrayBuffer[];
-  /** Room for contributions on their way (`IntakeGate`). */
-  intake: SharedArrayBuffer;
+  /** Room for contributions on their way (`ContributionGate`). */
+  pendingContributions: SharedArrayBuffer;
   /** What contributions came and why others were refused (`Tally`). */
   tally: SharedArrayBuffer;
   /** How threads come to the layers of places (`LayerShareView`). */
@@ -37,7 +37,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     counters: allocateCounters(),
     control: new SharedArrayBuffer(CONTROL_WORDS * 4),
     logRings: Array.from({ length: httpThreads }, () => createLogRing(LOG_RING_BYTES)),
-    intake: createIntakeMemory(),
+    pendingContributions: createContributionMemory(),
     tally: new SharedArrayBuffer(TALLY_BYTES),
     layers: createLayerShare(),
   };

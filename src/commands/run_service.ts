@@ -1,11 +1,11 @@
-// The life of a running service as the terminal sees it: where it listens, the demo key of a new folder, and the orderly end on a signal.
+// Runs the service until a signal ends it, and tells the terminal where it listens and the demo key of a new folder.
 
 import { pino } from 'pino';
-import { startService as startThreads } from '../api/threads.ts';
-import type { Preparation } from './preparation.ts';
+import { startService } from '../api/threads.ts';
+import type { Preparation } from './prepare_service.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */
-export async function startService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
+export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
   const logger = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
   const log = { error: (message: string) => logger.error(message), info: (message: string) => logger.info(message) };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
@@ -13,7 +13,7 @@ export async function startService({ config, certificate, endpoint, folder }: Pr
   const signalled = new Promise<string>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
-  const service = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
+  const service = await startService({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
   process.stdout.write(`Sextant listens on ${service.url}\n`);
   if (service.demoKey !== undefined) process.stdout.write(welcome(service.url, service.demoKey));
   const signal = await Promise.race([signalled, service.failed]).catch(async (error: Error) => {

@@ -22,7 +22,7 @@ import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 const FOLDER_FORMAT = 1;
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
-/** Standard input of commands waits here for the owner (client.ts). */
+/** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';
 /** What may stand in a folder that is not made yet: leftovers of a kill, and what a fresh file system puts into its root. */
 const UNMADE = [LOCK_FILE, FORMAT_DRAFT, 'lost+found'];

@@ -11,16 +11,16 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 /** Bytes of reports that may wait for the writer. */
 const PENDING_BYTES_MAX = 64 * 1_048_576;
 
-/** Memory of an `IntakeGate`, shared by all threads. */
-export function createIntakeMemory(): SharedArrayBuffer {
+/** Memory of an `ContributionGate`, shared by all threads. */
+export function createContributionMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** How many bytes of reports are on their way to the log, as one thread sees it. */
-export class IntakeGate {
+export class ContributionGate {
   private readonly pending: Int32Array;
 
-  /** @param memory from `createIntakeMemory`, the same in all threads */
+  /** @param memory from `createContributionMemory`, the same in all threads */
   constructor(memory: SharedArrayBuffer) {
     this.pending = new Int32Array(memory);
   }
@@ -53,8 +53,8 @@ export interface Contributed {
   credits: number;
 }
 
-/** What the intake works with. */
-interface IntakeOptions {
+/** What contributions are written with. */
+interface ContributionOptions {
   log: ObservationLog;
   granter: Granter;
   /** Credits for each new report, 0..1000. */
@@ -66,10 +66,10 @@ interface IntakeOptions {
 }
 
 /** Writer thread: takes contributions in. */
-export class Intake {
-  private readonly options: IntakeOptions;
+export class ContributionWriter {
+  private readonly options: ContributionOptions;
 
-  constructor(options: IntakeOptions) {
+  constructor(options: ContributionOptions) {
     this.options = options;
   }
 

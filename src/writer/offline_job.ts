@@ -1,16 +1,16 @@
-// Jobs in a process that serves nobody: a command that found the data folder free opens the tables, runs its job and closes them.
+// A job while no service runs: a command that found the data folder free opens the tables, runs its job and closes them.
 
 import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, StationImportJob } from '../jobs/job.ts';
 import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
 import { importStations } from '../transfer/import_stations.ts';
 import { Owner } from './owner.ts';
-import { createSharedState } from './shared.ts';
+import { createSharedState } from './shared_memory.ts';
 
 /** The log keeps what it has; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
 
 /** Executes one job in a folder that this process owns. @throws Error with one sentence for the operator */
-export const runJob: RunJob = async (job, context: JobContext) => {
+export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   // The gazetteer does not belong to the folder, which may not even exist.
   if (job.verb === 'import' && job.kind === 'places') return importPlaces(job, context.folder, context.onProgress);
   const options = {

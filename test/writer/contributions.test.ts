@@ -5,7 +5,7 @@ import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
-import { createIntakeMemory, Intake, IntakeGate } from '../../src/writer/intake.ts';
+import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import { numberedReport } from '../tables/observations/drawn_reports.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
@@ -14,8 +14,8 @@ const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedRepo
 
 describe('the gate', () => {
   test('holds 64 MB over all threads and takes them back', () => {
-    const memory = createIntakeMemory();
-    const [one, other, writer] = [new IntakeGate(memory), new IntakeGate(memory), new IntakeGate(memory)];
+    const memory = createContributionMemory();
+    const [one, other, writer] = [new ContributionGate(memory), new ContributionGate(memory), new ContributionGate(memory)];
     expect(one.reserve(40 * MB)).toBe(true);
     expect(other.reserve(24 * MB)).toBe(true);
     expect(one.reserve(1)).toBe(false);
@@ -26,7 +26,7 @@ describe('the gate', () => {
   });
 
   test('lets in more than it holds where nothing else waits', () => {
-    const gate = new IntakeGate(createIntakeMemory());
+    const gate = new ContributionGate(createContributionMemory());
     expect(gate.reserve(100 * MB)).toBe(true);
     expect(gate.reserve(1)).toBe(false);
     gate.release(100 * MB);
@@ -40,7 +40,7 @@ describe('a contribution', () => {
   let log: ObservationLog;
   let counters: AccountCounters;
   let granter: Granter;
-  let intake: Intake;
+  let contributions: ContributionWriter;
   let heard: number[];
   let errors: string[];
 
@@ -52,7 +52,7 @@ describe('a contribution', () => {
     granter = new Granter(accounts, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
     heard = [];
     errors = [];
-    intake = new Intake({
+    contributions = new ContributionWriter({
       log,
       granter,
       contributionCredits: 3,
@@ -72,17 +72,17 @@ describe('a contribution', () => {
 
   test('is in the log when it is answered, and earns for what is new', async () => {
     const id = await key({ contributor: true, credits: 10 });
-    expect(await intake.contribute(id, pack(1, 2, 1))).toEqual({ accepted: 2, duplicates: 1, credits: 6 });
+    expect(await contributions.contribute(id, pack(1, 2, 1))).toEqual({ accepted: 2, duplicates: 1, credits: 6 });
     expect(log.count).toBe(2);
-    expect(await intake.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 1, duplicates: 2, credits: 3 });
-    expect(await intake.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 0, duplicates: 3, credits: 0 });
+    expect(await contributions.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 1, duplicates: 2, credits: 3 });
+    expect(await contributions.contribute(id, pack(1, 2, 3))).toEqual({ accepted: 0, duplicates: 3, credits: 0 });
     expect([accounts.get(id)!.credits, counters.total(id)]).toEqual([19, 19]);
     expect(heard).toEqual([2, 3]);
   });
 
   test('has the time of its arrival', async () => {
     const before = Date.now();
-    await intake.contribute(0, pack(1));
+    await contributions.contribute(0, pack(1));
     const [{ receivedMs }] = log.read(1, 1);
     expect(receivedMs).toBeGreaterThanOrEqual(before);
     expect(receivedMs).toBeLessThanOrEqual(Date.now());
@@ -94,7 +94,7 @@ describe('a contribution', () => {
     ['a contributor whose balance is full', { contributor: true, credits: CREDITS_MAX - 2 }],
   ])('of %s is taken and earns nothing', async (_, settings) => {
     const id = await key(settings);
-    expect(await intake.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(await contributions.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
     expect(accounts.get(id)!.credits).toBe(settings.credits);
     expect(errors).toEqual([]);
   });
@@ -102,23 +102,23 @@ describe('a contribution', () => {
   test('of a revoked key, of a file and of no account earns nothing', async () => {
     const id = await key({ contributor: true, credits: 10 });
     await granter.revoke(id);
-    expect(await intake.contribute(id, pack(1))).toMatchObject({ accepted: 1, credits: 0 });
-    expect(await intake.contribute(0, pack(2))).toMatchObject({ accepted: 1, credits: 0 });
-    expect(await intake.contribute(99, pack(3))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(await contributions.contribute(id, pack(1))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(await contributions.contribute(0, pack(2))).toMatchObject({ accepted: 1, credits: 0 });
+    expect(await contributions.contribute(99, pack(3))).toMatchObject({ accepted: 1, credits: 0 });
     expect(accounts.get(id)!.credits).toBe(10);
   });
 
   test('that comes together with others of its account is rewarded with them', async () => {
     const id = await key({ contributor: true, credits: 0 });
     const other = await key({ contributor: true, credits: 0 });
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(n => intake.contribute(n === 3 ? other : id, pack(n, n + 1))));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(n => contributions.contribute(n === 3 ? other : id, pack(n, n + 1))));
     expect(answers.map(({ credits }) => credits)).toEqual([6, 3, 3, 3, 3]);
     expect([accounts.get(id)!.credits, accounts.get(other)!.credits]).toEqual([15, 3]);
     expect(heard).toEqual([2, 3, 4, 5, 6]);
   });
 
   test('that is damaged is an error, and nobody hears of it', async () => {
-    await expect(intake.contribute(1, pack(1).subarray(0, 30))).rejects.toThrow('Packed reports are damaged at byte 0 of 30.');
+    await expect(contributions.contribute(1, pack(1).subarray(0, 30))).rejects.toThrow('Packed reports are damaged at byte 0 of 30.');
     expect(heard).toEqual([]);
     expect(log.count).toBe(0);
   });
@@ -126,7 +126,7 @@ describe('a contribution', () => {
   test('stands when its credits cannot be granted', async () => {
     const id = await key({ contributor: true, credits: 10 });
     await accounts.close();
-    expect(await intake.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
+    expect(await contributions.contribute(id, pack(1))).toEqual({ accepted: 1, duplicates: 0, credits: 0 });
     expect(errors).toHaveLength(1);
     expect(log.count).toBe(1);
     accounts = new AccountTable(temporaryFolder());

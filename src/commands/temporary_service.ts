@@ -9,9 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { startService } from '../api/threads.ts';
 import { type Config, readConfig } from '../config.ts';
-import { takeFolder } from '../folder/folder.ts';
-import { submitJob } from '../jobs/client.ts';
-import { runJob } from '../writer/unserved.ts';
+import { takeFolder } from '../folder/data_folder.ts';
+import { submitJob } from '../jobs/submit_job.ts';
+import { runOfflineJob } from '../writer/offline_job.ts';
 import { probePort } from './probe_port.ts';
 
 const EXIT_SIGNALLED = 1;
@@ -21,7 +21,7 @@ const EXIT_SIGNALLED = 1;
  * @param cells a cell table that it knows from the start
  * @throws what the work throws, or Error when the service cannot start or go on
  */
-export async function withOwnService<T>(work: (address: { url: string; key: string }) => Promise<T>, cells?: Readable): Promise<T> {
+export async function withTemporaryService<T>(work: (address: { url: string; key: string }) => Promise<T>, cells?: Readable): Promise<T> {
   const base = mkdtempSync(join(tmpdir(), 'sextant-evaluation-'));
   const remove = () => rmSync(base, { recursive: true, force: true });
   const abandon = () => {
@@ -65,12 +65,15 @@ async function serveIn<T>(
 /** @param file where the table is put for the import */
 async function importCells(config: Config, cells: Readable, file: string): Promise<void> {
   await pipeline(cells, createWriteStream(file));
-  await submitJob(config, { verb: 'import', kind: 'cells', files: [file] }, runJob, { onProgress: () => {}, stdin: Readable.from([]) });
+  await submitJob(config, { verb: 'import', kind: 'cells', files: [file] }, runOfflineJob, {
+    onProgress: () => {},
+    stdin: Readable.from([]),
+  });
 }
 
 async function createKey(config: Config): Promise<string> {
   const settings = { name: 'evaluation', contributor: true, trusted: true };
   const caller = { onProgress: () => {}, stdin: Readable.from([]) };
-  const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runJob, caller)) as { key: string };
+  const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runOfflineJob, caller)) as { key: string };
   return key;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CheckResult, checkFolder } from '../../src/check/check.ts';
+import { type CheckResult, checkFolder } from '../../src/check/check_folder.ts';
 import { sequenceKey } from '../../src/tables/observations/environment.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';

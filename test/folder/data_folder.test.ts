@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/folder/folder.ts';
+import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/folder/data_folder.ts';
 
 let base: string;
 let path: string;
@@ -35,7 +35,7 @@ function take(create = true): OwnedFolder | undefined {
 /** A process that owns the folder until it is killed. */
 async function ownerProcess(): Promise<ChildProcess> {
   const source = `
-    import { takeFolder } from ${JSON.stringify(resolve('src/folder/folder.ts'))};
+    import { takeFolder } from ${JSON.stringify(resolve('src/folder/data_folder.ts'))};
     const folder = takeFolder(${JSON.stringify(path)}, true);
     process.stdout.write(folder === undefined ? 'refused' : 'owned');
     process.stdin.resume();`;
