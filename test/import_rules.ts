@@ -103,7 +103,8 @@ function checkLibrary(path: string, room: string, target: string): string | unde
   return rooms.includes(room) ? undefined : `${path} imports ${library}, which only ${rooms.join(' and ')} may.`;
 }
 
-function importsOf(path: string, text: string): Import[] {
+/** What a file imports. @param text of the file at `path`, without comment lines */
+export function importsOf(path: string, text: string): Import[] {
   const found: Import[] = [];
   const add = (name: string | undefined, thread: boolean) =>
     found.push({ target: name === undefined ? undefined : targetOf(path, name), thread });
@@ -115,14 +116,15 @@ function importsOf(path: string, text: string): Import[] {
   return found;
 }
 
-function targetOf(path: string, name: string): string {
+/** The file that an import names, as a path from the root; a library as it is. */
+export function targetOf(path: string, name: string): string {
   if (!name.startsWith('.')) return name;
   const target = posix.join(posix.dirname(path), name);
-  return target.endsWith('.ts') ? target : `${target}.ts`;
+  return /\.[jt]s$/.test(target) ? target : `${target}.ts`;
 }
 
 /** Comments may speak of anything. */
-function withoutCommentLines(source: string): string {
+export function withoutCommentLines(source: string): string {
   return source
     .split('\n')
     .filter(line => !/^\s*(\/\/|\/\*|\*)/.test(line))

@@ -14,7 +14,7 @@ export interface Range {
 }
 
 /** Ranges of one radio type's cell fields; signal in dBm, timing advance in the unit of the radio type. */
-interface CellRanges {
+export interface CellRanges {
   readonly mobileCountryCode: Range;
   /** cdma: the system id. */
   readonly mobileNetworkCode: Range;

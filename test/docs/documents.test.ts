@@ -3,8 +3,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { describeFlags } from '../../src/config.ts';
+import { withServiceOptions } from '../../src/config.ts';
 import { writeVillage } from './drawn_village.ts';
 import { anchorsOf, blocksOf, documents, linksOf, ROOT, readDocument } from './markdown.ts';
 import { cellTable, errorRows, fallbackRows, intakeTable, lifeCycleTable } from './tables.ts';
@@ -55,10 +56,9 @@ test('operating has every setting', () => {
   const rows = readDocument('docs/operating.md')
     .split('\n')
     .filter(line => /^\| `--[a-z-]+` \| `SEXTANT_/.test(line));
-  const flags = describeFlags('serve').map(({ flags, help }) => {
-    const flag = flags.split(' ')[0];
-    expect(help).toContain(`SEXTANT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`);
-    return `| \`${flag}\` | \`SEXTANT_${flag.slice(2).toUpperCase().replaceAll('-', '_')}\` |`;
+  const flags = withServiceOptions(new Command()).options.map(({ long, envVar }) => {
+    expect(envVar).toBe(`SEXTANT_${long!.slice(2).toUpperCase().replaceAll('-', '_')}`);
+    return `| \`${long}\` | \`${envVar}\` |`;
   });
   expect(rows.map(row => row.split('|').slice(0, 3).join('|').concat('|'))).toEqual(flags);
 });

@@ -1,0 +1,73 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { checkCircles, checkExports, checkSizes } from './house_rules.ts';
+
+/** Programs under a folder, by path from the root. */
+function programs(...tops: string[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const top of tops) {
+    for (const name of readdirSync(top, { recursive: true, encoding: 'utf8' })) {
+      const path = `${top}/${name.replaceAll('\\', '/')}`;
+      if (/\.[jt]s$/.test(path)) files.set(path, readFileSync(path, 'utf8'));
+    }
+  }
+  return files;
+}
+
+const made = (files: Record<string, string>) => new Map(Object.entries(files));
+
+test('no file has more than 300 lines, and no room more than 25 files', () => {
+  const files = programs('src', 'wasm');
+  expect(files.has('src/config.ts') && files.has('wasm/index.ts')).toBe(true);
+  expect(checkSizes(files)).toEqual([]);
+});
+
+test('no two rooms need each other', () => {
+  expect(checkCircles(programs('src'))).toEqual([]);
+});
+
+test('each export is used by another file', () => {
+  expect(checkExports(programs('src'), programs('bench', 'test'))).toEqual([]);
+});
+
+test('a file of 301 lines and a room of 26 files are too large', () => {
+  const room = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`src/geo/f${i}.ts`, 'a\n'.repeat(i === 0 ? 301 : 300)]));
+  expect(checkSizes(made(room))).toEqual(['src/geo/f0.ts has 301 lines, more than 300.', 'src/geo has 26 files, more than 25.']);
+  const { 'src/geo/f0.ts': _, ...sound } = room;
+  expect(checkSizes(made({ ...sound, 'src/geo/deep/f.ts': '' }))).toEqual([]);
+});
+
+test('a circle of rooms is found where no file is in a circle, also between a room and a room in it', () => {
+  const files = {
+    'src/geo/a.ts': `import { b } from './deep/b.ts';`,
+    'src/geo/deep/b.ts': `import type { C } from '../../cli.ts';`,
+    'src/cli.ts': `export { d } from './geo/d.ts';`,
+    'src/geo/d.ts': '',
+  };
+  expect(checkCircles(made(files))).toEqual([
+    'The rooms go in a circle: src/geo/a.ts imports src/geo/deep/b.ts, src/geo/deep/b.ts imports src/cli.ts, src/cli.ts imports src/geo/d.ts.',
+  ]);
+  expect(checkCircles(made({ ...files, 'src/cli.ts': `new Worker(new URL('./geo/d.ts', import.meta.url));` }))).toEqual([]);
+});
+
+test.each([
+  ['by name', `import { other, answer } from './a.ts';`],
+  ['by another name', `import {\n  type answer as reply,\n} from './a.ts';`],
+  ['by passing on', `export { answer } from './a.ts';`],
+  ['with all', `import * as all from './a.ts';\nall.answer();`],
+  ['late', `const { answer } = await import('./a.ts');`],
+  ['as a thread', `run(new URL('./a.ts', import.meta.url), 'answer');`],
+])('an export is used %s', (_, source) => {
+  const files = made({ 'src/geo/a.ts': 'export function answer(): void {}' });
+  expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual([]);
+});
+
+test.each([
+  ['another is', `import { other } from './a.ts';\nanswer();`],
+  ['one of its name is', `import { answer } from './c.ts';`],
+  ['it is loaded and not named', `await import('./a.ts');`],
+  ['a comment says so', `// import { answer } from './a.ts';`],
+])('an export is not used where %s', (_, source) => {
+  const files = made({ 'src/geo/a.ts': 'export const answer = 1;\nanswer;' });
+  expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual(['src/geo/a.ts exports answer, which no other file uses.']);
+});

@@ -1,0 +1,115 @@
+// How large files and rooms may grow, which rooms may need each other, and what may be exported. A room is a folder of `src/`; a folder and the folders in it
+// are different rooms, and a file that lies in `src/` itself is a room of its own.
+//
+// Who uses an export is found by the shape of imports, as in import_rules.ts. A module that is loaded late, or started as a thread, is used by name: each word
+// in the loading file counts.
+
+import { posix } from 'node:path';
+import { importsOf, targetOf, withoutCommentLines } from './import_rules.ts';
+
+const LINES_MAX = 300;
+const FILES_MAX = 25;
+
+/** Source text by path from the root. */
+type Files = ReadonlyMap<string, string>;
+
+/** @returns one sentence for each file that is too long and each room that is too full */
+export function checkSizes(files: Files): string[] {
+  const broken: string[] = [];
+  const rooms = new Map<string, number>();
+  for (const [path, source] of files) {
+    const lines = source.split('\n').length - 1;
+    if (lines > LINES_MAX) broken.push(`${path} has ${lines} lines, more than ${LINES_MAX}.`);
+    const folder = posix.dirname(path);
+    rooms.set(folder, (rooms.get(folder) ?? 0) + 1);
+  }
+  for (const [room, count] of rooms) if (count > FILES_MAX) broken.push(`${room} has ${count} files, more than ${FILES_MAX}.`);
+  return broken;
+}
+
+/** @returns one sentence for each circle of rooms that the search meets, with the imports that close it */
+export function checkCircles(files: Files): string[] {
+  const needs = new Map<string, Map<string, string>>();
+  for (const [path, source] of files) {
+    for (const { target, thread } of importsOf(path, withoutCommentLines(source))) {
+      if (thread || target === undefined || !files.has(target) || roomOf(path) === roomOf(target)) continue;
+      const rooms = needs.get(roomOf(path)) ?? new Map<string, string>();
+      needs.set(roomOf(path), rooms);
+      rooms.set(roomOf(target), `${path} imports ${target}`);
+    }
+  }
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const open: string[] = [];
+  const visit = (room: string): void => {
+    if (done.has(room)) return;
+    open.push(room);
+    for (const other of needs.get(room)?.keys() ?? []) {
+      if (!open.includes(other)) {
+        visit(other);
+        continue;
+      }
+      const circle = [...open.slice(open.indexOf(other)), other];
+      circles.push(
+        `The rooms go in a circle: ${circle
+          .slice(1)
+          .map((to, i) => needs.get(circle[i])!.get(to)!)
+          .join(', ')}.`,
+      );
+    }
+    open.pop();
+    done.add(room);
+  };
+  for (const room of needs.keys()) visit(room);
+  return circles;
+}
+
+function roomOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === 'src' ? path : folder;
+}
+
+/**
+ * Finds exports that no other file uses.
+ * @param files those that export
+ * @param users those that may use an export beside these
+ * @returns one sentence for each export
+ */
+export function checkExports(files: Files, users: Files): string[] {
+  const used = new Set<string>();
+  const wordsOfLoaders = new Map<string, Set<string>>();
+  for (const [path, source] of [...files, ...users]) {
+    const text = withoutCommentLines(source);
+    const named = new Set<string>();
+    for (const [, names, name] of text.matchAll(/^\s*(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*['"](\.[^'"]+)['"]/gm)) {
+      const target = targetOf(path, name);
+      named.add(target);
+      for (const entry of names.split(','))
+        used.add(
+          `${target} ${
+            entry
+              .trim()
+              .replace(/^type\s+/, '')
+              .split(/\s/)[0]
+          }`,
+        );
+    }
+    for (const { target } of importsOf(path, text)) {
+      if (target === undefined || named.has(target) || !files.has(target)) continue;
+      const words = wordsOfLoaders.get(target) ?? new Set<string>();
+      wordsOfLoaders.set(target, words);
+      for (const [word] of text.matchAll(/\w+/g)) words.add(word);
+    }
+  }
+  const broken: string[] = [];
+  for (const [path, source] of files) {
+    const declarations = source.matchAll(
+      /^export\s+(?:async\s+|abstract\s+)?(?:const|let|function\*?|class|interface|type|enum)\s+(\w+)/gm,
+    );
+    for (const [, name] of declarations) {
+      if (!used.has(`${path} ${name}`) && !wordsOfLoaders.get(path)?.has(name))
+        broken.push(`${path} exports ${name}, which no other file uses.`);
+    }
+  }
+  return broken;
+}
