@@ -1,43 +1,43 @@
-// The borders of all countries, ready for one question: which polygon holds a point?
+// The borders of all countries, arranged to answer one question: which polygon contains a point?
 //
-// They come from the data of @rapideditor/country-coder: 340 polygons of some 26,000 edges, drawn along the borders on land and generously around
-// the coasts. The package's own code is not used: it keeps five megabytes of objects in every thread that loads it, from start-up on, while its data
-// alone can be read when the first question comes and cut down to what the question needs.
+// They are the data of @rapideditor/country-coder: 340 polygons with some 26,000 edges, which follow the borders on land and run well off the coasts.
+// The package's code is not used. It would keep five megabytes of objects in every thread from start-up on, while its data alone can be read on first use and
+// reduced to what is needed.
 //
-// A point is in a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a parallel crosses only edges that
-// reach its latitude, so the edges of each polygon are kept in rows of one degree of latitude: a ray then meets some tens of them instead of up to
-// 900. An edge over several rows stands in each.
+// A point is inside a polygon when a ray from it crosses the polygon's edges an odd number of times. A ray along a parallel crosses only edges that span its
+// latitude, so the edges of each polygon are sorted into rows of one degree of latitude. A ray then meets a few dozen edges instead of up to 900. An edge
+// that spans several rows is in each of them.
 //
-// Points here are degrees, not whole units as in rings.ts: a point of a question is not rounded, and one on a border gets the country that the package's own
-// formula gives it.
+// Coordinates here are degrees, not the whole units of rings.ts. A query point is not rounded, and a point on a border gets the country that the package's
+// own formula gives it.
 
 import { readFileSync } from 'node:fs';
 import { type Box, boxOf } from './box.ts';
 
-/** Rows of one degree, from the south pole. */
+/** Rows of one degree, counted from the south pole. */
 const ROWS = 180;
-/** Numbers of one edge: longitude and latitude of its two ends. */
+/** Numbers in an edge: longitude and latitude of its two ends. */
 export const EDGE_NUMBERS = 4;
 
-/** One polygon: a part of a country, with its holes. */
+/** A part of a country, with its holes. The box is in degrees. */
 interface BorderPolygon extends Box {
   /** ISO 3166-1 alpha-2. */
   country: string;
 }
 
-/** The edges that a polygon has in one row. */
+/** The edges of a polygon in one row. */
 export interface RowPart {
   polygon: BorderPolygon;
-  /** Range of numbers in `edges`. */
+  /** Range in `edges`. */
   start: number;
   end: number;
 }
 
 /** All borders. */
 export interface Borders {
-  /** Longitude and latitude of the later end, then of the earlier one, degrees; EDGE_NUMBERS each. */
+  /** EDGE_NUMBERS for each edge: longitude and latitude of its later end, then of its earlier one, degrees. */
   edges: Float64Array;
-  /** Parts by row of one degree, from the south pole. */
+  /** Parts by row. */
   rows: RowPart[][];
 }
 
@@ -46,14 +46,14 @@ interface Feature {
   geometry: { coordinates: [number, number][][][] } | null;
 }
 
-/** Codes that are in common use though ISO 3166-1 does not assign them: Kosovo. */
+/** A code in common use that ISO 3166-1 does not assign: Kosovo's. */
 const USER_ASSIGNED = 'usrAssn';
-/** Northern Cyprus has no code of its own; for ISO 3166-1 it lies in Cyprus. */
+/** Northern Cyprus has no code of its own; ISO 3166-1 counts it as Cyprus. */
 const COUNTRY_OF_UNCODED: Readonly<Record<string, string>> = { Q23681: 'CY' };
 
 /**
  * Reads the borders and sorts their edges into rows.
- * @throws Error when the package's data is not where its version 5 has it
+ * @throws Error when the data file is not where version 5 of the package keeps it
  */
 export function loadBorders(): Borders {
   const file = new URL('../src/data/borders.json', import.meta.resolve('@rapideditor/country-coder'));
@@ -73,7 +73,7 @@ function assignedCode({ properties: { iso1A2, isoStatus } }: Feature): string | 
   return isoStatus === undefined || isoStatus === USER_ASSIGNED ? iso1A2 : undefined;
 }
 
-/** The feature's own code, else that of the territory or the country it is a part of; undefined for land that no state claims. */
+/** The feature's own code, or that of the territory or country it belongs to; undefined for land that no state claims. */
 function countryOf(feature: Feature, assigned: ReadonlySet<string>): string | undefined {
   const { groups = [], country = COUNTRY_OF_UNCODED[feature.properties.wikidata] } = feature.properties;
   return assignedCode(feature) ?? groups.find(group => assigned.has(group)) ?? country;
@@ -91,7 +91,7 @@ function addPolygon(rings: [number, number][][], country: string, edges: number[
   }
 }
 
-/** Adds each edge of a ring to every row that it reaches into. */
+/** Adds each edge of a ring to every row that it spans. */
 function addEdges(ring: [number, number][], firstRow: number, edgesByRow: number[][]): void {
   let [lastLongitude, lastLatitude] = ring[ring.length - 1];
   for (const [longitude, latitude] of ring) {
@@ -104,10 +104,9 @@ function addEdges(ring: [number, number][], firstRow: number, edgesByRow: number
 }
 
 /**
- * The longitude at which an edge crosses a parallel. Of its ends the southern one belongs to the edge, so that a ray through a corner crosses one of the two
- * edges there.
- * @param i first of the edge's numbers
- * @returns not a number where it does not cross
+ * The longitude at which an edge crosses a parallel. Only the edge's southern end belongs to it, so a ray through a corner crosses one of the two edges there.
+ * @param i index of the edge's first number
+ * @returns NaN if it does not cross
  */
 export function crossingOf(edges: Float64Array, i: number, latitude: number): number {
   const latitudeA = edges[i + 1];
@@ -116,7 +115,7 @@ export function crossingOf(edges: Float64Array, i: number, latitude: number): nu
   return ((edges[i + 2] - edges[i]) * (latitude - latitudeA)) / (latitudeB - latitudeA) + edges[i];
 }
 
-/** Row of a latitude in degrees; the north pole belongs to the last. */
+/** The row of a latitude in degrees; the north pole is in the last one. */
 export function degreeRowOf(latitude: number): number {
   return Math.min(ROWS - 1, Math.max(0, Math.floor(latitude + 90)));
 }

@@ -1,21 +1,21 @@
-// The one point that stands for a line or an area.
+// The point that represents a line or an area.
 
 import { boxOf } from './box.ts';
 import { lengthOf, pointAlong } from './line.ts';
 import { crossingsOf, isInside, signedArea } from './rings.ts';
 
-/** Longitude and latitude, whole ten-millionths of a degree. */
+/** Longitude and latitude, whole units. */
 type Point = [longitude: number, latitude: number];
 
-/** The point half-way along a line. */
+/** The point halfway along a line. */
 export function middleOf(line: Int32Array): Point {
   const end = line.length - 2;
   return rounded(...pointAlong(line, 0, end, lengthOf(line, 0, end) / 2));
 }
 
 /**
- * The centroid, where that is inside; else the middle of the widest stretch inside along the line half-way from south to north of the largest part.
- * @param rings closed, holes running the other way round than what they are in
+ * The centroid if it is inside; otherwise the middle of the widest stretch inside, on the parallel halfway up the largest part.
+ * @param rings closed; holes run in the opposite direction to the rings around them
  */
 export function centreOf(rings: readonly Int32Array[]): Point {
   const [longitude, latitude] = centroidOf(rings);
@@ -25,7 +25,7 @@ export function centreOf(rings: readonly Int32Array[]): Point {
   const halfway = (south + north) / 2;
   const crossings = crossingsOf(rings, halfway);
   let widest = -1;
-  // An area without any width stands where its first corner is.
+  // An area without any width is at its first corner.
   let middle = rings[0][0];
   for (let i = 0; i + 1 < crossings.length; i += 2) {
     const width = crossings[i + 1] - crossings[i];
@@ -36,7 +36,7 @@ export function centreOf(rings: readonly Int32Array[]): Point {
   return rounded(middle, crossings.length > 0 ? halfway : rings[0][1]);
 }
 
-/** Not a number for rings without area. */
+/** NaN for rings without area. */
 function centroidOf(rings: readonly Int32Array[]): Point {
   const [west, south] = rings[0];
   let area = 0;

@@ -1,7 +1,7 @@
-// The country of a point, and the countries of a network.
+// The country of a point, and the countries of a mobile network.
 //
-// Countries are ISO 3166-1 alpha-2 codes, dependent territories with a code of their own under that (Puerto Rico is PR, Jersey is JE), and Kosovo as
-// XK. Borders at sea are drawn generously around the coasts; the open sea has no country. Borders and codes are read at the first question.
+// Countries are ISO 3166-1 alpha-2 codes. A dependent territory with a code of its own has that one (Puerto Rico is PR, Jersey is JE), and Kosovo is XK.
+// Borders run well off the coasts; the open sea belongs to no country. Borders and network codes are read on first use.
 
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
@@ -14,11 +14,11 @@ let borders: Borders | undefined;
 let countriesByMcc: readonly (readonly string[])[] | undefined;
 const NO_COUNTRIES: readonly string[] = [];
 
-/** The country of a point in degrees; undefined on the open sea, and for numbers that are no position. */
+/** The country of a point in degrees; undefined on the open sea and for numbers that are not a position. */
 export function countryAt(latitude: number, longitude: number): string | undefined {
   borders ??= loadBorders();
   if (!(Math.abs(latitude) <= 90)) return undefined;
-  // Polygons hold their western edge and not their eastern one: the antimeridian is inside by one of its two names.
+  // A polygon contains its western edge but not its eastern one, so only one of the antimeridian's two names is inside.
   if (longitude === 180) return countryAt(latitude, -180);
   for (const part of borders.rows[degreeRowOf(latitude)]) {
     if (!isInBox(part.polygon, longitude, latitude)) continue;
@@ -27,15 +27,15 @@ export function countryAt(latitude: number, longitude: number): string | undefin
   return undefined;
 }
 
-/** True when a point lies in a country (ISO 3166-1 alpha-2), or outside it but within a margin of its border. */
+/** True if a point is in a country (ISO 3166-1 alpha-2), or outside but within a margin of its border. */
 export function isInCountry(latitude: number, longitude: number, country: string, marginMetres: number): boolean {
   if (countryAt(latitude, longitude) === country) return true;
   return isNear(latitude, longitude, country, marginMetres);
 }
 
 /**
- * The countries in which networks of a mobile country code (0..999) operate.
- * @returns none for codes that are not assigned, and for those of test, private and international networks
+ * The countries in which networks with a mobile country code (0..999) operate.
+ * @returns none for unassigned codes and for those of test, private and international networks
  */
 export function countriesOfMcc(mcc: number): readonly string[] {
   countriesByMcc ??= loadCountriesByMcc();
@@ -51,7 +51,7 @@ function isInside(edges: Float64Array, { start, end }: RowPart, latitude: number
   return inside;
 }
 
-/** Looks for an edge of the country within the margin, on a plane that touches the Earth at the point. */
+/** Looks for an edge of the country within the margin, on the plane tangent to the Earth at the point. */
 function isNear(latitude: number, longitude: number, country: string, marginMetres: number): boolean {
   borders ??= loadBorders();
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return false;
@@ -62,7 +62,7 @@ function isNear(latitude: number, longitude: number, country: string, marginMetr
     for (const part of borders.rows[row]) {
       const { polygon } = part;
       if (polygon.country !== country || latitude + marginNorth < polygon.south || latitude - marginNorth > polygon.north) continue;
-      // Polygons end at the antimeridian: a point beside it is also looked at from the other side.
+      // Polygons end at the antimeridian, so a point near it is also tried from the other side.
       for (let turn = -360; turn <= 360; turn += 360) {
         const east = longitude + turn;
         if (east + marginEast < polygon.west || east - marginEast > polygon.east) continue;
@@ -95,7 +95,7 @@ function hasEdgeNear(
   return false;
 }
 
-/** data/mcc.csv: code, countries with a space between them, name. */
+/** data/mcc.csv: code, countries separated by spaces, name. */
 function loadCountriesByMcc(): readonly (readonly string[])[] {
   const rows = readFileSync(new URL('../../data/mcc.csv', import.meta.url), 'utf8')
     .trim()

@@ -1,6 +1,6 @@
-// Where countries lie: a point well inside of each, and the box around it. Both come from the borders (borders.ts).
+// For each country a point well inside and a bounding box, both derived from the borders (borders.ts).
 //
-// The point is on the largest polygon of the country, halfway between its northern and its southern end, in the middle of the widest piece of land there.
+// The point is on the country's largest polygon, halfway between its northern and southern ends, in the middle of the widest piece of land there.
 
 import { RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { type Borders, crossingOf, degreeRowOf, EDGE_NUMBERS, loadBorders, type RowPart } from './borders.ts';
@@ -12,7 +12,7 @@ interface CountryExtent {
   /** A point inside, degrees. */
   latitude: number;
   longitude: number;
-  /** Box, degrees. What lies beyond the antimeridian, seen from the point, is left out. */
+  /** Bounding box, degrees. Parts beyond the antimeridian, seen from the point, are left out. */
   south: number;
   north: number;
   west: number;
@@ -21,7 +21,7 @@ interface CountryExtent {
 
 type Polygon = RowPart['polygon'];
 
-/** All countries that have borders, in the order of their codes. */
+/** All countries that have borders, by code. */
 export function countryExtents(): CountryExtent[] {
   const borders = loadBorders();
   const polygons = new Map<string, Set<Polygon>>();
@@ -50,12 +50,12 @@ function extentOf(code: string, polygons: readonly Polygon[], borders: Borders):
   };
 }
 
-/** Size of a polygon's box on the ground. */
+/** Relative size of a polygon's box on the ground. */
 function sizeOf({ south, north, west, east }: Polygon): number {
   return (east - west) * (Math.sin(north * RADIANS_PER_DEGREE) - Math.sin(south * RADIANS_PER_DEGREE));
 }
 
-/** Middle of the widest piece that a polygon has on a parallel. */
+/** Middle of the widest piece of a polygon on a parallel. */
 function middleAt(latitude: number, polygon: Polygon, { edges, rows }: Borders): number {
   const part = rows[degreeRowOf(latitude)].find(each => each.polygon === polygon)!;
   const crossings: number[] = [];

@@ -1,24 +1,24 @@
-// The edges of an area, sorted into rows of equal height: a ray along a parallel meets only the edges of its row. An edge over several rows stands in each.
+// The edges of an area, sorted into rows of equal height. A ray along a parallel meets only the edges of its row. An edge that spans several rows is in each.
 
 import { crosses } from './rings.ts';
 
 const EDGES_PER_ROW = 8;
-/** A parallel crosses the border of a large country many times, and each row has all of these edges. */
+/** A parallel crosses the border of a large country many times, and each row holds all of those edges. */
 const ROWS_MAX = 4_096;
 
 export interface EdgeRows {
-  /** Points at which edges begin, one row after the other. */
+  /** Points at which edges begin, row by row. */
   edges: Int32Array;
-  /** Where each row begins in `edges`, and the end. */
+  /** Start of each row in `edges`, then the end. */
   starts: Int32Array;
 }
 
 /**
- * Sorts the edges of an area, by counting.
+ * Sorts the edges of an area into rows, by counting.
  * @param coordinates pairs, longitude first, units
- * @param rings first point of each ring, and the end of the last one
+ * @param rings first point of each ring, then the end of the last
  * @param south lowest latitude, units
- * @param height up to the highest one, units
+ * @param height from there to the highest latitude, units
  */
 export function edgeRowsOf(coordinates: Int32Array, rings: Int32Array, south: number, height: number): EdgeRows {
   const points = rings[rings.length - 1] - rings[0];
@@ -43,12 +43,12 @@ export function edgeRowsOf(coordinates: Int32Array, rings: Int32Array, south: nu
   return { edges, starts };
 }
 
-/** The row of a latitude. It rises with the latitude, so that the row of a point is among those of each edge beside it. */
+/** The row of a latitude. It never falls as the latitude rises, so the row of a point is among those of every edge at its latitude. */
 export function rowOf(y: number, south: number, height: number, count: number): number {
   return height === 0 ? 0 : Math.min(count - 1, Math.floor(((y - south) / height) * count));
 }
 
-/** True for a point inside an area, by the edges of the point's row. @param start, end of the row in `edges` */
+/** True for a point inside an area, decided by the edges of the point's row. @param start, end of the row in `edges` */
 export function isInsideRow(coordinates: Int32Array, edges: Int32Array, start: number, end: number, x: number, y: number): boolean {
   let isIn = false;
   for (let at = start; at < end; at++) if (crosses(coordinates, 2 * edges[at], x, y)) isIn = !isIn;

@@ -1,21 +1,21 @@
-// Lines in the plane of degrees: longitude counts as much as latitude, as the rules of OpenStreetMap's geocoder have it. Coordinates are pairs,
+// Lines in the plane of degrees. A degree of longitude counts as much as one of latitude, as in the rules of OpenStreetMap's geocoder. Coordinates are pairs,
 // longitude first, in any unit.
 
 type Coordinates = ArrayLike<number>;
 
-/** The point of a line that is nearest to a question. */
+/** The point of a line nearest to a query point. */
 export interface NearPoint {
   /** Squared distance, units. */
   square: number;
-  /** Units; longitude may lie beyond an end of the plane. */
+  /** Units; longitude may be beyond an end of the plane. */
   x: number;
   y: number;
-  /** Where it is: on the segment that begins at this point, so much of it from there, 0..1. */
+  /** Its segment, by the point at which that begins, and how far along it is, 0..1. */
   point: number;
   share: number;
 }
 
-/** The nearest point on the segments from a first to a last point; with one point only, that one. */
+/** Finds the nearest point on the segments between two points of a line, or the point itself if they are one. @param near takes the result */
 export function measure(coordinates: Int32Array, first: number, last: number, x: number, y: number, near: NearPoint): void {
   let nearest = Number.POSITIVE_INFINITY;
   let point = first;
@@ -42,9 +42,9 @@ export function measure(coordinates: Int32Array, first: number, last: number, x:
 }
 
 /**
- * How far along a segment its point nearest to the origin lies.
+ * How far along a segment the point nearest to the origin is.
  * @param dx, dy where the segment begins
- * @param alongX, alongY from there to its end
+ * @param alongX, alongY vector from there to its end
  * @returns 0..1; 0 for a segment without length
  */
 export function shareNearest(dx: number, dy: number, alongX: number, alongY: number): number {
@@ -52,7 +52,7 @@ export function shareNearest(dx: number, dy: number, alongX: number, alongY: num
   return square === 0 ? 0 : Math.min(1, Math.max(0, -(dx * alongX + dy * alongY) / square));
 }
 
-/** Lengths from the beginning of a line to each of its points. */
+/** Distances along a line from its start to each of its points. */
 export function lengthsOf(coordinates: Coordinates): Float64Array {
   const lengths = new Float64Array(coordinates.length / 2);
   for (let i = 1; i < lengths.length; i++) lengths[i] = lengths[i - 1] + sideLength(coordinates, 2 * i - 2);
@@ -60,7 +60,7 @@ export function lengthsOf(coordinates: Coordinates): Float64Array {
 }
 
 /**
- * The stretch of a line between two fractions of its length, 0..1. Equal fractions give one point.
+ * The part of a line between two fractions of its length, 0..1. Equal fractions give one point.
  * @returns pairs, rounded to whole units
  */
 export function cutLine(coordinates: Coordinates, from: number, to: number): Int32Array {
@@ -87,7 +87,7 @@ export function reverseLine(coordinates: Coordinates): Int32Array {
   return reversed;
 }
 
-/** Length of the stretch of a line between two of its points. @param start, end first number of each */
+/** Length of a line between two of its points. @param start, end index of the first number of each */
 export function lengthOf(coordinates: Coordinates, start: number, end: number): number {
   let length = 0;
   for (let i = start; i < end; i += 2) length += sideLength(coordinates, i);
@@ -95,9 +95,9 @@ export function lengthOf(coordinates: Coordinates, start: number, end: number): 
 }
 
 /**
- * The point of a stretch of a line at a distance from where it begins.
- * @param start, end first number of its first and of its last point; they may be one
- * @returns the last point where the stretch is not that long
+ * The point at a distance along a part of a line.
+ * @param start, end index of the first number of its first and last point, which may be the same
+ * @returns the last point if the part is shorter
  */
 export function pointAlong(coordinates: Coordinates, start: number, end: number, distance: number): [x: number, y: number] {
   let left = distance;

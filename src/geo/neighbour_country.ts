@@ -1,11 +1,11 @@
-// The country of a point by the borders of the world, where some countries have better ones.
+// The country of a point by the borders of the world, where an extract has better borders for some countries.
 //
-// Borders of an extract are exact and those of the world are not. A point beyond the former that the latter still place inside belongs to the neighbour.
+// An extract's borders are exact and those of the world are not. A point outside the former that is still inside the latter belongs to a neighbour.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { countryAt } from './country.ts';
 
-/** How far the borders of the world may be off, and the steps in which the neighbour is looked for. */
+/** Distances at which a neighbour is looked for; the last is how far off the borders of the world may be. */
 const STEPS_METRES = [125, 250, 500, 1_000, 2_000];
 const DIRECTIONS = [
   [0, 1],
@@ -19,11 +19,11 @@ const DIRECTIONS = [
 ];
 
 /**
- * The country of a point that lies beyond the better borders.
+ * The country of a point outside the better borders.
  * @param latitude degrees
  * @param longitude degrees
- * @param hasBorders whether a country (ISO 3166-1 alpha-2, lower case) has better borders, and so cannot be it
- * @returns lower case; the nearest other one within two kilometres where the borders of the world say a country that it cannot be; empty on the open sea
+ * @param hasBorders whether a country (ISO 3166-1 alpha-2, lower case) has better borders, and so is ruled out
+ * @returns lower case; the nearest other country within two kilometres if the borders of the world name one that is ruled out; empty on the open sea
  */
 export function countryBeyond(latitude: number, longitude: number, hasBorders: (code: string) => boolean): string {
   const code = codeAt(latitude, longitude);

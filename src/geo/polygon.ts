@@ -1,10 +1,10 @@
-// An area that is asked again and again whether it holds a point: its edges are sorted into rows at the first question.
+// An area that is tested against many points. Its edges are sorted into rows at the first test.
 
 import { type Box, boxOf, isInBox } from './box.ts';
 import { type EdgeRows, edgeRowsOf, isInsideRow, rowOf } from './edge_rows.ts';
 
 export class Polygon implements Box {
-  /** Ten-millionths of a degree. */
+  /** Units. */
   readonly west: number;
   readonly south: number;
   readonly east: number;
@@ -12,7 +12,7 @@ export class Polygon implements Box {
   private readonly rings: readonly Int32Array[];
   private sorted: (EdgeRows & { coordinates: Int32Array }) | undefined;
 
-  /** @param rings closed, longitude first, in ten-millionths of a degree */
+  /** @param rings closed; pairs, longitude first, in units */
   constructor(rings: readonly Int32Array[]) {
     const { west, south, east, north } = boxOf(rings);
     this.west = west;
@@ -22,7 +22,7 @@ export class Polygon implements Box {
     this.rings = rings;
   }
 
-  /** Of the box around it, in square units. */
+  /** Area of the bounding box, square units. */
   get boxSize(): number {
     return (this.east - this.west) * (this.north - this.south);
   }

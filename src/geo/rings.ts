@@ -1,12 +1,11 @@
-// Rings in the plane of longitude and latitude, both in ten-millionths of a degree: their area, what is inside of them, and which lies in which.
+// Rings in the plane of longitude and latitude, in whole units (units.ts): their area, whether a point is inside, and which ring is inside which.
 //
-// Inside is where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long, and the rule is half
-// open: an area has its western and southern edges and not its eastern and northern ones. So a point on a common border, or on its corner, lies in one of
-// the two neighbours and never in both or none.
+// A point is inside where a ray to the east crosses the rings an odd number of times. The arithmetic is exact for sides up to nine degrees long. An area
+// contains its western and southern edges but not its eastern and northern ones, so a point on a common border or corner is in exactly one of the neighbours.
 
 import { boxOf, isInBox } from './box.ts';
 
-/** True where a ray to the east crosses the side from the corner at `i` to the next one. Of its ends the lower one belongs to the side. */
+/** True if a ray to the east crosses the side from the corner at `i` to the next. Only the side's southern end belongs to it. */
 export function crosses(coordinates: Int32Array, i: number, x: number, y: number): boolean {
   const y0 = coordinates[i + 1];
   const y1 = coordinates[i + 3];
@@ -16,7 +15,7 @@ export function crosses(coordinates: Int32Array, i: number, x: number, y: number
   return y1 > y0 ? side > 0 : side < 0;
 }
 
-/** True for a point inside of one ring. @param start, end where the numbers of the ring begin and end */
+/** True for a point inside one ring. @param start, end of the ring's numbers in `coordinates` */
 export function isInsideRing(coordinates: Int32Array, start: number, end: number, x: number, y: number): boolean {
   let isIn = false;
   for (let i = start; i + 3 < end; i += 2) if (crosses(coordinates, i, x, y)) isIn = !isIn;
@@ -24,9 +23,9 @@ export function isInsideRing(coordinates: Int32Array, start: number, end: number
 }
 
 /**
- * True for a point inside an odd number of rings that stand one after the other in one array.
- * @param starts first point of each ring, and the end of the last one
- * @param first, end of these rings
+ * True for a point inside an odd number of consecutive rings of one array.
+ * @param starts first point of each ring, then the end of the last
+ * @param first, end range of the rings
  */
 export function isInsideRings(
   coordinates: Int32Array,
@@ -41,19 +40,19 @@ export function isInsideRings(
   return isIn;
 }
 
-/** Square units; above zero for a ring that runs counter-clockwise. */
+/** Area in square units, positive for a counter-clockwise ring. */
 export function signedArea(ring: Int32Array): number {
   const west = ring[0];
   const south = ring[1];
   let twice = 0;
-  // From the first corner, as the products of whole coordinates would not be exact.
+  // Relative to the first corner: products of absolute coordinates would not be exact.
   for (let i = 0; i + 3 < ring.length; i += 2) {
     twice += (ring[i] - west) * (ring[i + 3] - south) - (ring[i + 2] - west) * (ring[i + 1] - south);
   }
   return twice / 2;
 }
 
-/** Longitudes at which the rings cross a latitude, from west to east: inside is between the first and the second, the third and the fourth … */
+/** Longitudes at which rings cross a parallel, from west to east. Inside is between the first and second, the third and fourth … */
 export function crossingsOf(rings: readonly Int32Array[], latitude: number): number[] {
   const longitudes: number[] = [];
   for (const ring of rings) {
@@ -65,14 +64,14 @@ export function crossingsOf(rings: readonly Int32Array[], latitude: number): num
   return longitudes.sort((a, b) => a - b);
 }
 
-/** True for a point inside of an odd number of rings. */
+/** True for a point inside an odd number of rings. */
 export function isInside(rings: readonly Int32Array[], longitude: number, latitude: number): boolean {
   let isIn = false;
   for (const ring of rings) if (isInsideRing(ring, 0, ring.length, longitude, latitude)) isIn = !isIn;
   return isIn;
 }
 
-/** For each ring, inside of how many others it lies. Rings may touch each other but share no side. */
+/** For each ring, how many others contain it. Rings may touch but share no side. */
 export function depthsOf(rings: readonly Int32Array[]): number[] {
   if (rings.length === 1) return [0];
   const boxes = rings.map(each => boxOf([each]));
@@ -87,7 +86,7 @@ export function depthsOf(rings: readonly Int32Array[]): number[] {
   });
 }
 
-/** Corners may lie on other rings; the middle of a side does not. */
+/** A corner may be on another ring; the middle of a side is not. */
 function pointOnLongestSide(ring: Int32Array): [number, number] {
   let longest = -1;
   let point: [number, number] = [ring[0], ring[1]];
