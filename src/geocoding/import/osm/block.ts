@@ -1,6 +1,7 @@
-// One block of an OpenStreetMap PBF file: up to 8,000 objects of one type, with a table of their texts. Layout: wiki.openstreetmap.org/wiki/PBF_Format.
+// One block of an OpenStreetMap PBF file: up to 8,000 objects of one type and a string table. The layout is documented at
+// wiki.openstreetmap.org/wiki/PBF_Format.
 //
-// Read field by field, without objects in between: a node costs its five numbers and nothing else, so that 50 million of them go by in seconds.
+// Fields are read one by one, without intermediate objects. A node costs its five numbers and nothing else, so 50 million of them take seconds.
 
 import { Block } from './block_table.ts';
 import { readDenseNodes, readNode, readRelation, readWay, type TakeNode, type TakeRelation, type TakeWay } from './objects.ts';
@@ -10,7 +11,7 @@ export const HOLDS_NODES = 1;
 export const HOLDS_WAYS = 2;
 const HOLDS_RELATIONS = 4;
 
-/** Takes the objects of a block; types that have no taker are stepped over. A version of 0 says that there is none. */
+/** Callbacks for the objects of a block. Types without one are skipped. Version 0 means that the file gives none. */
 export interface Takers {
   node?: TakeNode;
   way?: TakeWay;
@@ -18,9 +19,9 @@ export interface Takers {
 }
 
 /**
- * Reads a block, unpacked.
- * @returns what it holds: `HOLDS_…` added up
- * @throws BadDataError when the bytes are no such block
+ * Reads an uncompressed block.
+ * @returns what it holds, as a sum of `HOLDS_…`
+ * @throws BadDataError if the bytes are not such a block
  */
 export function readBlock(bytes: Buffer, { node, way, relation }: Takers): number {
   const block = new Block(bytes);

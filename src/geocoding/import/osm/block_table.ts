@@ -1,21 +1,21 @@
-// What all objects of a block of an OpenStreetMap PBF file share: its texts, which they name by number, and the steps in which their coordinates are counted.
+// What all objects of a PBF block share: the string table, to which they refer by number, and the scale of their coordinates.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { BadDataError } from '../../index/bad_data.ts';
 import { ByteReader } from '../../index/varint.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
-/** Nanodegrees in a unit of ours. */
+/** Nanodegrees in a unit. */
 const NANODEGREES = 1e9 / UNITS_PER_DEGREE;
 
-/** The table of texts of a block, and how its coordinates are counted. */
+/** The string table and the coordinate scale of a block. */
 export class Block {
   readonly bytes: Buffer;
   readonly groups: ByteReader[] = [];
   private granularity = 100;
   private latitudeOffset = 0;
   private longitudeOffset = 0;
-  /** Where the texts begin and end. */
+  /** Start and end of each string. */
   private readonly textAt: number[] = [];
   private readonly texts: (string | undefined)[] = [];
 
@@ -46,7 +46,7 @@ export class Block {
     }
   }
 
-  /** @throws BadDataError when there is no text of this number */
+  /** @throws BadDataError if there is no string with this number */
   text(number: number): string {
     const known = this.texts[number];
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Features on disk, one behind the other, so that an import's memory does not grow with the map. Coordinates and ids are written as differences, texts as they
-// are: a house takes some 200 bytes.
+// Features on disk, one after the other, so that the memory of an import does not grow with the map. Coordinates and ids are written as differences and
+// strings as they are. A house takes about 200 bytes.
 
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { centreOf, middleOf } from '../../../geo/centre.ts';
@@ -19,19 +19,19 @@ export interface NewFeature {
   version: number;
   tags: Tags;
   geometry: Geometry;
-  /** Of a node: its place, ten-millionths of a degree. */
+  /** Position of a node, units. */
   longitude: number;
   latitude: number;
   nodeIds: Float64Array | undefined;
 }
 
-/** A scratch file: first `write`, then `finish`, then `read`. */
+/** A scratch file: call `write`, then `finish`, then `read`. */
 export class FeatureFile {
   private readonly file: number;
   private readonly out = new ByteWriter();
   private readonly record = new ByteWriter();
 
-  /** @param path of a file that is not there; it has no name for long, so that nothing is left behind by a kill */
+  /** @param path of a file that does not exist; it is unlinked at once, so that a killed process leaves nothing behind */
   constructor(path: string) {
     this.file = openSync(path, 'wx+');
     unlinkSync(path);
@@ -82,10 +82,10 @@ export class FeatureFile {
   }
 }
 
-/** Length of the record that comes next; -1, and nothing read, where it is not all there. */
+/** Length of the next record; -1, with nothing consumed, if it is incomplete. */
 function wholeRecord(reader: ByteReader): number {
   const start = reader.at;
-  // A length takes eight bytes at most, and a record is longer than its length's bytes.
+  // A length takes at most eight bytes, and a record is longer than that.
   let end = start;
   while (end < reader.end && reader.bytes[end] >= 128) end++;
   if (end < reader.end) {

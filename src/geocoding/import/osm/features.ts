@@ -1,9 +1,9 @@
-// What an import takes from OpenStreetMap files: objects with their tags and shapes, by class, and the relations that say more than a shape.
+// What an import takes from OpenStreetMap files: objects with tags and shapes, by class, and relations that say more than a shape.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import type { OsmType } from '../../../tables/places/place.ts';
 
-/** What an object is for the geocoder: something that contains, a road, or something that stands there (point, line or area of rank 30). */
+/** What an object is to the geocoder: an area that contains others, a road, or a feature of rank 30 (a point, line or area). */
 export type FeatureClass = 'area' | 'road' | 'house';
 
 export type Tags = Readonly<Record<string, string>>;
@@ -15,10 +15,10 @@ export interface OsmFeature {
   tags: Tags;
   /** A node is a `point`, a way that is not closed a `line`. A closed way is an `area`, and a line where it is of the class road. A relation is an `area`. */
   geometry: Geometry;
-  /** Degrees. Of a line the point half-way along it; of an area its centroid, or a point inside where that lies outside. */
+  /** Degrees. For a line the point halfway along it; for an area its centroid, or a point inside if the centroid is outside. */
   latitude: number;
   longitude: number;
-  /** Of a way: its nodes, one for each coordinate of its shape. */
+  /** Nodes of a way, one for each point of its shape. */
   nodeIds: Float64Array | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface OsmMember {
   role: string;
 }
 
-/** A relation that names others. */
+/** A relation and its members. */
 export interface OsmRelation {
   id: number;
   tags: Tags;
-  /** Of a boundary or multipolygon only `label` and `admin_centre`; of an `associatedStreet` or `street` all. */
+  /** For a boundary or multipolygon only `label` and `admin_centre`; for an `associatedStreet` or `street` all. */
   members: readonly OsmMember[];
 }
 
@@ -46,19 +46,19 @@ export interface SkippedObject {
 
 /** What was read. */
 export interface OsmCounts {
-  /** Objects in all files; one that is in two of them counts twice. */
+  /** Objects in all files; one that is in two files counts twice. */
   nodes: number;
   ways: number;
   relations: number;
-  /** Features. Where an object is there in several versions, fewer are read. */
+  /** Features written. Fewer are read back if an object occurs in several versions. */
   features: Record<FeatureClass, number>;
 }
 
 /** The features of all files, on disk, until `close`. */
 export interface OsmFeatures {
-  /** One class from its beginning, in the order of nodes, ways, relations; any number of times. */
+  /** Reads one class from the start: nodes, ways, then relations. It may be read any number of times. */
   read(featureClass: FeatureClass): Iterable<OsmFeature>;
-  /** Boundaries and multipolygons that were wanted and have `label` or `admin_centre` members, by id, also where their rings are broken. */
+  /** Wanted boundaries and multipolygons that have `label` or `admin_centre` members, by id, including those whose rings are broken. */
   readonly boundaries: ReadonlyMap<number, OsmRelation>;
   /** Relations `associatedStreet` and `street`. */
   readonly streets: readonly OsmRelation[];
@@ -78,13 +78,13 @@ export interface OsmProgress {
 }
 
 export interface ReadOsmOptions {
-  /** `.osm.pbf` files. An object in several counts once, in its newest version. */
+  /** `.osm.pbf` files. An object in several files counts once, in its newest version. */
   files: readonly string[];
   /** An existing folder for scratch files. */
   scratchFolder: string;
   /**
-   * The class of an object, or `undefined` where it is of no use. Asked for nodes with tags, ways with tags, and relations of the types boundary and multipolygon.
-   * @param isClosed a way around three nodes or more that ends where it begins; true of relations, false of nodes
+   * The class of an object, or `undefined` if it is not wanted. Called for tagged nodes and ways, and for boundary and multipolygon relations.
+   * @param isClosed true for relations and for ways of at least three nodes that end where they begin; false for nodes
    */
   wants: (type: OsmType, tags: Tags, isClosed: boolean) => FeatureClass | undefined;
   onProgress: (progress: OsmProgress) => void;

@@ -1,8 +1,7 @@
-// One OpenStreetMap PBF file: a row of packed blocks, each behind a small header that says its length. The first one describes the file.
+// One OpenStreetMap PBF file: a sequence of compressed blocks, each preceded by a small header that gives its length. The first block describes the file.
 //
-// The first reading steps through the whole file, notes where the blocks are and what they hold, and so finds a truncated or damaged file before anything
-// is built from it. Later readings take only the blocks that hold what they want, in whatever order the file has them. Blocks are read and unpacked ahead,
-// beside the reading of the one before.
+// The first pass goes through the whole file and notes where each block is and what it holds. It finds a truncated or damaged file before anything is built
+// from it. Later passes read only the blocks they need, in file order. The next blocks are read and decompressed while the current one is parsed.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -13,18 +12,18 @@ import { HOLDS_NODES, HOLDS_WAYS, readBlock, type Takers } from './block.ts';
 import type { TakeNode, TakeRelation, TakeWay } from './objects.ts';
 import { readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
-/** Limits of the format; what exceeds them is no block. */
+/** Limits of the format; anything larger is not a block. */
 const HEADER_BYTES_MAX = 64 * 1024;
 const BLOCK_BYTES_MAX = 32 * 1024 * 1024;
 const BLOCKS_AHEAD = 4;
-/** Features that a reader must know, or the data mean something else. */
+/** Format features that this reader supports; a file may require others. */
 const KNOWN_FEATURES = ['OsmSchema-V0.6', 'DenseNodes'];
 
 const unzip = promisify(inflate);
 const unzstd = promisify(zstdDecompress);
 
-/** A block that holds objects. */
-interface BlockPlace {
+/** Where a block with objects is. */
+interface BlockSpan {
   start: number;
   length: number;
   /** `HOLDS_…` added up. */
@@ -35,13 +34,13 @@ interface BlockPlace {
 export class OsmFile {
   readonly path: string;
   readonly bytes: number;
-  /** Seconds since 1970 up to which the file has the map's changes; 0 where it does not say. */
+  /** Seconds since 1970 up to which the file contains the map's changes; 0 if it does not say. */
   timestamp = 0;
-  /** The file says that its objects come by type and id. */
+  /** The file declares that its objects are ordered by type and id. */
   isSorted = false;
   private readonly handle: FileHandle;
-  private readonly blocks: BlockPlace[] = [];
-  /** Where the description ends. */
+  private readonly blocks: BlockSpan[] = [];
+  /** End of the first description. */
   private firstEnd = 0;
 
   private constructor(path: string, handle: FileHandle, bytes: number) {
@@ -52,7 +51,7 @@ export class OsmFile {
 
   /**
    * Opens a file and reads its description.
-   * @throws Error that names the file, when it is missing, no OpenStreetMap PBF file, or one that cannot be used here
+   * @throws Error that names the file if it is missing, is not an OpenStreetMap PBF file, or is one that cannot be used here
    */
   static async open(path: string): Promise<OsmFile> {
     let handle: FileHandle;
@@ -77,31 +76,31 @@ export class OsmFile {
   }
 
   /**
-   * The first reading: steps through all blocks and takes their relations.
-   * @param onBytes is told the bytes of the file that are done
-   * @throws Error that names the file, when it is truncated or damaged or holds nothing
+   * The first pass: goes through all blocks and reads their relations.
+   * @param onBytes receives the number of bytes done
+   * @throws Error that names the file if it is truncated, damaged or empty
    */
   async scan(takeRelation: TakeRelation, onBytes: (done: number) => void): Promise<void> {
-    const places = this.placesOfBlocks();
-    for await (const { place, bytes } of this.unpacked(places)) {
-      place.holds = this.read(place, bytes, { relation: takeRelation });
-      this.blocks.push(place);
-      onBytes(place.start + place.length);
+    const spans = this.spansOfBlocks();
+    for await (const { span, bytes } of this.unpacked(spans)) {
+      span.holds = this.read(span, bytes, { relation: takeRelation });
+      this.blocks.push(span);
+      onBytes(span.start + span.length);
     }
     if (this.blocks.length === 0) throw new Error(`${this.path} holds no objects.`);
   }
 
-  /** Bytes of the blocks that hold one type, after `scan`. @param holds `HOLDS_…` */
+  /** Bytes of the blocks that hold one type; call after `scan`. @param holds `HOLDS_…` */
   bytesOf(holds: number): number {
-    return this.blocks.reduce((sum, place) => sum + ((place.holds & holds) !== 0 ? place.length : 0), 0);
+    return this.blocks.reduce((sum, span) => sum + ((span.holds & holds) !== 0 ? span.length : 0), 0);
   }
 
-  /** Takes all nodes, after `scan`. */
+  /** Reads all nodes; call after `scan`. */
   readNodes(take: TakeNode, onBytes: (done: number) => void): Promise<void> {
     return this.readBlocks(HOLDS_NODES, { node: take }, onBytes);
   }
 
-  /** Takes all ways, after `scan`. */
+  /** Reads all ways; call after `scan`. */
   readWays(take: TakeWay, onBytes: (done: number) => void): Promise<void> {
     return this.readBlocks(HOLDS_WAYS, { way: take }, onBytes);
   }
@@ -112,44 +111,44 @@ export class OsmFile {
 
   private async readBlocks(holds: number, takers: Takers, onBytes: (done: number) => void): Promise<void> {
     let done = 0;
-    const wanted = this.blocks.filter(place => (place.holds & holds) !== 0);
-    for await (const { place, bytes } of this.unpacked(wanted)) {
-      this.read(place, bytes, takers);
-      done += place.length;
+    const wanted = this.blocks.filter(span => (span.holds & holds) !== 0);
+    for await (const { span, bytes } of this.unpacked(wanted)) {
+      this.read(span, bytes, takers);
+      done += span.length;
       onBytes(done);
     }
   }
 
-  private read(place: BlockPlace, bytes: Buffer, takers: Takers): number {
+  private read(span: BlockSpan, bytes: Buffer, takers: Takers): number {
     try {
       return readBlock(bytes, takers);
     } catch (error) {
-      throw error instanceof BadDataError ? this.damaged(place.start, error) : error;
+      throw error instanceof BadDataError ? this.damaged(span.start, error) : error;
     }
   }
 
-  private async *unpacked(places: Iterable<BlockPlace> | AsyncIterable<BlockPlace>): AsyncGenerator<{ place: BlockPlace; bytes: Buffer }> {
-    const ahead: { place: BlockPlace; unpacking: Promise<Buffer> }[] = [];
-    for await (const place of places) {
-      const unpacking = this.unpack(place);
-      // A failure is met when the block's turn comes, or not at all when an earlier one has failed.
+  private async *unpacked(spans: Iterable<BlockSpan> | AsyncIterable<BlockSpan>): AsyncGenerator<{ span: BlockSpan; bytes: Buffer }> {
+    const ahead: { span: BlockSpan; unpacking: Promise<Buffer> }[] = [];
+    for await (const span of spans) {
+      const unpacking = this.unpack(span);
+      // A failure surfaces when the block's turn comes, or not at all if an earlier block failed.
       unpacking.catch(() => undefined);
-      ahead.push({ place, unpacking });
+      ahead.push({ span, unpacking });
       if (ahead.length <= BLOCKS_AHEAD) continue;
       const first = ahead.shift()!;
-      yield { place: first.place, bytes: await first.unpacking };
+      yield { span: first.span, bytes: await first.unpacking };
     }
-    for (const { place, unpacking } of ahead) yield { place, bytes: await unpacking };
+    for (const { span, unpacking } of ahead) yield { span, bytes: await unpacking };
   }
 
-  /** Steps from block to block behind the description. */
-  private async *placesOfBlocks(): AsyncGenerator<BlockPlace> {
+  /** Goes from block to block after the description. */
+  private async *spansOfBlocks(): AsyncGenerator<BlockSpan> {
     for (let at = 0; at < this.bytes; ) {
       const { type, start, length } = await this.readBlockHeader(at);
       at = start + length;
       if (at > this.bytes) throw this.truncated();
       if (type === 'OSMData') yield { start, length, holds: 0 };
-      // Files that were put one behind the other have a description in their middle.
+      // Concatenated files have a description in the middle.
       else if (type === 'OSMHeader' && start > this.firstEnd) this.describe(await this.unpack({ start, length, holds: 0 }));
     }
   }
@@ -207,8 +206,8 @@ export class OsmFile {
     return { type, start: at + 4 + headerBytes, length };
   }
 
-  private async unpack(place: BlockPlace): Promise<Buffer> {
-    const packed = await this.bytesAt(place.start, place.length);
+  private async unpack(span: BlockSpan): Promise<Buffer> {
+    const packed = await this.bytesAt(span.start, span.length);
     let packing = 0;
     let unpackedBytes = 0;
     let content: Buffer = packed;
@@ -229,17 +228,17 @@ export class OsmFile {
       if (packing === 3) content = await unzip(content, limit);
       else if (packing === 7) content = await unzstd(content, limit);
     } catch (error) {
-      throw this.damaged(place.start, error);
+      throw this.damaged(span.start, error);
     }
-    if (packing === 0) throw this.damaged(place.start, 'a block is empty');
+    if (packing === 0) throw this.damaged(span.start, 'a block is empty');
     if (packing !== 3 && packing !== 7)
       throw new Error(`${this.path} is packed with ${PACKINGS[packing]}; zlib or zstd is needed: osmium cat ${this.path} -o other.osm.pbf`);
     if (content.length !== unpackedBytes)
-      throw this.damaged(place.start, `a block of ${content.length} bytes says that it has ${unpackedBytes}`);
+      throw this.damaged(span.start, `a block of ${content.length} bytes says that it has ${unpackedBytes}`);
     return content;
   }
 
-  /** @throws Error when the file ends before */
+  /** @throws Error if the file ends before */
   private async bytesAt(position: number, length: number): Promise<Buffer> {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
@@ -263,5 +262,5 @@ export class OsmFile {
   }
 }
 
-/** By field of a block. */
+/** Compression by the field that holds the data. */
 const PACKINGS: Record<number, string> = { 4: 'LZMA', 5: 'bzip2', 6: 'LZ4' };

@@ -1,8 +1,8 @@
-// Where the nodes are: 16 bytes each, an id with its version and two coordinates, in chunks of a million ordered by id. 50 million nodes take 800 MB.
+// Node positions: 16 bytes each, an id with its version and two coordinates, in chunks of a million, ordered by id. 50 million nodes take 800 MB.
 //
-// Files usually have their nodes in order, and then nothing is left to do but to append. Each file is a run of its own; chunks of a run that is out of order
-// become runs when they are sorted one by one. Several runs are merged into one, and chunks that are merged give their memory to the result: files that are
-// in order take a chunk more than before, files that are not twice as much for that time.
+// Files usually hold their nodes in order, and appending is all there is to do. Each file is a run of its own. Chunks of a run that is out of order are
+// sorted one by one and become runs themselves. Several runs are merged into one, and chunks that have been merged are reused for the result: ordered files
+// need one chunk more than before, others twice the memory for the time of the merge.
 
 import { idOf, versionedId } from './versions.ts';
 
@@ -13,37 +13,37 @@ interface Chunk {
   /** Versioned ids. */
   ids: Float64Array;
   /** Longitude, latitude; ten-millionths of a degree. */
-  places: Int32Array;
+  positions: Int32Array;
 }
 
-/** Chunks whose nodes come one behind the other; all but the last are full. */
+/** Consecutive chunks of nodes; all but the last are full. */
 class Run {
   readonly chunks: Chunk[] = [];
   count = 0;
   isOrdered = true;
-  /** Some id comes twice. */
+  /** Some id occurs twice. */
   hasVersions = false;
   private last = Number.NEGATIVE_INFINITY;
 
   add(versioned: number, longitude: number, latitude: number, newChunk: () => Chunk): void {
     const at = this.count++ & (CHUNK_NODES - 1);
     if (at === 0) this.chunks.push(newChunk());
-    const { ids, places } = this.chunks[this.chunks.length - 1];
+    const { ids, positions } = this.chunks[this.chunks.length - 1];
     ids[at] = versioned;
-    places[at * 2] = longitude;
-    places[at * 2 + 1] = latitude;
+    positions[at * 2] = longitude;
+    positions[at * 2 + 1] = latitude;
     if (versioned < this.last) this.isOrdered = false;
     else if (idOf(versioned) === idOf(this.last)) this.hasVersions = true;
     this.last = versioned;
   }
 
-  /** Takes the place of the last node. */
+  /** Replaces the last node. */
   replaceLast(versioned: number, longitude: number, latitude: number): void {
     const at = (this.count - 1) & (CHUNK_NODES - 1);
-    const { ids, places } = this.chunks[this.chunks.length - 1];
+    const { ids, positions } = this.chunks[this.chunks.length - 1];
     ids[at] = versioned;
-    places[at * 2] = longitude;
-    places[at * 2 + 1] = latitude;
+    positions[at * 2] = longitude;
+    positions[at * 2 + 1] = latitude;
   }
 
   /** Each chunk, sorted, as a run of its own. */
@@ -57,14 +57,14 @@ class Run {
   }
 }
 
-/** The nodes of all files: first `add`, then `finish`, then `find`. */
+/** The nodes of all files: call `add`, then `finish`, then `find`. */
 export class NodeStore {
   private runs: Run[] = [];
   private nodes = new Run();
-  /** Of the node found last: the next one of a way often follows it. */
+  /** Number of the node found last; the next node of a way often follows it. */
   private found = 0;
 
-  /** The nodes that follow are of another file. */
+  /** Starts another file. */
   beginFile(): void {
     this.runs.push(new Run());
   }
@@ -78,7 +78,7 @@ export class NodeStore {
     this.runs[this.runs.length - 1].add(versionedId(id, version), longitude, latitude, newChunk);
   }
 
-  /** Brings all nodes into one order, each once, in its newest version; that of the later file where versions are equal. */
+  /** Orders all nodes and keeps each once, in its newest version, or that of the later file if versions are equal. */
   finish(): void {
     const runs = this.runs.flatMap(run => (run.isOrdered ? run : [...run.sortedChunks()])).filter(run => run.count > 0);
     const hasVersions = this.runs.some(run => run.hasVersions);
@@ -91,7 +91,7 @@ export class NodeStore {
     return this.nodes.count;
   }
 
-  /** @returns the node's number for `longitude` and `latitude`; -1 when it is not there */
+  /** @returns the node's number for `longitude` and `latitude`; -1 if it is missing */
   find(id: number): number {
     const first = versionedId(id, 0);
     const next = this.found + 1;
@@ -112,11 +112,11 @@ export class NodeStore {
   }
 
   longitude(number: number): number {
-    return this.nodes.chunks[number >>> CHUNK_BITS].places[(number & (CHUNK_NODES - 1)) * 2];
+    return this.nodes.chunks[number >>> CHUNK_BITS].positions[(number & (CHUNK_NODES - 1)) * 2];
   }
 
   latitude(number: number): number {
-    return this.nodes.chunks[number >>> CHUNK_BITS].places[(number & (CHUNK_NODES - 1)) * 2 + 1];
+    return this.nodes.chunks[number >>> CHUNK_BITS].positions[(number & (CHUNK_NODES - 1)) * 2 + 1];
   }
 
   private idAt(number: number): number {
@@ -125,7 +125,7 @@ export class NodeStore {
 }
 
 function newChunk(): Chunk {
-  return { ids: new Float64Array(CHUNK_NODES), places: new Int32Array(CHUNK_NODES * 2) };
+  return { ids: new Float64Array(CHUNK_NODES), positions: new Int32Array(CHUNK_NODES * 2) };
 }
 
 function sorted(chunk: Chunk, count: number): Chunk {
@@ -134,20 +134,20 @@ function sorted(chunk: Chunk, count: number): Chunk {
   for (let at = 0; at < count; at++) {
     const from = order[at];
     result.ids[at] = chunk.ids[from];
-    result.places[at * 2] = chunk.places[from * 2];
-    result.places[at * 2 + 1] = chunk.places[from * 2 + 1];
+    result.positions[at * 2] = chunk.positions[from * 2];
+    result.positions[at * 2 + 1] = chunk.positions[from * 2 + 1];
   }
   return result;
 }
 
-/** Where the merging stands in a run. */
+/** Position of the merge in a run. */
 interface Cursor {
   run: Run;
   number: number;
   at: number;
 }
 
-/** One run of several, each id once. Chunks are used again when all their nodes are taken. */
+/** Merges runs into one with each id once. Chunks are reused once all their nodes have been taken. */
 function merge(runs: readonly Run[]): Run {
   const result = new Run();
   const free: Chunk[] = [];
@@ -159,8 +159,8 @@ function merge(runs: readonly Run[]): Run {
     const chunk = cursor.run.chunks[cursor.at >>> CHUNK_BITS];
     const within = cursor.at & (CHUNK_NODES - 1);
     const versioned = chunk.ids[within];
-    const longitude = chunk.places[within * 2];
-    const latitude = chunk.places[within * 2 + 1];
+    const longitude = chunk.positions[within * 2];
+    const latitude = chunk.positions[within * 2 + 1];
     cursor.at++;
     if (within === CHUNK_NODES - 1 || cursor.at === cursor.run.count) free.push(chunk);
     if (idOf(versioned) === last) result.replaceLast(versioned, longitude, latitude);
@@ -180,7 +180,7 @@ function nextId({ run, at }: Cursor): number {
   return run.chunks[at >>> CHUNK_BITS].ids[at & (CHUNK_NODES - 1)];
 }
 
-/** Moves the first cursor back to where its next node belongs. */
+/** Moves the first cursor to where its next node belongs. */
 function settleFirst(open: Cursor[]): void {
   const cursor = open[0];
   let at = 0;

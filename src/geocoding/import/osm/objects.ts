@@ -1,4 +1,4 @@
-// Nodes, ways and relations of a block, field by field: numbers that repeat are differences to the one before.
+// Nodes, ways and relations of a block, field by field. Repeated numbers are differences from the one before.
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
 import { BadDataError } from '../../index/bad_data.ts';
@@ -7,15 +7,15 @@ import type { Block } from './block_table.ts';
 import type { OsmMember, Tags } from './features.ts';
 import { messageIn, readField, skipField, WIRE_BYTES, WIRE_VARINT } from './protobuf.ts';
 
-/** Takes a node. @param longitude, latitude ten-millionths of a degree; outside of the globe in broken data @param tags `undefined` for none */
+/** Takes a node. @param longitude, latitude ten-millionths of a degree; off the globe in broken data @param tags `undefined` for none */
 export type TakeNode = (id: number, version: number, longitude: number, latitude: number, tags: Tags | undefined) => void;
-/** Takes a way. @param nodeIds the first `count` numbers; the array is used again for the next way */
+/** Takes a way. @param nodeIds the first `count` numbers; the array is reused for the next way */
 export type TakeWay = (id: number, version: number, nodeIds: Float64Array, count: number, tags: Tags | undefined) => void;
 export type TakeRelation = (id: number, version: number, tags: Tags, members: OsmMember[]) => void;
 
 const MEMBER_TYPES: readonly OsmType[] = [OSM_NODE, OSM_WAY, OSM_RELATION];
 
-/** Reads the nodes of a group, which stand column by column. @throws BadDataError when the bytes are none */
+/** Reads the nodes of a group, stored column by column. @throws BadDataError if the bytes are malformed */
 export function readDenseNodes(block: Block, dense: ByteReader, take: TakeNode): void {
   const ids = emptyReader(block);
   const latitudes = emptyReader(block);
@@ -32,7 +32,7 @@ export function readDenseNodes(block: Block, dense: ByteReader, take: TakeNode):
     else if (field === 10) point(texts, dense);
     else skipField(dense, wire);
   }
-  // Without any tag in the block there are not even the zeroes between them, and without metadata no versions.
+  // A block without tags lacks even the zeroes between them, and one without metadata lacks versions.
   const hasTexts = texts.at < texts.end;
   const hasVersions = versions.at < versions.end;
   let id = 0;
@@ -48,7 +48,7 @@ export function readDenseNodes(block: Block, dense: ByteReader, take: TakeNode):
   }
 }
 
-/** Numbers of keys and values up to a zero. */
+/** Reads key and value numbers up to a zero. */
 function denseTags(block: Block, texts: ByteReader): Tags | undefined {
   let key = texts.unsigned();
   if (key === 0) return undefined;
@@ -65,7 +65,7 @@ function pointAtVersions(versions: ByteReader, info: ByteReader): void {
   }
 }
 
-/** Reads a node that stands by itself, as few programs write them. @throws BadDataError when the bytes are none */
+/** Reads a node stored by itself, as few programs write them. @throws BadDataError if the bytes are malformed */
 export function readNode(block: Block, message: ByteReader, take: TakeNode): void {
   const object = new ObjectFields(block);
   let latitude = 0;
@@ -80,10 +80,10 @@ export function readNode(block: Block, message: ByteReader, take: TakeNode): voi
   take(object.id, object.version, block.longitude(longitude), block.latitude(latitude), object.tags());
 }
 
-/** The nodes of the way that is being read; it grows to the longest one. */
+/** Nodes of the way being read; grows to the longest way. */
 let wayNodes = new Float64Array(2000);
 
-/** Reads a way. @throws BadDataError when the bytes are none */
+/** Reads a way. @throws BadDataError if the bytes are malformed */
 export function readWay(block: Block, message: ByteReader, take: TakeWay): void {
   const object = new ObjectFields(block);
   const refs = emptyReader(block);
@@ -102,7 +102,7 @@ export function readWay(block: Block, message: ByteReader, take: TakeWay): void 
   take(object.id, object.version, wayNodes, count, object.tags());
 }
 
-/** Reads a relation. @throws BadDataError when the bytes are none */
+/** Reads a relation. @throws BadDataError if the bytes are malformed */
 export function readRelation(block: Block, message: ByteReader, take: TakeRelation): void {
   const object = new ObjectFields(block);
   const roles = emptyReader(block);
@@ -126,7 +126,7 @@ export function readRelation(block: Block, message: ByteReader, take: TakeRelati
   take(object.id, object.version, object.tags() ?? {}, members);
 }
 
-/** The fields that nodes, ways and relations have alike. */
+/** The fields that nodes, ways and relations share. */
 class ObjectFields {
   id = 0;
   version = 0;
@@ -140,7 +140,7 @@ class ObjectFields {
     this.values = emptyReader(block);
   }
 
-  /** Takes a field that is not one of the type's own. */
+  /** Reads a field that is not specific to the type. */
   read(message: ByteReader, field: number, wire: number): void {
     if (field === 2 && wire === WIRE_BYTES) point(this.keys, message);
     else if (field === 3 && wire === WIRE_BYTES) point(this.values, message);
@@ -170,7 +170,7 @@ function versionIn(reader: ByteReader): number {
 }
 
 function setTag(tags: Record<string, string>, key: string, value: string): void {
-  // Assigning this one key would be swallowed by every object.
+  // Assigning this key would set the prototype instead of a member.
   if (key !== '__proto__') tags[key] = value;
 }
 
@@ -178,7 +178,7 @@ function emptyReader(block: Block): ByteReader {
   return new ByteReader(block.bytes, 0, 0);
 }
 
-/** Sets `target` on the bytes of the field that comes next. */
+/** Points `target` at the bytes of the next field. */
 function point(target: ByteReader, message: ByteReader): void {
   const length = message.unsigned();
   target.at = message.skip(length);

@@ -1,12 +1,12 @@
-// OpenStreetMap files up to features. Everything is read twice: first relations, which say what ways will be needed; then nodes, whose places are kept, and
-// ways, which get their shapes from them. At the end the ways of relations are put together to areas.
+// Reads OpenStreetMap files into features, in passes: relations first, which say what ways are needed; then nodes, whose positions are kept; then ways, which
+// get their shapes from them. At the end the ways of relations are assembled into areas.
 //
-// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, of several files or one out of order, 16 to 32 bytes a feature to know
-// objects that come twice. Features are on disk.
+// Memory: 16 bytes a node, the shapes of ways that are part of an area, and, for several files or an unordered one, 16 to 32 bytes a feature to recognize
+// objects that occur twice. Features are on disk.
 //
-// Extracts are cut somewhere, and maps have mistakes. A line of which nodes are missing is used as far as its longest stretch goes; an area is not, since
-// nobody knows where it ends. An area whose border is open is skipped with the reason. One of which whole rings are missing is used with those that are there:
-// what they enclose belongs to it.
+// Extracts are cut off somewhere, and maps have mistakes. A line with missing nodes is used up to its longest complete stretch; an area is not used, since
+// nobody knows where it ends. An area with an open border is skipped, with the reason. If whole rings of an area are missing, the others are used: what they
+// enclose belongs to it.
 
 import { join } from 'node:path';
 import type { Geometry } from '../../../geo/geometry.ts';
@@ -35,21 +35,21 @@ import { NewestVersions } from './versions.ts';
 
 const POINT: Geometry = { kind: 'point' };
 const CLASSES: readonly FeatureClass[] = ['area', 'road', 'house'];
-/** Three nodes, and the first one again. */
+/** Three nodes and the first again. */
 const CLOSED_NODES_MIN = 4;
 const LATITUDE_MAX = 90 * UNITS_PER_DEGREE;
 const LONGITUDE_MAX = 180 * UNITS_PER_DEGREE;
 
 /**
- * Reads OpenStreetMap files up to features.
+ * Reads OpenStreetMap files into features.
  * @returns features that stay on disk until they are closed
- * @throws Error that names the file: missing, truncated, damaged, or none of OpenStreetMap's; and whatever `onProgress` throws, which ends the reading
+ * @throws Error that names the file if it is missing, truncated, damaged or not an OpenStreetMap file; and whatever `onProgress` throws, which ends the reading
  */
 export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
   const files: OsmFile[] = [];
   try {
     for (const path of options.files) files.push(await OsmFile.open(path));
-    // Oldest first: a newer file knows which objects are of no use any more.
+    // Oldest first: a newer file knows which objects are no longer wanted.
     files.sort((a, b) => a.timestamp - b.timestamp);
     const reading = new Reading(options, files);
     try {
@@ -137,9 +137,9 @@ class Reading implements OsmFeatures {
   }
 
   /**
-   * Reads all files for one purpose.
-   * @param bytesOf what it reads of a file
-   * @param read gets the file's age too: 1 is the oldest. It stands for versions where a file has none
+   * Reads all files in one pass.
+   * @param bytesOf how much of a file the pass reads
+   * @param read also receives the file's age, 1 for the oldest, which replaces versions that a file lacks
    */
   private async readFiles(
     phase: OsmPhase,
@@ -188,7 +188,7 @@ class Reading implements OsmFeatures {
     const shapes = Array.from(wayIds, wayId => ways.shapeOf(wayId));
     const all = shapes.filter(shape => shape !== null);
     let rings = assembleRings(all);
-    // A way of another role, such as the path through a park, may have kept it open.
+    // A way with another role, such as a path through a park, may have left it open.
     if (typeof rings === 'string' && isBorder.includes(0)) {
       rings = assembleRings(shapes.filter((shape, number) => shape !== null && isBorder[number] === 1) as Int32Array[]);
     }
@@ -212,8 +212,8 @@ class Reading implements OsmFeatures {
 }
 
 /**
- * The longest stretch of a way of which all nodes are there.
- * @returns its coordinates, the number of its first node on the way, and how many nodes of the way are missing
+ * The longest stretch of a way without missing nodes.
+ * @returns its coordinates, the index of its first node in the way, and how many nodes of the way are missing
  */
 function shapeOf(nodes: NodeStore, nodeIds: Float64Array): { coordinates: Int32Array; first: number; missing: number } {
   const all = new Int32Array(nodeIds.length * 2);

@@ -1,11 +1,11 @@
-// What the first reading keeps of relations: of areas their ways, of boundaries the places that stand for them, of streets their houses.
+// What the first pass keeps of relations: the ways of areas, the nodes that represent boundaries, and the houses of streets.
 
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../tables/places/place.ts';
 import type { FeatureClass, OsmMember, OsmRelation, ReadOsmOptions, Tags } from './features.ts';
 
-/** Members of an area with these roles say something about it; its border they are not. */
+/** Roles of members that describe an area but are not its border. */
 const NO_BORDER = ['label', 'admin_centre', 'subarea'];
-/** Roles of the border. Ways of other roles may be, by mistake of the mapper. */
+/** Roles of the border. Ways with other roles may be part of it by a mapper's mistake. */
 const BORDER = ['outer', 'inner', 'exclave', 'enclave', ''];
 
 /** A relation whose ways enclose something. */
@@ -14,9 +14,9 @@ export interface AreaRelation {
   version: number;
   tags: Tags;
   featureClass: FeatureClass;
-  /** Ways that are, or may be, its border; each once, also where a mapper has put it in twice. */
+  /** Ways that are or may be its border, each once even if the relation lists it twice. */
   wayIds: Float64Array;
-  /** 1 where the role says so. */
+  /** 1 if the role says that the way is border. */
   isBorder: Uint8Array;
 }
 
@@ -48,7 +48,7 @@ export class RelationTable {
     if (isArea) this.addArea(id, version, tags, members);
   }
 
-  /** Ids of the ways that areas need, in order, each once. */
+  /** Ids of the ways that areas need, ascending and distinct. */
   wayIds(): Float64Array {
     let count = 0;
     for (const { wayIds } of this.areas.values()) count += wayIds.length;

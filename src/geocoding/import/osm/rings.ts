@@ -1,17 +1,18 @@
-// Rings out of the ways of a multipolygon or boundary. Ways come in any order and direction, one ring may be cut into many, and roles are not to be trusted.
+// Assembles rings from the ways of a multipolygon or boundary. Ways come in any order and direction, one ring may be split into many ways, and roles are
+// unreliable.
 //
-// So ways are taken apart into their segments, from point to point. A segment that is there twice is no border: it lies between two inner rings that touch,
-// or the way goes forth and back on it; both go. What is left closes exactly when an even number of segments meets in each point. Then rings are walked.
-// Where four segments or more meet, those next to each other around the point go together, so that rings touch there and never cross; a ring that comes
-// back to one of its own points is cut into two. A point is inside where it is inside of an odd number of rings.
+// So ways are taken apart into segments between points. A segment that occurs twice is not a border: it lies between two inner rings that touch, or the way
+// runs back along it. Both are removed. The rest closes exactly when an even number of segments meets at each point. Rings are then walked. Where four or
+// more segments meet, neighbours by direction are paired, so that rings touch there and never cross. A ring that returns to one of its own points is split in
+// two. A point is inside where an odd number of rings contains it.
 
 import { depthsOf, signedArea } from '../../../geo/rings.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 
 /**
- * Puts ways together.
- * @param ways longitude, latitude, longitude … of each way, ten-millionths of a degree
- * @returns closed rings, the last point repeating the first: outer ones counter-clockwise, holes clockwise; or a sentence that says why there are none
+ * Assembles ways into rings.
+ * @param ways longitude, latitude, longitude … of each way, units
+ * @returns closed rings whose last point repeats the first, outer ones counter-clockwise and holes clockwise; or a sentence that says why there are none
  */
 export function assembleRings(ways: readonly Int32Array[]): Int32Array[] | string {
   const net = new SegmentNet(ways);
@@ -29,13 +30,13 @@ class SegmentNet {
   readonly longitudes: Int32Array;
   readonly latitudes: Int32Array;
   private points = 0;
-  /** Ends of segments; the first is complemented where the segment has gone. */
+  /** Ends of segments; the first is complemented if the segment was removed. */
   private readonly from: Int32Array;
   private readonly to: Int32Array;
   /** Hash tables of points and of segments; -1 = free. */
   private readonly pointSlots: Int32Array;
   private readonly segmentSlots: Int32Array;
-  /** Ends of segments at each point: those of point p are `ends` from `firstEnd[p]` to `firstEnd[p + 1]`. */
+  /** Segments at each point: those of point p are `ends` from `firstEnd[p]` to `firstEnd[p + 1]`. */
   private firstEnd = new Int32Array(0);
   private ends = new Int32Array(0);
 
@@ -59,17 +60,17 @@ class SegmentNet {
     this.index(added);
   }
 
-  /** A point in which an odd number of segments meets; -1 without any. */
+  /** A point at which an odd number of segments meets; -1 if there is none. */
   openPoint(): number {
     for (let point = 0; point < this.points; point++) if ((this.firstEnd[point + 1] - this.firstEnd[point]) % 2 === 1) return point;
     return -1;
   }
 
-  /** Walks all segments, each once. */
+  /** Walks every segment once. */
   rings(): Int32Array[] {
     const rings: Int32Array[] = [];
     const isUsed = new Uint8Array(this.from.length);
-    /** Where a point stands on the path, from 1. */
+    /** Position of a point on the path, from 1; 0 = not on it. */
     const onPath = new Int32Array(this.points);
     const path: number[] = [];
     const step = (point: number) => {
@@ -97,7 +98,7 @@ class SegmentNet {
     return rings;
   }
 
-  /** The segment by which a walk leaves the point to which another has led. */
+  /** The segment by which a walk leaves the point that another segment led to. */
   private partner(segment: number, point: number): number {
     const first = this.firstEnd[point];
     for (let end = first; ; end++) if (this.ends[end] === segment) return this.ends[first + ((end - first) ^ 1)];
@@ -126,7 +127,7 @@ class SegmentNet {
     }
   }
 
-  /** Adds a segment, or takes away the one that is there. @returns segments added so far */
+  /** Adds a segment, or removes it if it is there. @returns segments added so far */
   private toggle(a: number, b: number, added: number): number {
     const from = Math.min(a, b);
     const to = Math.max(a, b);
@@ -134,7 +135,7 @@ class SegmentNet {
     let slot = hash(from, to) & mask;
     for (; this.segmentSlots[slot] >= 0; slot = (slot + 1) & mask) {
       const segment = this.segmentSlots[slot];
-      // One that has gone keeps its place in the table, complemented, so that it can come back.
+      // A removed segment keeps its slot, complemented, so that it can come back.
       if (this.from[segment] === from && this.to[segment] === to) {
         this.from[segment] = ~from;
         this.segments--;

@@ -1,12 +1,12 @@
-// The same object can come twice: in two files that overlap, or in one that was merged from several. It counts once, in its newest version.
+// An object can occur twice: in two overlapping files, or in one merged from several. It counts once, in its newest version.
 //
-// An id and its version are kept as one number, so that ordering by it orders by id and then by version.
+// An id and its version are kept as one number, so that sorting by it sorts by id, then by version.
 
 import { BadDataError } from '../../index/bad_data.ts';
 
-/** 13 bits; objects that were edited more often count as equally new. */
+/** 13 bits; objects edited more often count as equally new. */
 const VERSIONS = 8192;
-/** The rest of what a number holds exactly, with a sign. OpenStreetMap's ids are below 2^34. */
+/** What remains of a number's exact range, with a sign. OpenStreetMap's ids are below 2^34. */
 const ID_MAX = 2 ** 39;
 
 /** @throws BadDataError for an id beyond 2^39 */
@@ -20,28 +20,28 @@ export function idOf(versioned: number): number {
 }
 
 /**
- * The newest versions of objects of one type: a hash table of 16 to 32 bytes an object. Where objects come in the order of their ids, only those
- * that come twice are kept.
+ * The newest versions of objects of one type: a hash table with 16 to 32 bytes an object. If objects come in the order of their ids, only those that
+ * occur twice are kept.
  */
 export class NewestVersions {
   private readonly isOrdered: boolean;
-  /** Versioned id of the object met last. */
+  /** Versioned id of the last object. */
   private last: number | undefined;
   /** Versioned ids by the hash of their id; 0 = free, as versions begin at 1. */
   private slots = new Float64Array(1024);
   private count = 0;
 
-  /** @param isOrdered the objects are said to come in the order of their ids */
+  /** @param isOrdered the file declares that objects come in the order of their ids */
   constructor(isOrdered: boolean) {
     this.isOrdered = isOrdered;
   }
 
   /**
-   * Meets an object.
+   * Notes an object.
    * @param version 1 or more
-   * @param isWanted it is of use; an object that is not takes its older versions out of use
-   * @returns false when it is of no use: not wanted, or not newer than one that was met
-   * @throws BadDataError for objects that do not come in the order that they were said to have
+   * @param isWanted if false, older versions of the object are no longer wanted either
+   * @returns true if it is wanted and newer than any version noted before
+   * @throws BadDataError for objects that are out of the declared order
    */
   meet(id: number, version: number, isWanted: boolean): boolean {
     const versioned = versionedId(id, version);
@@ -52,7 +52,7 @@ export class NewestVersions {
     return isWanted;
   }
 
-  /** False for an object of which a newer version was met since. */
+  /** False for an object of which a newer version was noted since. */
   isNewest(id: number, version: number): boolean {
     const known = this.slots[this.slotOf(id)];
     return known === 0 || known === versionedId(id, version);
@@ -95,7 +95,7 @@ export class NewestVersions {
   }
 }
 
-/** The order of files that are sorted: ids below zero first, and those by their distance from zero too. */
+/** The order of sorted files: negative ids first, and those by absolute value too. */
 function comesBefore(a: number, b: number): boolean {
   return a < 0 === b < 0 ? Math.abs(a) < Math.abs(b) : a < 0;
 }
