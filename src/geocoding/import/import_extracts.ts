@@ -1,4 +1,5 @@
-// An import of extracts as a whole: their places are built beside the live ones, and take their place when all is on the disk. Whatever fails, the live ones stay.
+// Runs a whole import of extracts. New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones
+// stay.
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -14,19 +15,19 @@ export interface ImportExtracts {
   folder: string;
   /** `.osm.pbf` files. */
   files: readonly string[];
-  /** Told often; what it throws ends the import. */
+  /** Called often; an exception from it ends the import. */
   onProgress(progress: ImportProgress | { phase: 'index'; done: number; total: number }): void;
 }
 
-/** What an import has done. */
+/** What an import did. */
 export interface ExtractSummary extends OsmImportSummary {
   /** Places that can be found by their position. */
   places: number;
 }
 
 /**
- * Imports extracts; afterwards they are the live layer of the data folder on the disk.
- * @throws Error with a sentence; the live layer is as it was then
+ * Imports extracts and makes them the live layer of the data folder.
+ * @throws Error with a full sentence; the live layer is unchanged
  */
 export async function importExtracts({ folder, files, onProgress }: ImportExtracts): Promise<ExtractSummary> {
   for (const file of files) requireFile(file);

@@ -1,8 +1,7 @@
 // Builds the places of OpenStreetMap extracts.
 //
-// Places are stored in an order in which each comes after those that its address names: areas from large to small, postcodes, roads, houses with an
-// address, what stands in or beside those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of
-// rank 30 is read one at a time.
+// Each place is stored after those that its address refers to: areas from large to small, postcodes, roads, houses with an address, features that stand in or
+// near those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of rank 30 is read one object at a time.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
 import { OSM_NONE, OSM_WAY, type Place } from '../../tables/places/place.ts';
@@ -23,10 +22,10 @@ import { readOsm } from './osm/read.ts';
 import { RoadCollection } from './roads/collection.ts';
 import { keepRoad, placeOfRoad } from './roads/place_of_road.ts';
 
-/** A step of an import, after those of reading. */
+/** A step of an import after reading. */
 type BuildPhase = 'areas' | 'survey' | 'roads' | 'addresses' | 'places';
 
-/** How far an import is. Of the phases of reading `done` and `total` are bytes or relations, afterwards objects. */
+/** Progress of an import. `done` and `total` count bytes or relations while reading, objects afterwards. */
 export type ImportProgress = OsmProgress | { phase: BuildPhase; done: number; total: number };
 
 interface ImportOsmOptions {
@@ -35,35 +34,35 @@ interface ImportOsmOptions {
   sink: PlaceSink;
   /** An existing folder for scratch files. */
   scratchFolder: string;
-  /** What it throws ends the import. */
+  /** An exception from it ends the import. */
   onProgress: (progress: ImportProgress) => void;
 }
 
-/** What was stored. */
+/** Numbers of stored places. */
 export interface OsmImportSummary {
   /** Boundaries, settlements and quarters. */
   areas: number;
-  /** Settlements that became one with their boundary. */
+  /** Settlements merged with their boundary. */
   linked: number;
   postcodes: number;
   roads: number;
   /** Objects with a house number. */
   houses: number;
-  /** All others of rank 30, and lakes, peaks and their like. */
+  /** Everything else of rank 30, and lakes, peaks and the like. */
   pois: number;
   /** Sections of house numbers along lines. */
   interpolations: number;
-  /** Sections that belong to no street, and were left out. */
+  /** Sections that belong to no street and were left out. */
   interpolationsWithoutStreet: number;
   skipped: readonly SkippedObject[];
 }
 
-/** Objects between two reports of progress. */
-const OBJECTS_PER_REPORT = 5_000;
+/** Objects between two progress updates. */
+const OBJECTS_PER_UPDATE = 5_000;
 
 /**
  * Reads extracts and stores their places.
- * @throws Error with a sentence where a file cannot be read; what the sink has by then is to be thrown away
+ * @throws Error with a full sentence if a file cannot be read; the sink's content must then be discarded
  */
 export async function importOsm({ files, sink, scratchFolder, onProgress }: ImportOsmOptions): Promise<OsmImportSummary> {
   const features = await readOsm({
@@ -86,7 +85,7 @@ export function buildPlaces(
   onProgress: (progress: ImportProgress) => void,
 ): OsmImportSummary {
   const { area: areaCount, road: roadCount, house: houseCount } = features.counts.features;
-  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) => reported(phase, total, objects, onProgress);
+  const follow = (phase: BuildPhase, total: number, objects: Iterable<OsmFeature>) => withProgress(phase, total, objects, onProgress);
 
   const areaFeatures: OsmFeature[] = [];
   const lines: OsmFeature[] = [];
@@ -120,7 +119,7 @@ export function buildPlaces(
   };
   const store = new HouseStore(surroundings, sink);
   for (const feature of follow('addresses', houseCount, features.read('house'))) if (hasAddress(feature.tags)) store.addAddressed(feature);
-  // A farm is a settlement, and one house where it has a number.
+  // A farm is a settlement, and also a house if it has a number.
   for (const feature of areaFeatures) if (houseNumberOf(feature.tags) !== '') store.addHouseOf(feature);
   store.finishBuildings();
   for (const feature of follow('places', houseCount, features.read('house'))) if (!hasAddress(feature.tags)) store.addOther(feature);
@@ -154,8 +153,8 @@ function placeOfPostcode({ countryCode, postcode, x, y }: PostcodeCentroid, area
   return placeOf({ ...subject, ...position, ...ranks }, { postcode, rows, boxDegrees: postcodeBoxDegreesOf(searchRank) });
 }
 
-/** The same objects; reports how many there were. */
-function* reported(
+/** Passes objects through and tells their number as progress. */
+function* withProgress(
   phase: BuildPhase,
   total: number,
   objects: Iterable<OsmFeature>,
@@ -166,7 +165,7 @@ function* reported(
   for (const object of objects) {
     yield object;
     done++;
-    if (done % OBJECTS_PER_REPORT === 0) onProgress({ phase, done, total });
+    if (done % OBJECTS_PER_UPDATE === 0) onProgress({ phase, done, total });
   }
   onProgress({ phase, done, total });
 }

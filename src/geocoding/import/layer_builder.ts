@@ -1,4 +1,4 @@
-// Builds a layer: each place is recorded, and told to the indexes by position and by words.
+// Builds a layer: stores each place and passes it to the spatial index and the index of words.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { type LayerMeta, LayerWriter } from '../../tables/places/layer.ts';
@@ -12,8 +12,8 @@ export class LayerBuilder {
   private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder()];
 
   /**
-   * Begins a layer in a new folder.
-   * @param folder absolute path; it is made
+   * Starts a layer in a new folder.
+   * @param folder absolute path; it is created
    */
   static start(folder: string): LayerBuilder {
     return new LayerBuilder(new LayerWriter(folder));
@@ -29,9 +29,9 @@ export class LayerBuilder {
   }
 
   /**
-   * Adds the next place: after the places that it names.
+   * Adds the next place, after the places that it refers to.
    * @returns its id
-   * @throws Error with a sentence when it cannot be written, or names a place that does not stand before it
+   * @throws Error with a full sentence if it cannot be written or refers to a place that was not added before
    */
   add(place: Place, geometry: Geometry): number {
     const named = Math.max(place.parent, ...place.rows);
@@ -43,9 +43,9 @@ export class LayerBuilder {
 
   /**
    * Writes the indexes and closes the layer.
-   * @param about whose data it is, and where it is from
-   * @param onStep told before each step, of how many; what it throws ends the work
-   * @throws Error with a sentence when it cannot be written
+   * @param about licence and sources of the data
+   * @param onStep called before each step; an exception from it ends the work
+   * @throws Error with a full sentence if it cannot be written
    */
   finish(about: Pick<LayerMeta, 'licence' | 'sources'>, onStep: (done: number, steps: number) => void = () => {}): Promise<LayerMeta> {
     const steps = this.indexes.length + 1;
@@ -57,7 +57,7 @@ export class LayerBuilder {
     return this.writer.finish(about);
   }
 
-  /** Gives up; the folder can be removed then. */
+  /** Abandons the layer; the folder can then be removed. */
   abandon(): Promise<void> {
     return this.writer.abandon();
   }

@@ -1,4 +1,4 @@
-// Boundaries, settlements and quarters: from objects of the map to areas with ranks, linked and nested, and from those to places.
+// Boundaries, settlements and quarters: from map objects to ranked, linked and nested areas, and from those to places.
 
 import { Polygon } from '../../../geo/polygon.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
@@ -17,19 +17,19 @@ import { namedRows, rowsAt } from './rows.ts';
 
 const ISO_SUBDIVISION = 'ISO3166-2';
 
-/** The areas of an extract, from large to small, and what they decide. */
+/** The areas of an extract, from large to small, and lookups over them. */
 export interface GatheredAreas {
   areas: readonly Area[];
   known: KnownAreas;
   countries: Countries;
-  /** Settlements that became one with their boundary. */
+  /** Settlements merged with their boundary. */
   linked: number;
 }
 
 /**
  * Ranks, links and nests the areas of an extract.
- * @param features of the class area, without lines of house numbers
- * @param boundaries members of the boundaries, by id
+ * @param features of class area, without lines of house numbers
+ * @param boundaries boundary relations by id
  */
 export function gatherAreas(features: readonly OsmFeature[], boundaries: ReadonlyMap<number, OsmRelation>): GatheredAreas {
   const borders = features.flatMap(({ tags, geometry }) => {
@@ -39,16 +39,16 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
   const countries = new Countries(borders);
   const areas = features.map(feature => areaOf(feature, countries));
   const kept = linkPlaces(areas, boundaries);
-  // A boundary has moved to the middle of its settlement.
+  // A linked boundary has moved to the centre of its settlement.
   for (const area of kept) if (area.linkedPlace !== '') area.countryCode = countryCodeOf(area.tags) || countries.at(area.x, area.y);
   nestRanks(kept);
-  // What is in no address comes last: it may lie in all the others, and none of them in it.
+  // Areas in no address come last: they may lie in all the others, and none of those in them.
   const order = (area: Area) => area.addressRank || Infinity;
   kept.sort((a, b) => order(a) - order(b) || a.searchRank - b.searchRank);
   return { areas: kept, known: new KnownAreas(kept), countries, linked: areas.length - kept.length };
 }
 
-/** The place of an area. The larger ones have been added; its rows and its postcode are noted in it. */
+/** The place of an area whose larger areas were added before. Also sets the area's rows and postcode. */
 export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes): Place {
   const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags } = area;
   const isPostalArea = type === POSTAL_CODE;
@@ -62,7 +62,7 @@ export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes)
   );
 }
 
-/** An area with the ranks of its kind. */
+/** An area with the ranks that its tags give. */
 function areaOf(feature: OsmFeature, countries: Countries): Area {
   const { type: osmType, id, tags, geometry } = feature;
   const { category, type } = classify(osmType, tags, geometry.kind === 'area')!;

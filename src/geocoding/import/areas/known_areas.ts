@@ -1,5 +1,5 @@
-// The places that others stand in or near: countries, municipalities, villages, quarters, by polygon or as a point. They are few enough to be held in
-// memory while everything else streams by.
+// The places that contain or surround others: countries, municipalities, villages and quarters, as polygons or points. They are few enough to stay in memory
+// while everything else streams by.
 
 import Flatbush from 'flatbush';
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
@@ -11,7 +11,7 @@ import type { OsmType } from '../../../tables/places/place.ts';
 import { matchKeysOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
 
-/** A place that holds others. */
+/** A place that contains others. */
 export interface Area {
   osmType: OsmType;
   osmId: number;
@@ -20,28 +20,28 @@ export interface Area {
   tags: Tags;
   names: Readonly<Record<string, string>>;
   geometry: Geometry;
-  /** Undefined of a node. */
+  /** Undefined for a node. */
   polygon: Polygon | undefined;
-  /** Its middle, in ten-millionths of a degree. */
+  /** Its centre, units. */
   x: number;
   y: number;
-  /** Of an administrative boundary, 2..12; otherwise 0. */
+  /** 2..12 for an administrative boundary, otherwise 0. */
   adminLevel: number;
   searchRank: number;
   addressRank: number;
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
-  /** Value of `place` of the settlement that it is the boundary of. */
+  /** Value of the tag `place` of the settlement that it bounds. */
   linkedPlace: string;
-  /** In the layer; 0 until it is added. */
+  /** Id in the layer; 0 until it is added. */
   id: number;
-  /** Once it is added; may be empty. */
+  /** Set when it is added; may be empty. */
   postcode: string;
-  /** Ids of the rows of its address, once it is added. */
+  /** Ids of its address rows, set when it is added. */
   rows: readonly number[];
 }
 
-/** How far a node counts, by search rank. */
+/** How far a node reaches, by search rank. */
 const NODE_REACHES: readonly { searchRankMax: number; metres: number }[] = [
   { searchRankMax: 16, metres: 15_000 },
   { searchRankMax: 18, metres: 4_000 },
@@ -58,7 +58,7 @@ interface NodesOfReach {
   index: Flatbush | undefined;
 }
 
-/** The areas of an import, by place and by name. Built once; ranks and ids of the areas may change meanwhile, their shapes may not. */
+/** The areas of an import by position and by name. Ranks and ids of the areas may change afterwards, shapes may not. */
 export class KnownAreas {
   private readonly polygons: readonly Area[];
   private readonly boxes: Flatbush | undefined;
@@ -83,7 +83,7 @@ export class KnownAreas {
     }
   }
 
-  /** The polygons around a point, in no order. */
+  /** The polygons that contain a point, in no order. */
   containing(x: number, y: number): Area[] {
     const found: Area[] = [];
     for (const i of this.boxes?.search(x, y, x, y) ?? []) {
@@ -92,7 +92,7 @@ export class KnownAreas {
     return found;
   }
 
-  /** The nodes near enough to a point to be in its address, in no order. */
+  /** The nodes close enough to a point to be in its address, in no order. */
   nodesNear(x: number, y: number): Area[] {
     const found: Area[] = [];
     const scale = scaleAt(y);
@@ -106,20 +106,20 @@ export class KnownAreas {
     return found;
   }
 
-  /** All that have a name, by its match key. */
+  /** All areas with a name, given by its match key. */
   named(matchKey: string): readonly Area[] {
     return this.byName.get(matchKey) ?? [];
   }
 }
 
-/** Metres between two points in ten-millionths of a degree, on a plane that touches the Earth at the second. */
+/** Metres between two points in units, on the plane tangent to the Earth at the second. */
 export function metresBetween(x0: number, y0: number, x1: number, y1: number): number {
   const east = (x0 - x1) * scaleAt(y1);
   const north = y0 - y1;
   return Math.sqrt(east * east + north * north) * METRES_PER_UNIT;
 }
 
-/** A distance in metres as units of latitude and of longitude there. */
+/** A distance in metres, in units of latitude and of longitude at a latitude. */
 export function reachAt(metres: number, y: number): { north: number; east: number } {
   const north = metres / METRES_PER_UNIT;
   return { north, east: north / scaleAt(y) };

@@ -1,5 +1,5 @@
-// One place, twice on the map: a municipality is drawn as a boundary, and its name stands as a node in the middle. Both become one place: the boundary
-// takes the node's names, its address rank, its middle and what kind of settlement it is; the node leaves the results.
+// A municipality is often on the map twice: as a boundary, and as a node with its name in the middle. The two become one place. The boundary takes over the
+// node's names, address rank, position and type of settlement, and the node is dropped.
 
 import { OSM_NODE, OSM_RELATION } from '../../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_ROAD, RANK_SETTLEMENT_MAX } from '../../../tables/places/ranks.ts';
@@ -7,17 +7,17 @@ import { matchKeyOf } from '../objects/match_key.ts';
 import type { OsmRelation } from '../osm/features.ts';
 import { type Area, KnownAreas } from './known_areas.ts';
 
-/** What a rank becomes inside another of the same. */
+/** Added to the rank of an area inside another of the same rank. */
 const NESTED = 2;
-/** The name of the node, where the boundary has another. */
+/** Key for the node's name if the boundary has another. */
 const OTHER_NAME = '_place_name';
 
 /**
- * Links boundaries to settlements, in this order: the node that the relation names as its label; inside it one of the same name and of the kind that
- * the boundary says it is, one of the same wikidata entry, one of the same name and rank.
- * @param areas boundaries and settlements; linked boundaries are changed
- * @param relations members of the boundaries, by id
- * @returns the areas without the nodes that were linked
+ * Links boundaries to settlements. In order of preference: the relation's label node; a node inside with the same name and the type that the boundary's
+ * own `place` tag gives; one with the same wikidata entry; one with the same name and rank.
+ * @param areas boundaries and settlements; linked boundaries are modified
+ * @param relations boundary relations by id
+ * @returns the areas without the linked nodes
  */
 export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number, OsmRelation>): Area[] {
   const nodes = areas.filter(area => area.category === 'place' && area.osmType === OSM_NODE && area.searchRank < RANK_ROAD);
@@ -29,7 +29,7 @@ export function linkPlaces(areas: readonly Area[], relations: ReadonlyMap<number
   const named = new KnownAreas(nodes);
   const linked = new Set<Area>();
   const boundaries = areas.filter(area => area.category === 'boundary' && area.type === 'administrative');
-  // Of a municipality and a city of one name and place, the larger one comes first.
+  // If a municipality and a city share name and position, the larger comes first.
   boundaries.sort((a, b) => a.adminLevel - b.adminLevel);
   const finders = [labelOf, sameKind, sameEntry, sameName];
   for (const find of finders) {
@@ -79,7 +79,7 @@ function hasRankOf(boundary: Area, node: Area): boolean {
   return boundary.addressRank > 0 ? boundary.addressRank === node.addressRank : boundary.searchRank === node.searchRank;
 }
 
-/** The boundary's own names win; what else the node is called is added. */
+/** The boundary's own names take precedence; the node's other names are added. */
 function takeOver(boundary: Area, node: Area): void {
   const names: Record<string, string> = { ...boundary.names };
   for (const key in node.names) names[key] ??= node.names[key];
@@ -94,9 +94,9 @@ function takeOver(boundary: Area, node: Area): void {
 }
 
 /**
- * Keeps areas that stand in each other apart by rank. An administrative boundary inside another of at least its rank becomes that one's rank + 2; a
- * settlement of rank 16..23 inside a boundary of the same rank becomes + 2.
- * @param areas are changed
+ * Separates nested areas by rank. An administrative boundary inside another of the same or a higher rank gets that rank + 2; a settlement of rank 16..23
+ * inside a boundary of the same rank gets its own + 2.
+ * @param areas are modified
  */
 export function nestRanks(areas: readonly Area[]): void {
   const known = new KnownAreas(areas);

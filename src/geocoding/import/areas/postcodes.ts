@@ -1,8 +1,7 @@
-// Postcodes: those on the map, where their middles lie, and which one counts where none is written.
+// Postcodes: which ones the map has, where their centroids are, and which one applies where none is given.
 //
-// Houses carry their postcode themselves. The mean of all points of one country and code is an artificial centroid; it is a place of its own, and what
-// has no postcode takes that of the nearest centroid, as far as the codes of the country reach (data/postcodes.csv). Areas that are drawn for a code
-// come before it.
+// Houses carry their postcode themselves. The mean of all points with the same country and code is an artificial centroid and becomes a place. An object
+// without a postcode takes that of the nearest centroid within the reach of the country's codes (data/postcodes.csv). Areas drawn for a code take precedence.
 
 import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
@@ -10,41 +9,41 @@ import type { Polygon } from '../../../geo/polygon.ts';
 import { POSTAL_CODE } from '../objects/classify.ts';
 import { type KnownAreas, metresBetween, reachAt } from './known_areas.ts';
 
-/** What the postcodes of a country are like. */
+/** Format and reach of the postcodes of a country. */
 interface PostcodeRules {
-  /** A group for each part. */
+  /** One group for each part. */
   pattern: RegExp | undefined;
   /** Between the parts. */
   separator: string;
-  /** How far from its centroid a code reaches. */
+  /** How far a code reaches from its centroid. */
   extentMetres: number;
 }
 
-/** The middle of all points with one code. */
+/** The mean of all points with one code. */
 export interface PostcodeCentroid {
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
   postcode: string;
-  /** Ten-millionths of a degree. */
+  /** Units. */
   x: number;
   y: number;
 }
 
 const EXTENT_METRES = 5_000;
-/** Ranks by how far the codes of a country reach. */
+/** Search ranks by the reach of the country's codes. */
 const SEARCH_RANKS: readonly { extentMetresMax: number; searchRank: number }[] = [
   { extentMetresMax: 100, searchRank: 25 },
   { extentMetresMax: 3_000, searchRank: 23 },
   { extentMetresMax: Infinity, searchRank: 21 },
 ];
-/** Half the side of the box around a centroid, degrees: at search rank 21, and less for each rank more. */
+/** Half the side of the box around a centroid, degrees, at search rank 21, and how much less it is for each further rank. */
 const BOX_DEGREES = 0.05;
 const BOX_DEGREES_PER_RANK = 0.012;
 const BOX_RANK = 21;
 
 let rules: ReadonlyMap<string, PostcodeRules> | undefined;
 
-/** A postcode as its country writes it, or nothing: a list, or one that the country has none like, is no postcode. */
+/** A postcode in its country's format; empty for a list or for text that does not match the format. */
 export function readPostcode(text: string | undefined, countryCode: string): string {
   if (text === undefined || /[,;]/.test(text)) return '';
   const postcode = text.trim().toUpperCase();
@@ -54,7 +53,7 @@ export function readPostcode(text: string | undefined, countryCode: string): str
   return parts === null ? '' : parts.slice(1).join(separator);
 }
 
-/** The search rank of a postcode of a country. */
+/** The search rank of a country's postcodes. */
 export function postcodeRankOf(countryCode: string): number {
   const { extentMetres } = rulesOf(countryCode);
   return SEARCH_RANKS.find(({ extentMetresMax }) => extentMetres <= extentMetresMax)!.searchRank;
@@ -65,11 +64,11 @@ export function postcodeBoxDegreesOf(searchRank: number): number {
   return BOX_DEGREES - BOX_DEGREES_PER_RANK * (searchRank - BOX_RANK);
 }
 
-/** Gathers the points of each code. */
+/** Collects the points of each code. */
 export class PostcodeSurvey {
   private readonly sums = new Map<string, { countryCode: string; postcode: string; x: number; y: number; count: number }>();
 
-  /** Notes a point, in ten-millionths of a degree, of a code as `readPostcode` gives it; an empty one is not noted. */
+  /** Adds a point, in units, to a code returned by `readPostcode`; an empty code is ignored. */
   note(countryCode: string, postcode: string, x: number, y: number): void {
     if (postcode === '' || countryCode === '') return;
     const key = `${countryCode},${postcode}`;
@@ -83,7 +82,7 @@ export class PostcodeSurvey {
     sum.count++;
   }
 
-  /** Their middles, by country and code. */
+  /** The centroids, by country and code. */
   centroids(): PostcodeCentroid[] {
     return [...this.sums.values()]
       .map(({ countryCode, postcode, x, y, count }) => ({ countryCode, postcode, x: Math.round(x / count), y: Math.round(y / count) }))
@@ -91,7 +90,7 @@ export class PostcodeSurvey {
   }
 }
 
-/** The postcodes of points. */
+/** Finds postcodes by position. */
 export class Postcodes {
   private readonly centroids: readonly PostcodeCentroid[];
   private readonly index: Flatbush | undefined;
@@ -106,7 +105,7 @@ export class Postcodes {
     this.index.finish();
   }
 
-  /** The code of a point: of the postal area around it, else of the nearest centroid within the reach of its country; empty where there is none. */
+  /** The code of a point: that of the postal area around it, else of the nearest centroid within reach; empty if there is none. */
   at(x: number, y: number, countryCode: string): string {
     for (const area of this.areas.containing(x, y)) {
       const postcode = area.type === POSTAL_CODE ? readPostcode(area.tags.postal_code, countryCode) : '';
@@ -125,7 +124,7 @@ export class Postcodes {
     return postcode;
   }
 
-  /** The code of an area: where exactly one centroid lies inside, that. */
+  /** The code of an area that contains exactly one centroid; otherwise empty. */
   inside(polygon: Polygon, countryCode: string): string {
     let postcode = '';
     for (const i of this.index?.search(polygon.west, polygon.south, polygon.east, polygon.north) ?? []) {
@@ -145,7 +144,7 @@ function rulesOf(countryCode: string): PostcodeRules {
 
 const ANY: PostcodeRules = { pattern: undefined, separator: '', extentMetres: EXTENT_METRES };
 
-/** data/postcodes.csv: countries with a space between them, pattern (`d` a digit, `l` a letter, `a` either; ` ` or `-` between parts), extent in metres. */
+/** data/postcodes.csv: countries separated by spaces, pattern (`d` digit, `l` letter, `a` either; ` ` or `-` between parts), extent in metres. */
 function loadRules(): ReadonlyMap<string, PostcodeRules> {
   const lines = readFileSync(new URL('../../../../data/postcodes.csv', import.meta.url), 'utf8')
     .trim()

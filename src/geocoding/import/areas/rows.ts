@@ -1,8 +1,8 @@
-// The rows of an address above the street: one place of each rank, from the municipality's quarter to the country.
+// The rows of an address above the street: one place per rank, from the quarter to the country.
 //
-// Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from large to small: of each rank the
-// first counts, what the object itself names before anything else, then polygons, then nodes; a node only inside the smallest polygon taken so far
-// and in the same country, so that a village across the border stays out.
+// Candidates are the polygons around the point and the settlements near it that have no polygon. They are taken from large to small, and the first of each
+// rank counts: places that the object itself names, then polygons, then nodes. A node counts only if it is inside the smallest polygon taken so far and in
+// the same country, so that a village across the border is left out.
 
 import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
 import { POSTAL_CODE } from '../objects/classify.ts';
@@ -10,7 +10,7 @@ import { matchKeyOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
 import { type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 
-/** Tags that name a place of the address, and the address ranks that it may have. */
+/** Tags that name a place of the address, and the address ranks that the place may have. */
 const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] = [
   { key: 'addr:state', rankMin: 5, rankMax: 10 },
   { key: 'addr:province', rankMin: 5, rankMax: 12 },
@@ -25,19 +25,19 @@ const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] 
   { key: 'addr:quarter', rankMin: 20, rankMax: 25 },
   { key: 'addr:neighbourhood', rankMin: 20, rankMax: 25 },
 ];
-/** How far a place may be that is named by a tag: as far as a town is asked for, about 0.16 degrees. */
+/** How far away a place named by a tag may be: the reach of a town, about 0.16 degrees. */
 const NAMED_METRES = 18_000;
 
-/** What has an address. */
+/** A point that needs an address. */
 interface RowPoint {
-  /** Ten-millionths of a degree. */
+  /** Units. */
   x: number;
   y: number;
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
 }
 
-/** What comes first within a rank. */
+/** Order within a rank. */
 const NAMED = 0;
 const POLYGON = 1;
 const NODE = 2;
@@ -49,8 +49,8 @@ interface Candidate {
 }
 
 /**
- * The places that tags of an object name as rows of its address.
- * @returns none for the names that no place near has
+ * The places that an object's tags name as rows of its address.
+ * @returns only those that exist nearby
  */
 export function namedRows(areas: KnownAreas, tags: Tags, { x, y, countryCode }: RowPoint): Area[] {
   const rows: Area[] = [];
@@ -73,8 +73,8 @@ export function namedRows(areas: KnownAreas, tags: Tags, { x, y, countryCode }: 
 
 /**
  * The rows of the address of a point.
- * @param rankEnd only places of lower address rank
- * @param named rows that the object itself names
+ * @param rankEnd only places with a lower address rank are taken
+ * @param named places that the object itself names
  * @returns from small to large
  */
 export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, named: readonly Area[]): Area[] {
@@ -103,7 +103,7 @@ export function rowsAt(areas: KnownAreas, point: RowPoint, rankEnd: number, name
   return rows.reverse();
 }
 
-/** True of an area that has been stored, and that may stand in an address above a rank. */
+/** True for a stored area that may be in an address above a rank. */
 function isRow(area: Area, rankEnd: number): boolean {
   return (
     area.id > 0 && area.addressRank > 0 && area.addressRank < rankEnd && area.addressRank <= RANK_AREA_MAX && area.type !== POSTAL_CODE

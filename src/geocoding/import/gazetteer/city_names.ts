@@ -1,17 +1,17 @@
-// What well-known cities are called elsewhere (data/city_names.csv): the gazetteer has one name of each, mostly the English one.
+// Foreign names of well-known cities (data/city_names.csv). The gazetteer itself has one name for each city, usually the English one.
 
 import { readFileSync } from 'node:fs';
 import type { City } from './cities.ts';
 
 const COLUMNS = 'country,city,names';
-/** Keys of names that are no language. */
+/** Keys of names that are not languages. */
 const OTHER_KEYS = ['alt_name', 'old_name', 'short_name', 'official_name'];
 
-/** Names of cities by key, those of the table included. */
+/** Looks up the names of cities, including those of the table. */
 export class CityNames {
   private readonly byCity = new Map<string, Record<string, string>>();
 
-  /** @throws Error with a sentence when the table has another form */
+  /** @throws Error with a full sentence if the table has other columns */
   constructor() {
     const [columns, ...rows] = readFileSync(new URL('../../../../data/city_names.csv', import.meta.url), 'utf8')
       .trim()
@@ -23,7 +23,7 @@ export class CityNames {
     }
   }
 
-  /** Names of the next city, those with most people first: of cities of one name in a country, the table means the first. */
+  /** Names of the next city. Cities must come most populous first: of namesakes in one country, the table means the first. */
   next({ country, name, otherNames }: City): Record<string, string> {
     const key = keyOf(country, name);
     const more = this.byCity.get(key) ?? {};
@@ -32,7 +32,7 @@ export class CityNames {
     return { name, ...more, ...(others.length === 0 ? {} : { alt_name: others.join(';') }) };
   }
 
-  /** Cities of the table that did not come. */
+  /** Cities of the table that were never asked for. */
   get left(): string[] {
     return [...this.byCity.keys()];
   }

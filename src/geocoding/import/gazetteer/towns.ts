@@ -1,12 +1,12 @@
-// Which city a part of a city belongs to: the one that a question for the point would find (world.ts), because the two must agree.
+// Which city a part of a city belongs to: the one that reverse geocoding would find there (reverse/world.ts), because the two must agree.
 
 import { METRES_PER_DEGREE } from '../../../../wasm/earth_constants.ts';
 import { distanceMetres } from '../../../geo/distance.ts';
 import { SETTLEMENT_REACH_METRES, weightOfSettlement } from '../../reverse/settlement.ts';
 
-/** A point that has a place. */
+/** A settlement as a point. */
 export interface Settlement {
-  /** Place of the layer. */
+  /** Id in the layer. */
   id: number;
   searchRank: number;
   /** Degrees. */
@@ -16,14 +16,14 @@ export interface Settlement {
 
 /** The settlements of one country. */
 export class Towns {
-  /** By latitude. */
+  /** Sorted by latitude. */
   private readonly settlements: readonly Settlement[];
 
   constructor(settlements: readonly Settlement[]) {
     this.settlements = settlements.filter(({ searchRank }) => weightOfSettlement(searchRank) > 0).sort((a, b) => a.latitude - b.latitude);
   }
 
-  /** @returns place; undefined where nothing is near enough */
+  /** @returns id of the town around a point; undefined if none is near enough */
   around(latitude: number, longitude: number): number | undefined {
     const reach = SETTLEMENT_REACH_METRES / METRES_PER_DEGREE;
     let best: number | undefined;
@@ -40,7 +40,7 @@ export class Towns {
     return best;
   }
 
-  /** Number of the first settlement that lies north of a parallel. */
+  /** Index of the first settlement on or north of a parallel. */
   private firstFrom(latitude: number): number {
     let low = 0;
     let high = this.settlements.length;

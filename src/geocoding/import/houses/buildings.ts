@@ -1,4 +1,4 @@
-// Areas with an address, for what stands in them: a shop without an address has that of its building.
+// Buildings with an address: a shop without an address takes that of the building around it.
 
 import Flatbush from 'flatbush';
 import { boxOf } from '../../../geo/box.ts';
@@ -18,12 +18,12 @@ export interface BuildingAddress {
 
 const BOX_NUMBERS = 4;
 
-/** Gathers buildings, then finds the one around a point. Shapes lie in one array, one after the other. */
+/** Collects buildings, then finds the one around a point. All shapes are in one array. */
 export class Buildings {
   private readonly addresses: BuildingAddress[] = [];
   private readonly boxes = new NumberList(Int32Array);
   private readonly coordinates = new NumberList(Int32Array);
-  /** First point of each ring, and the first ring of each building, both with the end behind them. */
+  /** First point of each ring, and first ring of each building; both lists end with the end. */
   private readonly ringStarts = new NumberList(Uint32Array);
   private readonly firstRings = new NumberList(Uint32Array);
   private index: Flatbush | undefined;
@@ -39,7 +39,7 @@ export class Buildings {
     }
   }
 
-  /** No building is added after this. */
+  /** Builds the lookup. No building can be added afterwards. */
   finish(): void {
     this.firstRings.push(this.ringStarts.length);
     this.ringStarts.push(this.coordinates.length / 2);
@@ -50,7 +50,7 @@ export class Buildings {
     this.index.finish();
   }
 
-  /** The address of the smallest building around a point, in ten-millionths of a degree. */
+  /** The address of the smallest building around a point in units. */
   around(x: number, y: number): BuildingAddress | undefined {
     const boxes = this.boxes.values();
     let smallest: BuildingAddress | undefined;

@@ -1,14 +1,14 @@
 // House numbers along a line, of which only some are on the map.
 //
-// A way with `addr:interpolation` says that the numbers between those of its nodes stand along it. It is split at the numbered nodes; each section
-// is cut to the numbers between its ends, for the ends stand on the map themselves.
+// A way tagged `addr:interpolation` says that the numbers between those of its nodes are spread along it. It is split at the numbered nodes. Each section is
+// cut to the numbers strictly between its ends, because the ends are on the map themselves.
 
 import { cutLine, lengthsOf, reverseLine } from '../../../geo/line.ts';
 import type { HouseRange } from '../../../tables/places/place.ts';
 
-/** A node of the way that has a number. */
+/** A node of the way with a number. */
 export interface NumberedNode {
-  /** Which node of the way, from 0. */
+  /** Index of the node in the way. */
   index: number;
   number: number;
 }
@@ -16,7 +16,7 @@ export interface NumberedNode {
 /** A stretch of the way with numbers of its own. */
 export interface Section {
   range: HouseRange;
-  /** Pairs, longitude first; one pair where the range is one number. */
+  /** Pairs, longitude first; a single pair if the range is one number. */
   coordinates: Int32Array;
   /** The nodes at its ends, in the order of the way. */
   first: NumberedNode;
@@ -26,12 +26,12 @@ export interface Section {
 const NUMBER = /^\d{1,6}$/;
 const STEP = /^[1-9]$/;
 
-/** The number of a node's house number; undefined where it is not a plain number of up to six digits. */
+/** A house number as a number; undefined unless it is plain digits, at most six. */
 export function plainNumberOf(houseNumber: string): number | undefined {
   return NUMBER.test(houseNumber) ? Number(houseNumber) : undefined;
 }
 
-/** The step between numbers of a kind of interpolation; undefined where it is none that can be counted, such as `alphabetic`. */
+/** The step between the numbers of an interpolation; undefined if they cannot be counted, as for `alphabetic`. */
 export function stepOf(interpolation: string): number | undefined {
   if (interpolation === 'odd' || interpolation === 'even') return 2;
   if (interpolation === 'all') return 1;
@@ -41,8 +41,8 @@ export function stepOf(interpolation: string): number | undefined {
 /**
  * The sections of a way.
  * @param interpolation value of `addr:interpolation`
- * @param coordinates of the way, in ten-millionths of a degree
- * @param nodes in the order of the way; a line that comes back to a point where it was is used up to there
+ * @param coordinates of the way, units
+ * @param nodes in the order of the way; a line that returns to one of its points is used up to there
  */
 export function sectionsOf(interpolation: string, coordinates: Int32Array, nodes: readonly NumberedNode[]): Section[] {
   const step = stepOf(interpolation);
@@ -71,13 +71,13 @@ export function sectionsOf(interpolation: string, coordinates: Int32Array, nodes
   return sections;
 }
 
-/** The first number above the lower end: the next odd or even one, or a step on. */
+/** The first number above the lower end: the next odd or even one, or the next at all. */
 function firstInner(interpolation: string, low: number, step: number): number {
   const isOfParity = interpolation === 'odd' ? low % 2 === 1 : interpolation === 'even' ? low % 2 === 0 : true;
   return isOfParity ? low + step : low + 1;
 }
 
-/** The first point at which a line is where it was before; the number of its points where there is none. */
+/** The first point at which a line returns to an earlier one; its number of points if it never does. */
 function firstReturn(coordinates: Int32Array): number {
   const seen = new Set<string>();
   for (let i = 0; i < coordinates.length; i += 2) {

@@ -1,7 +1,6 @@
-// The road, or the place, that a house belongs to.
+// The road or place that a house belongs to.
 //
-// What people wrote comes first, nearness last: of the houses of Liechtenstein all but six name their street, and for one house in so many the nearest
-// road is another one.
+// What mappers wrote comes before nearness. In Liechtenstein all but six houses name their street, and for some of them the nearest road is another one.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { OSM_NODE, OSM_WAY, type OsmType } from '../../../tables/places/place.ts';
@@ -11,12 +10,12 @@ import { matchKeyOf } from '../objects/match_key.ts';
 import type { OsmRelation, Tags } from '../osm/features.ts';
 import type { KnownRoad, KnownRoads } from '../roads/known_roads.ts';
 
-/** What has an address of its own, or needs one. */
+/** An object that has or needs an address. */
 export interface Addressed {
   type: OsmType;
   id: number;
   tags: Tags;
-  /** Ten-millionths of a degree. */
+  /** Units. */
   x: number;
   y: number;
 }
@@ -24,14 +23,14 @@ export interface Addressed {
 /** What a house belongs to. */
 export type Parent = Pick<KnownRoad, 'id' | 'addressRank' | 'countryCode' | 'postcode' | 'rows'>;
 
-/** What a parent is looked for in. */
+/** Where a parent is looked for. */
 export interface ParentSources {
   streets: StreetMembers;
   roads: KnownRoads;
   areas: KnownAreas;
 }
 
-/** How far a place may be that a house names by addr:place. */
+/** How far away a place may be that a house names by addr:place. */
 const PLACE_REACH = 0.04 * UNITS_PER_DEGREE;
 
 const STRATEGIES: readonly ((object: Addressed, sources: ParentSources) => Parent | undefined)[] = [
@@ -43,7 +42,7 @@ const STRATEGIES: readonly ((object: Addressed, sources: ParentSources) => Paren
   ({ x, y }, { areas }) => smallestPolygon(areas, x, y),
 ];
 
-/** The parent of an object, by the first of the ways to find one. */
+/** The parent of an object, by the first strategy that finds one. */
 export function parentOf(object: Addressed, sources: ParentSources): Parent | undefined {
   for (const find of STRATEGIES) {
     const parent = find(object, sources);
@@ -60,13 +59,13 @@ export function namedParentOf(object: Addressed, { roads, areas }: ParentSources
   );
 }
 
-/** Which houses belong to which street by the relations that say so. */
+/** Houses and streets that relations connect. */
 export class StreetMembers {
-  /** Every way that is the street of a relation. */
+  /** All ways that are streets of such relations. */
   readonly ways: ReadonlySet<number>;
   private readonly byMember = new Map<number, OsmRelation>();
 
-  /** @param relations of the types associatedStreet and street */
+  /** @param relations of type associatedStreet or street */
   constructor(relations: readonly OsmRelation[]) {
     const ways = new Set<number>();
     for (const relation of relations) {
@@ -79,7 +78,7 @@ export class StreetMembers {
     this.ways = ways;
   }
 
-  /** The nearest of the ways of a member's street; where none of them was imported, the nearest road with the name of the relation. */
+  /** The nearest way of a member's street; if none was imported, the nearest road with the relation's name. */
   roadOf(type: OsmType, id: number, roads: KnownRoads, x: number, y: number): KnownRoad | undefined {
     const relation = this.byMember.get(memberKey(type, id));
     if (relation === undefined) return undefined;

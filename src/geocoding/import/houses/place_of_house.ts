@@ -1,10 +1,10 @@
-// What stands somewhere: houses, shops, peaks, lakes. Each is read, described and stored by itself.
+// Features: houses, shops, peaks, lakes. Each is read, described and stored by itself.
 //
-// A house belongs to a road or a place and shares the rows of its address. It gets rows of its own only where those are wrong for it: where the object
-// names another town, or where the road runs on into a municipality in which the house does not lie.
+// A house belongs to a road or a place and shares the rows of its address. It has rows of its own only where the shared ones are wrong: the object names
+// another town, or the road runs on into a municipality that does not contain the house.
 //
-// A house number stays as it stands on the map, also where it is a list or a range (`1;3`, `1-5`): that is one place, whose numbers the search takes apart.
-// House numbers along a line are a place for each section, with a range.
+// A house number stays as it is on the map, even if it is a list or a range (`1;3`, `1-5`): it is one place, and the search takes the numbers apart. House
+// numbers along a line become one place per section, with a range.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import { cutLine } from '../../../geo/line.ts';
@@ -35,7 +35,7 @@ export interface Surroundings extends ParentSources {
 
 /**
  * The place of an object of rank 30, or of a larger one that is in no address.
- * @param building the addressed building around it, if there is one
+ * @param building the building with an address around it, if any
  */
 export function placeOfHouse(feature: OsmFeature, kind: Kind, building: BuildingAddress | undefined, surroundings: Surroundings): Place {
   const { tags, geometry, latitude, longitude } = feature;
@@ -62,7 +62,7 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   });
 }
 
-/** True of a node that says nothing of its address: it has that of the building around it. */
+/** True for a node without any part of an address: it takes that of the building around it. */
 export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }): boolean {
   return type === OSM_NODE && !hasAddress(tags);
 }
@@ -70,7 +70,7 @@ export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }
 /** An object and its country. */
 type Located = Addressed & { countryCode: string };
 
-/** What a section of numbers along a line lies between. */
+/** The way of a section of numbers, and what its ends say. */
 interface SectionNeighbours {
   way: OsmFeature;
   /** Tags of the numbered nodes at its ends. */
@@ -78,7 +78,7 @@ interface SectionNeighbours {
   lastTags: Tags;
 }
 
-/** The place of house numbers along a line; undefined where it belongs to no street. */
+/** The place of a section of house numbers along a line; undefined if it belongs to no street. */
 export function placeOfSection(
   section: Section,
   { way, firstTags, lastTags }: SectionNeighbours,
@@ -116,12 +116,12 @@ export function placeOfSection(
   );
 }
 
-/** An object's position in units. */
+/** An object with its position in units. */
 function addressedOf({ type, id, tags, latitude, longitude }: OsmFeature): Addressed {
   return { type, id, tags, x: unitsOf(longitude), y: unitsOf(latitude) };
 }
 
-/** The street that a house names, where the map has no such road: the name of the one that is nearest would be invented. Or where the road has another main name. */
+/** The street that a house names, if the map has no such road (the nearest one's name would be made up) or if the road's main name differs. */
 function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surroundings): { street?: string; streetAsWritten?: string } {
   const name = tags['addr:street'];
   if (name === undefined) return {};
@@ -137,12 +137,12 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
   const isAbroad = parent !== undefined && parent.countryCode !== countryCode;
   const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
   const rows = ownRows(isAbroad ? undefined : parent, object, surroundings);
-  // Without rows of its own it would have those of a road that runs across the border.
+  // Without rows of its own it would have those of a road across the border.
   if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, postcode: ownPostcode };
   return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, postcode: ownPostcode };
 }
 
-/** Ids of the rows of a house where its parent's would be wrong; none where they are right. */
+/** Ids of a house's own rows; none if those of its parent are right. */
 function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }: Surroundings): number[] {
   const { x, y } = object;
   const named = namedRows(areas, object.tags, object);
@@ -156,7 +156,7 @@ function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }:
   return rowsAt(areas, object, rankEnd, named).map(({ id }) => id);
 }
 
-/** Rows and postcode of what is in no address and has no street: a lake, a peak. */
+/** Rows and postcode of an object that is in no address and has no street: a lake, a peak. */
 function addressOfLarger(object: Located, rank: number, postcode: string, { kind }: Geometry, { areas, postcodes }: Surroundings) {
   const { x, y, countryCode } = object;
   return {
@@ -165,7 +165,7 @@ function addressOfLarger(object: Located, rank: number, postcode: string, { kind
   };
 }
 
-/** The point half-way along a line, or the one point. */
+/** The point halfway along a line, or the only point. */
 function middleOf(coordinates: Int32Array): { x: number; y: number } {
   const [x, y] = isLine(coordinates) ? cutLine(coordinates, 0.5, 0.5) : coordinates;
   return { x, y };

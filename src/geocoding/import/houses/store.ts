@@ -1,4 +1,4 @@
-// Stores what stands somewhere, one object after the other: first those with an address, then those that may stand in a building that has one.
+// Stores features one by one: first those with an address, then those that may be inside a building that has one.
 
 import { linesOf } from '../../../geo/geometry.ts';
 import { unitsOf } from '../../../geo/units.ts';
@@ -12,7 +12,7 @@ import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts
 import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './place_of_house.ts';
 import type { Survey } from './survey.ts';
 
-/** Stores what stands somewhere, and remembers the buildings that have an address. */
+/** Stores features, and remembers the buildings that have an address. */
 export class HouseStore {
   readonly counts = { houses: 0, pois: 0, interpolations: 0, interpolationsWithoutStreet: 0 };
   private readonly buildings = new Buildings();
@@ -24,29 +24,29 @@ export class HouseStore {
     this.sink = sink;
   }
 
-  /** An object with an address of its own. */
+  /** Adds an object with an address of its own. */
   addAddressed(feature: OsmFeature): void {
     const { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows } = this.store(feature, kindOf(feature));
     if (feature.geometry.kind !== 'area' || houseNumber === '') return;
     this.buildings.add(feature.geometry.rings, { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
   }
 
-  /** The house that a settlement is. */
+  /** Adds a settlement with a house number as a house. */
   addHouseOf(feature: OsmFeature): void {
     this.store(feature, { category: 'place', type: 'house', featureClass: 'house' });
   }
 
-  /** Every building is known from here on. */
+  /** Call once all buildings have been added. */
   finishBuildings(): void {
     this.buildings.finish();
   }
 
-  /** An object without an address of its own. */
+  /** Adds an object without an address of its own. */
   addOther(feature: OsmFeature): void {
     this.store(feature, kindOf(feature));
   }
 
-  /** House numbers along a line. */
+  /** Adds house numbers along a line. */
   addLine(way: OsmFeature, { numberedNodes }: Survey): void {
     const nodes: NumberedNode[] = [];
     way.nodeIds?.forEach((id, index) => {

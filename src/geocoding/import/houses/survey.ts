@@ -1,4 +1,4 @@
-// A first look at the houses, before any of them is stored: which postcodes there are and where, and which nodes will be asked for later.
+// A first pass over the houses, before any is stored: which postcodes exist and where, and which nodes will be looked up later.
 
 import { unitsOf } from '../../../geo/units.ts';
 import { OSM_NODE } from '../../../tables/places/place.ts';
@@ -7,17 +7,18 @@ import { PostcodeSurvey, readPostcode } from '../areas/postcodes.ts';
 import { houseNumberOf } from '../objects/tags.ts';
 import type { OsmFeature, Tags } from '../osm/features.ts';
 
-/** What the first look found. */
+/** Result of the first pass. */
 export interface Survey {
   postcodes: PostcodeSurvey;
-  /** Tags of the nodes with a house number on lines of house numbers. */
+  /** Tags of the numbered nodes on lines of house numbers. */
   numberedNodes: ReadonlyMap<number, Tags>;
-  /** Nodes that do not name their street: they may lie on it. */
+  /** Nodes that do not name their street and so may be part of it. */
   nodesWithoutStreet: ReadonlySet<number>;
 }
 
 /**
- * @param houses of the class house
+ * Surveys the houses of an extract.
+ * @param houses features of class house
  * @param lines of house numbers
  */
 export function surveyHouses(houses: Iterable<OsmFeature>, lines: readonly OsmFeature[], countries: Countries): Survey {

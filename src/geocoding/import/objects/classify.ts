@@ -1,8 +1,8 @@
-// What an object of the map is: its main tag, and whether it contains, is a road, or stands there.
+// What an object of the map is: its main tag, and whether it is an area, a road or a feature.
 //
-// One object is one place. Of several main tags the first of this order counts: boundaries and settlements, roads, what one goes to (amenities, shops),
-// then what is of interest only with a name or an address, and last the bare address. Street furniture and private pools without a name are left out:
-// nobody asks for them, and they would stand between a question and its house.
+// One object becomes one place. Of several main tags the first in this order counts: boundaries and settlements, roads, destinations (amenities, shops), then
+// objects that matter only with a name or an address, and last the bare address. Unnamed street furniture and private pools are left out: nobody searches for
+// them, and they would come between a query and its house.
 
 import { OSM_NODE, OSM_RELATION, type OsmType } from '../../../tables/places/place.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
@@ -17,19 +17,19 @@ export interface Kind {
   featureClass: FeatureClass;
 }
 
-/** The kind of a line along which house numbers run. */
+/** Tag of a line along which house numbers run. */
 export const INTERPOLATION_KEY = 'addr:interpolation';
 export const POSTAL_CODE = 'postal_code';
 
-/** Roads that are of interest with a name only. */
+/** Roads that matter only with a name. */
 const MINOR_ROADS = new Set(['service', 'cycleway', 'path', 'footway', 'steps', 'bridleway', 'track']);
 const LINK = '_link';
 
-/** What one goes to. */
+/** Destinations. */
 const DESTINATION_KEYS = ['amenity', 'shop', 'tourism', 'office', 'leisure', 'craft', 'club'];
-/** Of interest with a name or an address. */
+/** These matter only with a name or an address. */
 const ADDRESSED_KEYS = ['historic', 'healthcare'];
-/** Of interest with a name. */
+/** These matter only with a name. */
 const NAMED_KEYS = ['man_made', 'aeroway', 'aerialway', 'military', 'railway', 'mountain_pass', 'natural', 'waterway', 'bridge'];
 
 const NAMED_ONLY = new Set([
@@ -57,8 +57,8 @@ const ADMIN_LEVEL = /^([2-9]|1[0-2])$/;
 
 /**
  * The main tag of an object.
- * @param isClosed a way that ends where it begins; true of relations
- * @returns undefined for what is not imported
+ * @param isClosed true for relations and for ways that end where they begin
+ * @returns undefined for an object that is not imported
  */
 export function classify(type: OsmType, tags: Tags, isClosed: boolean): Kind | undefined {
   const isArea = type !== OSM_NODE && isClosed;
@@ -125,7 +125,7 @@ function isWanted(key: string, tags: Tags, named: boolean, condition: boolean): 
   return !NEVER.has(tag) && (named || !NAMED_ONLY.has(tag));
 }
 
-/** A quarter by its use. With a house number it is one house. */
+/** An area by its land use. With a house number it is a house. */
 function landuseOf(tags: Tags, isArea: boolean, named: boolean): Kind | undefined {
   const type = tags.landuse;
   if (type === undefined || !named || !isArea || houseNumberOf(tags) !== '') return undefined;
@@ -138,7 +138,7 @@ function addressOf(type: OsmType, tags: Tags, named: boolean): Kind | undefined 
   const building = tags.building;
   if (building !== undefined && building !== 'no' && (named || isAddressed))
     return { category: 'building', type: building, featureClass: 'house' };
-  // A road that is not wanted may carry an address that means its surroundings.
+  // The address on an unwanted road may be that of its surroundings.
   if (!isAddressed || (tags.highway !== undefined && type !== OSM_NODE)) return undefined;
   return { category: 'place', type: 'house', featureClass: 'house' };
 }

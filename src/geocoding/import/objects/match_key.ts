@@ -1,12 +1,12 @@
-// The key under which names are compared: that of a house's street with those of the roads around it.
+// The key by which names are compared: a house's street with the roads around it.
 
 import { wordsOf } from '../../search/words/text.ts';
 
 const BRAND = 'brand';
 
 /**
- * Abbreviations, and other languages' words for the same: before the last word, and as the last one. They are fewer than those that a question may have
- * (data/abbreviations.csv): here a word must become one other, and names that differ by a letter must go on doing so.
+ * Abbreviations and words of other languages for the same, before the last word and as the last word. A query may use more of them
+ * (data/abbreviations.csv): here each word must become exactly one other, and names that differ by a letter must keep differing.
  */
 const WORDS: Readonly<Record<string, string>> = {
   st: 'saint',
@@ -29,15 +29,15 @@ const LAST_WORDS: Readonly<Record<string, string>> = {
   dr: 'drive',
 };
 const STREET_END = /str$/;
-/** Umlauts are written with an e behind them, or without; also where words were joined. */
+/** Umlauts are written with or without a following e, also where words were joined. */
 const UMLAUT = /([aou])e/g;
-/** A house asks for the name of its street, and its neighbours for the same one. */
+/** Neighbouring houses ask for the name of the same street. */
 const MATCH_KEYS_MAX = 50_000;
 const matchKeys = new Map<string, string>();
 
 /**
- * Two texts name the same when these are equal: ASCII letters and digits only, in lower case, ae as a, usual abbreviations written out.
- * `St. Luzi-Str.` is `Sankt Luzistrasse`.
+ * Two names with the same key mean the same: ASCII letters and digits in lower case, ae as a, common abbreviations expanded.
+ * `St. Luzi-Str.` matches `Sankt Luzistrasse`.
  */
 export function matchKeyOf(name: string): string {
   const known = matchKeys.get(name);
@@ -54,7 +54,7 @@ export function matchKeyOf(name: string): string {
   return key;
 }
 
-/** The keys of all names that a place may be called by in an address; none of its number on signs alone. */
+/** The keys of all names that an address may use for a place; brands are left out. */
 export function matchKeysOf(names: Readonly<Record<string, string>>): string[] {
   const keys = new Set<string>();
   for (const key in names) {
@@ -67,7 +67,7 @@ export function matchKeysOf(names: Readonly<Record<string, string>>): string[] {
   return [...keys];
 }
 
-/** True of two different texts of which one becomes the other by one letter more, less or other. */
+/** True for two different texts that one inserted, deleted or replaced letter makes equal. */
 export function isOneEditApart(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   const length = Math.min(a.length, b.length);

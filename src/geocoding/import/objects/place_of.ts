@@ -1,4 +1,4 @@
-// A place in the making: what its object on the map says of it by itself. Address, parent and postcode come from its surroundings.
+// Builds a place from what its object says by itself. Address, parent and postcode come from its surroundings.
 
 import { boxOf } from '../../../geo/box.ts';
 import { type Geometry, linesOf } from '../../../geo/geometry.ts';
@@ -6,7 +6,7 @@ import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { OsmType, Place } from '../../../tables/places/place.ts';
 import { boxDegreesOf, importanceOf, type Ranks } from './rank_table.ts';
 
-/** What is known of a place before its surroundings are asked. */
+/** What is known about a place before its surroundings are looked at. */
 interface PlaceSubject extends Ranks {
   osmType: OsmType;
   osmId: number;
@@ -20,7 +20,7 @@ interface PlaceSubject extends Ranks {
   countryCode: string;
 }
 
-/** What its surroundings give it. Members that are left out are empty. */
+/** What the surroundings contribute. Omitted members are empty. */
 interface PlaceAddress {
   subdivisionCode?: string;
   houseNumber?: string;
@@ -33,11 +33,11 @@ interface PlaceAddress {
   parent?: number;
   rows?: readonly number[];
   houseRange?: Place['houseRange'];
-  /** Half the side of the box around a point, degrees; otherwise that of its kind. */
+  /** Half the side of the box around a point, degrees; by default that of its type. */
   boxDegrees?: number;
 }
 
-/** The place of an object. Its importance is that of its rank, its box that of its shape, or of a node the usual extent of its kind. */
+/** The place of an object. Its importance follows from its rank; its box is that of its shape or, for a node, the usual extent of its type. */
 export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
   const { geometry, ...members } = subject;
   const { boxDegrees = boxDegreesOf(subject.category, subject.type) } = address;

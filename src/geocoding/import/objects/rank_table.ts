@@ -1,21 +1,18 @@
-// How large a kind of place is, as a number: 0 the world, 4 a country, 16 a town, 26 a street, 30 a house.
-//
-// A place has two ranks. The search rank says how important it is and how far from it a question may be; the address rank says which row of an
-// address it gives, and 0 that it gives none: a lake is in no address. The table is data/ranks.csv; a country whose administrative levels mean
-// something else has rows of its own. What is in no row is of rank 30.
+// The ranks (tables/places/ranks.ts) of places by their tags, read from data/ranks.csv. A country whose administrative levels differ has rows of its own.
+// Whatever no row matches has rank 30.
 
 import { readFileSync } from 'node:fs';
 import type { Geometry } from '../../../geo/geometry.ts';
 import { RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Tags } from '../osm/features.ts';
 
-/** Ranks of a place, 0..30 each; an address rank of 0 stands in no address. */
+/** Ranks of a place, 0..30 each; address rank 0 means that it is in no address. */
 export interface Ranks {
   searchRank: number;
   addressRank: number;
 }
 
-/** What is asked of the table. */
+/** A key of the table. */
 interface RankedKind {
   category: string;
   type: string;
@@ -30,21 +27,21 @@ interface Row extends Ranks {
   boxDegrees: number;
 }
 
-/** The largest importance, of rank 0, and what a rank costs of it. */
+/** The importance of rank 0, and the number of ranks in which importance falls by 1. */
 const IMPORTANCE_MAX = 0.40001;
 const RANKS_OF_IMPORTANCE = 75;
-/** Half the side of the box around a node of no known extent, degrees. */
+/** Half the side of the box around a node of unknown extent, degrees. */
 const BOX_DEGREES = 0.00005;
 
 const HOUSE: Row = { searchRank: RANK_HOUSE, addressRank: RANK_HOUSE, boxDegrees: BOX_DEGREES };
 
 let table: ReadonlyMap<string, Row> | undefined;
 
-/** The ranks of a kind of place. `capital=yes` is a search rank better. */
+/** The ranks of a place by its tags. `capital=yes` improves the search rank by one. */
 export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind): Ranks {
-  // A node of a road, such as a bus stop, is no road.
+  // A highway node, such as a bus stop, is not a road.
   if (category === 'highway' && shape === 'point') return HOUSE;
-  // Lakes are known by `water`, which refines natural=water.
+  // The tag `water` refines natural=water.
   const { searchRank, addressRank } =
     category === 'natural' && type === 'water' && tags.water !== undefined
       ? (rowOf('water', tags.water, '', '') ?? find(category, type, '', countryCode))
@@ -53,17 +50,17 @@ export function ranksOf({ category, type, tags, shape, countryCode }: RankedKind
   return { searchRank: isCapital ? searchRank - 1 : searchRank, addressRank };
 }
 
-/** The importance of a place of which nothing but the search rank is known, 0..1. */
+/** The importance of a place of which only the search rank is known, 0..1. */
 export function importanceOf(searchRank: number): number {
   return Math.max(0, IMPORTANCE_MAX - searchRank / RANKS_OF_IMPORTANCE);
 }
 
-/** Half the side of the box that stands for the extent of a node, degrees. */
+/** Half the side of the box that approximates the extent of a node, degrees. */
 export function boxDegreesOf(category: string, type: string): number {
   return rowOf(category, type, '', '')?.boxDegrees ?? BOX_DEGREES;
 }
 
-/** True of the values of `highway` that are roads. */
+/** True for values of `highway` that are roads. */
 export function isRoadType(type: string): boolean {
   return type !== '*' && rowOf('highway', type, '', '') !== undefined;
 }
@@ -83,7 +80,7 @@ function rowOf(category: string, type: string, level: string, countryCode: strin
   return table.get(`${countryCode},${category},${type},${level}`);
 }
 
-/** data/ranks.csv: countries with a space between them, category, type (`*` all others), level of an administrative boundary, ranks, box in degrees. */
+/** data/ranks.csv: countries separated by spaces, category, type (`*` = all others), administrative level, ranks, box in degrees. */
 function loadTable(): ReadonlyMap<string, Row> {
   const lines = readFileSync(new URL('../../../../data/ranks.csv', import.meta.url), 'utf8')
     .trim()

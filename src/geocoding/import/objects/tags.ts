@@ -1,11 +1,11 @@
-// The names and the house number of an object, as its tags give them.
+// Names, house number and address of an object, read from its tags.
 
 import type { Tags } from '../osm/features.ts';
 
-/** Keys of names, in the order in which they are kept. Each may have a language behind it: `name:de`. */
+/** Keys of names in the order in which they are kept. Each may carry a language: `name:de`. */
 const NAME_KEYS = ['name', 'alt_name', 'old_name', 'official_name', 'short_name', 'loc_name', 'int_name'];
 const LANGUAGE = /^[a-z]{2,3}([-_][A-Za-z0-9]+)*$/;
-/** Names of a road or a shop that are not its name. */
+/** What a road or a shop may be called besides its names. */
 const REFERENCE = 'ref';
 const BRAND = 'brand';
 
@@ -13,7 +13,7 @@ const NUMBER_KEY = 'addr:housenumber';
 const CONSCRIPTION_KEY = 'addr:conscriptionnumber';
 const STREET_NUMBER_KEY = 'addr:streetnumber';
 
-/** What an object is called: `name` first, then its other names, each also by language, its number on signs and, of what sells under one, its brand. */
+/** The names of an object: `name` first, then other names and those by language, its reference and, if wanted, its brand. */
 export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, string>> {
   const names: Record<string, string> = {};
   for (const key of NAME_KEYS) {
@@ -29,7 +29,7 @@ export function namesOf(tags: Tags, hasBrand: boolean): Readonly<Record<string, 
   return names;
 }
 
-/** True of an object with a name; a number on signs alone is none. */
+/** True for an object with a name; a reference alone is not one. */
 export function isNamed(tags: Tags): boolean {
   if (tags.name !== undefined) return true;
   for (const key in tags) {
@@ -40,8 +40,8 @@ export function isNamed(tags: Tags): boolean {
 }
 
 /**
- * The house number as it stands on the map, also where it is several: `1;3` and `1-5` are one place with that number. Where houses have a number of the
- * village and another of the street, both with a slash between them.
+ * The house number as it is on the map, even if it is several: `1;3` and `1-5` are one place with that number. Where houses have a conscription number
+ * and a street number, the two joined by a slash.
  */
 export function houseNumberOf(tags: Tags): string {
   const number = tags[NUMBER_KEY];
@@ -52,7 +52,7 @@ export function houseNumberOf(tags: Tags): string {
   return street === undefined ? conscription : `${conscription}/${street}`;
 }
 
-/** True of an object that says where it stands: by house number, house name, street or place. */
+/** True for an object with an address: a house number, house name, street or place. */
 export function hasAddress(tags: Tags): boolean {
   return (
     tags[NUMBER_KEY] !== undefined ||

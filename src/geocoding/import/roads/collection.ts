@@ -1,4 +1,4 @@
-// Gathers the roads of an import as they are stored. The shapes of all lie one after the other in one array, cut into stretches of a few segments.
+// Collects the roads of an import as they are stored. All shapes are in one array, cut into stretches of a few segments.
 
 import { boxOf } from '../../../geo/box.ts';
 import { NumberList } from '../../index/number_list.ts';
@@ -8,14 +8,15 @@ import { type KnownRoad, KnownRoads, STRETCH_NUMBERS } from './known_roads.ts';
 /** Segments of a stretch. */
 const SEGMENTS = 12;
 
+/** Collects roads, then turns them into `KnownRoads`. */
 export class RoadCollection {
   private readonly roads: KnownRoad[] = [];
-  /** Match keys of each. */
+  /** Match keys of each road. */
   private readonly keys: string[][] = [];
   /** Four numbers each. */
   private readonly boxes = new NumberList(Int32Array);
   private readonly coordinates = new NumberList(Int32Array);
-  /** Of each stretch: its road, its first number and the first number of its last point. */
+  /** STRETCH_NUMBERS of each stretch. */
   private readonly stretches = new NumberList(Uint32Array);
   private readonly starts: number[] = [];
   private readonly byName = new Map<string, number[]>();
@@ -23,15 +24,16 @@ export class RoadCollection {
   private readonly byWay = new Map<number, number>();
   private readonly asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> };
 
-  /** @param asked nodes and ways whose roads will be asked for */
+  /** @param asked nodes and ways whose roads will be looked up */
   constructor(asked: { nodes: ReadonlySet<number>; ways: ReadonlySet<number> }) {
     this.asked = asked;
   }
 
   /**
+   * Adds a road.
    * @param lines its shape
    * @param names of the road
-   * @param way the way that it is, with its nodes; undefined of a relation
+   * @param way the road's way and nodes; undefined for a relation
    */
   add(
     road: KnownRoad,
@@ -66,7 +68,7 @@ export class RoadCollection {
     }
   }
 
-  /** The roads, to be asked. No road is added after this. */
+  /** Builds the lookups. No road can be added afterwards. */
   finish(): KnownRoads {
     this.starts.push(this.stretches.length / STRETCH_NUMBERS);
     return new KnownRoads({

@@ -1,6 +1,7 @@
-// The roads of an import, held in typed arrays while the houses stream by: which is nearest, which of a name is nearest, which has a node.
+// The roads of an import, in typed arrays while the houses stream by. They answer which road is nearest, which road of a name is nearest, and which road has
+// a node.
 //
-// Stretches of a few segments are boxes of a Flatbush. Distances are in the plane of degrees, in ten-millionths.
+// Stretches of a few segments are boxes of a Flatbush. Distances are planar, in units.
 
 import Flatbush from 'flatbush';
 import { boxOf } from '../../../geo/box.ts';
@@ -9,37 +10,37 @@ import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import { RANK_ROAD } from '../../../tables/places/ranks.ts';
 import { isOneEditApart } from '../objects/match_key.ts';
 
-/** A road as it was stored. */
+/** A stored road. */
 export interface KnownRoad {
   id: number;
   addressRank: number;
-  /** Match key of its `name`; empty without. */
+  /** Match key of its `name`; empty if it has none. */
   nameKey: string;
   /** ISO 3166-1 alpha-2, lower case. */
   countryCode: string;
   postcode: string;
-  /** Ids of the rows of its address. */
+  /** Ids of its address rows. */
   rows: readonly number[];
 }
 
-/** How far a road may be that a house names. */
+/** How far away a road may be that a house names. */
 const NAMED_REACH = 0.015 * UNITS_PER_DEGREE;
-/** Roads of one name, above which they have an index of their own. */
+/** A name with at least this many roads gets an index of its own. */
 const COMMON_NAME = 64;
-/** Shorter names mean another street when a letter is another one. */
+/** In a shorter name, one different letter means a different street. */
 const LETTERS_MIN = 6;
-/** The search for the nearest road begins within this distance and goes on with four times as much, until something is found or the last one is reached. */
+/** The search for the nearest road starts within this distance and quadruples it until something is found or the maximum is reached. */
 const NEAREST_REACH_MIN = 0.0002 * UNITS_PER_DEGREE;
 const NEAREST_REACH_MAX = 0.1 * UNITS_PER_DEGREE;
 const GROWTH = 4;
-/** How far the street of house numbers along a line may be. */
+/** How far away the street of a line of house numbers may be. */
 const STREET_REACH = 0.001 * UNITS_PER_DEGREE;
 
-/** Numbers of a stretch: its road, its first number and the first number of its last point. */
+/** Numbers of a stretch: its road, and the index of the first coordinate of its first and last point. */
 export const STRETCH_NUMBERS = 3;
 const BOX_NUMBERS = 4;
 
-/** All roads, column by column. */
+/** All roads, in columns. */
 interface RoadTables {
   roads: readonly KnownRoad[];
   /** Match keys of the names of each. */
@@ -48,14 +49,14 @@ interface RoadTables {
   boxes: Int32Array;
   coordinates: Int32Array;
   stretches: Uint32Array;
-  /** First stretch of each, and the end. */
+  /** First stretch of each road, then the end. */
   starts: Uint32Array;
   byName: ReadonlyMap<string, readonly number[]>;
   byNode: ReadonlyMap<number, number>;
   byWay: ReadonlyMap<number, number>;
 }
 
-/** Roads by place, name, node and way. Points are in ten-millionths of a degree. */
+/** Roads by position, name, node and way. Points are in units. */
 export class KnownRoads {
   private readonly tables: RoadTables;
   private readonly index: Flatbush | undefined;
@@ -74,7 +75,7 @@ export class KnownRoads {
     this.index.finish();
   }
 
-  /** The nearest road of a name (a match key), within 0.015 degrees to each side; where none has it, the nearest with one letter more, less or other. */
+  /** The nearest road with a name (a match key) within 0.015 degrees; if none has it, the nearest whose name differs by one letter. */
   named(matchKey: string, x: number, y: number): KnownRoad | undefined {
     return this.exactlyNamed(matchKey, x, y) ?? this.nearlyNamed(matchKey, x, y);
   }
@@ -94,11 +95,11 @@ export class KnownRoads {
       nearest = this.tables.roads[index];
       nearestSquare = square;
     }
-    // A corner of the reach is further away than its sides.
+    // The reach is a square, whose corners are farther away than its sides.
     return nearestSquare <= 2 * NAMED_REACH * NAMED_REACH ? nearest : undefined;
   }
 
-  /** The roads of a name whose boxes are in reach. Every other town has a main street: those are looked up by place. */
+  /** The roads of a name whose boxes are in reach. Common names, such as main street, are looked up by position. */
   private roadsNamedNear(matchKey: string, x: number, y: number): readonly number[] {
     const named = this.tables.byName.get(matchKey) ?? [];
     if (named.length < COMMON_NAME) return named.filter(index => this.isInReach(index, x, y));
@@ -136,7 +137,7 @@ export class KnownRoads {
     return this.nearestWithin(x, y, STREET_REACH, index => this.tables.roads[index].addressRank === RANK_ROAD);
   }
 
-  /** The nearest of some of the ways that were asked for. */
+  /** The nearest of some ways that the collection was told to keep. */
   nearestOfWays(osmIds: readonly number[], x: number, y: number): KnownRoad | undefined {
     const { roads, byWay } = this.tables;
     let nearest: KnownRoad | undefined;
@@ -151,7 +152,7 @@ export class KnownRoads {
     return nearest;
   }
 
-  /** The named road that a node is part of, of the nodes that were asked for. */
+  /** The named road that contains a node that the collection was told to keep. */
   ofNode(osmId: number): KnownRoad | undefined {
     const index = this.tables.byNode.get(osmId);
     return index === undefined || this.tables.keys[index].length === 0 ? undefined : this.tables.roads[index];

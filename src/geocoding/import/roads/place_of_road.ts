@@ -1,4 +1,4 @@
-// Streets and paths: lines with rows and a postcode of their own.
+// Streets and paths as places: lines with address rows and a postcode of their own.
 
 import { linesOf } from '../../../geo/geometry.ts';
 import { unitsOf } from '../../../geo/units.ts';
@@ -23,7 +23,7 @@ interface RoadSurroundings {
   countries: Countries;
 }
 
-/** The place of a road, in the middle of its line. */
+/** The place of a road, at the middle of its line. */
 export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }: RoadSurroundings): Place {
   const { type: osmType, id: osmId, tags, geometry, latitude, longitude } = feature;
   const x = unitsOf(longitude);
@@ -38,7 +38,7 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
   return placeOf({ ...subject, ...ranks }, { postcode, rows });
 }
 
-/** Keeps a road that was stored for the houses that will ask for it. */
+/** Adds a stored road to the collection in which houses look for theirs. */
 export function keepRoad(roads: RoadCollection, { type, id: osmId, geometry, nodeIds }: OsmFeature, place: Place, id: number): void {
   const { addressRank, countryCode, postcode, rows } = place;
   const road: KnownRoad = { id, addressRank, nameKey: matchKeyOf(place.names.name ?? ''), countryCode, postcode, rows };
