@@ -1,6 +1,4 @@
-// Which areas a point lies in.
-//
-// Boxes first, then the rule of rings.ts. Areas of many edges have them in rows.
+// Which areas contain a point: bounding boxes first, then the rule of geo/rings.ts. Areas with many edges keep them in rows.
 
 import { boxOf } from '../../geo/box.ts';
 import { edgeRowsOf, isInsideRow, rowOf } from '../../geo/edge_rows.ts';
@@ -10,12 +8,12 @@ import { NumberList } from './number_list.ts';
 import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
-/** An area with fewer edges is looked through. */
+/** An area with fewer edges is tested edge by edge. */
 const EDGES_MIN = 32;
-/** Of an item: shape, south, height, first row (in `rows`; as many rows as up to the next item's). */
+/** Words of an item: shape, south, height, first row in `rows`. Its rows end where the next item's begin. */
 const WORDS = 4;
 
-/** Gathers areas whose rings are in a `ShapesBuilder`. */
+/** Collects areas whose rings are in a `ShapesBuilder`. */
 export class AreaIndexBuilder {
   private readonly shapes: ShapesBuilder;
   private readonly boxes = new NumberList(Int32Array);
@@ -29,7 +27,7 @@ export class AreaIndexBuilder {
     this.shapes = shapes;
   }
 
-  /** Takes the area that was the last one to be added to the shapes. */
+  /** Adds the area that was last added to the shapes. */
   addLast(shape: number): void {
     const coordinates = this.shapes.coordinates.values();
     const first = this.shapes.rings.values()[this.shapes.firstRing(shape)];
@@ -39,7 +37,7 @@ export class AreaIndexBuilder {
     if (coordinates.length / 2 - first > EDGES_MIN) this.addRows(shape, south, north - south);
   }
 
-  /** Adds its sections; no area can be added afterwards. */
+  /** Writes its sections; no area can be added afterwards. */
   finish(name: string, writer: SectionWriter): void {
     this.items.push(0, 0, 0, this.rows.length);
     this.rows.push(this.edges.length);
@@ -78,11 +76,11 @@ export class AreaIndex {
   }
 
   /**
-   * The best of the areas around a point.
+   * The best of the areas that contain a point.
    * @param x longitude, whole units
    * @param y latitude, whole units
-   * @param isBetter whether a shape is better than the best so far, -1 for none yet; shapes for which it says no are not looked at
-   * @returns shape, -1 for none
+   * @param isBetter whether a shape beats the best so far, which is -1 at first; only those that do are tested
+   * @returns shape, or -1
    */
   bestAround(x: number, y: number, isBetter: (shape: number, best: number) => boolean): number {
     let best = -1;
@@ -94,7 +92,7 @@ export class AreaIndex {
   }
 
   /**
-   * Calls back with every area around a point.
+   * Visits every area that contains a point.
    * @param x longitude, whole units
    * @param y latitude, whole units
    */
@@ -114,7 +112,7 @@ export class AreaIndex {
   }
 }
 
-/** Whether an area has a point inside, by all of its edges. */
+/** True if an area contains a point, decided by all of its edges. */
 export function isInside(shapes: Shapes, shape: number, x: number, y: number): boolean {
   return isInsideRings(shapes.coordinates, shapes.rings, shapes.firstRing(shape), shapes.firstRing(shape + 1), x, y);
 }

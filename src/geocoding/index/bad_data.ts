@@ -1,2 +1,2 @@
-/** Bytes are not what they should be; the reader of the file says which file. */
+/** Malformed bytes. The reader of a file catches it and names the file. */
 export class BadDataError extends Error {}

@@ -1,21 +1,21 @@
-// Boxes in a packed R-tree (flatbush), and our own walks through its arrays: every box around a point, and boxes from near to far.
+// Boxes in a packed R-tree (flatbush), with two walks of our own through its arrays: all boxes around a point, and boxes from near to far.
 
 import Flatbush from 'flatbush';
 
 const BOX_WORDS = 4;
 
-/** Who looks at boxes from near to far. */
+/** Visits boxes from near to far. */
 export interface NearVisitor {
-  /** Squared distance beyond which nothing is of interest. */
+  /** Squared distance of the farthest box still wanted. */
   square: number;
-  /** An item whose box is not beyond; may lower `square`. */
+  /** Called for an item whose box is no farther; may lower `square`. */
   visit(item: number): void;
 }
 
 /**
  * Packs boxes into a tree.
  * @param boxes west, south, east, north of each, units
- * @returns none where there are no boxes
+ * @returns empty if there are no boxes
  */
 export function packBoxes(boxes: Int32Array): Uint8Array {
   const count = boxes.length / BOX_WORDS;
@@ -33,7 +33,7 @@ export class BoxTree {
   /** End of each level in `boxes`, items first. */
   private readonly ends: readonly number[];
   private readonly nodeWords: number;
-  /** Places of nodes in `boxes` that are still to be opened, and the squared distances of their boxes. */
+  /** Offsets in `boxes` of nodes still to be opened, and the squared distances of their boxes. */
   private readonly stack: Int32Array;
   private readonly squares: Float64Array;
 
@@ -48,7 +48,7 @@ export class BoxTree {
     this.squares = new Float64Array(this.stack.length);
   }
 
-  /** Calls back with every item whose box has the point inside or on its edge. */
+  /** Visits every item whose box contains the point. */
   around(x: number, y: number, visit: (item: number) => void): void {
     const { boxes, indices, stack } = this;
     if (boxes.length === 0) return;
@@ -65,7 +65,7 @@ export class BoxTree {
     }
   }
 
-  /** Shows a visitor the items that can interest it, those in near nodes first. */
+  /** Shows a visitor the items it still wants, those in near nodes first. */
   walk(x: number, y: number, visitor: NearVisitor): void {
     const { boxes, indices, stack, squares } = this;
     if (boxes.length === 0) return;
@@ -87,14 +87,14 @@ export class BoxTree {
           visitor.visit(indices[at >> 2]);
           continue;
         }
-        // The nearest node of these ends on top of the stack.
-        let place = depth++;
-        for (; place > bottom && squares[place - 1] < square; place--) {
-          stack[place] = stack[place - 1];
-          squares[place] = squares[place - 1];
+        // Sorted insertion: the nearest of these nodes ends on top of the stack.
+        let slot = depth++;
+        for (; slot > bottom && squares[slot - 1] < square; slot--) {
+          stack[slot] = stack[slot - 1];
+          squares[slot] = squares[slot - 1];
         }
-        stack[place] = indices[at >> 2];
-        squares[place] = square;
+        stack[slot] = indices[at >> 2];
+        squares[slot] = square;
       }
     }
   }

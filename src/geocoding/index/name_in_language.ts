@@ -1,12 +1,12 @@
-// The name of a place in the language of the one who asks.
+// The name of a place in the caller's language.
 
-/** Names that stand in for a missing one, best first. */
+/** Keys that replace a missing name, best first. */
 const STAND_INS = ['brand', 'official_name', 'short_name', 'ref', 'int_name', 'loc_name', 'alt_name', 'old_name'];
 
 /**
- * The name in the first language that the place has one in, then its plain name, then what stands in for it.
- * @param languages BCP 47 tags, best first; `de-AT` is also content with `de`
- * @returns empty where it has none
+ * The name in the first language for which the place has one; otherwise its plain name, then a replacement.
+ * @param languages BCP 47 tags, best first; `de-AT` also accepts `de`
+ * @returns empty if it has none
  */
 export function nameIn(names: Readonly<Record<string, string>>, languages: readonly string[]): string {
   for (const language of languages) {

@@ -1,11 +1,12 @@
-// A list of whole numbers that grows: as many bytes a number as its array has, not a boxed value each.
+// A growing list of whole numbers in a typed array, without a boxed value for each.
 
 type NumberArray = Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 const CAPACITY_AT_START = 1024;
 
+/** A growing list of 32-bit numbers. */
 export class NumberList<T extends NumberArray> {
-  /** How many numbers it holds. */
+  /** Count of its numbers. */
   length = 0;
   private array: T;
   private readonly kind: new (
@@ -32,7 +33,7 @@ export class NumberList<T extends NumberArray> {
     this.length = end;
   }
 
-  /** What it holds; shares its memory. */
+  /** Its numbers, as a view of its memory. */
   values(): T {
     return this.array.subarray(0, this.length) as T;
   }

@@ -1,14 +1,14 @@
-// Reading records where an index or another record says that there is one.
+// Reads records that an index or another record refers to.
 
 import type { Place } from '../../tables/places/place.ts';
 
-/** Where records of places come from: a layer. */
+/** A source of place records: a layer. */
 export interface PlaceReader {
-  /** Undefined when there is none of this id. */
+  /** The place with this id; undefined if there is none. */
   place(id: number): Place | undefined;
 }
 
-/** @throws Error where the layer has no place of that id: it contradicts itself */
+/** Reads a place that must exist. @throws Error if the layer has none with that id, and so contradicts itself */
 export function readPlace(places: PlaceReader, id: number): Place {
   const place = places.place(id);
   if (place === undefined) throw new Error(`The places name a place ${id} that is not among them.`);

@@ -1,23 +1,23 @@
-// Points in the order of a k-d tree (kdbush), and our own nearest search over them.
+// Points in the order of a k-d tree (kdbush), with a nearest-neighbour search of our own.
 //
-// Half of a range lies on each side of its middle point, by longitude and latitude in turns; ranges of a few points are looked through. The search goes down
-// the nearer side first and keeps what it passes on a stack, with the distance that a point there has at least. Nothing is allocated.
+// The middle point of a range splits it, by longitude and latitude in turn; short ranges are scanned. The search goes down the nearer side first and keeps
+// the other on a stack, with the least distance that a point there can have. It allocates nothing.
 //
-// Beside the coordinates stand four words a point: place, parent, traits (traits.ts), and a link: for a house node the word of its number, for the centroid
-// of an outline its shape.
+// Each point also has four words: place, parent, traits (traits.ts), and a link, which is the word of a house node's number or the shape whose centroid the
+// point is.
 
 import KDBush from 'kdbush';
 import { turnOf } from '../../geo/plane.ts';
 import { NumberList } from './number_list.ts';
 import { type SectionWriter, wordsOf } from './section.ts';
 
-/** Points that are looked through. Builder and search must agree. */
+/** Ranges of at most this many points are scanned. Builder and search must agree. */
 const LEAF_POINTS = 8;
-/** A tree of 2^32 points halves that often. */
+/** More levels than a tree of 2^32 points has. */
 const DEPTH_MAX = 40;
 const WORDS = 4;
 
-/** Gathers points: twelve bytes of memory a point beside its words. */
+/** Collects points: twelve bytes of memory for each, plus its words. */
 export class PointIndexBuilder {
   private readonly coordinates = new NumberList(Int32Array);
   private readonly words = new NumberList(Int32Array);
@@ -28,7 +28,7 @@ export class PointIndexBuilder {
     this.words.push(id, parent, traits, link);
   }
 
-  /** Adds its sections, `<name>.points` and `<name>.items`. */
+  /** Writes its sections, `<name>.points` and `<name>.items`. */
   finish(name: string, writer: SectionWriter): void {
     const count = this.coordinates.length / 2;
     const coordinates = this.coordinates.values();
@@ -47,9 +47,9 @@ export class PointIndexBuilder {
   }
 }
 
-/** Points of a layer. An item is the number of a point in the tree's order. */
+/** Points of a layer. An item is the index of a point in the tree's order. */
 export class PointIndex {
-  /** Units, of the last point found. */
+  /** Distance of the last point found, units. */
   distance = 0;
   private readonly coordinates: Int32Array;
   private readonly words: Int32Array;
@@ -88,14 +88,14 @@ export class PointIndex {
   }
 
   /**
-   * The nearest point; of several the one with the lowest id.
-   * @param x longitude, units, not beyond the ends
+   * The nearest point; if several are equally near, the one with the lowest id.
+   * @param x longitude, units, within the ends of the plane
    * @param y latitude, units
-   * @param scale units of latitude that a unit of longitude is long
-   * @param limit units: most that it may be away
-   * @param roles it must have one of them; 0 = any point
-   * @param accept says no to some; asked only of points nearer than those it said yes to; must not search in this index
-   * @returns item, -1 for none; `distance` is its distance
+   * @param scale length of a unit of longitude in units of latitude
+   * @param limit greatest distance, units
+   * @param roles the point must have one of these; 0 = any point
+   * @param accept may reject points; called only for points no farther than the last accepted; must not search this index
+   * @returns item, or -1; `distance` is its distance
    */
   nearest(x: number, y: number, scale: number, limit: number, roles: number, accept?: (item: number) => boolean): number {
     this.found = -1;
@@ -138,7 +138,7 @@ export class PointIndex {
       const square = dx * dx + dy * dy;
       if (square <= this.square) this.offer(middle, square, roles, accept);
       const beyond = axis === 0 ? dx : dy;
-      // The farther side lies under the nearer one on the stack.
+      // The farther side goes under the nearer one on the stack.
       ranges[3 * depth] = beyond > 0 ? middle + 1 : left;
       ranges[3 * depth + 1] = beyond > 0 ? right : middle - 1;
       ranges[3 * depth + 2] = 1 - axis;

@@ -1,7 +1,7 @@
 // Distances to lines: roads, outlines of houses, lines of interpolated house numbers.
 //
-// A line is cut into runs of a few segments, each with a box in a packed tree. The search looks at near boxes first and measures to each segment of a run, so
-// that the distance is exact however long the line is.
+// A line is cut into runs of a few segments, each with a box in a packed tree. The search visits near boxes first and measures to each segment of a run, so
+// the distance is exact however long the line is.
 
 import { boxOf } from '../../geo/box.ts';
 import { measure, type NearPoint } from '../../geo/line.ts';
@@ -12,10 +12,10 @@ import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 import type { Shapes, ShapesBuilder } from './shapes.ts';
 
 const SEGMENTS_PER_RUN = 8;
-/** Of a run: shape, first point, last point. */
+/** Words of a run: shape, first point, last point. */
 const WORDS = 3;
 
-/** Gathers runs of shapes that are in a `ShapesBuilder`. */
+/** Collects runs of shapes that are in a `ShapesBuilder`. */
 export class SegmentIndexBuilder {
   private readonly shapes: ShapesBuilder;
   private readonly boxes = new NumberList(Int32Array);
@@ -25,7 +25,7 @@ export class SegmentIndexBuilder {
     this.shapes = shapes;
   }
 
-  /** Takes the shape that was the last one to be added to the shapes. */
+  /** Adds the shape that was last added to the shapes. */
   addLast(shape: number): void {
     const { shapes } = this;
     for (let ring = shapes.firstRing(shape); ring < shapes.rings.length; ring++) {
@@ -39,7 +39,7 @@ export class SegmentIndexBuilder {
     }
   }
 
-  /** Adds its sections. */
+  /** Writes its sections. */
   finish(name: string, writer: SectionWriter): void {
     writer.section(`${name}.run-boxes`, packBoxes(this.boxes.values()));
     writer.section(`${name}.runs`, bytesOf(this.runs.values()));
@@ -54,7 +54,7 @@ export class SegmentIndexBuilder {
 
 /** Lines of a layer, over their shapes. */
 export class SegmentIndex {
-  /** Of the shape that the last search found. */
+  /** Nearest point of the shape that the last search found. */
   readonly near: NearPoint = { square: 0, x: 0, y: 0, point: 0, share: 0 };
   private readonly shapes: Shapes;
   private readonly boxes: BoxTree;
@@ -68,13 +68,13 @@ export class SegmentIndex {
   }
 
   /**
-   * The shape whose line is nearest; of several the one with the lowest id.
+   * The shape whose line is nearest; if several are equally near, the one with the lowest id.
    * @param x longitude, units
    * @param y latitude, units
-   * @param limit units: most that it may be away
-   * @param roles it must have one of them
-   * @param accept says no to some; asked only of shapes nearer than those it said yes to
-   * @returns shape, -1 for none; `near` is the point on it
+   * @param limit greatest distance, units
+   * @param roles the shape must have one of these
+   * @param accept may reject shapes; called only for shapes no farther than the last accepted
+   * @returns shape, or -1; `near` is the point on it
    */
   nearest(x: number, y: number, limit: number, roles: number, accept?: (shape: number) => boolean): number {
     const { shapes, runs, tried } = this;

@@ -1,7 +1,7 @@
-// Lines and areas of a layer, as coordinates in one array: roads, outlines of houses, municipalities.
+// Lines and areas of a layer, with all coordinates in one array: roads, outlines of houses, municipalities.
 //
-// A shape is a row of eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first ring. Its rings end where those
-// of the next row begin, and so do a ring's points; a line is one ring that is not closed.
+// A shape is eight words: place, parent, traits (traits.ts), link (the word of a house number), centroid, size, first ring. Its rings end where the next
+// shape's begin, and a ring's points end where the next ring's begin. A line is one ring that is not closed.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { signedArea } from '../../geo/rings.ts';
@@ -12,13 +12,13 @@ import { bytesOf, type SectionWriter, wordsOf } from './section.ts';
 
 const WORDS = 8;
 
-/** Gathers shapes. */
+/** Collects shapes. */
 export class ShapesBuilder {
   readonly rings = new NumberList(Int32Array);
   readonly coordinates = new NumberList(Int32Array);
   private readonly table = new NumberList(Int32Array);
 
-  /** @returns number of the shape; its rings are the last ones, from `firstRing` of it on */
+  /** Adds a shape. @returns its number; its rings are the last ones, from `firstRing` on */
   add(id: number, place: Place, geometry: Geometry, traits: number, link: number): number {
     const x = unitsOf(place.longitude);
     const y = unitsOf(place.latitude);
@@ -36,12 +36,12 @@ export class ShapesBuilder {
     return this.table.values()[shape * WORDS + 7];
   }
 
-  /** End of a ring of the shape added last, as a point. */
+  /** Point after the last one of a ring; only for the shape added last. */
   ringEnd(ring: number): number {
     return ring + 1 < this.rings.length ? this.rings.values()[ring + 1] : this.coordinates.length / 2;
   }
 
-  /** Adds its sections; no shape can be added afterwards. */
+  /** Writes its sections; no shape can be added afterwards. */
   finish(name: string, writer: SectionWriter): void {
     this.table.push(0, 0, 0, 0, 0, 0, 0, this.rings.length);
     this.rings.push(this.coordinates.length / 2);
@@ -51,7 +51,7 @@ export class ShapesBuilder {
   }
 }
 
-/** Side of a square as large as the rings together, units: which of two areas is the smaller one. Holes count as ground. */
+/** Side of a square with the total area of the rings, units, to compare areas by. Holes are counted in. */
 function sideOf(rings: readonly Int32Array[]): number {
   return Math.sqrt(rings.reduce((sum, ring) => sum + Math.abs(signedArea(ring)), 0));
 }
@@ -98,7 +98,7 @@ export class Shapes {
     return this.table[shape * WORDS + 6] >>> 0;
   }
 
-  /** First of its rings; they end before the next shape's. */
+  /** First of its rings; they end where the next shape's begin. */
   firstRing(shape: number): number {
     return this.table[shape * WORDS + 7];
   }

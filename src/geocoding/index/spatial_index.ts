@@ -1,14 +1,14 @@
-// The places of a layer by where they are: what reverse geocoding asks before it reads a record.
+// The places of a layer by position: what reverse geocoding looks at before it reads a record.
 //
-//   houses   points     house nodes and POIs, and the centroids of outlines that carry an address
-//   ground   lines      roads of rank 26 and 27, outlines of houses and POIs; and which of these have a point inside
-//   ranges   lines      of interpolated house numbers
-//   nodes    points     named places without a shape: towns, hamlets, localities
-//   regions  areas      named places with one: municipalities, counties, quarters, and the countries
-//   countries           by their codes
+//   houses     points   house nodes and POIs, and the centroids of outlines that have an address
+//   ground     lines    roads of rank 26 and 27, outlines of houses and POIs; areas among them also by containment
+//   ranges     lines    interpolated house numbers
+//   nodes      points   named places without a shape: towns, hamlets, localities
+//   regions    areas    named places with a shape: municipalities, counties, quarters, countries
+//   countries           by country code
 //
-// The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so each thread has an index of its own, and
-// does one search at a time.
+// The sections are views of memory that all threads share. A search keeps its stack and its result in the index, so each thread has its own index and runs
+// one search at a time.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
@@ -24,12 +24,12 @@ import { SegmentIndex, SegmentIndexBuilder } from './segments.ts';
 import { Shapes, ShapesBuilder } from './shapes.ts';
 import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, countryBitsOf, numberWord, POI_NODE, rankOf, rolesOf, traitsOf } from './traits.ts';
 
-/** Of a country: place, traits, centroid. */
+/** Words of a country: place, traits, centroid. */
 const COUNTRY_WORDS = 4;
-/** Address ranks that are no region: postcodes, and what lies between a country's parts. */
+/** Address ranks that are not regions: those of postcodes. */
 const RANKS_LEFT_OUT = [RANK_POSTCODE, RANK_POSTAL_AREA];
 
-/** Gathers the places of a layer while it is built. */
+/** Collects the places of a layer while it is built. */
 export class SpatialIndexBuilder {
   private readonly houses = new PointIndexBuilder();
   private readonly nodes = new PointIndexBuilder();
@@ -42,7 +42,7 @@ export class SpatialIndexBuilder {
   private readonly regionAreas = new AreaIndexBuilder(this.regions);
   private readonly countries = new NumberList(Int32Array);
 
-  /** Takes a place into the indexes that it belongs to; many belong to none. */
+  /** Adds a place to the indexes that it belongs to; many belong to none. */
   add(id: number, place: Place, geometry: Geometry): void {
     const x = unitsOf(place.longitude);
     const y = unitsOf(place.latitude);
@@ -64,7 +64,7 @@ export class SpatialIndexBuilder {
     }
   }
 
-  /** Writes the index, as sections; each must lie at a multiple of 8 bytes when it is read. Nothing can be added afterwards. */
+  /** Writes the index as sections, which must be aligned to 8 bytes when read. Nothing can be added afterwards. */
   finish(writer: SectionWriter): void {
     this.houses.finish('houses', writer);
     this.nodes.finish('nodes', writer);
@@ -103,7 +103,7 @@ export class SpatialIndex {
   readonly regionAreas: AreaIndex;
   private readonly countries: Int32Array;
 
-  /** @param sections of a builder; each at a multiple of 8 bytes from the start of its buffer */
+  /** @param sections of a builder, each aligned to 8 bytes in its buffer */
   constructor(sections: ReadonlyMap<string, Uint8Array>) {
     this.houses = new PointIndex('houses', sections);
     this.ground = new Shapes('ground', sections);
@@ -118,10 +118,10 @@ export class SpatialIndex {
   }
 
   /**
-   * The country whose polygon the layer has around a point.
+   * The country whose polygon in the layer contains a point.
    * @param latitude degrees
    * @param longitude degrees
-   * @returns its place; undefined where there is none
+   * @returns its place; undefined if there is none
    */
   countryAround(latitude: number, longitude: number): number | undefined {
     const shape = this.regionAreas.bestAround(
@@ -133,8 +133,8 @@ export class SpatialIndex {
   }
 
   /**
-   * Whether the layer knows where a country ends.
-   * @param country letters, see traits.ts
+   * True if the layer has a country's border.
+   * @param country bits of the code (traits.ts)
    */
   hasBordersOf(country: number): boolean {
     const { countries } = this;
@@ -145,8 +145,8 @@ export class SpatialIndex {
   }
 
   /**
-   * The layer's place of a country.
-   * @param country letters, see traits.ts
+   * The layer's place for a country.
+   * @param country bits of the code (traits.ts)
    */
   country(country: number): { id: number; x: number; y: number } | undefined {
     const { countries } = this;

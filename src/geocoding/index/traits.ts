@@ -1,6 +1,6 @@
-// What the spatial index knows of a place without its record: one 32-bit word.
+// What the spatial index knows about a place without its record: one 32-bit word.
 //
-//   bits 0..7    roles: which questions the place can answer
+//   bits 0..7    roles: how reverse geocoding may use the place
 //   bits 8..15   search rank
 //   bits 16..31  country, two letters; 0 = none
 
@@ -8,19 +8,19 @@ import type { Geometry } from '../../geo/geometry.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_HOUSE, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 
-/** A house number or house name of its own, as a node or with an outline. */
+/** A house number or name of its own, as a node or as an outline. */
 export const ADDRESS_NODE = 1;
 export const ADDRESS_OUTLINE = 2;
-/** A shop, a bus stop, a castle. */
+/** A point of interest: a shop, a bus stop, a castle. */
 export const POI_NODE = 4;
 export const POI_OUTLINE = 8;
-/** Roads of rank 26, and the smaller ones of rank 27. */
+/** Roads of rank 26, and smaller ones of rank 27. */
 export const ROAD = 16;
 export const PATH = 32;
-/** Has an inside. */
+/** An area rather than a line. */
 export const AREA = 64;
 
-/** Roles of a place; 0 for what is neither house nor road. Lines are roads, or barriers and the like that carry an address: a line is no POI. */
+/** The roles of a place; 0 if it is neither house nor road. A line is a road, or a barrier or the like with an address, but never a POI. */
 export function rolesOf(place: Place, kind: Geometry['kind']): number {
   const area = kind === 'area' ? AREA : 0;
   if (place.addressRank === RANK_ROAD) return ROAD | area;
@@ -32,24 +32,27 @@ export function rolesOf(place: Place, kind: Geometry['kind']): number {
   return (isAddress ? ADDRESS_OUTLINE : 0) | (isPoi ? POI_OUTLINE : 0) | area;
 }
 
+/** The traits of a place. */
 export function traitsOf(place: Place, roles: number): number {
   return roles | (place.searchRank << 8) | (countryBits(place.countryCode) << 16);
 }
 
+/** The search rank in traits. */
 export function rankOf(traits: number): number {
   return (traits >>> 8) & 255;
 }
 
-/** Two letters as they stand in the upper half of the word; 0 for an empty code. */
+/** The two letters of a country code as in the upper half of the word; 0 for an empty code. */
 export function countryBits(code: string): number {
   return code === '' ? 0 : (code.charCodeAt(0) << 8) | code.charCodeAt(1);
 }
 
+/** The country bits in traits. */
 export function countryBitsOf(traits: number): number {
   return traits >>> 16;
 }
 
-/** A word that is the same for the same house number; 0 for none (FNV-1a). */
+/** Hash of a house number (FNV-1a); 0 for none. */
 export function numberWord(houseNumber: string): number {
   if (houseNumber === '') return 0;
   let word = 0x811c9dc5;

@@ -1,12 +1,12 @@
-// Numbers of one to ten bytes, as Protocol Buffers write them: seven bits a byte, lowest first, the top bit set on all but the last. A signed number is
-// folded so that small ones stay short: 0, -1, 1, -2 are 0, 1, 2, 3.
+// Numbers of one to ten bytes, in the encoding of Protocol Buffers: seven bits a byte, lowest first, with the top bit set on all but the last byte. Signed
+// numbers are zigzag-encoded so that small ones stay short: 0, -1, 1, -2 become 0, 1, 2, 3.
 //
-// Numbers here are JavaScript's: whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact; longer ones, which only negative
-// unfolded numbers need, go through BigInt.
+// Numbers here are JavaScript's, whole up to 2^53. Seven bytes hold 49 bits, for which plain arithmetic is exact. Longer ones, which only negative numbers
+// without zigzag need, go through BigInt.
 
 import { BadDataError } from './bad_data.ts';
 
-/** Reads from bytes, and never beyond their end. */
+/** Reads from bytes and never beyond their end. */
 export class ByteReader {
   bytes: Buffer;
   at: number;
@@ -18,7 +18,7 @@ export class ByteReader {
     this.end = end;
   }
 
-  /** @returns 0..2^53 - 1 @throws BadDataError at the end, and for other numbers */
+  /** An unsigned number, 0..2^53 - 1. @throws BadDataError at the end and for other numbers */
   unsigned(): number {
     // Most numbers are one byte.
     if (this.at < this.end && this.bytes[this.at] < 128) return this.bytes[this.at++];
@@ -27,18 +27,18 @@ export class ByteReader {
     return value;
   }
 
-  /** A folded number. @throws BadDataError like `unsigned` */
+  /** A zigzag-encoded number. @throws BadDataError like `unsigned` */
   signed(): number {
     const folded = this.unsigned();
     if (folded < 2 ** 31) return (folded >>> 1) ^ -(folded & 1);
     return folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
   }
 
-  /** A number whose sign is not folded: negative ones take ten bytes. @throws BadDataError at the end, and beyond 2^53 */
+  /** A signed number without zigzag; negative ones take ten bytes. @throws BadDataError at the end and beyond 2^53 */
   int64(): number {
     const start = this.at;
     let value = 0;
-    // Four bytes fit into the bits that the machine computes with.
+    // Four bytes fit into a 32-bit integer.
     for (let shift = 0; shift < 28; shift += 7) {
       const byte = this.byte();
       value |= (byte & 127) << shift;
@@ -58,7 +58,7 @@ export class ByteReader {
     return this.bytes[this.at++];
   }
 
-  /** Steps over `length` bytes. @returns where they begin @throws BadDataError when there are fewer */
+  /** Skips `length` bytes. @returns where they begin @throws BadDataError if there are fewer */
   skip(length: number): number {
     if (length > this.end - this.at) throw new BadDataError('Data end inside of a field.');
     const start = this.at;
@@ -66,14 +66,14 @@ export class ByteReader {
     return start;
   }
 
-  /** Its length, then its UTF-8 bytes. @throws BadDataError when they are not all there */
+  /** A string: its length, then its UTF-8 bytes. @throws BadDataError if it is incomplete */
   text(): string {
     const length = this.unsigned();
     const start = this.skip(length);
     return this.bytes.toString('utf8', start, this.at);
   }
 
-  /** Steps over a text. @param text of ASCII characters @returns true when it is this one @throws BadDataError like `text` */
+  /** Skips a string. @param text to compare with, ASCII @returns true if they are equal @throws BadDataError like `text` */
   isText(text: string): boolean {
     const length = this.unsigned();
     const start = this.skip(length);
@@ -93,7 +93,7 @@ export class ByteReader {
   }
 }
 
-/** Writes to bytes that grow. */
+/** Writes to a growing buffer. */
 export class ByteWriter {
   bytes: Uint8Array = new Uint8Array(1024);
   length = 0;
@@ -109,7 +109,7 @@ export class ByteWriter {
     this.bytes[this.length++] = left;
   }
 
-  /** @param value whole, up to 2^52 from 0 */
+  /** @param value whole, -2^52..2^52 */
   signed(value: number): void {
     this.unsigned(value < 0 ? -value * 2 - 1 : value * 2);
   }
@@ -120,7 +120,7 @@ export class ByteWriter {
     this.length += bytes.length;
   }
 
-  /** Its length, then its UTF-8 bytes. */
+  /** Writes a string: its length, then its UTF-8 bytes. */
   text(value: string): void {
     // A UTF-16 unit is at most three bytes of UTF-8.
     this.reserve(value.length * 3 + 8);
@@ -129,7 +129,7 @@ export class ByteWriter {
     this.length += encoder.encodeInto(value, this.bytes.subarray(this.length)).written;
   }
 
-  /** What was written. It stays the writer's: the next `clear` gives it free. */
+  /** What was written, as a view that is valid until the next write or `clear`. */
   view(): Uint8Array {
     return this.bytes.subarray(0, this.length);
   }
@@ -138,7 +138,7 @@ export class ByteWriter {
     this.length = 0;
   }
 
-  /** Copies what was written and begins again. */
+  /** Copies what was written and starts again. */
   take(): Buffer {
     const taken = Buffer.from(this.view());
     this.clear();
