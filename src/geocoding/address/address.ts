@@ -1,7 +1,7 @@
-// From a place to the rows of its address, small to large: its own name, house number, road, then what lies around them.
+// From a place to the rows of its address, small to large: its own name, house number, road, then the places around them.
 //
-// A key stands once: the smaller place has it. But a village that lies in a municipality of the same kind is a part of that one, and called so: its own key then
-// is that of its rank. What is not known has no row. The postcode stands before the country, the country's code at the end.
+// Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it and is named as such: its key becomes
+// that of its rank. Unknown rows are left out. The postcode comes before the country, the country code last.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
@@ -9,14 +9,14 @@ import { nameIn } from '../index/name_in_language.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
 import { addressKey, keyOfRank } from './address_key.ts';
 
-/** One row of an address, from small to large: `house_number`, `road`, `village`, `county`, `postcode`, `country`, `country_code` ... */
+/** One row of an address: `house_number`, `road`, `village`, `county`, `postcode`, `country`, `country_code` ... */
 export interface AddressRow {
-  /** In the terms of OpenStreetMap's geocoder; of the place itself its class, as `amenity`. */
+  /** As OpenStreetMap's geocoder names it; for the place itself its class, such as `amenity`. */
   key: string;
   value: string;
 }
 
-/** The country of an answer, decided by polygons. */
+/** The country of an answer, decided by borders. */
 export interface Country {
   /** ISO 3166-1 alpha-2, lower case. */
   code: string;
@@ -24,13 +24,13 @@ export interface Country {
   name: string;
 }
 
-/** What the rows of an address depend on beside the place. */
+/** What the rows of an address depend on besides the place. */
 export interface AddressContext {
   /** Preferred languages of names, best first. */
   languages: readonly string[];
   /** Number of an interpolated house; empty = the place's own. */
   houseNumber: string;
-  /** Stands in place of the country that the place has; undefined = that one. */
+  /** Overrides the place's own country; undefined = keep it. */
   country: Country | undefined;
 }
 
@@ -66,7 +66,7 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   return rows;
 }
 
-/** The names of an address in one line, small to large; a name that repeats the one before it is left out. */
+/** The names of an address in one line, small to large, without immediate repetitions. */
 export function displayName(rows: readonly AddressRow[]): string {
   let line = '';
   let last = '';
@@ -78,7 +78,7 @@ export function displayName(rows: readonly AddressRow[]): string {
   return line;
 }
 
-/** @returns false when there was nothing to add, or no room for it */
+/** @returns false if the value is empty or the key is taken */
 function addRow(rows: AddressRow[], key: string, value: string): boolean {
   if (value === '') return false;
   for (const row of rows) if (row.key === key) return false;

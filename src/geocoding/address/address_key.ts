@@ -1,7 +1,7 @@
-// What the row of a place is called in an address.
+// The key of a place's row in an address.
 //
-// The keys are those of OpenStreetMap's geocoder, so that its clients find what they know: a road is `road`, a place is called after its tag (`village`),
-// an administrative area after its level unless a place node was linked to it, and a shop after its main key.
+// Keys are those of OpenStreetMap's geocoder, which its clients know: a road is `road`, a place is named by its tag (`village`), an administrative area by
+// its level unless a place node was linked to it, and a shop by its main key.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
@@ -22,13 +22,13 @@ const LEVELS = [
   'neighbourhood',
   'city_block',
 ];
-/** In these countries states and counties stand a level higher. */
+/** In these countries states and counties are one level higher. */
 const HIGH_STATES = new Set(['no', 'se']);
 
-/** Key of the row that a place has in an address, its own or one of a smaller place. */
+/** The key of a place's row, in its own address or in that of a smaller place. */
 export function addressKey(place: Place): string {
   const { category, type } = place;
-  // Islands and parks are in no address; their rank in the search is how large they are.
+  // Islands and parks are in no address; their search rank says how large they are.
   const rank = place.addressRank || place.searchRank;
   if (rank > RANK_PATH) return keyOf(category);
   if (rank >= RANK_ROAD) return 'road';
@@ -39,7 +39,7 @@ export function addressKey(place: Place): string {
   return keyOf(type === 'yes' ? category : type);
 }
 
-/** Key of a part of a town, by its address rank alone. */
+/** The key of a part of a town by its address rank alone. */
 export function keyOfRank(addressRank: number): string {
   return LEVELS[addressRank >> 1] || 'locality';
 }
@@ -50,7 +50,7 @@ function levelKey(rank: number, countryCode: string): string {
   return LEVELS[level] || 'administrative';
 }
 
-/** Keys are in lower case, without blanks. */
+/** Keys are lower case and without spaces. */
 function keyOf(tag: string): string {
   return tag.toLowerCase().replaceAll(' ', '_');
 }

@@ -1,14 +1,14 @@
-// What countries are called, and which country a point or a network is in. The names are those of Unicode's locale data, which come with Node.
+// Names of countries, and the country of a point or of a network. The names are those of Unicode's locale data, which come with Node.
 
 import { countriesOfMcc, countryAt } from '../../geo/country.ts';
 import type { Country } from './address.ts';
 
-/** Languages of which names are kept at hand; what comes after that many begins anew. */
+/** Number of languages whose names are cached; the cache is cleared when it is full. */
 const LANGUAGES_MAX = 256;
 
 interface Names {
   display: Intl.DisplayNames;
-  /** By code; empty where the language has no name for it. */
+  /** By code; empty if the language has no name for it. */
   known: Map<string, string>;
 }
 
@@ -16,9 +16,9 @@ const ENGLISH = 'en';
 const byLanguage = new Map<string, Names | undefined>();
 
 /**
- * The name of a country in the first of the languages that has one, otherwise in English.
+ * The name of a country in the first language that has one, otherwise in English.
  * @param code ISO 3166-1 alpha-2, in either case
- * @param languages BCP 47 tags, best first; what is no tag is passed over
+ * @param languages BCP 47 tags, best first; invalid tags are ignored
  */
 export function countryName(code: string, languages: readonly string[]): string {
   for (const language of languages) {
@@ -35,8 +35,8 @@ export function countryOfPoint(latitude: number, longitude: number, languages: r
 }
 
 /**
- * The country of the networks that a request has heard: only where it is the same for all of them, and there is no other for any.
- * @param mccs mobile country codes, 0..999; those without a country say nothing
+ * The country of the networks in a request, if all of them allow that one country only.
+ * @param mccs mobile country codes, 0..999; those without a country are ignored
  */
 export function countryOfNetworks(mccs: Iterable<number>, languages: readonly string[]): Country | undefined {
   const codes = new Set<string>();
@@ -61,7 +61,7 @@ function nameIn(language: string, code: string): string | undefined {
   return name;
 }
 
-/** Undefined for a language that Node has no names in, which would be answered in the language of the system. */
+/** Undefined for a language without names in Node, for which it would return those of the system's language. */
 function namesOf(language: string): Names | undefined {
   try {
     if (Intl.DisplayNames.supportedLocalesOf(language).length === 0) return undefined;

@@ -1,7 +1,7 @@
-// The rows of the address of a point on a road.
+// The address rows of a point on a road.
 //
-// A road may run through several municipalities, and is recorded with the rows of its middle. At a point elsewhere on it, an area that does not hold the point
-// gives way to the one of the same rank that does, and a village that lies outside of that has no row.
+// A road may run through several municipalities and is stored with the rows of its middle. At another point on it, an area that does not contain the point is
+// replaced by the one of the same rank that does, and a village outside that area is dropped.
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { OSM_NODE, type Place } from '../../tables/places/place.ts';
@@ -14,7 +14,7 @@ import type { SpatialIndex } from '../index/spatial_index.ts';
  * The rows of a road at a point on it.
  * @param latitude degrees
  * @param longitude degrees
- * @returns the road's own, where they hold the point
+ * @returns the road's own rows if they apply at the point
  */
 export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader, latitude: number, longitude: number): readonly number[] {
   const { regions, regionAreas } = index;
@@ -43,7 +43,7 @@ export function rowsOnRoad(road: Place, index: SpatialIndex, places: PlaceReader
   });
 }
 
-/** Whether it has borders that can be told; a country's are told by others. */
+/** True for a place with borders of its own in the layer. The country is decided elsewhere. */
 function isArea({ osmType, addressRank }: Place): boolean {
   return osmType !== OSM_NODE && addressRank > RANK_COUNTRY;
 }

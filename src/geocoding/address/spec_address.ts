@@ -1,9 +1,8 @@
-// The address object of the specification: thirteen members, all strings. Towns of every size are its `town`, and so on; a place that is not a road and has
-// a name is its `building`.
+// The address object of the specification: thirteen members, all strings. `town` is a town of any size, and `building` is any named place that is not a road.
 
 import type { AddressRow } from './address.ts';
 
-/** For each member the rows that can be it, best first: the larger place where a point lies in several, but the smaller quarter of a town. */
+/** For each member the row keys that can fill it, best first: the larger of several places, but the smaller of several quarters of a town. */
 const MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] = [
   [
     'building',
@@ -40,7 +39,7 @@ const MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] =
   ['country_code', ['country_code']],
 ];
 
-/** The address object of the specification. Members that are not known are left out. */
+/** The address object of the specification. Unknown members are left out. */
 export function toSpecAddress(rows: readonly AddressRow[]): Record<string, string> {
   const address: Record<string, string> = {};
   for (const [member, keys] of MEMBERS) {
