@@ -1,9 +1,9 @@
-// House numbers of which only a range along a line is known: `22` of 20 to 28 stands a quarter of the way from the line's beginning.
+// House numbers of which only a range along a line is known: number 22 of 20 to 28 is a quarter of the way along the line.
 
 import { lengthOf, type NearPoint, pointAlong } from '../../geo/line.ts';
 import type { HouseRange } from '../../tables/places/place.ts';
 
-/** A number of a range, and where it stands. */
+/** A number of a range and its position. */
 interface RangeNumber {
   houseNumber: string;
   /** Units. */
@@ -12,8 +12,8 @@ interface RangeNumber {
 }
 
 /**
- * The number of a range that is nearest to a point of its line.
- * @param coordinates holds the line, pairs, longitude first, units
+ * The number of a range nearest to a point on its line.
+ * @param coordinates array that contains the line; pairs, longitude first, units
  * @param first point of the line
  * @param last point of the line
  * @param near point of the line

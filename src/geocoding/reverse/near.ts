@@ -1,9 +1,9 @@
-// The nearest house, POI or road, and then a better answer close by.
+// The nearest house, POI or road, and then a better answer close by:
 //
-//   1. the nearest of all kinds, an area at distance 0 when the point is inside; of several the smallest
-//   2. a road where houses are wanted: the house of that road that is nearest to the road's point, among what is hardly farther than the road
+//   1. the nearest of all; an area that contains the point is at distance 0, and the smallest of several wins
+//   2. for a road, if houses are wanted: the house of that road nearest to the road's point, if it is hardly farther away than the road
 //   3. inside the area of a house or POI: the nearest node in that area, unless it has another house number
-//   4. an interpolated house number where its line is nearer than the answer so far: of the road that was hit, or of any
+//   4. an interpolated house number, if its line is nearer than the answer so far; it must belong to the road, if that was found
 //
 // Distances are planar degrees, longitude not scaled.
 
@@ -18,24 +18,24 @@ import { ADDRESS_NODE, ADDRESS_OUTLINE, AREA, PATH, POI_NODE, POI_OUTLINE, ROAD 
 import { hitAt, type ReverseHit } from './hit.ts';
 import { numberAt } from './interpolate.ts';
 
-/** Nothing farther away is near. The centroid of an area must not be farther either. */
+/** Greatest distance of a result. The centroid of an area must not be farther either. */
 const REACH = 0.007 * UNITS_PER_DEGREE;
-/** Reach of interpolated numbers where nothing else was found. */
+/** Greatest distance of interpolated numbers if nothing else was found. */
 const RANGE_REACH = 0.006 * UNITS_PER_DEGREE;
-/** What is so much farther away than the nearest is as near. */
+/** Results this much farther than the nearest count as equally near. */
 const FUZZINESS = 0.001 * UNITS_PER_DEGREE;
 
 const ROADS = ROAD | PATH;
 const NODES = ADDRESS_NODE | POI_NODE;
 const OUTLINES = ADDRESS_OUTLINE | POI_OUTLINE;
 
-/** The answer so far: an item of `houses` or a shape of `ground`, the other one is -1. */
-interface Found {
+/** The answer so far: an item of `houses` or a shape of `ground`; the other is -1. */
+interface Nearest {
   house: number;
   shape: number;
-  /** Units: distance from the question. */
+  /** Distance from the query point, units. */
   distance: number;
-  /** Units: the point returned. */
+  /** The point to return, units. */
   x: number;
   y: number;
 }
@@ -44,7 +44,7 @@ interface Found {
  * The nearest house, POI or road.
  * @param x longitude, whole units
  * @param y latitude, whole units
- * @param highest rank: 26, 27 or 30
+ * @param highest greatest rank wanted: 26, 27 or 30
  */
 export function nearestHouseOrRoad(
   index: SpatialIndex,
@@ -66,7 +66,7 @@ export function nearestHouseOrRoad(
   return hitOf(index, nodeInside(index, x, y, nearest) ?? nearest);
 }
 
-function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, areHousesWanted: boolean): Found | undefined {
+function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, areHousesWanted: boolean): Nearest | undefined {
   const { ground, groundAreas, groundLines, houses } = index;
   const isNear = (shape: number) => (ground.traits(shape) & AREA) === 0 || apart(x, y, ground.x(shape), ground.y(shape)) <= REACH;
   const area = groundAreas.bestAround(x, y, (shape, best) => {
@@ -80,19 +80,19 @@ function nearestOfAll(index: SpatialIndex, x: number, y: number, roles: number, 
   if (shape >= 0 && (house < 0 || groundLines.near.square < distance * distance)) return foundLine(index, shape);
   if (house >= 0) return { house, shape: -1, distance, x: houses.x(house), y: houses.y(house) };
   if (area < 0) return undefined;
-  // Everywhere on a square is its point nearest to the question; a house stands at its centroid.
+  // On a square the query point itself is the nearest point of it; a house is at its centroid.
   const isSquare = (ground.traits(area) & ROADS) !== 0;
   return { house: -1, shape: area, distance: 0, x: isSquare ? x : ground.x(area), y: isSquare ? y : ground.y(area) };
 }
 
-function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Found {
+function foundLine({ ground, groundLines: { near } }: SpatialIndex, shape: number): Nearest {
   const distance = Math.sqrt(near.square);
   if ((ground.traits(shape) & ROADS) !== 0) return { house: -1, shape, distance, x: near.x, y: near.y };
   return { house: -1, shape, distance, x: ground.x(shape), y: ground.y(shape) };
 }
 
-/** The house of a road that is nearest to the road's point. */
-function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Found): Found | undefined {
+/** The house of a road nearest to the road's point. */
+function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Nearest): Nearest | undefined {
   const { ground, houses } = index;
   const id = ground.id(road.shape);
   const reach = Math.min(REACH, road.distance + FUZZINESS);
@@ -103,7 +103,7 @@ function houseOfRoad(index: SpatialIndex, x: number, y: number, road: Found): Fo
   return { house, shape: -1, distance: distanceToHouse(index, x, y, house), x: houses.x(house), y: houses.y(house) };
 }
 
-/** Distance of a house node, or of the outline whose centroid the item is; 0 inside. Infinite where the centroid is out of reach. */
+/** Distance of a house node, or of the outline whose centroid the item is; 0 inside it, infinite if the centroid is out of reach. */
 function distanceToHouse({ ground, houses }: SpatialIndex, x: number, y: number, item: number): number {
   const distance = apart(x, y, houses.x(item), houses.y(item));
   if ((houses.traits(item) & ADDRESS_OUTLINE) === 0) return distance;
@@ -113,8 +113,8 @@ function distanceToHouse({ ground, houses }: SpatialIndex, x: number, y: number,
   return isArea && isInside(ground, shape, x, y) ? 0 : distanceToLines(ground, shape, x, y);
 }
 
-/** The nearest node inside the area that was found, with its house number where it has one. */
-function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Found): Found | undefined {
+/** The nearest node inside the area that was found; it must have the area's house number, if that has one. */
+function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Nearest): Nearest | undefined {
   const { ground, houses } = index;
   if (shape < 0 || (ground.traits(shape) & AREA) === 0) return undefined;
   const number = ground.link(shape);
@@ -126,8 +126,8 @@ function nodeInside(index: SpatialIndex, x: number, y: number, { shape }: Found)
 
 /**
  * The interpolated number on the nearest line.
- * @param reach units: the line must be nearer
- * @param road that the line must belong to; 0 = any
+ * @param reach the line must be nearer, units
+ * @param road the line must belong to this road; 0 = any
  */
 function numberInRange(
   { ranges, rangeLines }: SpatialIndex,
@@ -147,10 +147,10 @@ function numberInRange(
   return hitAt(id, found.x, found.y, found.houseNumber);
 }
 
-function isRoad({ ground }: SpatialIndex, { shape }: Found): boolean {
+function isRoad({ ground }: SpatialIndex, { shape }: Nearest): boolean {
   return shape >= 0 && (ground.traits(shape) & ROADS) !== 0;
 }
 
-function hitOf({ ground, houses }: SpatialIndex, { house, shape, x, y }: Found): ReverseHit {
+function hitOf({ ground, houses }: SpatialIndex, { house, shape, x, y }: Nearest): ReverseHit {
   return hitAt(house >= 0 ? houses.id(house) : ground.id(shape), x, y);
 }

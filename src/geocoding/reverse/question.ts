@@ -1,23 +1,23 @@
-// What can be asked for a point: of the geocoder, and by it of one layer.
+// Queries of reverse geocoding: to the geocoder, and from it to one layer.
 
-/** A point and how fine the answer shall be. */
+/** A point, and how fine the answer should be. */
 export interface ReverseQuestion {
   /** Degrees, WGS-84. */
   latitude: number;
   longitude: number;
   /** 0 country .. 18 house. */
   zoom: number;
-  /** Preferred languages of names, best first; none = the names of the place. */
+  /** Preferred languages of names, best first; empty = local names. */
   languages: readonly string[];
 }
 
-/** What is asked of one layer. */
+/** A query to one layer. */
 export interface PointQuestion {
   /** Degrees. */
   latitude: number;
   longitude: number;
   /** 0 country .. 18 house. */
   zoom: number;
-  /** Country of the point, ISO 3166-1 alpha-2 in lower case; empty = none. */
+  /** Country of the point, ISO 3166-1 alpha-2, lower case; empty = none. */
   countryCode: string;
 }

@@ -1,13 +1,13 @@
 // From a point to a place of one layer, by the rules of OpenStreetMap's geocoder.
 //
-// A question's zoom says how fine the answer shall be, as the highest rank: 30 a house, 26 a road, 16 a town, 4 a country. In this order:
+// The zoom of a query sets the greatest rank of the answer: 30 for a house, 26 a road, 16 a town, 4 a country. These steps are tried in order:
 //
 //   near     from rank 26 on: the nearest house, POI or road (near.ts)
-//   around   the region with the highest rank around the point, and inside it a place node of a higher rank nearby
-//   country  a place node of the country nearby, else the country
+//   around   the region of greatest rank that contains the point, and in it a nearby place node of greater rank
+//   country  a nearby place node of the same country, else the country
 //
-// A node counts within a distance that its rank says. Distances are planar degrees, longitude not scaled: that is what the rules mean, and answers differ
-// where they are measured otherwise.
+// A node counts within a distance that depends on its rank. Distances are planar degrees, longitude not scaled: the rules mean it so, and other measures give
+// other answers.
 
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
@@ -20,9 +20,9 @@ import { hitAt, type ReverseHit } from './hit.ts';
 import { nearestHouseOrRoad } from './near.ts';
 import type { PointQuestion } from './question.ts';
 
-/** By zoom. */
+/** Greatest rank of an answer, by zoom. */
 const HIGHEST_RANKS = [2, 2, 2, 4, 4, 8, 10, 10, 12, 12, 16, 17, 18, 19, 22, 25, 26, 27, 30];
-/** Up to a search rank, how far away a place node may be, in degrees. */
+/** How far away a place node may be, in degrees, up to a search rank. */
 const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
   [8, 1.8],
   [12, 0.6],
@@ -34,8 +34,8 @@ const NODE_REACH: readonly (readonly [rank: number, degrees: number])[] = [
 
 /**
  * The place that answers for a point.
- * @param places the layer's records; read for interpolated house numbers only
- * @returns undefined where the layer has nothing
+ * @param places the layer's records, read only for interpolated house numbers
+ * @returns undefined if the layer has nothing
  */
 export function reverse(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
   const x = planeUnitsOf(question.longitude);
@@ -72,7 +72,7 @@ function inCountry(index: SpatialIndex, x: number, y: number, highest: number, c
   return country === undefined ? undefined : hitAt(country.id, country.x, country.y);
 }
 
-/** Of the nodes of the highest rank that has any within its reach, the nearest one. */
+/** The nearest node of the greatest rank that has any within its reach. */
 function nearestNode(
   { nodes }: SpatialIndex,
   x: number,

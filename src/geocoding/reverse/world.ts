@@ -1,12 +1,12 @@
-// From a point to a place of the gazetteer, whose places are points: no polygon but the borders of countries says what lies where.
+// From a point to a place of the gazetteer, whose places are points. Only the borders of countries say what lies where.
 //
 //   zoom    answer
-//   14..18  the part of a city, where one is nearer than the town and belongs to it
-//   10..18  the town: the settlement of the same country that counts nearest (settlement.ts)
-//    5..9   the state, and of a point without a town nearby: that of the nearest settlement
+//   14..18  the part of a city, if one is nearer than the town and belongs to it
+//   10..18  the town: the settlement of the same country with the least weighted distance (settlement.ts)
+//    5..9   the state, or that of the nearest settlement if there is no town nearby
 //    0..4   the country
 //
-// A coarser answer stands in where there is no finer one. Distances are on the ground, with a degree of longitude as long as it is at the point.
+// If there is no finer answer, a coarser one takes its place. Distances are on the ground, with a degree of longitude as long as it is at the point.
 
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
@@ -24,7 +24,7 @@ const ZOOM_STATE = 5;
 const ZOOM_TOWN = 10;
 const ZOOM_SUBURB = 14;
 
-/** Of two neighbouring cities that far apart, four in five lie in the same state. */
+/** Four in five pairs of neighbouring cities this far apart are in the same state. */
 const STATE_REACH_METRES = 100_000;
 const SUBURB_REACH_METRES = 2_000;
 
@@ -32,7 +32,7 @@ const UNITS_PER_METRE = UNITS_PER_DEGREE / METRES_PER_DEGREE;
 
 /**
  * The place of the gazetteer that answers for a point.
- * @returns undefined where the country has none, and without a country
+ * @returns undefined if the point has no country or the country has no place
  */
 export function reverseWorld(index: SpatialIndex, places: PlaceReader, question: PointQuestion): ReverseHit | undefined {
   const country = countryBits(question.countryCode);
@@ -60,14 +60,14 @@ function stateOf(rows: readonly number[], places: PlaceReader): ReverseHit | und
   return undefined;
 }
 
-/** Searches around one point, among the places of one country. */
+/** Searches around a point among the places of one country. */
 class Search {
   private readonly nodes: SpatialIndex['nodes'];
   private readonly country: number;
   private readonly x: number;
   private readonly y: number;
   private readonly scale: number;
-  /** How far the last town found is. */
+  /** Distance of the last town found. */
   townMetres = 0;
 
   constructor(index: SpatialIndex, { latitude, longitude }: PointQuestion, country: number) {
@@ -78,7 +78,7 @@ class Search {
     this.scale = longitudeScale((latitude * Math.PI) / 180);
   }
 
-  /** The settlement that counts nearest; -1 for none. */
+  /** The settlement with the least weighted distance, or -1. */
   town(): number {
     let best = -1;
     let least = Number.POSITIVE_INFINITY;
