@@ -1,4 +1,4 @@
-// What was found in a layer, as it is answered.
+// Answers of the geocoder, built from what was found in a layer.
 
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
@@ -10,16 +10,16 @@ import { nameIn } from './index/name_in_language.ts';
 import { type PlaceReader, readPlace } from './index/place_reader.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 
-/** A place that answers a question. */
+/** A place as the answer to a query. */
 export interface FoundPlace {
-  /** Our own number, stable inside one data version; undefined for a bare country. */
+  /** Our own id, stable within one data version; undefined for a bare country. */
   placeId: number | undefined;
   osmType: 'node' | 'way' | 'relation' | undefined;
   osmId: number | undefined;
-  /** Degrees: of a road the point on it that is nearest to the question. */
+  /** Degrees: for a road its nearest point to the query. */
   latitude: number;
   longitude: number;
-  /** Degrees. */
+  /** Bounding box, degrees. */
   south: number;
   north: number;
   west: number;
@@ -28,17 +28,17 @@ export interface FoundPlace {
   type: string;
   placeRank: number;
   importance: number;
-  /** Key that the place itself has among its address rows. */
+  /** Key of the place's own address row. */
   addressType: string;
-  /** Empty where it has none. */
+  /** Empty if it has none. */
   name: string;
   displayName: string;
-  /** Whose data it is. */
+  /** Licence of the data. */
   licence: string;
   address: readonly AddressRow[];
 }
 
-/** The town around a point. Members that are not known are left out. */
+/** The town around a point. Unknown members are left out. */
 export interface Geoname {
   town?: string;
   country?: string;
@@ -46,11 +46,11 @@ export interface Geoname {
   country_code?: string;
 }
 
-/** A place of a layer that answers a question. */
+/** A place found in a layer. */
 export interface Found {
   layer: GeocoderLayer;
   hit: ReverseHit;
-  /** Where it is not known, undefined. */
+  /** Undefined if unknown. */
   country: Country | undefined;
 }
 
@@ -58,7 +58,7 @@ const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way',
 /** Half the width of the box around an interpolated house, degrees. */
 const HOUSE_HALF_BOX = 0.00005;
 
-/** The rows of its address. */
+/** The address rows of a found place. */
 export function rowsOf({ layer, hit, country }: Found, languages: readonly string[]): AddressRow[] {
   const { places, spatial } = layer;
   const place = readPlace(places, hit.id);
@@ -67,12 +67,12 @@ export function rowsOf({ layer, hit, country }: Found, languages: readonly strin
   return addressRows(at, places, { languages, houseNumber: hit.houseNumber, country });
 }
 
-/** Country of the rows of its address, lower case; empty where it is not known. At a border a house may stand in another country than its road. */
+/** Country of a place's address rows, lower case; empty if unknown. At a border a house may be in another country than its road. */
 export function countryOfRows(place: Place, places: PlaceReader): string {
   return place.rows.length > 0 || place.parent === 0 ? place.countryCode : readPlace(places, place.parent).countryCode;
 }
 
-/** All that is answered of it. */
+/** The full answer. */
 export function foundPlace(found: Found, languages: readonly string[]): FoundPlace {
   const { layer, hit, country } = found;
   const place = readPlace(layer.places, hit.id);
@@ -96,7 +96,7 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
   };
 }
 
-/** Both layers count from 1: their places have even and odd numbers. */
+/** Both layers count from 1, so their places get even and odd ids. */
 function placeIdOf({ isWorld }: GeocoderLayer, id: number): number {
   return 2 * id + (isWorld ? 1 : 0);
 }

@@ -1,8 +1,8 @@
-// Answers questions about places, from two layers: what was imported from extracts, and the embedded gazetteer of the world.
+// Answers queries about places from two layers: the imported extract, and the embedded gazetteer of the world.
 //
-// The extract answers first. The gazetteer answers where the extract has nothing, or no more than the country. The rows of an answer are from one layer, and so
-// they do not contradict each other. The country of a point is the one whose borders the extract has around it, otherwise by the borders of the world; a
-// house or road of another country, just across the border, is no answer.
+// The extract answers first. The gazetteer answers where the extract has nothing, or nothing below the country. The rows of one answer come from one layer,
+// so they do not contradict each other. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
+// or road just across the border, in another country, is not an answer.
 
 import { isInBox } from '../geo/box.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
@@ -25,31 +25,31 @@ import { inWords, type SearchQuestion } from './search/question.ts';
 import { search } from './search/search.ts';
 
 const ZOOM_HOUSE = 18;
-/** The finest zoom that asks for no house or road. */
+/** The finest zoom above houses and roads. */
 const ZOOM_REGION = 15;
 const ZOOM_TOWN = 10;
 const ZOOM_COUNTRY = 4;
-/** Both layers are asked for that many answers at least, so that one can tell what the other has too. */
+/** Each layer is asked for at least this many results, so that duplicates can be recognized. */
 const HITS_MIN = 10;
-/** Names of towns and countries on positions. */
+/** Languages of town and country names on positions. */
 const GEONAME_LANGUAGES = ['en'];
 
-/** A place of a layer that answers for a point. */
+/** A place of a layer found for a point. */
 interface Located {
   layer: GeocoderLayer;
   hit: ReverseHit;
   searchRank: number;
-  /** Of the rows of its address, lower case; empty where it is not known. */
+  /** Country of its address rows, lower case; empty if unknown. */
   rowsCountry: string;
-  /** Of the point, lower case; empty where it is not known. */
+  /** Country of the point, lower case; empty if unknown. */
   countryCode: string;
 }
 
-/** What stands at a point. */
+/** What is at a point. */
 interface PlaceAt {
-  /** The rows of its address, as `reverse` has them at zoom 18. */
+  /** The address rows, as `reverse` gives them at zoom 18. */
   address(languages: readonly string[]): readonly AddressRow[];
-  /** The town around it, names in English. */
+  /** The town, with English names. */
   geoname(): Geoname;
 }
 
@@ -60,13 +60,13 @@ export class Geocoder {
   private world: GeocoderLayer | undefined;
 
   /**
-   * Opens the layers as they are now.
-   * @param state of this process, in which a `LayerShareSource` answers
-   * @throws Error with a sentence when a layer cannot be used
+   * Opens the current layers.
+   * @param state shared with the `LayerShareSource` of this process
+   * @throws Error with a full sentence if a layer cannot be used
    */
   static async open(state: LayerShareState): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
-    // Tables of words and names are read at the first question: no request shall wait for that.
+    // Tables of words and names are read on first use; no request should wait for that.
     geocoder.search(inWords('a, 1'));
     geocoder.at(0, 0)?.geoname();
     geocoder.release();
@@ -77,14 +77,14 @@ export class Geocoder {
     this.view = view;
   }
 
-  /** The place at a point, as fine as the question's zoom; undefined on the open sea. */
+  /** The place at a point, as fine as the zoom asks; undefined on the open sea. */
   reverse({ latitude, longitude, zoom, languages }: ReverseQuestion): FoundPlace | undefined {
     this.refresh();
     const found = this.find(latitude, longitude, zoom, languages);
     return found && foundPlace(found, languages);
   }
 
-  /** What is at a point, looked for once whatever is asked of it; to be asked before `release`. Undefined on the open sea. */
+  /** What is at a point, located once for all uses; valid until `release`. Undefined on the open sea. */
   at(latitude: number, longitude: number): PlaceAt | undefined {
     this.refresh();
     const located = this.locate(latitude, longitude, ZOOM_HOUSE);
@@ -95,7 +95,7 @@ export class Geocoder {
     };
   }
 
-  /** The places that answer a question in words, best first. */
+  /** The places that match a search, best first. */
   search(question: SearchQuestion): FoundPlace[] {
     this.refresh();
     const { languages, limit } = question;
@@ -109,7 +109,7 @@ export class Geocoder {
     });
   }
 
-  /** Ends the read transactions: before the thread waits. A new layer is taken at the next question. */
+  /** Ends the read transactions; call before the thread waits. The next query picks up a new layer. */
   release(): void {
     this.view.release();
   }
@@ -124,7 +124,7 @@ export class Geocoder {
     this.world = geocoderLayer(world, true, this.world);
   }
 
-  /** What stands at coordinates that were asked for in words. */
+  /** What is at coordinates given in a search text. */
   private searchPoint(
     point: { latitude: number; longitude: number },
     { languages, countryCodes, viewbox, isBounded }: SearchQuestion,
@@ -170,7 +170,7 @@ export class Geocoder {
     return countryBeyond(latitude, longitude, code => extract?.spatial.hasBordersOf(countryBits(code)) ?? false);
   }
 
-  /** Without a language that is asked for, the extract's countries are called as they call themselves. */
+  /** If no language is requested, countries of the extract have their local names. */
   private countryOf(code: string, languages: readonly string[]): Country | undefined {
     if (code === '') return undefined;
     const own = languages.length > 0 ? undefined : this.extract?.spatial.country(countryBits(code));
@@ -178,7 +178,7 @@ export class Geocoder {
     return { code, name: ownName || countryName(code, languages) };
   }
 
-  /** The town by the gazetteer, where the extract has none. */
+  /** The town from the gazetteer if the extract has none. */
   private townOfWorld({ layer, country }: Found, latitude: number, longitude: number): string | undefined {
     if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
     const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
@@ -191,8 +191,8 @@ function townOf(found: Found): string | undefined {
 }
 
 /**
- * What lies nearest may lie in another country. Then the region around the point decides: when it is of that country too, the borders of the world were not exact
- * enough; otherwise it is the answer.
+ * The nearest place may be in another country. Then the region that contains the point decides: if it is in that country too, the borders of the world were
+ * inexact; otherwise the region is the answer.
  */
 function locateInExtract(layer: GeocoderLayer, question: PointQuestion): Located | undefined {
   const nearest = located(layer, reverse(layer.spatial, layer.places, question), question.countryCode);
@@ -207,7 +207,7 @@ function locateInWorld(layer: GeocoderLayer, question: PointQuestion): Located |
   return located(layer, reverseWorld(layer.spatial, layer.places, question), question.countryCode);
 }
 
-/** @param countryCode of the point; where it has none, the place knows */
+/** @param countryCode of the point; if empty, that of the place is taken */
 function located(layer: GeocoderLayer, hit: ReverseHit | undefined, countryCode: string): Located | undefined {
   if (hit === undefined) return undefined;
   const place = readPlace(layer.places, hit.id);

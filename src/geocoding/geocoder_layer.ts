@@ -1,15 +1,15 @@
-// A layer of places as the geocoder asks it: its records, and its indexes of places and of words.
+// A layer of places as the geocoder uses it: records, spatial index and index of words.
 
 import type { LayerReader } from '../tables/places/layer.ts';
 import type { OpenLayer } from '../tables/places/layer_share.ts';
 import { SpatialIndex } from './index/spatial_index.ts';
 import { SearchIndex } from './search/word_index/search_index.ts';
 
-/** A layer that questions are answered from. */
+/** A layer that the geocoder searches. */
 export interface GeocoderLayer {
-  /** That of the open layer. */
+  /** Number of the open layer. */
   n: number;
-  /** The embedded gazetteer, whose places are points. */
+  /** True for the embedded gazetteer, whose places are points. */
   isWorld: boolean;
   places: LayerReader;
   spatial: SpatialIndex;
@@ -17,8 +17,8 @@ export interface GeocoderLayer {
 }
 
 /**
- * The layer behind what is open.
- * @param known what was made of it before, if anything
+ * Wraps an open layer.
+ * @param known the previous result, which is reused if the layer is the same
  */
 export function geocoderLayer(open: OpenLayer | undefined, isWorld: boolean, known: GeocoderLayer | undefined): GeocoderLayer | undefined {
   if (open === undefined || open.n === known?.n) return open && known;

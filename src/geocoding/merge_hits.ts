@@ -1,7 +1,7 @@
-// The answers of both layers to one question in words, as one list without repetitions.
+// Merges the search results of both layers into one list without duplicates.
 //
-// The extract knows better what it has: a place of the gazetteer is left out where the extract has the whole country around it, and where the extract answers with
-// a place of that name nearby. The gazetteer knows better how well-known a place is, because it knows how many people live there: that holds for what both have.
+// The extract knows its own area better: a place of the gazetteer is dropped if the extract has the whole country around it, or a result with that name
+// nearby. The gazetteer knows better how well-known a place is, because it has populations: a place in both gets the better penalty.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
@@ -11,31 +11,31 @@ import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import type { SearchHit } from './search/hits.ts';
 
-/** An answer, and the layer that it is from. */
+/** A hit and its layer. */
 interface LayerHit {
   layer: GeocoderLayer;
   hit: SearchHit;
 }
 
-/** What one layer answers. */
+/** The hits of one layer. */
 interface LayerAnswer {
   layer: GeocoderLayer;
   hits: readonly SearchHit[];
 }
 
-/** So far from each other two layers may place one town. */
+/** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
-/** A result that is so much worse than the best one is none. */
+/** Results this much worse than the best are dropped. */
 const BEHIND_MAX = 0.5;
 
 /**
- * Both answers as one.
+ * Merges the hits of both layers.
  * @returns best first, at most `limit`
  */
 export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer | undefined, limit: number): LayerHit[] {
   const merged = extract === undefined ? [] : hitsOf(extract);
   if (world !== undefined) merged.push(...hitsOf(extract === undefined ? world : taken(world, merged, extract.layer)));
-  // The sort is stable: of two equal ones that of the extract comes first.
+  // The sort is stable: of two equal hits the extract's comes first.
   merged.sort((a, b) => a.hit.penalty - b.hit.penalty);
   return merged.filter(({ hit }) => hit.penalty <= merged[0].hit.penalty + BEHIND_MAX).slice(0, limit);
 }
@@ -44,7 +44,7 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
   return hits.map(hit => ({ layer, hit }));
 }
 
-/** What the gazetteer adds to the extract's answers. Those that it has too stand as far up as the gazetteer has them. */
+/** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
 function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
   const regions = answers.map(({ hit }) => readPlace(extract.places, hit.id));
   const isNew = (hit: SearchHit): boolean => {
@@ -58,13 +58,13 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
   return { layer, hits: hits.filter(isNew) };
 }
 
-/** Whether the extract has the country that a place lies in, or is. */
+/** True if the extract has the country that a place is in or is. */
 function isCovered({ countryCode, searchRank, latitude, longitude }: Place, { spatial }: GeocoderLayer): boolean {
   if (searchRank === RANK_COUNTRY) return spatial.country(countryBits(countryCode)) !== undefined;
   return spatial.countryAround(latitude, longitude) !== undefined;
 }
 
-/** Whether two layers speak of one place. */
+/** True if places of two layers are the same. */
 function isSame(a: Place, b: Place): boolean {
   // The gazetteer has nothing finer than an area.
   if (b.searchRank > RANK_AREA_MAX || a.countryCode !== b.countryCode || !shareName(a, b)) return false;
@@ -78,7 +78,7 @@ function shareName(a: Place, b: Place): boolean {
   return Object.values(a.names).some(name => names.has(folded(name)));
 }
 
-/** Without marks, in lower case. */
+/** A name in lower case, without diacritics. */
 function folded(name: string): string {
   return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
