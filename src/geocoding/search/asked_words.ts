@@ -1,21 +1,21 @@
-// What a question asks for, word by word: which of its parts a word belongs to, how much it weighs, and which runs of words may be a house number.
+// The words of a query: which part each belongs to, how much it weighs, and which runs of words may be a house number.
 //
-// A set of words is a mask of 32 bits. Words that stand in half of all names (street, saint) weigh less than rare ones, numbers less than words, and those that
-// only join the others next to nothing.
+// A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones, numbers less than words, and joining words
+// next to nothing.
 
 import type { SearchParts, SearchQuestion } from './question.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
 import { questionWords, type Word } from './words/text.ts';
 
-/** Where in a structured question a word stands. */
+/** Part of a structured query that a word comes from. */
 export const FIELD_ANY = 0;
 export const FIELD_STREET = 1;
 export const FIELD_AREA = 2;
 export const FIELD_POSTCODE = 3;
 type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof FIELD_POSTCODE;
 
-/** A word that is asked for. */
+/** A word of a query. */
 export interface AskedWord extends Word {
   field: Field;
   /** 0..1 */
@@ -24,12 +24,12 @@ export interface AskedWord extends Word {
 
 /** A run of words that may be a house number. */
 export interface NumberReading {
-  /** As house numbers are compared. */
+  /** In the form in which house numbers are compared. */
   key: string;
   mask: number;
 }
 
-/** The words of a question. */
+/** The words of a query. */
 export interface AskedWords {
   words: AskedWord[];
   /** Sum of the weights, above 0. */
@@ -38,7 +38,7 @@ export interface AskedWords {
   numbers: NumberReading[];
 }
 
-/** A mask has so many bits; what comes behind is left out. */
+/** Bits of a mask; further words are ignored. */
 const WORDS_MAX = 30;
 const FIELDS: [keyof SearchParts, Field][] = [
   ['amenity', FIELD_STREET],
@@ -61,7 +61,7 @@ const NUMBER_WORDS_MAX = 4;
 const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 
-/** The words of a question. @param text without coordinates and kinds in brackets */
+/** The words of a query. @param text without coordinates and bracketed kinds */
 export function askedWords(index: SearchIndex, question: SearchQuestion, text: string): AskedWords {
   const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const plain = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
@@ -79,14 +79,14 @@ function countOf(index: SearchIndex, word: string): number {
   return token < 0 ? 0 : index.count(token);
 }
 
-/** How much a word says. @param count places that have it in their names */
+/** The weight of a word. @param count number of places with it in their names */
 export function weightOf(word: string, count: number): number {
   if (JOINING.has(word)) return JOINING_WEIGHT;
   if (HAS_DIGIT.test(word)) return NUMBER_WEIGHT;
   return 1 / (1 + Math.log10(1 + count) / 3);
 }
 
-/** Sum of the weights of the words in a mask. */
+/** Total weight of the words in a mask. */
 export function weightIn(words: readonly AskedWord[], mask: number): number {
   let weight = 0;
   for (let i = 0; i < words.length; i++) if ((mask & (1 << i)) !== 0) weight += words[i].weight;
@@ -105,13 +105,13 @@ function numberReadings(words: readonly AskedWord[]): NumberReading[] {
   return readings;
 }
 
-/** Numbers, letters behind or before them; all of one part. */
+/** True for numbers with letters before or after them, all in one part. */
 function isNumber(run: readonly AskedWord[]): boolean {
   if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
   return run.some(({ text }) => HAS_DIGIT.test(text)) && run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
 }
 
-/** The runs of words that nothing explains yet: a house may have such a run for its number, as Block C. @param mask words that are explained */
+/** Runs of words not yet explained, which may be a house's number, such as Block C. @param mask words that are explained */
 export function namesLeft(words: readonly AskedWord[], mask: number): NumberReading[] {
   const readings: NumberReading[] = [];
   for (let from = 0; from < words.length; from++) {

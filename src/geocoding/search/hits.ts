@@ -1,5 +1,4 @@
-// From results of a search to its hits: places with their positions. Parts of one thing, which have the same name and the same
-// surroundings, are one hit.
+// Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and surroundings, are one hit.
 
 import { isInView, type Match } from './match.ts';
 import type { SearchQuestion } from './question.ts';
@@ -7,16 +6,16 @@ import type { HouseHit } from './word_index/houses.ts';
 import { spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
-/** A place of a layer that answers a question in words. */
+/** A place of a layer that matches a search. */
 export interface SearchHit {
-  /** Place of the layer; of an interpolated house the line of house numbers. */
+  /** Id in the layer; for an interpolated house that of the line of house numbers. */
   id: number;
-  /** Of an interpolated house; otherwise empty: the place's own is meant. */
+  /** Number of an interpolated house; otherwise empty, and the place's own applies. */
   houseNumber: string;
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** How far it is from what was asked, less its importance: smaller is better, and comparable between layers. */
+  /** Mismatch with the query, less importance. Smaller is better; comparable between layers. */
   penalty: number;
 }
 
@@ -25,15 +24,15 @@ export interface Result extends Match {
   house: HouseHit | undefined;
 }
 
-/** A result that is so much worse than the best one is none. */
+/** Results this much worse than the best are dropped. */
 const BEHIND_MAX = 0.5;
-/** Results of one name in one place within this distance are one, degrees: about 200 m. */
+/** Results with the same name and surroundings within this distance are one, degrees: about 200 m. */
 const SAME_DEGREES = 0.002;
 
 /**
  * The best results, each place once.
  * @param results best first
- * @returns at most as many as asked for; none that is far behind the best
+ * @returns at most as many as requested; none far behind the best
  */
 export function hitsOf(index: SearchIndex, question: SearchQuestion, results: readonly Result[]): SearchHit[] {
   const hits: SearchHit[] = [];
@@ -51,7 +50,7 @@ export function hitsOf(index: SearchIndex, question: SearchQuestion, results: re
   return hits;
 }
 
-/** Equal of places that have the same name and the same surroundings. */
+/** Equal for places with the same name and surroundings. */
 function nameKey(index: SearchIndex, { document, house }: Result): string {
   const start = index.spellings(document);
   const count = spellingTokens(index.names[start]);

@@ -1,9 +1,9 @@
-// How well a document answers a question: which of the words it explains, by its own name and by what lies around it, and what that costs.
+// How well a document matches a query: which words it explains, by its own name and by the areas around it, and what that costs.
 //
 //   penalty = UNCOVERED * share of the words that nothing explains + MISSING * share of its name that was not said + cost of the readings
 //             - IMPORTANCE * importance + OUTSIDE of the view
 //
-// Shares are of weights (asked_words.ts). What an area explains is worked out once for each question, and so is a set of areas.
+// Shares are of weights (asked_words.ts). What an area or a set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
@@ -16,20 +16,20 @@ const UNCOVERED = 1.2;
 const MISSING = 0.3;
 const IMPORTANCE = 0.4;
 const OUTSIDE = 0.5;
-/** Of a name that is not the main one. */
+/** Cost of a name that is not the main one. */
 const OTHER_NAME = 0.02;
-/** Of a place that is found by what it is, not by its name. */
+/** Cost of a place found by its kind and not by its name. */
 const KIND = 0.1;
-/** Of a degree to the point that the question gives. */
+/** Cost of each degree from the point in the query. */
 const AWAY_PER_DEGREE = 1;
 const AWAY_MAX = 0.5;
-/** An area of whose name less than this share was said is not meant. */
+/** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
 
-/** Weights of words by how many places have them, as far as these are few. */
+/** Weights of words by the number of places that have them, for small numbers. */
 const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));
 
-/** A document that may be the answer. */
+/** A document that may be a result. */
 export interface Match {
   document: number;
   /** Words that it explains. */
@@ -37,20 +37,20 @@ export interface Match {
   penalty: number;
 }
 
-/** What a place around the document explains. */
+/** Words that a surrounding place explains, and the cost. */
 interface Cover {
   mask: number;
   cost: number;
 }
 
 interface SetCover extends Cover {
-  /** Not only by a country. */
+  /** Some of it is explained by an area smaller than a country. */
   isLocal: boolean;
 }
 
 const NOTHING: Cover = { mask: 0, cost: 0 };
 
-/** Judges documents by one question. */
+/** Rates documents for one query. */
 export class Matcher {
   private readonly index: SearchIndex;
   private readonly asked: AskedWords;
@@ -85,9 +85,9 @@ export class Matcher {
   }
 
   /**
-   * Judges a document.
-   * @param kindMask words that name its kind; 0 where it is not asked for by its kind
-   * @returns undefined where it cannot be the answer
+   * Rates a document.
+   * @param kindMask words that name its kind; 0 if the query does not name it
+   * @returns undefined if it cannot be a result
    */
   match(document: number, kindMask: number): Match | undefined {
     const { index } = this;
@@ -109,23 +109,23 @@ export class Matcher {
     return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
   }
 
-  /** True of a document that lies in an area smaller than a country which the question names. */
+  /** True for a document in an area that the query names and that is smaller than a country. */
   isInside(document: number): boolean {
     return this.setCover(this.index.set(document)).isLocal;
   }
 
-  /** What it costs that some words are not explained. */
+  /** Cost of the words that are not explained. */
   uncovered(mask: number): number {
     const { words, weight } = this.asked;
     return UNCOVERED * (1 - weightIn(words, mask) / weight);
   }
 
-  /** Share of the question that a mask explains. */
+  /** Share of the query that a mask explains. */
   share(mask: number): number {
     return this.asked.words.length === 0 ? 1 : weightIn(this.asked.words, mask) / this.asked.weight;
   }
 
-  /** Words that only a street or a house may explain. */
+  /** Words that a street or a house may explain. */
   get streetMask(): number {
     return this.ownMasks.street;
   }
@@ -154,12 +154,12 @@ export class Matcher {
       bestValue = value;
       best = { mask, cost };
     });
-    // An area may be asked for by its postcode alone.
+    // An area may be found by its postcode alone.
     best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING } : undefined;
     return best === undefined ? undefined : { mask: best.mask | postcodeMask, cost: best.cost };
   }
 
-  /** What a place around explains. */
+  /** What a surrounding place explains. */
   private areaCover(area: number): Cover {
     const known = this.areaCovers.get(area);
     if (known !== undefined) return known;
@@ -194,7 +194,7 @@ export class Matcher {
     return cover;
   }
 
-  /** Which words one spelling explains: each of its tokens one reading. @param taken words that are explained already */
+  /** Which words one spelling explains, with one reading for each token. @param taken words that are explained already */
   private spellingCover(at: number, end: number, allowed: number, taken: number): Cover & { said: number } {
     let mask = 0;
     let cost = 0;
@@ -213,7 +213,7 @@ export class Matcher {
     return { mask, cost: cost / this.asked.weight, said: all === 0 ? 0 : said / all };
   }
 
-  /** The cheapest reading of a token among the words that are free. */
+  /** The cheapest reading of a token among the free words. */
   private termOf(token: number, free: number): Term | undefined {
     let best: Term | undefined;
     const terms = this.terms.byToken.get(token);
@@ -246,7 +246,7 @@ export class Matcher {
   }
 }
 
-/** True of a point in the question's view, and where it has none. A view whose west lies east of its east crosses the date line. */
+/** True for a point in the query's view, or if it has none. A view whose west is east of its east crosses the antimeridian. */
 export function isInView({ viewbox }: SearchQuestion, latitude: number, longitude: number): boolean {
   if (viewbox === undefined) return true;
   const { west, east } = viewbox;
@@ -254,7 +254,7 @@ export function isInView({ viewbox }: SearchQuestion, latitude: number, longitud
   return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
 }
 
-/** Calls back with where the tokens of each spelling of a document begin and end. */
+/** Visits the range of tokens of each spelling of a document. */
 function forEachSpelling(names: Uint32Array, start: number, visit: (at: number, end: number, kind: number) => void): void {
   let header: number;
   let at = start;

@@ -1,12 +1,12 @@
-// What can be asked of the search by words.
+// Queries of the search by words.
 
 import type { Box } from '../../geo/box.ts';
 
-/** A place asked for by words. */
+/** A search for places by words. */
 export interface SearchQuestion {
-  /** Free text; empty when `parts` say it. */
+  /** Free text; empty for a structured query. */
   text: string;
-  /** Structured question: members that are not asked for are left out. */
+  /** Structured query; members that are not given are left out. */
   parts: SearchParts | undefined;
   /** 1..50 */
   limit: number;
@@ -21,7 +21,7 @@ export interface SearchQuestion {
   isAutocomplete: boolean;
 }
 
-/** The parts of a structured question. */
+/** The parts of a structured query. */
 export interface SearchParts {
   amenity?: string;
   street?: string;
@@ -32,7 +32,7 @@ export interface SearchParts {
   postalcode?: string;
 }
 
-/** A question in free text, with nothing else said than what is given. */
+/** A query in free text, with defaults for whatever is not given. */
 export function inWords(text: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
   return {
     text,

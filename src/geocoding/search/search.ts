@@ -1,12 +1,12 @@
-// Search by words in one layer.
+// Search by words in one layer:
 //
-//   1  coordinates and kinds in brackets are taken out of the text
+//   1  coordinates and bracketed kinds are taken out of the text
 //   2  its words become terms: tokens of the index that they may mean (terms.ts)
 //   3  candidates are the documents of the rarest terms, and those of the kinds that are named
-//   4  each is judged (match.ts); the order of words carries no meaning; the best are asked for the house number
-//   5  where the best one leaves words unexplained, it is done again with the common terms, and then with what mistyped words may mean
+//   4  each candidate is rated (match.ts), without regard to the order of words, and the best are searched for the house number
+//   5  if the best result leaves words unexplained, this is repeated with the common terms, then with what mistyped words may mean
 //
-// What explains too little of the question is no answer, and neither is what is far behind the best.
+// Results that explain too little of the query are dropped, and so are those far behind the best.
 
 import { type AskedWords, askedWords, type NumberReading, namesLeft } from './asked_words.ts';
 import { hitsOf, type Result, type SearchHit } from './hits.ts';
@@ -20,30 +20,30 @@ import { editsAllowed } from './words/edits.ts';
 import { houseNumbersOf } from './words/house_number.ts';
 import { kindInText } from './words/kinds.ts';
 
-/** The answer of one layer. */
+/** The results of one layer. */
 interface SearchAnswer {
-  /** Coordinates that stand in the question, degrees, where it has no other words: the answer is what lies there. */
+  /** Coordinates in the query, degrees, if it has no other words: the result is what is there. */
   point: { latitude: number; longitude: number } | undefined;
-  /** Best first, at most as many as asked for, none twice. */
+  /** Best first, at most as many as requested, none twice. */
   hits: SearchHit[];
 }
 
-/** Documents of the rarest terms that are judged; other terms wait until these have not explained the question. */
+/** Documents of the rarest terms that are rated; other terms are tried only if these do not explain the query. */
 const RARE_MAX = 500;
-/** Documents of one term or kind that are looked at; of one with more only the first. */
+/** Documents of one term or kind that are looked at; further ones are ignored. */
 const LOOKED_AT_MAX = 200_000;
-/** Of these are judged: all around which something lies that the question names, and so many others. */
+/** Of those, the ones in surroundings that the query names are rated, and at most this many others. */
 const ANYWHERE_MAX = 2_000;
 const NO_DOCUMENTS: ReadonlySet<number> = new Set();
-/** Of the kind in brackets: a bit that no word has. */
+/** Mask of a bracketed kind: a bit that no word has. */
 const ONLY_KIND = 1 << 31;
-/** A result explains at least this share of the question. */
+/** A result must explain at least this share of the query. */
 const SHARE_MIN = 0.34;
-/** Results that are asked for the house number. */
+/** Results that are searched for the house number. */
 const HOUSED_MAX = 60;
-/** Results that are asked for a house with words in place of a number. */
+/** Results that are searched for a house with words as its number. */
 const NAMED_MAX = 8;
-/** Results whose record is read for their own house number. */
+/** Results whose record is read to compare their own house number. */
 const RECORDS_MAX = 10;
 
 /** Finds places of a layer by words. */
@@ -59,7 +59,7 @@ export function search(index: SearchIndex, question: SearchQuestion): SearchAnsw
   return { point: undefined, hits };
 }
 
-/** One question on its way. */
+/** A query in progress. */
 class Search {
   private readonly index: SearchIndex;
   private readonly question: SearchQuestion;
@@ -67,7 +67,7 @@ class Search {
   private readonly terms: Terms;
   private readonly onlyKind: string | undefined;
   private readonly point: { latitude: number; longitude: number } | undefined;
-  /** Some terms were so common that their documents were not judged. */
+  /** Some terms were so common that their documents were not rated. */
   private hasPassedOver = false;
 
   constructor(
@@ -95,13 +95,13 @@ class Search {
     return hitsOf(this.index, this.question, results);
   }
 
-  /** Words that the best result leaves unexplained; not numbers: a house that is missing is answered by its street. */
+  /** Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house. */
   private unexplained(best: Result | undefined): number[] {
     const explained = best?.mask ?? 0;
     return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && editsAllowed(text) > 0 ? [at] : []));
   }
 
-  /** Judges candidates and asks the best for their houses. @param withCommon also those of terms that are in many names */
+  /** Rates candidates and looks for houses of the best. @param withCommon also takes terms that are in many names */
   private resolve(withCommon: boolean): Result[] {
     const matcher = new Matcher(this.index, this.asked, this.terms, this.question, this.point);
     const matches = this.match(matcher, withCommon);
@@ -139,7 +139,7 @@ class Search {
     return [...best.values()].sort(byPenalty);
   }
 
-  /** Documents of the rare terms, or of the rarest; of common ones those around which something else of the question lies. */
+  /** Documents of the rare terms, or of the rarest; of common terms only documents in surroundings that the query names. */
   private candidates(matcher: Matcher, withCommon: boolean): Set<number> {
     const { index, terms } = this;
     const documents = new Set<number>();
@@ -156,7 +156,7 @@ class Search {
     return documents;
   }
 
-  /** Passes on the documents around which something lies that the question names, and some others. */
+  /** Passes on documents in surroundings that the query names, and some others. */
   private someOf(matcher: Matcher, named: ReadonlySet<number>, visit: (document: number) => void): (document: number) => void {
     let left = ANYWHERE_MAX;
     return document => {
@@ -164,7 +164,7 @@ class Search {
     };
   }
 
-  /** True of a document in an area, or at a road, that the question names. */
+  /** True for a document in an area or at a road that the query names. */
   private isAround(matcher: Matcher, named: ReadonlySet<number>, document: number): boolean {
     return matcher.isInside(document) || named.has(this.index.parent(document));
   }
@@ -183,7 +183,7 @@ class Search {
     return results;
   }
 
-  /** Takes the house of a street in place of the street, where there is one with the number. */
+  /** Replaces a street by its house with the number, if there is one. */
   private addHouse(matcher: Matcher, result: Result, postcodes: ReadonlySet<number>, readings: readonly NumberReading[]): void {
     const free = readings.filter(({ mask }) => (mask & (result.mask | ~matcher.streetMask)) === 0);
     const houses = free.length === 0 ? undefined : this.index.houses(result.document);
@@ -197,7 +197,7 @@ class Search {
     }
   }
 
-  /** A shop may be asked for with its house number. */
+  /** Compares the house number of a place such as a shop. */
   private addOwnNumber(matcher: Matcher, result: Result): void {
     const reading = this.asked.numbers.find(({ mask }) => (mask & (result.mask | ~matcher.streetMask)) === 0);
     if (reading === undefined) return;
@@ -211,7 +211,7 @@ function byPenalty(a: Match, b: Match): number {
   return a.penalty - b.penalty || a.document - b.document;
 }
 
-/** Further words are explained. */
+/** Adds explained words to a result. */
 function explain(matcher: Matcher, result: Result, mask: number): void {
   const before = matcher.uncovered(result.mask);
   result.mask |= mask;

@@ -1,16 +1,16 @@
-// Which tokens of the index the words of a question may mean, and what it costs to read them so: the word itself, other spellings of it, two or three words
-// written as one (Land Strasse), an unfinished last word, and where nothing else helps words that are a few edits away.
+// The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two or three words written as one (Land
+// Strasse), an unfinished last word, and, if nothing else helps, words a few edits away.
 
 import { type AskedWord, type AskedWords, FIELD_ANY } from './asked_words.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
 import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 
-/** A reading of words of the question. */
+/** A reading of words of the query. */
 export interface Term {
   /** Words that it explains. */
   mask: number;
-  /** 0 exact .. 1 useless, of the weight of the words. */
+  /** Relative to the weight of the words: 0 exact .. 1 useless. */
   cost: number;
 }
 
@@ -20,10 +20,10 @@ interface KindTerm {
   kinds: readonly string[];
 }
 
-/** All readings of a question's words. */
+/** All readings of a query's words. */
 export interface Terms {
   byToken: Map<number, Term[]>;
-  /** The last word, where it may be unfinished. */
+  /** The last word, if it may be unfinished. */
   prefix: (Term & TokenRange & { text: string }) | undefined;
   kinds: KindTerm[];
 }
@@ -34,7 +34,7 @@ const PREFIX_COST = 0.04;
 const EDIT_COST = 0.3;
 const JOINED_WORDS_MAX = 3;
 
-/** The readings of words as they are written. @param isUnfinished the last word may go on */
+/** The readings of words as they are written. @param isUnfinished the last word may be incomplete */
 export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
@@ -50,7 +50,7 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
   return { byToken, prefix, kinds: kindTerms(words) };
 }
 
-/** Adds the words that a word may mean when it is mistyped. @returns false when there is none */
+/** Adds the words that a mistyped word may mean. @returns false if there are none */
 export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number): boolean {
   const similar = index.similar(words[at].text);
   for (const { token, edits } of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });

@@ -1,10 +1,10 @@
-// What lies around documents: sets of areas, each once, for neighbours lie in the same.
+// Sets of areas around documents. Each set is stored once, because neighbours share theirs.
 
 import { GrowingWords, HashTable, hashOf } from './columns.ts';
 
 const AREAS_MAX = 24;
 
-/** Gathers sets. A set is the place where it begins: its count, then its documents. */
+/** Collects sets. A set is known by its offset, where its count and then its documents are. */
 export class AreaSets {
   private readonly words = new GrowingWords();
   private readonly known = new HashTable();
@@ -13,12 +13,12 @@ export class AreaSets {
     this.words.push(0);
   }
 
-  /** Documents of a set, as they came. */
+  /** Documents of a set, in their order. */
   areas(set: number): number[] {
     return Array.from({ length: this.words.get(set) }, (_, i) => this.words.get(set + 1 + i));
   }
 
-  /** The set of these areas, in their order; those after the 24th are left out. @param documents 0 for none, also several times */
+  /** The set of these areas, in their order; those after the 24th are left out. @param documents may repeat; 0 is ignored */
   numberOf(documents: readonly number[]): number {
     const areas = [...new Set(documents)].filter(area => area !== 0).slice(0, AREAS_MAX);
     if (areas.length === 0) return 0;
@@ -32,7 +32,7 @@ export class AreaSets {
     return set;
   }
 
-  /** All of them, as a section. */
+  /** All sets, as a section. */
   toArray(): Uint32Array {
     return this.words.toArray();
   }

@@ -1,8 +1,8 @@
-// Ascending lists of whole numbers as bytes: the differences, as varint.ts writes them.
+// Ascending lists of whole numbers as bytes: their differences as varints (index/varint.ts).
 
 import { ByteReader, type ByteWriter } from '../../index/varint.ts';
 
-/** Ascending numbers as bytes. @param writer empty, as it is again afterwards */
+/** Encodes ascending numbers. @param writer empty, before and after */
 export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffer {
   let last = 0;
   for (const number of numbers) {
@@ -12,7 +12,7 @@ export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffe
   return writer.take();
 }
 
-/** Calls back with the numbers that were written, at most so many. */
+/** Visits the encoded numbers, at most so many. */
 export function forEachAscending(bytes: Buffer, limit: number, visit: (number: number) => void): void {
   const reader = new ByteReader(bytes);
   let last = 0;

@@ -1,7 +1,7 @@
-// Gathers what places are called while a layer is built, and writes the index of words at the end (layout.ts).
+// Collects the names of places while a layer is built, and writes the index of words at the end (layout.ts).
 //
-// What grows with the number of places lies in typed arrays outside of the heap: 4 bytes a place, about 80 a document with its names, 16 a house. In the heap
-// are only the different words and house numbers, each once.
+// Everything that grows with the number of places is in typed arrays outside the heap: 4 bytes a place, about 80 a document with its names, 16 a house. The
+// heap holds only the distinct words and house numbers.
 
 import type { Geometry } from '../../../geo/geometry.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
@@ -30,9 +30,9 @@ import {
 import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { WordTables } from './word_tables.ts';
 
-/** Streets of one name without any area around them are one inside of such a square, degrees. */
+/** Streets of one name that are in no area are one street within a square of this size, degrees. */
 const LONELY_DEGREES = 0.05;
-/** How large the way is that answers for a street, ten-millionths of a degree: it stands where the names are told of at the end. */
+/** Size of the way that represents a street, units. It uses the word that will hold the names at the end. */
 const STREET_EXTENT = DOCUMENT_NAMES;
 
 /** Builds the index of words of one layer. */
@@ -50,7 +50,7 @@ export class SearchIndexBuilder {
     this.documentOfPlace.push(0);
   }
 
-  /** Takes the next place. @param id 1, 2, 3 ...; places that it names came before */
+  /** Adds the next place. @param id 1, 2, 3 ...; the places it refers to were added before */
   add(id: number, place: Place, geometry: Geometry): void {
     if (id !== this.documentOfPlace.length) throw new Error(`Place ${id} came where ${this.documentOfPlace.length} was to come.`);
     const country = this.countryOf(place);
@@ -61,7 +61,7 @@ export class SearchIndexBuilder {
     if (isHouse || place.houseRange !== undefined) this.addHouse(id, place, geometry);
   }
 
-  /** The number of the place's country, whose names are known from then on. */
+  /** The number of the place's country, whose names are added at first sight. */
   private countryOf(place: Place): number {
     const country = countryNumber(place.countryCode);
     if (country === 0 || this.countries.has(country)) return country;
@@ -85,14 +85,14 @@ export class SearchIndexBuilder {
     const postcode = postcodeSpelling(place.postcode);
     if (postcode !== undefined) {
       this.words.addOnce(document, postcode);
-      // A postcode is called by its code.
+      // The name of a postcode is its code.
       if (isPostcode(place)) this.words.addOnce(document, { kind: SPELLING_NAME, words: postcode.words });
     }
     if (!isStreet && isKind(place)) this.kinds.add(`${place.category}=${place.type}`, document);
     return document;
   }
 
-  /** The street that a place stands at: the road nearby, or one that it names itself and that the map does not have. */
+  /** The street of a place: its road, or one that it names itself and the map does not have. */
   private parentOf(place: Place): number {
     return place.street === '' ? this.roadOf(place) : this.unmappedStreet(place);
   }
@@ -101,7 +101,7 @@ export class SearchIndexBuilder {
     return parent === 0 ? 0 : this.documentOfPlace.get(parent);
   }
 
-  /** A street that is known by its houses alone: no place answers for it. */
+  /** A street that only its houses name: no place represents it. */
   private unmappedStreet(place: Place): number {
     const spellings = spellingsOf(place.street);
     if (spellings.length === 0) return this.roadOf(place);
@@ -117,7 +117,7 @@ export class SearchIndexBuilder {
     return document;
   }
 
-  /** All ways of one name in one municipality are one document; the largest answers for it. */
+  /** All ways of one name in one municipality are one document, represented by the largest. */
   private addStreet(id: number, place: Place, name: Spelling, set: number, country: number): number {
     const hash = hashOf([...this.municipalityOf(place, set), ...this.words.tokensOf(name)]);
     const extent = Math.round((place.north - place.south + place.east - place.west) * UNITS_PER_DEGREE);
@@ -165,7 +165,7 @@ export class SearchIndexBuilder {
     else this.houses.addLine(document, { place: id, postcode, range: place.houseRange, coordinates: coordinatesOf(place, geometry) });
   }
 
-  /** The street under which a house is found; without one the smallest area around it. */
+  /** The street under which a house is found, or the smallest area around it if it has none. */
   private houseDocumentOf(place: Place): number {
     const document = this.parentOf(place) || (place.rows.length === 0 ? 0 : this.documentOfPlace.get(place.rows[0]));
     if (document === 0) return 0;
@@ -174,7 +174,7 @@ export class SearchIndexBuilder {
     return street;
   }
 
-  /** Where a border runs along a street, its other side is another street of that name: in the municipality in which the house stands. */
+  /** Where a border runs along a street, its other side is another street of that name, in the house's municipality. */
   private streetOnThisSide(place: Place, document: number): number {
     const names = this.words.firstSpellings(document);
     const rank = this.documents.searchRank(document);
@@ -190,7 +190,7 @@ export class SearchIndexBuilder {
     return street;
   }
 
-  /** Token of a house's postcode, which its street has then too; -1 for none. */
+  /** Token of a house's postcode, which is added to its street too; -1 for none. */
   private postcodeOf(document: number, place: Place): number {
     const spelling = postcodeSpelling(place.postcode);
     if (spelling === undefined) return -1;
@@ -210,7 +210,7 @@ export class SearchIndexBuilder {
   }
 }
 
-/** A house, or a building without a name: it is found under its street alone. */
+/** True for a house or an unnamed building, which is found only under its street. */
 function isHouseOnly(place: Place, spellings: readonly Spelling[]): boolean {
   if (spellings.length > 0 || place.searchRank <= RANK_PATH) return false;
   return place.category === 'place' || place.category === 'building';
@@ -220,13 +220,13 @@ function isPostcode({ type }: Place): boolean {
   return type === 'postcode' || type === 'postal_code';
 }
 
-/** Of a line its points, otherwise the position alone; ten-millionths of a degree. */
+/** The points of a line, otherwise the position alone; units. */
 function coordinatesOf({ latitude, longitude }: Place, geometry: Geometry): Int32Array {
   if (geometry.kind === 'line') return geometry.coordinates;
   return Int32Array.of(unitsOf(longitude), unitsOf(latitude));
 }
 
-/** Things that one asks for by what they are. */
+/** True for places that queries may name by their kind. */
 function isKind({ category, type }: Place): boolean {
   return category !== 'boundary' && type !== '';
 }

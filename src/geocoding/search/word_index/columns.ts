@@ -1,4 +1,4 @@
-// What a builder gathers by the million, outside of the heap of objects: whole numbers in chunks, and a table of numbers under hashes.
+// Containers for what a builder collects by the million, outside the object heap: whole numbers in chunks, and numbers keyed by hashes.
 
 const CHUNK_BITS = 16;
 const CHUNK_WORDS = 1 << CHUNK_BITS;
@@ -23,7 +23,7 @@ export class GrowingWords {
     this.chunks[at >>> CHUNK_BITS][at & (CHUNK_WORDS - 1)] = word;
   }
 
-  /** All of them in one array. */
+  /** All numbers in one array. */
   toArray(): Uint32Array {
     const all = new Uint32Array(this.length);
     for (let i = 0; i < this.chunks.length; i++) {
@@ -37,24 +37,24 @@ export class GrowingWords {
 const SLOT_WORDS = 3; // two of the hash, one of the value
 const SLOTS_FIRST = 1_024;
 
-/** Hash of 64 bits, as two words. */
+/** A 64-bit hash, as two words. */
 interface Hash {
   high: number;
   low: number;
 }
 
-/** Numbers above 0 under hashes of what they stand for: among a billion keys two with one hash are not to be expected. 12 to 24 bytes a key. */
+/** Positive numbers keyed by hashes; collisions are not expected among a billion keys. 12 to 24 bytes a key. */
 export class HashTable {
   private slots = new Uint32Array(SLOTS_FIRST * SLOT_WORDS);
   private capacity = SLOTS_FIRST;
   private count = 0;
 
-  /** @returns the value under the hash; 0 when there is none */
+  /** The value of a hash; 0 if there is none. */
   get(hash: Hash): number {
     return this.slots[this.slotOf(hash.high, hash.low) + 2];
   }
 
-  /** @param value above 0 */
+  /** Sets the value of a hash. @param value above 0 */
   set(hash: Hash, value: number): void {
     if (this.count * 2 >= this.capacity) this.grow();
     const slot = this.slotOf(hash.high, hash.low);
@@ -88,7 +88,7 @@ export class HashTable {
   }
 }
 
-/** Hash of a list of whole numbers, by two mixings of murmur's kind. */
+/** Hashes a list of whole numbers, with two mixes in the manner of MurmurHash. */
 export function hashOf(words: readonly number[]): Hash {
   let high = 0x9e3779b9 ^ words.length;
   let low = 0x85ebca6b;
@@ -105,7 +105,7 @@ function mix(word: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** Number of a text among different ones, in the order in which they came. */
+/** Number of a text among the distinct ones, in order of first use. */
 export function numberIn(numbers: Map<string, number>, text: string): number {
   const known = numbers.get(text);
   if (known !== undefined) return known;
@@ -114,15 +114,15 @@ export function numberIn(numbers: Map<string, number>, text: string): number {
 }
 
 /**
- * Orders entries by their group and keeps them in order inside of it.
- * @returns entry numbers, and for each group where it begins; the next one's beginning is its end
+ * Sorts entries by group, in stable order.
+ * @returns entry numbers, and the start of each group, which is the end of the one before
  */
 export function groupBy(entries: number, groups: number, groupOf: (entry: number) => number): { order: Uint32Array; starts: Uint32Array } {
   const starts = new Uint32Array(groups + 2);
   for (let entry = 0; entry < entries; entry++) starts[groupOf(entry) + 2]++;
   for (let group = 2; group < starts.length; group++) starts[group] += starts[group - 1];
   const order = new Uint32Array(entries);
-  // Filling moves each start to where the next group begins.
+  // Filling moves each start to the start of the next group.
   for (let entry = 0; entry < entries; entry++) order[starts[groupOf(entry) + 1]++] = entry;
   return { order, starts };
 }

@@ -1,4 +1,4 @@
-// The records of documents while they are gathered (layout.ts).
+// The records of documents while they are collected (layout.ts).
 
 import { unitsOf } from '../../../geo/units.ts';
 import type { Place } from '../../../tables/places/place.ts';
@@ -6,19 +6,19 @@ import { RANK_COUNTRY } from '../../../tables/places/ranks.ts';
 import { GrowingWords } from './columns.ts';
 import { DOCUMENT_RANKS, DOCUMENT_WORDS, IMPORTANCE_UNITS } from './layout.ts';
 
-/** What a document begins with. */
+/** What a new document consists of. */
 interface NewDocument {
-  /** Place that answers for it; 0 for none. */
+  /** Id of the place that represents it; 0 for none. */
   id: number;
   place: Pick<Place, 'latitude' | 'longitude' | 'searchRank' | 'addressRank' | 'importance'>;
-  /** Of the areas around it. */
+  /** Set of the areas around it. */
   set: number;
   country: number;
   /** Document of its road; 0 for none. */
   parent: number;
 }
 
-/** Document 0; and the beginning of a country's that the layer has no place of. */
+/** Document 0, and the basis of a country without a place in the layer. */
 export const EMPTY_DOCUMENT: NewDocument = {
   id: 0,
   place: { latitude: 0, longitude: 0, searchRank: RANK_COUNTRY, addressRank: RANK_COUNTRY, importance: 0 },
@@ -27,7 +27,7 @@ export const EMPTY_DOCUMENT: NewDocument = {
   parent: 0,
 };
 
-/** Documents by number; 0 is there from the beginning. */
+/** Documents by number, beginning with document 0. */
 export class DocumentTable {
   private readonly words = new GrowingWords();
 
@@ -54,7 +54,7 @@ export class DocumentTable {
     return document;
   }
 
-  /** Adds a document like another one. @returns its number */
+  /** Adds a copy of a document. @returns its number */
   copy(document: number): number {
     const copy = this.count;
     for (let word = 0; word < DOCUMENT_WORDS; word++) this.words.push(this.get(document, word));
@@ -79,7 +79,7 @@ export class DocumentTable {
     return (this.get(document, DOCUMENT_RANKS) >>> 8) & 0xff;
   }
 
-  /** All of them, as a section. */
+  /** All documents, as a section. */
   toArray(): Uint32Array {
     return this.words.toArray();
   }

@@ -1,4 +1,4 @@
-// The part of the index that knows houses: those of each street, 16 bytes each while they are gathered.
+// The part of the index that finds houses: those of each street, 16 bytes each while they are collected.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import type { Place } from '../../../tables/places/place.ts';
@@ -13,14 +13,14 @@ const IN_RANGE = 0x80000000;
 const PLAIN = 0x40000000;
 const POSTCODE = 0x3fffffff;
 
-/** Gathers houses and writes what finds them. */
+/** Collects houses and writes the table that finds them. */
 export class HouseTables {
   private readonly numbers = new Map<string, number>();
   /** Document, place, number, and postcode + 1 with flags above it. */
   private readonly houses = new GrowingWords();
   private readonly lines = new Map<number, HouseLine[]>();
 
-  /** Adds a place with a house number under each of its numbers. @param postcode token, as words came; -1 for none */
+  /** Adds a place under each of its house numbers. @param postcode token by order of arrival; -1 for none */
   addHouse(document: number, id: number, place: Place, postcode: number): void {
     const isPlain = place.category === 'place' || place.category === 'building';
     for (const { key, isInRange } of houseNumbersOf(place.houseNumber)) {
@@ -31,14 +31,14 @@ export class HouseTables {
     }
   }
 
-  /** Adds a line of house numbers; its postcode is a token as words came. */
+  /** Adds a line of house numbers; its postcode is a token by order of arrival. */
   addLine(document: number, line: HouseLine): void {
     const lines = this.lines.get(document);
     if (lines === undefined) this.lines.set(document, [line]);
     else lines.push(line);
   }
 
-  /** @param tokens for each token as it came its place in ascending order */
+  /** Writes the table. @param tokens final number of each token by order of arrival */
   write(writer: LayerWriter, documentCount: number, tokens: Uint32Array): void {
     const numbers = [...this.numbers.keys()];
     const houseWriter = new HouseWriter(new ByteWriter());

@@ -1,10 +1,10 @@
-// The houses of a street, or of a place whose houses have numbers without streets: one value for each, in the order of the places.
+// The houses of a street, or of a place whose houses have numbers but no streets: one value each, in the order of places.
 //
-//   flags, place as difference to the one before, postcode token + 1 or 0, then
-//   a house: its number as it is compared
-//   a line of house numbers: start, end, step, points, then latitude and longitude of each as differences, ten-millionths of a degree
+//   flags, difference to the place before, postcode token + 1 or 0, then
+//   for a house: its number in the form that is compared
+//   for a line of house numbers: start, end, step, points, then latitude and longitude of each point as differences, units
 //
-// All are varints. The nearest of several readings wins: the very number, then one inside a range of numbers, then one on a line of them.
+// All are varints. The best of several matches wins: the exact number, then one inside a range, then one on a line.
 
 import { lengthOf, pointAlong } from '../../../geo/line.ts';
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
@@ -13,7 +13,7 @@ import { ByteReader, type ByteWriter } from '../../index/varint.ts';
 
 const IS_LINE = 1;
 const IS_IN_RANGE = 2;
-/** A house, not a shop with the address of one. */
+/** A house, and not a shop at its address. */
 const IS_PLAIN = 4;
 
 /** A house under its street. */
@@ -23,7 +23,7 @@ export interface House {
   postcode: number;
   number: string;
   isInRange: boolean;
-  /** A house, not a shop with the address of one. */
+  /** A house, and not a shop at its address. */
   isPlain: boolean;
 }
 
@@ -32,21 +32,21 @@ export interface HouseLine {
   place: number;
   postcode: number;
   range: HouseRange;
-  /** Pairs, longitude first; ten-millionths of a degree. */
+  /** Pairs, longitude first; units. */
   coordinates: Int32Array;
 }
 
-/** A house that was asked for. */
+/** A house that matches. */
 export interface HouseHit {
   place: number;
-  /** Of a house on a line of numbers; otherwise empty. */
+  /** Number of a house on a line; otherwise empty. */
   houseNumber: string;
-  /** Degrees, of a house on a line; otherwise NaN: the place's own. */
+  /** Degrees, for a house on a line; otherwise NaN, and the place's own apply. */
   latitude: number;
   longitude: number;
-  /** Its postcode is the one of the question. */
+  /** It has the postcode of the query. */
   hasPostcode: boolean;
-  /** How well the number fits: 0 the very one, of a house; larger is worse. */
+  /** How well the number fits: 0 for the exact number of a house; larger is worse. */
   distance: number;
 }
 
@@ -59,7 +59,7 @@ export class HouseWriter {
     this.bytes = bytes;
   }
 
-  /** @param house of a place not before that of the last one */
+  /** Writes a house. @param house its place must not come before the last one's */
   house({ place, postcode, number, isInRange, isPlain }: House): void {
     this.begin((isInRange ? IS_IN_RANGE : 0) | (isPlain ? IS_PLAIN : 0), place, postcode);
     this.bytes.text(number);
@@ -83,7 +83,7 @@ export class HouseWriter {
     this.last = place;
   }
 
-  /** The value of one street; the next begins. */
+  /** Returns the value of one street and starts the next. */
   take(): Buffer {
     this.last = 0;
     return this.bytes.take();
@@ -93,8 +93,8 @@ export class HouseWriter {
 /**
  * All houses of a street with a number, best first.
  * @param bytes the street's value
- * @param number as numbers are compared
- * @param postcodes tokens of the question's postcodes
+ * @param number in the form that is compared
+ * @param postcodes tokens of the query's postcodes
  */
 export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet<number>): HouseHit[] {
   const reader = new ByteReader(bytes);
@@ -115,7 +115,7 @@ export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet
   return hits.sort((a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place);
 }
 
-/** Passes over a line. @returns where the number lies on it; undefined when it is none of the line's */
+/** Reads a line. @returns the position of a number on it; undefined if the line does not have it */
 function readLine(reader: ByteReader, number: string): { latitude: number; longitude: number } | undefined {
   const [start, end, step, points] = [reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.unsigned()];
   const coordinates = new Int32Array(2 * points);

@@ -1,17 +1,17 @@
-// The part of the index that knows kinds of places: the documents of each.
+// The part of the index that finds kinds of places: the documents of each.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { ByteWriter } from '../../index/varint.ts';
 import { encodeAscending } from './ascending.ts';
 import { GrowingWords, groupBy, numberIn } from './columns.ts';
 
-/** Gathers kinds and writes what finds them. */
+/** Collects kinds and writes the table that finds them. */
 export class KindTables {
   private readonly kinds = new Map<string, number>();
   /** Pairs of a kind and a document. */
   private readonly entries = new GrowingWords();
 
-  /** @param kind `amenity=pharmacy` @param document not below the last one */
+  /** Adds a document. @param kind such as `amenity=pharmacy` @param document not below the last one */
   add(kind: string, document: number): void {
     this.entries.push(numberIn(this.kinds, kind));
     this.entries.push(document);

@@ -1,7 +1,7 @@
-// How the index of words lies in a layer.
+// The layout of the index of words in a layer.
 //
-// A **document** is what a question can find by its words: a place that has a name or a kind, or all ways of one street in one municipality together. Houses
-// are no documents: they are found under their street. Documents are numbered from 1 in the order of their places; 0 stands for none.
+// A **document** is what a query can find by its words: a place that has a name or a kind, or all ways of one street in one municipality together. Houses
+// are not documents: they are found under their street. Documents are numbered from 1 in the order of their places; 0 means none.
 //
 // Sections in memory, about 32 bytes and 5 words of names a document:
 //   search.documents   DOCUMENT_WORDS words each, the first being document 0
@@ -19,14 +19,14 @@
 //   houses   document u32: its houses, see houses.ts
 //   kinds    `category=type`: documents, ascending
 
-/** Words of a document's record. */
+/** Number of words in a document's record. */
 export const DOCUMENT_WORDS = 8;
-/** Id of the place that answers for it; 0 of a country that is known by its code alone, and of a street that is known by its houses alone. */
+/** Id of the place that represents it; 0 for a country known only by its code and for a street known only by its houses. */
 export const DOCUMENT_PLACE = 0;
-/** Ten-millionths of a degree, signed. */
+/** Units, signed. */
 export const DOCUMENT_LATITUDE = 1;
 export const DOCUMENT_LONGITUDE = 2;
-/** Document of the road that it stands at. */
+/** Document of its road. */
 export const DOCUMENT_PARENT = 3;
 /** Where its set of areas begins. */
 export const DOCUMENT_SET = 4;
@@ -40,15 +40,15 @@ export const DOCUMENT_COUNTRY = 7;
 export const IMPORTANCE_UNITS = 65_535;
 export const HAS_HOUSES = 0x10000;
 
-/** What a spelling is. */
+/** Kinds of spellings. */
 export const SPELLING_NAME = 0;
-/** Another name: an old one, a short one, a number on signs. */
+/** Another name: an old one, a short one, a reference number. */
 export const SPELLING_OTHER = 1;
 export const SPELLING_POSTCODE = 2;
 const KIND_SHIFT = 8;
 const IS_LAST = 0x10000;
 
-/** Of prefixes the most important documents are kept where more than this many tokens begin with them. */
+/** The most important documents are kept for prefixes that more than this many tokens begin with. */
 export const PREFIX_TOKENS_MAX = 64;
 export const PREFIX_LENGTH_MAX = 4;
 export const PREFIX_DOCUMENTS = 128;

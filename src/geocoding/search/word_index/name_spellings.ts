@@ -1,7 +1,7 @@
-// Under which words a place is found: its names as lists of folded words, each kind of spelling apart.
+// The words under which a place is found: its names as lists of folded words, one list for each spelling.
 //
-// A name with several in it (`Vaduz;Vadutz`) is each of them; one in two languages (`Bozen - Bolzano`) is the whole and each; what stands in brackets may be
-// said or not; a street word that stands alone may be written together with the word before it (Berliner Strasse, Berlinerstrasse).
+// A name that contains several (`Vaduz;Vadutz`) is each of them. One in two languages (`Bozen - Bolzano`) is the whole and each part. Words in brackets are
+// optional. A separate street word may be joined to the word before it (Berliner Strasse, Berlinerstrasse).
 
 import type { Place } from '../../../tables/places/place.ts';
 import { isCompoundEnding } from '../words/abbreviations.ts';
@@ -19,7 +19,7 @@ const WORDS_MAX = 16;
 const BRACKETS = /\s*[([{][^)\]}]*[)\]}]/g;
 const MAIN_NAME = /^(name|official_name)(:|$)/;
 const SEPARATORS = /[;\n]/;
-/** Between a name and the same in another language. */
+/** Separates a name from the same in another language. */
 const TONGUES = / [/-] /;
 
 /** The spellings of a place's names, the main name first. */
@@ -30,7 +30,7 @@ export function nameSpellings(place: Place): Spelling[] {
   return [...spellings.values()];
 }
 
-/** A postcode as one word: `SW1A 1AA` and `sw1a1aa` are the same. @returns undefined without one, or of a list */
+/** A postcode as one word: `SW1A 1AA` and `sw1a1aa` are the same. @returns undefined for none or for a list */
 export function postcodeSpelling(postcode: string): Spelling | undefined {
   if (/[,;]/.test(postcode)) return undefined;
   const word = wordsOf(postcode).join('');

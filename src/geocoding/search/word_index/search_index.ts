@@ -1,4 +1,4 @@
-// Reads the index of words of a layer (layout.ts). Nothing is copied: one for each thread costs nothing but views.
+// Reads the index of words of a layer (layout.ts). Nothing is copied: an index for each thread costs only views.
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { LayerReader } from '../../../tables/places/layer.ts';
@@ -23,14 +23,14 @@ import {
   prefixKey,
 } from './layout.ts';
 
-/** A word of the index that is within a few edits of another one. */
+/** A word of the index within a few edits of another. */
 interface SimilarToken {
   token: number;
   /** 1 or 2 */
   edits: number;
 }
 
-/** Tokens from one to before another. */
+/** A range of tokens; `to` is not included. */
 export interface TokenRange {
   from: number;
   to: number;
@@ -51,7 +51,7 @@ export class SearchIndex {
   private readonly starts: Uint32Array;
   private readonly countries = new Map<number, number>();
 
-  /** @param sections views of (shared) memory, each at a multiple of 8 bytes from its buffer's start */
+  /** @param sections views of (shared) memory, each aligned to 8 bytes in its buffer */
   constructor(layer: LayerReader, sections: ReadonlyMap<string, Uint8Array>) {
     this.layer = layer;
     this.names = wordsIn(sections, 'search.names');
@@ -64,7 +64,7 @@ export class SearchIndex {
     for (let i = 0; i < countries.length; i += 2) this.countries.set(countries[i], countries[i + 1]);
   }
 
-  /** A word's token; -1 when no place has it. */
+  /** A word's token; -1 if no place has it. */
   find(word: string): number {
     const token = this.lowerBound(word);
     return token < this.counts.length && this.compare(token, word) === 0 ? token : -1;
@@ -72,7 +72,7 @@ export class SearchIndex {
 
   /** Tokens that begin with these letters. */
   startingWith(prefix: string): TokenRange {
-    // No word has a letter behind z.
+    // No word has a letter after z.
     return { from: this.lowerBound(prefix), to: this.lowerBound(`${prefix}{`) };
   }
 
@@ -105,18 +105,18 @@ export class SearchIndex {
     return text;
   }
 
-  /** Documents that a token stands in. */
+  /** Number of documents with a token. */
   count(token: number): number {
     return this.counts[token];
   }
 
-  /** Calls back with the documents that a token stands in, at most so many. */
+  /** Visits the documents with a token, at most so many. */
   forEachDocument(token: number, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('tokens', numberKey(token));
     if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
-  /** Calls back with documents that have a word with this beginning: all of them, or the most important ones where there are many such words. */
+  /** Visits documents that have a word with this prefix: all, or the most important ones if there are many such words. */
   forEachDocumentStartingWith(prefix: string, visit: (document: number) => void): void {
     const { from, to } = this.startingWith(prefix);
     const known = to - from > PREFIX_TOKENS_MAX && prefix.length <= PREFIX_LENGTH_MAX && this.layer.get('tokens', prefixKey(prefix));
@@ -124,13 +124,13 @@ export class SearchIndex {
     else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
   }
 
-  /** Calls back with the documents of a kind, at most so many. @param kind `amenity=pharmacy` */
+  /** Visits the documents of a kind, at most so many. @param kind such as `amenity=pharmacy` */
   forEachOfKind(kind: string, limit: number, visit: (document: number) => void): void {
     const postings = this.layer.get('kinds', Buffer.from(kind));
     if (postings !== undefined) forEachAscending(postings, limit, visit);
   }
 
-  /** Words of the index that a mistyped word may mean, without itself. */
+  /** Other words of the index that a mistyped word may mean. */
   similar(word: string): SimilarToken[] {
     const edits = editsAllowed(word);
     const found = new Map<number, number>();
@@ -148,7 +148,7 @@ export class SearchIndex {
     return [...found].filter(([, distance]) => distance > 0 && distance <= edits).map(([token, distance]) => ({ token, edits: distance }));
   }
 
-  /** The houses of a document as houses.ts reads them; valid until the next call. */
+  /** The houses of a document, to be read by houses.ts; valid until the next call. */
   houses(document: number): Buffer | undefined {
     return this.hasHouses(document) ? this.layer.get('houses', numberKey(document)) : undefined;
   }
@@ -157,7 +157,7 @@ export class SearchIndex {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & HAS_HOUSES) !== 0;
   }
 
-  /** Id of the place that a document stands for; 0 for a country or a street that the layer has no place of. */
+  /** Id of the place that represents a document; 0 for a country or street without one. */
   place(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PLACE];
   }
@@ -176,12 +176,12 @@ export class SearchIndex {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_PARENT];
   }
 
-  /** Where its set of areas begins. */
+  /** Start of its set of areas. */
   set(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_SET];
   }
 
-  /** Where its spellings begin. */
+  /** Start of its spellings. */
   spellings(document: number): number {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES];
   }
@@ -190,7 +190,7 @@ export class SearchIndex {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] & 0xff;
   }
 
-  /** 0 of what is in no address. */
+  /** 0 if it is in no address. */
   addressRank(document: number): number {
     return (this.documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
   }
@@ -205,13 +205,13 @@ export class SearchIndex {
     return this.documents[document * DOCUMENT_WORDS + DOCUMENT_COUNTRY] & COUNTRY_MASK;
   }
 
-  /** Document of a country; 0 where no place lies in it. */
+  /** Document of a country; 0 if it has no places. */
   countryDocument(country: number): number {
     return this.countries.get(country) ?? 0;
   }
 }
 
-/** Tokens under the lower half of a hash: entries are in its order. */
+/** Visits the tokens with the lower half of a hash, by which entries are sorted. */
 function forEachToken(block: Uint8Array, lower: number, visit: (token: number) => void): void {
   const lowerAt = (entry: number) => (block[entry * DELETE_BYTES] << 8) | block[entry * DELETE_BYTES + 1];
   const count = block.length / DELETE_BYTES;

@@ -1,4 +1,4 @@
-// The part of the index that knows words: tokens, the spellings of documents, postings, what is left of mistyped words, prefixes.
+// The part of the index that finds words: tokens, spellings of documents, postings, remainders of words for mistyped ones, prefixes.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
@@ -24,25 +24,25 @@ import {
 } from './layout.ts';
 import type { Spelling } from './name_spellings.ts';
 
-/** Of so many words the remainders are gathered at a time: about 60 MB. */
+/** Remainders are collected for this many words at a time: about 60 MB. */
 const WORDS_AT_ONCE = 250_000;
 
-/** A spelling by the numbers of its words. */
+/** A spelling as the numbers of its words. */
 interface TokenSpelling {
   kind: number;
   tokens: number[];
 }
 
-/** Gathers spellings and writes what finds them. */
+/** Collects spellings and writes the tables that find them. */
 export class WordTables {
   private readonly tokens = new Map<string, number>();
   /** Document, header, tokens. */
   private readonly spellings = new GrowingWords();
   private readonly seen = new HashTable();
-  /** By document where its first spelling stands, counted from 1. */
+  /** Position of each document's first spelling, counted from 1. */
   private readonly firsts = new GrowingWords();
 
-  /** Number of a word, in the order in which words came. */
+  /** Number of a word by order of arrival. */
   tokenOf(word: string): number {
     return numberIn(this.tokens, word);
   }
@@ -52,12 +52,12 @@ export class WordTables {
     return words.map(word => this.tokenOf(word));
   }
 
-  /** Adds a spelling that the document does not have yet. */
+  /** Adds a spelling that is new to the document. */
   add(document: number, spelling: Spelling): void {
     this.copy({ kind: spelling.kind, tokens: this.tokensOf(spelling) }, document);
   }
 
-  /** Adds a spelling of another document. */
+  /** Adds another document's spelling. */
   copy({ kind, tokens }: TokenSpelling, document: number): void {
     while (this.firsts.length <= document) this.firsts.push(0);
     if (this.firsts.get(document) === 0) this.firsts.set(document, this.spellings.length + 1);
@@ -66,7 +66,7 @@ export class WordTables {
     for (const token of tokens) this.spellings.push(token);
   }
 
-  /** The spellings that a document had first, together: of a street those of one of its ways. None where it has none yet. */
+  /** The spellings that were added first, in one go; for a street those of one of its ways. None if there are none yet. */
   firstSpellings(document: number): TokenSpelling[] {
     const found: TokenSpelling[] = [];
     let at = document < this.firsts.length ? this.firsts.get(document) : 0;
@@ -79,7 +79,7 @@ export class WordTables {
     return found;
   }
 
-  /** Adds a spelling to a document, unless this came before. */
+  /** Adds a spelling to a document unless it has it. */
   addOnce(document: number, spelling: Spelling): void {
     const kind = spelling.kind === SPELLING_POSTCODE ? 1 : 0;
     const hash = hashOf([document, kind, ...this.tokensOf(spelling)]);
@@ -89,8 +89,8 @@ export class WordTables {
   }
 
   /**
-   * Writes the tables, and into the documents where their spellings begin.
-   * @returns for each token as it came its place in ascending order
+   * Writes the tables, and sets the start of its spellings in each document.
+   * @returns the final number of each token by order of arrival
    */
   finish(writer: LayerWriter, documents: Uint32Array): Uint32Array {
     const texts = [...this.tokens.keys()].sort();
@@ -107,7 +107,7 @@ export class WordTables {
     return rank;
   }
 
-  /** All spellings of a document one after another, in the order in which they came. */
+  /** Puts the spellings of each document together, in order of arrival. */
   private orderSpellings(documents: Uint32Array, rank: Uint32Array): Uint32Array {
     const { spellings } = this;
     const ends = new Uint32Array(documents.length / DOCUMENT_WORDS + 1);
@@ -139,7 +139,7 @@ export class WordTables {
 
 /** The documents of each token. */
 class Postings {
-  /** Documents a token stands in. */
+  /** Number of documents with each token. */
   readonly counts: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly all: Uint32Array;
@@ -156,7 +156,7 @@ class Postings {
     });
   }
 
-  /** Documents of the tokens from one to before another. */
+  /** Documents of a range of tokens. */
   between(from: number, to: number): Uint32Array {
     return this.all.subarray(this.starts[from], this.starts[to]);
   }
@@ -169,7 +169,7 @@ class Postings {
   }
 }
 
-/** Visits each token of each document once. */
+/** Visits every distinct token of every document. */
 function forEachPosting(
   names: Uint32Array,
   documents: Uint32Array,
@@ -208,7 +208,7 @@ function writeTexts(writer: LayerWriter, texts: readonly string[]): void {
   writer.section('search.starts', bytesOf(starts));
 }
 
-/** Where many words begin alike, the most important places whose names have one of them. */
+/** Writes, for prefixes of many words, the most important documents with such a word. */
 function writePrefixes(writer: LayerWriter, texts: readonly string[], postings: Postings, documents: Uint32Array): void {
   const bytes = new ByteWriter();
   const entries: { key: Buffer; value: Buffer }[] = [];
@@ -237,9 +237,9 @@ function mostImportant(some: Uint32Array, documents: Uint32Array): Uint32Array {
     .sort();
 }
 
-/** What is left of each word, in blocks of the same upper half of the hash. */
+/** Writes the remainders of each word, in blocks with the same upper half of the hash. */
 function writeRemainders(writer: LayerWriter, texts: readonly string[]): void {
-  // Each pass takes hashes of one range, so that what waits for its place stays small.
+  // Each pass takes one range of hashes, to limit memory.
   const passes = Math.max(1, Math.ceil(texts.length / WORDS_AT_ONCE));
   for (let pass = 0; pass < passes; pass++) {
     const first = Math.ceil((pass * 0x10000) / passes);
@@ -264,7 +264,7 @@ function writeBlocks(writer: LayerWriter, hashes: GrowingWords, tokens: GrowingW
   for (let block = first; block < end; block++) {
     const members = order.subarray(starts[block - first], starts[block - first + 1]);
     if (members.length === 0) continue;
-    // Tokens of one hash stay in their order: they came in it.
+    // Tokens with the same hash keep their order.
     const sorted = [...members].sort((a, b) => (hashes.get(a) & 0xffff) - (hashes.get(b) & 0xffff) || a - b);
     const value = Buffer.alloc(sorted.length * DELETE_BYTES);
     sorted.forEach((i, at) => {

@@ -1,22 +1,22 @@
-// How else a word can be written (data/abbreviations.csv): the index holds names as they are, and a question asks for every spelling. An abbreviation that
-// stands for several words (St: street, saint) asks for all of them, but these do not become each other.
+// Other ways to write a word (data/abbreviations.csv). The index holds names as they are, and a query tries every spelling. An abbreviation with several
+// meanings (St: street, saint) tries all of them, but the meanings do not become each other.
 
 import { readFileSync } from 'node:fs';
 import { wordsOf } from './text.ts';
 
-/** What stands before the ending of a compound (Land-strasse) has at least so many letters. */
+/** The part of a compound before its ending (Land-strasse) has at least this many letters. */
 const STEM_LENGTH_MIN = 3;
 
 interface Abbreviations {
-  /** By word the others that mean the same. */
+  /** For each word the others with the same meaning. */
   words: Map<string, string[]>;
-  /** Endings of compounds, written out first, then short. */
+  /** Endings of compounds, the full form first, then short ones. */
   endings: string[][];
 }
 
 let table: Abbreviations | undefined;
 
-/** Other spellings of a folded word, without itself. */
+/** Other spellings of a folded word. */
 export function otherSpellings(word: string): string[] {
   const { words, endings } = abbreviations();
   const spellings = [...(words.get(word) ?? [])];
@@ -30,7 +30,7 @@ export function otherSpellings(word: string): string[] {
   return spellings;
 }
 
-/** True of a word that may also be written together with the one before it: Berliner Strasse, Berlinerstrasse. */
+/** True for a word that may be joined to the one before it: Berliner Strasse, Berlinerstrasse. */
 export function isCompoundEnding(word: string): boolean {
   return abbreviations().endings.some(forms => forms.includes(word));
 }
@@ -40,7 +40,7 @@ function abbreviations(): Abbreviations {
   return table;
 }
 
-/** language, kind (`word` or `ending`), forms with blanks between them. */
+/** Columns: language, `word` or `ending`, forms separated by spaces. */
 function readTable(csv: string): Abbreviations {
   const words = new Map<string, string[]>();
   const endings: string[][] = [];

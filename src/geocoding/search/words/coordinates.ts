@@ -1,16 +1,16 @@
-// Coordinates in a question, in seven notations, each with or without degree signs, comma and brackets:
+// Coordinates in a query, in seven notations, each with or without degree signs, comma and brackets:
 //
 //   40.446, -79.982                 signed decimal degrees
 //   N 40.446 W 79.982               40.446 N 79.982 W                  decimal degrees
 //   N 40 26.767 W 79 58.933         40 26.767 N 79 58.933 W            degrees and decimal minutes
 //   N 40 26 46 W 79 58 56           40 26 46 N 79 58 56 W              degrees, minutes, seconds
 
-/** A point that stands in a text, and the text without it. */
+/** A point given in a text, and the text without it. */
 interface TextPoint {
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** What else the text says. */
+  /** The rest of the text. */
   rest: string;
 }
 
@@ -29,7 +29,7 @@ const LATITUDE_MAX = 90;
 const LONGITUDE_MAX = 180;
 const SIXTIETHS = 60;
 
-/** The coordinates in a text; `undefined` where it has none, or impossible ones. */
+/** The coordinates in a text; `undefined` if it has none or they are out of range. */
 export function pointInText(text: string): TextPoint | undefined {
   return signedPoint(text) ?? hemispherePoint(text);
 }

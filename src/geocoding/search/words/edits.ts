@@ -1,14 +1,14 @@
-// Words that are mistyped. Two words within n edits of each other become equal when up to n letters are left out of each (symmetric deletes; the idea is that
-// of SymSpell). Only the first seven letters take part: that bounds the entries of a long word to 29, and finds everything still.
+// Mistyped words. Two words within n edits of each other become equal when up to n letters are deleted from each (symmetric deletes, the idea of SymSpell).
+// Only the first seven letters take part, which limits a long word to 29 entries and loses no match.
 //
-// The index holds, for each word, the hashes of what is left of it; a question looks up the hashes of what is left of its own word, and compares the few words
-// that it finds letter by letter. An edit is a letter too many, too few or another, or two neighbours swapped.
+// The index holds hashes of each word's remainders after deletion. A query looks up the hashes of its own word's remainders and compares the few words it
+// finds letter by letter. An edit is an extra, missing or different letter, or two neighbouring letters swapped.
 
 /** Letters that take part. */
 const PREFIX_LENGTH = 7;
-/** Shorter words are taken as they are written. */
+/** Shorter words must match exactly. */
 const EDITED_LENGTH_MIN = 3;
-/** From so many letters on a word may have two edits. */
+/** Words with at least this many letters may have two edits. */
 const TWO_EDITS_LENGTH_MIN = 7;
 const EDITS_MAX = 2;
 const FNV_OFFSET = 0x811c9dc5;
@@ -16,19 +16,19 @@ const FNV_PRIME = 0x01000193;
 const NONE = -1;
 const DIGIT = /[0-9]/;
 
-/** How many edits a word of a question may have. */
+/** How many edits a word of a query may have. */
 export function editsAllowed(word: string): number {
   if (word.length < EDITED_LENGTH_MIN || DIGIT.test(word)) return 0;
   return word.length >= TWO_EDITS_LENGTH_MIN ? 2 : 1;
 }
 
-/** How many letters are left out of a word of the index: a question's word with two edits may be longer by two. */
+/** How many letters are deleted from a word of the index. A query's word with two edits may be two letters longer. */
 export function editsIndexed(word: string): number {
   if (word.length < EDITED_LENGTH_MIN - 1 || DIGIT.test(word)) return 0;
   return word.length >= TWO_EDITS_LENGTH_MIN - EDITS_MAX ? 2 : 1;
 }
 
-/** Calls back with a 32-bit hash of what is left of a word without up to so many letters; some come twice. */
+/** Visits a 32-bit hash of each remainder of a word after up to so many deletions; some come twice. */
 export function forEachRemainder(word: string, edits: number, visit: (hash: number) => void): void {
   const length = Math.min(word.length, PREFIX_LENGTH);
   visit(hashWithout(word, length, NONE, NONE));
@@ -43,13 +43,13 @@ function hashWithout(word: string, length: number, first: number, second: number
   for (let i = 0; i < length; i++) {
     if (i !== first && i !== second) hash = Math.imul(hash ^ word.charCodeAt(i), FNV_PRIME);
   }
-  // The last letters reach the high bits.
+  // Mix so that the last letters reach the high bits.
   hash ^= hash >>> 15;
   hash = Math.imul(hash, 0x2c1b3c6d);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Edits between two words, two neighbours swapped being one (optimal string alignment). @returns more than `limit` where it is above that */
+/** Edits between two words, with a swap of neighbours as one (optimal string alignment). @returns some number above `limit` if it is exceeded */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let beforeLast: number[] = [];

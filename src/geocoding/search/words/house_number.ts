@@ -1,23 +1,24 @@
-// House numbers as they are compared: 12 bis, 12bis and 12 BIS are one, so are 33 A and 33a, 3/A and 3a; but 1-3, 13 and 33a, 33 are not.
+// House numbers in the form in which they are compared. 12 bis, 12bis and 12 BIS are the same, as are 33 A and 33a, 3/A and 3a; but 1-3, 13 and 33a, 33 are
+// not.
 //
-// A house on the map may have several (`1;3`), or a range of them (`1-5`): the numbers in between then stand for it too, those of its side of the street.
+// A house on the map may have several numbers (`1;3`) or a range (`1-5`). A range also stands for the numbers in between, on its side of the street.
 
 import { questionWords, type Word } from './text.ts';
 
 /** A number that a house answers to. */
 interface HouseNumber {
-  /** As it is compared. */
+  /** In the form that is compared. */
   key: string;
-  /** True of one that lies inside of a range: another house with just this number goes before it. */
+  /** True for a number inside a range: a house with exactly this number takes precedence. */
   isInRange: boolean;
 }
 
-/** A range with more numbers is something else: a block of flats, or a mistake. */
+/** A range with more numbers means something else: a block of flats, or a mistake. */
 const RANGE_NUMBERS_MAX = 20;
 const ODD_AND_EVEN = 2;
 const RANGE = /^(\d{1,5})[a-z]?-(\d{1,5})[a-z]?$/;
 
-/** A house number as it is compared. */
+/** The form of a house number that is compared. */
 export function houseNumberKey(words: readonly Pick<Word, 'text' | 'glue'>[]): string {
   return words
     .map(({ text, glue }, at) => (at === 0 ? text : `${glue}${text}`))
@@ -26,7 +27,7 @@ export function houseNumberKey(words: readonly Pick<Word, 'text' | 'glue'>[]): s
     .replaceAll(/[ /]|-(?!\d)|(?<!\d)-/g, '');
 }
 
-/** The numbers that a house answers to: its own first. @param text as on the map */
+/** The numbers that a house answers to, its own first. @param text as on the map */
 export function houseNumbersOf(text: string): HouseNumber[] {
   const numbers = new Map<string, boolean>();
   for (const part of text.split(/[;,]/)) {

@@ -1,24 +1,24 @@
-// From a text to words that can be compared. Both names and questions go this way, so that nothing but equality matters afterwards:
+// From a text to words that can be compared. Names and queries both go this way, so afterwards only equality matters:
 //
-//   lower case; marks and umlauts stripped; every other script written in Latin letters (any-ascii), every digit as 0..9; ß is ss
-//   ae, oe, ue and aa, which stand for ä, ö, ü and å where these cannot be typed, become a, o, u, a: also where they are two vowels, as in Bauer
-//   an elided article stands alone (d'Ostende: d, ostende), any other apostrophe is left out (Julian's: julians)
+//   lower case; diacritics removed; other scripts written in Latin letters (any-ascii), every digit as 0..9; ß is ss
+//   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such as Bauer
+//   an elided article is a word of its own (d'Ostende: d, ostende); any other apostrophe is dropped (Julian's: julians)
 //
-// What remains between letters and digits parts the words.
+// Whatever remains between letters and digits separates words.
 
 import anyAscii from 'any-ascii';
 
-/** A word of a question, and how it follows the one before. */
+/** A word of a query, and how it follows the one before. */
 export interface Word {
   /** Folded: a..z and 0..9. */
   text: string;
-  /** Words of one part stand together, without a comma or a line break between them. */
+  /** Number of its part; parts are separated by commas or line breaks. */
   part: number;
-  /** `-` or `/` where nothing else stands between this word and the one before, otherwise a blank. */
+  /** `-` or `/` if only that separates the word from the one before, otherwise a space. */
   glue: string;
 }
 
-/** Longer ones are cut: no word of a name is. */
+/** Longer words are cut off; no word of a name is that long. */
 const WORD_LENGTH_MAX = 40;
 const ONLY_ASCII = /^[\0-\x7f]*$/;
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
@@ -32,7 +32,7 @@ export function wordsOf(text: string): string[] {
   return (latin(text).match(WORD) ?? []).map(foldWord);
 }
 
-/** The words of a question with what stands between them. */
+/** The words of a query, with what separates them. */
 export function questionWords(text: string): Word[] {
   const plain = latin(text);
   const words: Word[] = [];
@@ -47,7 +47,7 @@ export function questionWords(text: string): Word[] {
   return words;
 }
 
-/** Latin letters in lower case, with the punctuation. */
+/** The text in lower-case Latin letters, with punctuation. */
 function latin(text: string): string {
   let plain = text.toLowerCase();
   if (!ONLY_ASCII.test(plain)) plain = anyAscii(plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').normalize('NFC')).toLowerCase();
