@@ -1,8 +1,5 @@
 // An account: a key's hash, a name and settings that are defaults of the key's requests. Stored as one FlatBuffers table, so that a setting which is
-// not set takes no room and a later version can append fields. The accessors are written by hand; the schema is this list of slots:
-//
-//   table Account { id:uint; keyHash:[ubyte]; name:string; createdMs:double; revoked:bool; indoor:bool; address:bool; speedFilter:bool;
-//     speedLimit:double; credits:uint; expiresDay:uint; ratePerSecond:double; devices:uint; contributor:bool; trusted:bool; loopbackOnly:bool; }
+// not set takes no room and a later version can append fields. The schema is account.fbs.
 
 import { Builder } from 'flatbuffers';
 import { CheckedTable } from '../environment/checked_table.ts';
@@ -56,7 +53,7 @@ export interface Account extends AccountSettings {
   revoked: boolean;
 }
 
-/** Slot numbers of the table. Never reuse one. */
+/** Slot numbers of the table, as in account.fbs. Never reuse one. */
 const ID = 0;
 const KEY_HASH = 1;
 const NAME = 2;

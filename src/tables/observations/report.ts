@@ -1,11 +1,8 @@
 // A report: where a device was at one moment and what it heard there. It is what contributions are made of, from a single request up to a file of a
 // million lines, after the rules of intake and before any knowledge is drawn from it.
 //
-// In the observation log it is a FlatBuffers table, so that what was not sent takes no room and a later version can append fields. The accessors are
-// written by hand; the schema is this list of slots, with Observation as in wasm/memory.ts:
-//
-//   table Report { timeMs:double; isTimed:bool; latitude:double; longitude:double; accuracyMetres:double; positionAgeMs:double; altitude:double;
-//     heading:double; speed:double; contributor:uint; isTrusted:bool; track:double; observations:[Observation]; }
+// In the observation log it is a FlatBuffers table, so that what was not sent takes no room and a later version can append fields. The schema is report.fbs.
+// The log stores the table without its zero bytes (zero_packing.ts).
 
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
@@ -38,7 +35,7 @@ export interface Report {
   isTrusted: boolean;
   /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. One device's reports can contradict one another. */
   track: number;
-  /** What was heard: OBSERVATION_BYTES each (wasm/memory.ts), access points, then beacons, then cells; no station twice. */
+  /** What was heard: OBSERVATION_BYTES each (src/radio/query/layout.ts), access points, then beacons, then cells; no station twice. */
   observations: Uint8Array;
 }
 
@@ -52,7 +49,7 @@ export interface PackedReport {
   record: Uint8Array;
 }
 
-/** Slot numbers of the table. Never reuse one. */
+/** Slot numbers of the table, as in report.fbs. Never reuse one. */
 const TIME_MS = 0;
 const IS_TIMED = 1;
 const LATITUDE = 2;

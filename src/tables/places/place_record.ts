@@ -1,12 +1,4 @@
-// The record of a place in a layer: a FlatBuffers table, so that what a place does not have takes no room. The accessors are written by hand; the schema is this
-// list of slots:
-//
-//   table Place { osmType:ubyte; osmId:double; category:string; type:string; searchRank:ubyte; addressRank:ubyte; importance:double;
-//     latitudeE7:int; longitudeE7:int; southE7:int; northE7:int; westE7:int; eastE7:int; names:[string]; countryCode:string; subdivisionCode:string;
-//     houseNumber:string; houseName:string; postcode:string; linkedPlace:string; isAddressInherited:bool; parent:uint; rows:[uint];
-//     rangeStart:int; rangeEnd:int; rangeStep:ubyte; street:string; streetAsWritten:string; }
-//
-// Degrees are stored in ten-millionths; the names are key, value, key, value.
+// The record of a place in a layer: a FlatBuffers table, so that what a place does not have takes no room. The schema is place.fbs.
 
 import { Builder } from 'flatbuffers';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
@@ -14,7 +6,7 @@ import { CheckedTable } from '../environment/checked_table.ts';
 import { type HouseRange, OSM_RELATION, type OsmType, type Place } from './place.ts';
 import { RANK_HOUSE } from './ranks.ts';
 
-/** Slot numbers of the table. Never reuse one. */
+/** Slot numbers of the table, as in place.fbs. Never reuse one. */
 const OSM_TYPE = 0;
 const OSM_ID = 1;
 const CATEGORY = 2;

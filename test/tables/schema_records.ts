@@ -1,0 +1,285 @@
+// Records of the kinds that have a schema, and what each says in the words of its schema.
+
+import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
+import { type Account, decodeAccount, encodeAccount } from '../../src/tables/accounts/account_record.ts';
+import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
+import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
+import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
+import type { Values } from './flatbuffers_schema.ts';
+import { drawnPlace } from './places/drawn_places.ts';
+
+const UINT_MAX = 4_294_967_295;
+
+/** A kind of record that has a schema. */
+export interface Kind<T> {
+  encode(record: T): Uint8Array;
+  decode(bytes: Uint8Array): T;
+  /** A record as the schema says it. What is absent is undefined. */
+  valuesOf(record: T): Values;
+  /** A record with nothing that may be absent. */
+  bare: T;
+  /** A record with everything. */
+  full: T;
+  /** For each field what sets it in the bare record, at the ends of its range where it has some. */
+  alone: Record<string, Partial<T>>;
+  /** Zeros that are not the same as nothing. */
+  zeros: T;
+}
+
+const bareAccount: Account = { id: 1, keyHash: '00'.repeat(32), createdMs: 1, revoked: false };
+/** Accounts. */
+export const accounts: Kind<Account> = {
+  encode: encodeAccount,
+  decode: decodeAccount,
+  valuesOf: account => ({
+    id: account.id,
+    key_hash: Uint8Array.from(Buffer.from(account.keyHash, 'hex')),
+    name: account.name,
+    created_ms: account.createdMs,
+    revoked: account.revoked,
+    indoor: account.indoor,
+    address: account.address,
+    speed_filter: account.speedFilter,
+    speed_limit: account.speedLimit,
+    credits: account.credits,
+    expires_day: account.expires === undefined ? undefined : Date.parse(account.expires) / 86_400_000,
+    rate_per_second: account.ratePerSecond,
+    devices: account.devices,
+    contributor: account.contributor,
+    trusted: account.trusted,
+    loopback_only: account.loopbackOnly,
+  }),
+  bare: bareAccount,
+  full: {
+    id: 77,
+    keyHash: '0123456789abcdef'.repeat(4),
+    name: 'fleet',
+    createdMs: 1_600_000_000_000,
+    revoked: true,
+    indoor: true,
+    address: true,
+    speedFilter: true,
+    speedLimit: 40.5,
+    credits: 1_000,
+    expires: '2030-01-31',
+    ratePerSecond: 2.5,
+    devices: 500,
+    contributor: true,
+    trusted: true,
+    loopbackOnly: true,
+  },
+  alone: {
+    id: { id: 1_048_575 },
+    key_hash: { keyHash: 'ff'.repeat(32) },
+    name: { name: 'Straße 日本' },
+    created_ms: { createdMs: 8_640_000_000_000_000 },
+    revoked: { revoked: true },
+    indoor: { indoor: true },
+    address: { address: true },
+    speed_filter: { speedFilter: true },
+    speed_limit: { speedLimit: 1e9 },
+    credits: { credits: 2_147_483_647 },
+    expires_day: { expires: '9999-12-31' },
+    rate_per_second: { ratePerSecond: 0.01 },
+    devices: { devices: 1_000_000_000 },
+    contributor: { contributor: true },
+    trusted: { trusted: true },
+    loopback_only: { loopbackOnly: true },
+  },
+  zeros: {
+    ...bareAccount,
+    createdMs: 0,
+    indoor: false,
+    address: false,
+    speedFilter: false,
+    credits: 0,
+    expires: '1970-01-01',
+    contributor: false,
+    trusted: false,
+    loopbackOnly: false,
+  },
+};
+
+const barePlace = drawnPlace({
+  osmType: OSM_NONE,
+  osmId: 0,
+  category: '',
+  type: '',
+  searchRank: 0,
+  addressRank: 0,
+  latitude: 0,
+  longitude: 0,
+  countryCode: '',
+});
+/** Places. */
+export const places: Kind<Place> = {
+  encode: encodePlace,
+  decode: decodePlace,
+  valuesOf: place => ({
+    osm_type: place.osmType,
+    osm_id: place.osmId,
+    category: place.category || undefined,
+    type: place.type || undefined,
+    search_rank: place.searchRank,
+    address_rank: place.addressRank,
+    importance: place.importance,
+    latitude_e7: unitsBetween(place.latitude, 0),
+    longitude_e7: unitsBetween(place.longitude, 0),
+    south_e7: unitsBetween(place.south, place.latitude),
+    north_e7: unitsBetween(place.north, place.latitude),
+    west_e7: unitsBetween(place.west, place.longitude),
+    east_e7: unitsBetween(place.east, place.longitude),
+    names: Object.keys(place.names).length === 0 ? undefined : Object.entries(place.names).flat(),
+    country_code: place.countryCode || undefined,
+    subdivision_code: place.subdivisionCode || undefined,
+    house_number: place.houseNumber || undefined,
+    house_name: place.houseName || undefined,
+    postcode: place.postcode || undefined,
+    linked_place: place.linkedPlace || undefined,
+    is_address_inherited: place.isAddressInherited,
+    parent: place.parent,
+    rows: place.rows.length === 0 ? undefined : [...place.rows],
+    range_start: place.houseRange?.start,
+    range_end: place.houseRange?.end,
+    range_step: place.houseRange?.step,
+    street: place.street || undefined,
+    street_as_written: place.streetAsWritten || undefined,
+  }),
+  bare: barePlace,
+  full: drawnPlace({
+    osmType: OSM_RELATION,
+    osmId: 13_000_000_001,
+    category: 'building',
+    type: 'yes',
+    searchRank: 30,
+    addressRank: 28,
+    importance: 0.125,
+    latitude: 47.25,
+    longitude: 9.5,
+    south: 47,
+    north: 47.5,
+    west: 9.25,
+    east: 9.75,
+    names: { name: 'Haus', 'name:ja': '家' },
+    countryCode: 'li',
+    subdivisionCode: 'LI-11',
+    houseNumber: '33a',
+    houseName: 'Mühle',
+    postcode: '9490',
+    linkedPlace: 'village',
+    isAddressInherited: true,
+    parent: 9,
+    rows: [5, 4, 1],
+    houseRange: { start: 3, end: 9, step: 2 },
+    street: 'Gasse',
+    streetAsWritten: 'Gässle',
+  }),
+  alone: {
+    osm_type: { osmType: OSM_RELATION },
+    osm_id: { osmId: Number.MAX_SAFE_INTEGER },
+    category: { category: 'highway' },
+    type: { type: 'residential' },
+    search_rank: { searchRank: 30 },
+    address_rank: { addressRank: 30 },
+    importance: { importance: 1 },
+    latitude_e7: { latitude: -90, south: -90, north: -90 },
+    longitude_e7: { longitude: -180, west: -180, east: -180 },
+    south_e7: { south: -90 },
+    north_e7: { north: 90 },
+    west_e7: { west: -180 },
+    east_e7: { east: 180 },
+    names: { names: { name: 'Ä', ref: '' } },
+    country_code: { countryCode: 'de' },
+    subdivision_code: { subdivisionCode: 'DE-BY' },
+    house_number: { houseNumber: '1' },
+    house_name: { houseName: 'Hof' },
+    postcode: { postcode: '80331' },
+    linked_place: { linkedPlace: 'town' },
+    is_address_inherited: { isAddressInherited: true },
+    parent: { parent: UINT_MAX },
+    rows: { rows: [UINT_MAX, 1] },
+    range_start: { houseRange: { start: 5, end: 5, step: 1 } },
+    range_end: { houseRange: { start: 0, end: 2_147_483_647, step: 1 } },
+    range_step: { houseRange: { start: 0, end: 0, step: 9 } },
+    street: { street: 'Weg' },
+    street_as_written: { streetAsWritten: 'Wäg' },
+  },
+  zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
+};
+
+/** Ten-millionths of a degree. */
+function unitsBetween(degrees: number, from: number): number {
+  return Math.round(degrees * 1e7) - Math.round(from * 1e7);
+}
+
+const bareReport: Report = {
+  timeMs: 1,
+  isTimed: false,
+  latitude: 1,
+  longitude: 1,
+  accuracyMetres: Number.NaN,
+  positionAgeMs: Number.NaN,
+  altitude: Number.NaN,
+  heading: Number.NaN,
+  speed: Number.NaN,
+  contributor: 0,
+  isTrusted: false,
+  track: 0,
+  observations: new Uint8Array(),
+};
+/** Reports. */
+export const reports: Kind<Report> = {
+  encode: encodeReport,
+  decode: decodeReport,
+  valuesOf: report => ({
+    time_ms: report.timeMs,
+    is_timed: report.isTimed,
+    latitude: report.latitude,
+    longitude: report.longitude,
+    accuracy_metres: sent(report.accuracyMetres),
+    position_age_ms: sent(report.positionAgeMs),
+    altitude: sent(report.altitude),
+    heading: sent(report.heading),
+    speed: sent(report.speed),
+    contributor: report.contributor,
+    is_trusted: report.isTrusted,
+    track: report.track,
+    observations: Uint8Array.from(report.observations),
+  }),
+  bare: bareReport,
+  full: {
+    timeMs: 1_750_000_000_000,
+    isTimed: true,
+    latitude: 50.25,
+    longitude: 4.5,
+    accuracyMetres: 12.5,
+    positionAgeMs: 300,
+    altitude: -3,
+    heading: 359,
+    speed: 7,
+    contributor: 3,
+    isTrusted: true,
+    track: 77,
+    observations: Uint8Array.from({ length: 3 * OBSERVATION_BYTES }, (_, i) => i + 1),
+  },
+  alone: {
+    time_ms: { timeMs: 8_640_000_000_000_000 },
+    is_timed: { isTimed: true },
+    latitude: { latitude: -90 },
+    longitude: { longitude: -180 },
+    accuracy_metres: { accuracyMetres: 0.5 },
+    position_age_ms: { positionAgeMs: 1 },
+    altitude: { altitude: -400 },
+    heading: { heading: 360 },
+    speed: { speed: 300 },
+    contributor: { contributor: 1_048_575 },
+    is_trusted: { isTrusted: true },
+    track: { track: Number.MAX_SAFE_INTEGER },
+    observations: { observations: new Uint8Array(OBSERVATION_BYTES).fill(255) },
+  },
+  zeros: { ...bareReport, latitude: 0, longitude: 0, accuracyMetres: 0, positionAgeMs: 0, altitude: 0, heading: 0, speed: 0 },
+};
+
+function sent(value: number): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}
