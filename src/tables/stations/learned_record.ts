@@ -4,6 +4,11 @@
 //     | sites: header 20, contributors 4 each, places: 24 each, and 6 for each neighbour heard there
 //
 // A record is written whole; damaged ones are found by their length and by what cannot be.
+//
+// The layout is made by hand, not a FlatBuffers table: nearly every field is always there, and most of a record is lists of numbers, in which a table
+// has nothing to leave out. Its offsets would cost 64 bytes a record or more, so a station with one place would take 140 bytes instead of 76. The library
+// would write an access point in twice the time or more, with one place in 1.9 microseconds instead of 0.9, with 32 places in 3.0 instead of 0.9 (one core
+// of a shared Xeon, Node 24). Learning rewrites the record of every station that a batch of reports has seen.
 
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
