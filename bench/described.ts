@@ -12,10 +12,10 @@ import { importExtracts } from '../src/geocoding/import/import_extracts.ts';
 import { currentLayer, placesFolder } from '../src/tables/places/generations.ts';
 import { LayerReader } from '../src/tables/places/layer.ts';
 import { loadStations } from '../src/tables/stations/load.ts';
+import { shuffled, uniform } from '../test/kits/random.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { createKey } from './load_world.ts';
 import { probeLoss } from './machine.ts';
-import { randomStream, shuffled } from './random.ts';
 import { type Promised, printTable, type Table } from './report.ts';
 import { type Asked, renderBody, renderRequest, type Sighting, writeRequests } from './requests.ts';
 import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
@@ -156,7 +156,7 @@ async function alternateServices(
   rounds: number,
   measureMilliseconds: number,
 ): Promise<void> {
-  const random = randomStream(seed);
+  const random = uniform(seed);
   const generator = compileGenerator();
   const ports = await freePorts(EXTRACTS.length);
   const servers = new Map(EXTRACTS.map((extract, i) => [extract, startService(extract, ports[i], folder)]));

@@ -2,10 +2,10 @@
 // counts from the scheduled arrival, so that a server which falls behind cannot slow its own measurement. A rate is judged only where server and
 // generator together keep less than one core busy; above that, a virtual machine's p99 is the machine's.
 
+import { shuffled, uniform } from '../test/kits/random.ts';
 import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
 import type { WorldData } from './load_world.ts';
 import { describeMachine, probeLoss } from './machine.ts';
-import { randomStream, shuffled } from './random.ts';
 import { type Promised, printTable, type Result, type Table } from './report.ts';
 import { median, medianRatio, mergeHistograms, percentileMicroseconds } from './statistics.ts';
 import type { World } from './world.ts';
@@ -58,7 +58,7 @@ export async function benchLoad(world: World, data: WorldData, settings: LoadSet
 }
 
 async function alternate(contest: Contest, rate: number, seed: number, settings: LoadSettings): Promise<Rounds> {
-  const random = randomStream(seed + rate);
+  const random = uniform(seed + rate);
   const measured: Rounds = new Map(RIVALS.map(rival => [rival, []]));
   for (let round = -1; round < settings.rounds; round++) {
     for (const rival of shuffled(RIVALS, random)) {

@@ -3,11 +3,11 @@
 // does the radio map cost, beside plain trilateration (radio_map.ts), and what an address with the position (described.ts)?
 
 import { availableParallelism } from 'node:os';
+import { shuffled, uniform } from '../test/kits/random.ts';
 import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
 import { FLOOR_REPLY_BYTES } from './floor_reply.ts';
 import type { WorldData } from './load_world.ts';
 import { describeMachine, probeLoss } from './machine.ts';
-import { randomStream, shuffled } from './random.ts';
 import { type Promised, printTable, type Result, type Table } from './report.ts';
 import { median, medianRatio } from './statistics.ts';
 import type { World } from './world.ts';
@@ -78,7 +78,7 @@ async function measureRounds(
 }
 
 async function alternate(contest: Contest, rivals: Rival[], threads: number, seed: number, settings: PathSettings): Promise<Rounds> {
-  const random = randomStream(seed);
+  const random = uniform(seed);
   const measured: Rounds = new Map(rivals.map(rival => [rival, []]));
   const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS_A_THREAD * threads };
   // An uncounted round first: every server compiles its hot functions and fills its caches.

@@ -18,10 +18,10 @@ import { QueryWriter, queryBytes } from '../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
 import { currentGeneration } from '../src/tables/stations/generation.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
+import { shuffled, uniform } from '../test/kits/random.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { prepareWorld } from './load_world.ts';
 import { probeLoss } from './machine.ts';
-import { randomStream, shuffled } from './random.ts';
 import { type Promised, printTable, type Table } from './report.ts';
 import { reportAt } from './reports.ts';
 import { type Named, renderBody, sightingAt, writeRequestFile } from './requests.ts';
@@ -80,7 +80,7 @@ export async function benchRadioMap(seed: number, rounds: number, sliceMilliseco
   try {
     for (const tables of TABLES) cpSync(data.folder, join(folder, tables), { recursive: true });
     await learnCells(join(folder, 'learned'), world);
-    const random = randomStream(seed);
+    const random = uniform(seed);
     const locators = TABLES.map(tables => openLocator(join(folder, tables)));
     const cases = TABLES.flatMap((tables, i) => NAMED.map(named => openCase(tables, named, world, locators[i])));
     const [, importedCells, , , learnedCells] = cases;

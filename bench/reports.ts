@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../src/radio/mac.ts';
-import { hash32, randomStream } from './random.ts';
+import { hash32, uniform } from '../test/kits/random.ts';
 import { sightingAt } from './requests.ts';
 import { COUNTRY_CODE, NETWORK_CODE, type World } from './world.ts';
 
@@ -57,7 +57,7 @@ export function writeBatchFile(
 export function reportAt(world: World, number: number) {
   // Other places than the lookups'.
   const sighting = sightingAt(world, 0x4000_0000 + number);
-  const random = randomStream(hash32(world.seed, number, 98));
+  const random = uniform(hash32(world.seed, number, 98));
   return {
     timestamp: FIRST_MS + number * SECONDS_APART * 1000,
     position: {

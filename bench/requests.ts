@@ -5,7 +5,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { formatMac } from '../src/radio/mac.ts';
-import { drawNormal, hash32, randomStream } from './random.ts';
+import { hash32, normal, uniform } from '../test/kits/random.ts';
 import {
   ACCESS_POINTS_A_BLOCK,
   accessPointPlace,
@@ -67,7 +67,7 @@ export interface Sighting {
 
 /** Request `number` of the world. */
 export function sightingAt(world: World, number: number): Sighting {
-  const random = randomStream(hash32(world.seed, number, 99));
+  const random = uniform(hash32(world.seed, number, 99));
   for (;;) {
     const near = accessPointPlace(world, Math.floor(random() * world.accessPoints));
     const place: Place = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
@@ -141,7 +141,7 @@ export function writeRequests(path: string, requests: readonly Buffer[]): void {
  * @param index number of the access point
  */
 export function hearAccessPoint(world: World, index: number, metres: number, random: () => number): SeenAccessPoint {
-  const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * drawNormal(random);
+  const level = REFERENCE_DBM - 10 * EXPONENT * Math.log10(Math.max(metres, 1)) + SHADOWING_DB * normal(random)();
   const known = random() >= UNKNOWN_SHARE;
   const mac = known ? macOf(world, index) : unknownMac(world, index);
   return { mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known };
@@ -179,7 +179,7 @@ function cellsAround(world: World, place: Place, random: () => number): SeenCell
       for (let sector = 0; sector < SECTORS; sector++) {
         const heard = sectorPlace(world, site, sector);
         const metres = Math.hypot(heard.east - place.east, heard.north - place.north);
-        const level = -62 - 35 * Math.log10(Math.max(metres, 100) / 100) + SHADOWING_DB * drawNormal(random);
+        const level = -62 - 35 * Math.log10(Math.max(metres, 100) / 100) + SHADOWING_DB * normal(random)();
         seen.push({ ...cellIdentity(world, site, sector), signalDbm: Math.round(Math.min(Math.max(level, -135), -50)) });
       }
     }

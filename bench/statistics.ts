@@ -1,6 +1,8 @@
 // Statistics of interleaved runs. Machines drift, so two programs are compared only within one round, as a ratio, and the figure is the median
 // of the rounds' ratios. Latencies come as counts in logarithmic buckets, 64 to a power of two of nanoseconds, which is exact to 1.6 %.
 
+import { quantile } from '../src/evaluation/quantile.ts';
+
 const BUCKETS_A_POWER = 64;
 
 /** Counts of latencies: pairs of bucket number and count, in rising order. */
@@ -9,9 +11,7 @@ export type Histogram = [bucket: number, count: number][];
 /** Middle value; of an even number of values the mean of the two in the middle. @throws Error without values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('There is no median of no values.');
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  return quantile(values, 0.5);
 }
 
 /** Median of value / base over the rounds. @throws Error when the rounds differ in number */

@@ -6,7 +6,7 @@ import KDBush from 'kdbush';
 import { KIND_WIFI } from '../src/radio/kind.ts';
 import { writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation } from '../src/tables/stations/station.ts';
-import { hash32, hashFraction, randomStream } from './random.ts';
+import { hash32, hashFraction, uniform } from '../test/kits/random.ts';
 import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Sighting } from './requests.ts';
 import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, METRES_A_DEGREE, macOf, type World } from './world.ts';
 
@@ -71,7 +71,7 @@ export function villageStations({ world, origin, metres }: Village): { bytes: Ui
 
 /** What device `number` sees; it names no cells. Never ends where no house has enough neighbours. */
 export function villageSighting({ world, origin, metres, tree }: Village, number: number): Sighting {
-  const random = randomStream(hash32(world.seed, number, SALT_SIGHTING));
+  const random = uniform(hash32(world.seed, number, SALT_SIGHTING));
   for (;;) {
     const near = Math.floor(random() * world.accessPoints);
     const east = metres[2 * near] + (random() - 0.5) * 2 * AWAY_METRES;

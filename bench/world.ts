@@ -15,7 +15,7 @@
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
-import { hash32, hashFraction } from './random.ts';
+import { hash32, hashFraction } from '../test/kits/random.ts';
 
 /** Edge of a block in metres, and blocks along the edge of a town. */
 export const BLOCK_METRES = 60;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import Flatbush from 'flatbush';
 import KDBush from 'kdbush';
 import { expect, test } from 'vitest';
-import { uniform } from './positioning/random.ts';
+import { uniform } from './kits/random.ts';
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 

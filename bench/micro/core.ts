@@ -3,6 +3,8 @@
 
 import { Bench } from 'tinybench';
 import { type Core, createCore } from '../../src/core/core.ts';
+import { normal, uniform } from '../../test/kits/random.ts';
+import { median } from '../statistics.ts';
 import { clusterPlainly } from './plain_cluster.ts';
 import { PlainParticles } from './plain_particles.ts';
 import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
@@ -29,30 +31,19 @@ export async function benchCore(): Promise<CoreTiming[]> {
   return rows;
 }
 
-/** A seeded generator of uniform and normal numbers (Mulberry32). */
-function randomness(seed: number): { uniform(): number; normal(): number } {
-  let state = seed;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-  return { uniform, normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
-}
-
 /** Stations within 100 m around a device at (5, -8), one in ten of them moved by 300 m. */
 function scene(count: number, seed: number): PlainStations {
-  const random = randomness(seed);
+  const random = uniform(seed);
+  const noise = normal(random);
   const stations = new PlainStations();
   for (let i = 0; i < count; i++) {
-    const east = 100 * (random.uniform() - 0.5);
-    const north = 100 * (random.uniform() - 0.5);
+    const east = 100 * (random() - 0.5);
+    const north = 100 * (random() - 0.5);
     const metres = Math.max(Math.hypot(east - 5, north + 8), 1);
     const moved = i > 0 && i % 10 === 0 ? 300 : 0;
     stations.east[i] = east + moved;
     stations.north[i] = north;
-    stations.levelDbm[i] = Math.round(-33 - 28 * Math.log10(metres) + 5 * random.normal());
+    stations.levelDbm[i] = Math.round(-33 - 28 * Math.log10(metres) + 5 * noise());
     stations.referenceDbm[i] = -33;
     stations.exponent[i] = 2.8;
     stations.sigmaDb[i] = 7;
@@ -119,12 +110,13 @@ async function particles(core: Core, count: number): Promise<CoreTiming> {
 
 /** Three quarters of the places in towns of 150 m, the rest strewn over 20 km. */
 async function clustering(core: Core, count: number): Promise<CoreTiming> {
-  const random = randomness(count);
+  const random = uniform(count);
+  const noise = normal(random);
   const clusters = new Int32Array(count);
   for (let i = 0; i < count; i++) {
     const town = i % 4 === 3 ? undefined : i % 12;
-    core.placeEast[i] = town === undefined ? 20_000 * random.uniform() : 1_700 * town + 150 * random.normal();
-    core.placeNorth[i] = town === undefined ? 20_000 * random.uniform() : 1_300 * ((town * 7) % 12) + 150 * random.normal();
+    core.placeEast[i] = town === undefined ? 20_000 * random() : 1_700 * town + 150 * noise();
+    core.placeNorth[i] = town === undefined ? 20_000 * random() : 1_300 * ((town * 7) % 12) + 150 * noise();
   }
   const east = core.placeEast.slice(0, count);
   const north = core.placeNorth.slice(0, count);
@@ -157,10 +149,6 @@ async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
   const [task] = await bench.run();
   if (task.result.state !== 'completed') throw new Error(`A kernel failed while it was measured: ${task.result.state}.`);
   return (task.result.latency.p50 * 1e6) / calls;
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 if (import.meta.main) {

@@ -8,7 +8,7 @@ import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { BARE_PLACE, OSM_WAY, type Place } from '../../src/tables/places/place.ts';
-import { randomStream } from '../random.ts';
+import { uniform } from '../../test/kits/random.ts';
 
 const SOUTH = 47;
 const WEST = 9.5;
@@ -27,7 +27,7 @@ const HOUSE_WIDTH = 0.0001;
  * @returns latitude and longitude of its houses, degrees
  */
 export function drawLand(folder: string, seed: number): Promise<number[]> {
-  return new Land(folder, randomStream(seed)).draw();
+  return new Land(folder, uniform(seed)).draw();
 }
 
 class Land {

@@ -2,8 +2,8 @@
 // rounds' medians. Each call runs many operations, so that looking at the clock costs nothing beside them.
 
 import { Bench } from 'tinybench';
+import { shuffled } from '../../test/kits/random.ts';
 import { probeLoss } from '../machine.ts';
-import { shuffled } from '../random.ts';
 import type { Promised, Table } from '../report.ts';
 import { median, medianRatio } from '../statistics.ts';
 

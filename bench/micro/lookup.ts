@@ -12,8 +12,8 @@ import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { StationReader } from '../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
+import { uniform } from '../../test/kits/random.ts';
 import type { WorldData } from '../load_world.ts';
-import { randomStream } from '../random.ts';
 import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 
@@ -45,7 +45,7 @@ export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffe
 
 /** Lookups in a world whose tables and cache are ready. */
 export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedArrayBuffer): MicroGroup {
-  const random = randomStream(world.seed);
+  const random = uniform(world.seed);
   const cold = queries(world, COLD_REQUESTS, random);
   const hot = queries(world, HOT_REQUESTS, random);
   const cached = new StationReader(data.folder, new StationCache(cacheMemory));

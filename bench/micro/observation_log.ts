@@ -15,8 +15,8 @@ import {
 } from '../../src/radio/query/layout.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
+import { uniform } from '../../test/kits/random.ts';
 import { describeLoss, probeLoss } from '../machine.ts';
-import { randomStream } from '../random.ts';
 
 const REPORTS = 100_000;
 const BATCH = 100;
@@ -37,7 +37,7 @@ interface Row {
 async function measure(observations: number, sync: Durability): Promise<Row> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
   const log = new ObservationLog(folder, sync);
-  const random = randomStream(1);
+  const random = uniform(1);
   const drawn = Array.from({ length: REPORTS / BATCH }, (_, b) =>
     Array.from({ length: BATCH }, (_, i) => drawReport(random, b * BATCH + i, observations)),
   );

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { around } from 'geokdbush';
 import KDBush from 'kdbush';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { addressRows } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
@@ -16,8 +17,8 @@ import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/index/spa
 import { reverse } from '../../src/geocoding/reverse/reverse.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
+import { uniform } from '../../test/kits/random.ts';
 import { probeLoss } from '../machine.ts';
-import { randomStream } from '../random.ts';
 import type { Table } from '../report.ts';
 import { drawLand } from './drawn_land.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
@@ -38,7 +39,7 @@ const WIDTH = 10;
 
 /** The nearest of many points spread evenly over a piece of Europe. */
 export function nearestGroup(seed: number): MicroGroup {
-  const random = randomStream(seed);
+  const random = uniform(seed);
   const builder = new PointIndexBuilder();
   const sphere = new KDBush(POINTS);
   for (let i = 0; i < POINTS; i++) {
@@ -69,7 +70,7 @@ export function nearestGroup(seed: number): MicroGroup {
 /** Reverse geocoding in a drawn land, and in a real one where its extract is there. `close` removes both. */
 export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; tails: Table; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
-  const random = randomStream(seed);
+  const random = uniform(seed);
   const drawn = join(folder, 'drawn');
   const lands = [openLand('drawn land', drawn, await drawLand(drawn, seed), random)];
   if (existsSync(LIECHTENSTEIN)) {
@@ -145,8 +146,7 @@ function tailOf(questions: Float64Array, answer: (latitude: number, longitude: n
     answer(questions[at], questions[at + 1]);
     microseconds.push((performance.now() - start) * 1000);
   }
-  microseconds.sort((a, b) => a - b);
-  return [0.5, 0.99, 1].map(share => microseconds[Math.ceil(share * microseconds.length) - 1].toFixed(1));
+  return [0.5, 0.99, 1].map(share => quantile(microseconds, share).toFixed(1));
 }
 
 /** Walks through the questions, some in each call. */

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import { importOsm } from '../../src/geocoding/import/import_osm.ts';
 import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
 import { search } from '../../src/geocoding/search/search.ts';
@@ -12,8 +13,8 @@ import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
 import { RANK_CITY } from '../../src/tables/places/ranks.ts';
+import { uniform } from '../../test/kits/random.ts';
 import { probeLoss } from '../machine.ts';
-import { randomStream } from '../random.ts';
 import type { Table } from '../report.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
 
@@ -52,7 +53,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
     reader.release();
     return hits.length;
   };
-  const asked = questionsAbout(reader, randomStream(seed));
+  const asked = questionsAbout(reader, uniform(seed));
   return {
     group: { title: 'Search in Liechtenstein', cases: asked.map(each => caseOf(each, answer)) },
     tails: {
@@ -145,6 +146,5 @@ function tailOf(questions: readonly SearchQuestion[], answer: (question: SearchQ
     answer(question);
     return (performance.now() - start) * 1000;
   });
-  microseconds.sort((a, b) => a - b);
-  return [0.5, 0.99, 1].map(share => microseconds[Math.ceil(share * microseconds.length) - 1].toFixed(1));
+  return [0.5, 0.99, 1].map(share => quantile(microseconds, share).toFixed(1));
 }

@@ -1,8 +1,8 @@
 // All small measurements, one group after another.
 
+import { uniform } from '../../test/kits/random.ts';
 import type { WorldData } from '../load_world.ts';
 import { describeMachine } from '../machine.ts';
-import { randomStream } from '../random.ts';
 import { type Promised, printTable, type Result } from '../report.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
@@ -19,7 +19,7 @@ const LOADED_PER_SECOND = 1_000_000;
 
 /** Measures every group in its order. */
 export async function benchMicro(world: World, data: WorldData): Promise<Result> {
-  const random = randomStream(world.seed);
+  const random = uniform(world.seed);
   const measured: MicroMeasured[] = [await measureKernels()];
   printTable(measured[0].table);
   const cache = warmCacheMemory(world, data);

@@ -1,6 +1,6 @@
 // Chance for the drawn world and the drawn requests. Every part of the corpus rolls dice of its own, so that a change in one part leaves the others as they are.
 
-import { normal, uniform } from '../positioning/random.ts';
+import { normal, uniform } from '../kits/random.ts';
 
 /** Seeded dice. */
 export class Dice {

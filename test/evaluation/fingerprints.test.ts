@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Fingerprints } from '../../src/evaluation/fingerprints.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 
 const scaled = (signalDbm: number) => ((signalDbm + 115) / 115) ** Math.E;
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { borders, feature, iso1A2Code } from '@rapideditor/country-coder';
 import { expect, test } from 'vitest';
 import { countriesOfMcc, countryAt, isInCountry } from '../../src/geo/country.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 
 /** The package's types lean on ones that are not installed. */
 const FEATURES: { properties: { iso1A2?: string }; geometry: { coordinates: [number, number][][][] } | null }[] = borders.features;

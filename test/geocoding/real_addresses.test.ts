@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { matchKeyOf } from '../../src/geocoding/import/objects/match_key.ts';
 import { inWords } from '../../src/geocoding/search/question.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 import {
   addressOf,
   LANDS,

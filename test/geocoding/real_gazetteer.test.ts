@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { countryName } from '../../src/geocoding/address/country_names.ts';
 import { inWords } from '../../src/geocoding/search/question.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 import { addressOf, missingExtract, openRealGeocoder, type RealGeocoder, realObjects } from './real_geocoder.ts';
 
 const missing = missingExtract();

@@ -7,7 +7,7 @@ import { displayName } from '../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { inWords } from '../../src/geocoding/search/question.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 import {
   addressOf,
   COUNTRY_CODES,

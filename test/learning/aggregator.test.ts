@@ -9,7 +9,7 @@ import { packReports, type Report } from '../../src/tables/observations/report.t
 import { removeLeftovers } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../src/tables/stations/station.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 import { sortedRecords } from '../tables/stations/sorted_records.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 import { drawnLog } from './drawn_log.ts';

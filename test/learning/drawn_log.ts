@@ -2,7 +2,7 @@
 // readings without a level, positions that jump.
 
 import type { Report } from '../../src/tables/observations/report.ts';
-import { normal, uniform } from '../positioning/random.ts';
+import { normal, uniform } from '../kits/random.ts';
 import { type At, accessPoint, cell, type Heard, HOME, off, report, TRUSTED } from './learned_world.ts';
 
 const TOWN_METRES = 4_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fitPathLoss } from '../../src/learning/path_loss.ts';
 import type { Place } from '../../src/tables/stations/learned.ts';
-import { normal, uniform } from '../positioning/random.ts';
+import { normal, uniform } from '../kits/random.ts';
 import { accessPoint, cell, HOME, LearnedWorld, off, report, TRUSTED } from './learned_world.ts';
 
 const AT = { latitudeE7: Math.round(HOME.latitude * 1e7), longitudeE7: Math.round(HOME.longitude * 1e7) };

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { normal, uniform } from '../positioning/random.ts';
+import { normal, uniform } from '../kits/random.ts';
 import { accessPoint, cell, DAY, drawn, HOME, LearnedWorld, metresTo, off, report, TRUSTED, type Who } from './learned_world.ts';
 
 const HOSTILE: Who = 666;

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import { publishStation } from '../../src/learning/publish.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
-import { normal, uniform } from '../positioning/random.ts';
+import { normal, uniform } from '../kits/random.ts';
 import { type At, accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED, type Who } from './learned_world.ts';
 
 interface Observed {
@@ -42,8 +43,10 @@ function meanOfAll(mast: At, observed: readonly Observed[]): At {
 }
 
 function medianDistance(from: At, observed: readonly Observed[], part = 0.5): number {
-  const metres = observed.map(({ at }) => metresTo(from, at)).sort((a, b) => a - b);
-  return metres[Math.floor(metres.length * part)];
+  return quantile(
+    observed.map(({ at }) => metresTo(from, at)),
+    part,
+  );
 }
 
 function learn(key: Buffer, observed: readonly Observed[], whoOf: (n: number) => Who): LearnedWorld {

@@ -17,7 +17,7 @@ import {
 } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
-import { uniform } from '../positioning/random.ts';
+import { uniform } from '../kits/random.ts';
 import { HOME, off, START, TRUSTED, type Who } from './learned_world.ts';
 
 /** A sighting some metres north and east. */

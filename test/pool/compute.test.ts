@@ -69,7 +69,7 @@ describe('a query', () => {
   });
 
   test('too large for the ring is answered from memory of its own', async () => {
-    const [large] = randomBodies(1, 150_000, 7);
+    const [large] = randomBodies(1, 150_000, 15);
     expect(large.wifiAccessPoints!.length).toBeGreaterThan(30_000);
     const bodies = [large, ...randomBodies(20, 12, 2), large];
     expect(await ask(await compute('pool', { workers: 1 }), bodies)).toEqual(await ask(await compute('inline'), bodies));

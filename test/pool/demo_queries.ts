@@ -9,6 +9,7 @@ import type { QueryMemory } from '../../src/radio/query/memory.ts';
 import { type QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
+import { uniform } from '../kits/random.ts';
 
 /** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
 export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {
@@ -64,11 +65,8 @@ export class Asked implements Computation {
 
 /** Random surroundings in the demo town: up to `most` access points, of which some are unknown, cells, beacons, and now and then a fix. */
 export function randomBodies(count: number, most: number, seed: number): PositionBody[] {
-  let state = seed;
-  const below = (limit: number): number => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 4294967296) * limit);
-  };
+  const random = uniform(seed);
+  const below = (limit: number): number => Math.floor(random() * limit);
   const mac = (first: number, range: number): string => (first + below(range)).toString(16).padStart(12, '0');
   return Array.from({ length: count }, () => ({
     wifiAccessPoints: Array.from({ length: below(most) }, () => ({

@@ -1,6 +1,7 @@
 // The measure of WiFi accuracy: drawn worlds with constants that the service does not know. Every assertion compares with the centroids of the same scans.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { World } from '../world.ts';
 import { readDarmstadt, whyNoDarmstadt } from './darmstadt.ts';
@@ -11,7 +12,6 @@ import {
   type ListedStation,
   locateByCentroid,
   locateScans,
-  quantile,
   syntheticTown,
   TOWN,
 } from './drawn_world.ts';

@@ -1,9 +1,9 @@
 // A drawn world: access points of a list, hidden points among them, and levels by log-distance path loss with noise. A share of the stations has moved
 // since the list was made, so what is received comes from elsewhere. The locator knows neither the constants nor who has moved.
 
+import { normal, shuffled, uniform } from '../kits/random.ts';
 import type { Place, World } from '../world.ts';
 import { moved } from '../world.ts';
-import { normal, uniform } from './random.ts';
 
 export interface ListedStation {
   mac: number;
@@ -101,9 +101,8 @@ export function drawScans(listed: readonly ListedStation[], draw: Draw): Scan[] 
     }
     if (heard.length < draw.heardMin) continue;
     const wanted = draw.heardMin + Math.floor(random() * (draw.heardMax - draw.heardMin + 1));
-    if (draw.keep === 'strongest') heard.sort((a, b) => b.signalDbm - a.signalDbm);
-    else shuffle(heard, random);
-    scans.push({ truth: sites.placeOf(east, north), heard: heard.slice(0, wanted) });
+    const kept = draw.keep === 'strongest' ? heard.sort((a, b) => b.signalDbm - a.signalDbm) : shuffled(heard, random);
+    scans.push({ truth: sites.placeOf(east, north), heard: kept.slice(0, wanted) });
   }
   return scans;
 }
@@ -145,12 +144,6 @@ export function locateByCentroid(scans: readonly Scan[], weightOf: (signalDbm: n
   });
 }
 
-/** The value below which the share `p` of the values lies. */
-export function quantile(values: readonly number[], p: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))];
-}
-
 /** Share of the truths inside the radius given. */
 export function insideShare({ errors, radii }: Outcome): number {
   return errors.filter((error, i) => error <= radii[i]).length / errors.length;
@@ -159,13 +152,6 @@ export function insideShare({ errors, radii }: Outcome): number {
 /** Metres between two places of one town. */
 export function planeMetres(a: Place, b: Place): number {
   return Math.hypot(a[0] - b[0], (a[1] - b[1]) * Math.cos((a[0] * Math.PI) / 180)) * 111_195;
-}
-
-function shuffle<T>(values: T[], random: () => number): void {
-  for (let i = values.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [values[i], values[j]] = [values[j], values[i]];
-  }
 }
 
 /** True places of stations in metres, found by a grid. */

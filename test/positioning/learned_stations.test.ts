@@ -1,7 +1,8 @@
 // Accuracy by access points learned from contributions, on real tracks, held against the simple methods on the same scans.
 
 import { describe, expect, test } from 'vitest';
-import { insideShare, type Outcome, quantile } from './drawn_world.ts';
+import { quantile } from '../../src/evaluation/quantile.ts';
+import { insideShare, type Outcome } from './drawn_world.ts';
 import { locateByLearned, whyNoSet } from './learned_stations.ts';
 
 /** Share of the truths within so many radii. */

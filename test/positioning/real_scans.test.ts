@@ -1,7 +1,8 @@
 // Accuracy on real scans, held against the best simple weighting of the same scans and the same stations.
 
 import { describe, expect, test } from 'vitest';
-import { insideShare, quantile } from './drawn_world.ts';
+import { quantile } from '../../src/evaluation/quantile.ts';
+import { insideShare } from './drawn_world.ts';
 import { compareCells, compareWifi, whyNoScans } from './real_scans.ts';
 
 const SETS: [name: string, file: string, medianMetres: number, answered: number][] = [

@@ -4,12 +4,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { type Place, World } from '../world.ts';
-import { type Outcome, planeMetres, quantile } from './drawn_world.ts';
+import { type Outcome, planeMetres } from './drawn_world.ts';
 
 const FOLDER = new URL('../../../shared/data/positioning/', import.meta.url);
 

@@ -9,8 +9,8 @@ import { cellOfKey, macOfKey } from '../../src/radio/station_key.ts';
 import { type LoggedReport, ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
+import { uniform } from '../kits/random.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
-import { generator } from '../tables/stations/sorted_records.ts';
 import { type Account, Contributor, heardOf, placeOf, type SentReport, staysInTown } from './contributor.ts';
 
 const ROUNDS = 20;
@@ -118,8 +118,7 @@ function countReports(rows: readonly LoggedReport[]): Map<number, number> {
 }
 
 test('twenty kills lose no acknowledged report, count none twice, and leave the tables that follow from the log', async () => {
-  const random = generator(3);
-  random(); // neighbouring seeds begin alike
+  const random = uniform(3);
   service = await ServiceProcess.start(folder, ...FLAGS);
   const { contributors, prepaid } = await makeContributors(service);
   for (let round = 0; round < ROUNDS; round++) {

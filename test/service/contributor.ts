@@ -8,8 +8,8 @@
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../../src/radio/mac.ts';
+import { uniform } from '../kits/random.ts';
 import { send } from '../service_process.ts';
-import { generator } from '../tables/stations/sorted_records.ts';
 
 const LATITUDE = 48.7;
 const LONGITUDE = 9.1;
@@ -91,7 +91,7 @@ export class Contributor {
   constructor(account: Account, isWanderer: boolean, seed: number) {
     this.account = account;
     this.isWanderer = isWanderer;
-    this.random = generator(seed * 7919 + 1);
+    this.random = uniform(seed * 7919 + 1);
     this.device = `device-${seed}`;
   }
 

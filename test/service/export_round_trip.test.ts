@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { uniform } from '../kits/random.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess, send } from '../service_process.ts';
 
 const base = makeBase();
@@ -13,18 +14,7 @@ const METRES_PER_DEGREE = 111_195;
 const ORIGIN = [50.85, 4.35] as const;
 const START_MS = Date.UTC(2026, 4, 1);
 
-/** A seeded sequence in 0..1 (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-const next = random(5);
+const next = uniform(5);
 const stations = Array.from({ length: STATIONS }, (_, i) => ({
   macAddress: `00:16:3e:${[i >> 8, (i & 255) ^ 90, (i * 37) & 255].map(octet => octet.toString(16).padStart(2, '0')).join(':')}`,
   east: next() * 2_000,

@@ -7,9 +7,8 @@ import KDBush from 'kdbush';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
+import { shuffled, uniform } from '../kits/random.ts';
 import { readDarmstadt } from '../positioning/darmstadt.ts';
-import type { ListedStation } from '../positioning/drawn_world.ts';
-import { uniform } from '../positioning/random.ts';
 import { makeBase, removeBase, ServiceProcess } from '../service_process.ts';
 
 const DATA = new URL('../../../shared/data/positioning/', import.meta.url).pathname;
@@ -107,10 +106,3 @@ describe.skipIf(!present)('real tables', () => {
     }
   });
 });
-
-function shuffled(stations: readonly ListedStation[], random: () => number): ListedStation[] {
-  return stations
-    .map(station => ({ station, order: random() }))
-    .sort((a, b) => a.order - b.order)
-    .map(({ station }) => station);
-}

@@ -8,9 +8,9 @@ import { packReports } from '../../src/tables/observations/report.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
+import { uniform } from '../kits/random.ts';
 import { numberedAccount, numberedChanges, numberedRequest } from './numbered_rows.ts';
 import { numberedReport } from './observations/drawn_reports.ts';
-import { generator } from './stations/sorted_records.ts';
 
 const [table, folder] = process.argv.slice(2);
 let acknowledged = 0;
@@ -47,7 +47,7 @@ const WRITE_UNTIL_FULL: Record<string, () => Promise<string>> = {
   },
   observations: async () => {
     const log = new ObservationLog(folder, 'flush');
-    const random = generator(31);
+    const random = uniform(31);
     let batches = 0;
     // Several at moments of their own: some wait for a flush while the transaction of another fails.
     const lane = () =>

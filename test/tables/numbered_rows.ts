@@ -3,8 +3,8 @@
 import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
 import type { LogEntry } from '../../src/tables/requests/record.ts';
 import type { StationChange } from '../../src/tables/stations/knowledge.ts';
+import { uniform } from '../kits/random.ts';
 import { recordOf, stationKey } from './stations/revised_stations.ts';
-import { generator } from './stations/sorted_records.ts';
 
 const CHANGES = 1_000;
 
@@ -19,7 +19,7 @@ export function numberedAccount(n: number) {
 
 /** A request whose body does not compress. */
 export function numberedRequest(n: number): LogEntry {
-  const random = generator(n);
+  const random = uniform(n);
   const request = Buffer.from(Array.from({ length: 1_500 }, () => random() * 256));
   const row = { timeMs: 1, latencyUs: 3, status: 200, route: 1, accountId: 1, nr: 1, deviceId: '', query: '', response: '{}' };
   return { ...row, logId: LOG_BLOCK_IDS + n, request };

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { currentGeneration, generationPath, removeLeftovers } from '../../src/tables/stations/generation.ts';
+import { uniform } from '../kits/random.ts';
 import { readTables } from '../tables/stations/read_tables.ts';
-import { generator } from '../tables/stations/sorted_records.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
 
 function writeList(path: string, count: number, latitude: number): string {
@@ -45,7 +45,7 @@ function hasScratch(folder: string): boolean {
 
 test('a kill while a new generation is built', async () => {
   const [folder, files] = [temporaryFolder(), temporaryFolder()];
-  const random = generator(11);
+  const random = uniform(11);
   await importUntil(folder, writeList(join(files, 'first.csv'), 10_000, 50), () => false);
   let before = await contents(folder);
   let kills = 0;
@@ -86,7 +86,7 @@ test('a kill while the live generation is changed', async () => {
   const table = join(generationPath(folder, 1), 'data.mdb');
   let turnsOfImport = 0;
   await importUntil(folder, writeList(join(files, 'whole.csv'), 240, 50.5), () => hasScratch(folder) && turnsOfImport++ < 0);
-  const random = generator(12);
+  const random = uniform(12);
   let before = await contents(folder);
   for (let round = 0; round < 4; round++) {
     const latitude = 51 + round / 10;

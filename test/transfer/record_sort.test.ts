@@ -1,26 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RecordSort } from '../../src/transfer/record_sort.ts';
+import { uniform } from '../kits/random.ts';
 import { temporaryFolder } from '../tables/temporary_folder.ts';
-
-/** A seeded generator of whole numbers below `limit`. */
-function generator(seed: number): (limit: number) => number {
-  let state = seed;
-  return limit => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
-}
 
 /** Sorts records with random keys of few values, numbered in the order of adding, and compares with a map. */
 function compareWithModel(keyBytes: number, records: number, runRecords: number, seed: number): void {
-  const random = generator(seed);
+  const random = uniform(seed);
   const sort = new RecordSort(temporaryFolder(), keyBytes, runRecords);
   const model = new Map<string, number>();
   for (let n = 0; n < records; n++) {
     const key = Buffer.alloc(keyBytes);
     // Bytes above 127 and differences in every word, yet often the same key again.
-    for (let i = 0; i < keyBytes; i++) key[i] = i % 3 === 0 ? random(3) * 127 : 255;
+    for (let i = 0; i < keyBytes; i++) key[i] = i % 3 === 0 ? Math.floor(random() * 3) * 127 : 255;
     const at = sort.next();
     sort.bytes.set(key, at);
     sort.view.setUint32(at + keyBytes, n);

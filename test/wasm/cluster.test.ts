@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
 import { MAX_LINKED, MAX_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
+import { uniform } from '../kits/random.ts';
 
 const core = createCore();
 
@@ -59,14 +60,6 @@ function widest(places: [number, number][], clusters: number[]): number {
   return width;
 }
 
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 4294967296;
-  };
-}
-
 test('two towns and a stray are three clusters', () => {
   //   a b . . . . . . . . c d
   //   . . . . . . . . . . . .
@@ -94,7 +87,7 @@ test('a chain of stations does not tie two far towns together', () => {
 });
 
 test('a crowd of 10,000 and a chain out of it keep the far end apart', () => {
-  const random = seeded(5);
+  const random = uniform(5);
   const places: [number, number][] = Array.from({ length: 9_000 }, () => [200 * random(), 200 * random()]);
   for (let i = 0; i < 600; i++) places.push([10 * i, 100]);
   for (let i = 0; i < 400; i++) places.push([6000 + 100 * random(), 100 * random()]);
@@ -122,7 +115,7 @@ test('up to 512 places it is complete linkage', () => {
 });
 
 test('at the limit of exact linkage no cluster is wider than the cut', () => {
-  const random = seeded(2);
+  const random = uniform(2);
   const places: [number, number][] = Array.from({ length: MAX_LINKED }, () => [4000 * random(), 4000 * random()]);
   const clusters = clusterOf(places, 500);
   expect(widest(places, clusters)).toBeLessThanOrEqual(500);
@@ -135,7 +128,7 @@ test('beyond it none is wider than twice the cut, and every place has a cluster'
     [4, 3_000],
     [5, 700],
   ]) {
-    const random = seeded(seed);
+    const random = uniform(seed);
     const places: [number, number][] = Array.from({ length: 2_000 }, () => [spread * random() ** 2, spread * random()]);
     const clusters = clusterOf(places, 500);
     expect(widest(places, clusters)).toBeLessThanOrEqual(1000);
@@ -144,7 +137,7 @@ test('beyond it none is wider than twice the cut, and every place has a cluster'
 });
 
 test('a town of more than 512 places within the cut stays whole beside its strays', () => {
-  const random = seeded(6);
+  const random = uniform(6);
   const places: [number, number][] = Array.from({ length: 3_000 }, () => [300 * random(), 300 * random()]);
   places.push([9_000, 0], [0, 9_000]);
   const clusters = clusterOf(places, 500);

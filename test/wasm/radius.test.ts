@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
 import { STATUS_DEGENERATE, STATUS_NOT_FINITE, STATUS_OK } from '../../wasm/memory.ts';
+import { normal, uniform } from '../kits/random.ts';
 
 const core = createCore();
 
@@ -44,19 +45,13 @@ test('the radius holds its share, at any elongation, to within 1 %', () => {
 });
 
 test('drawn points lie inside as often as promised', () => {
-  let state = 1;
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (state + 0.5) / 4294967296;
-  };
+  const noise = normal(uniform(1));
   // x = 30 g, y = 12 g + 5 h: covariance 900, 360, 169.
   const r = radiusOf(900, 360, 169, 0.5);
   let inside = 0;
   const draws = 40_000;
   for (let i = 0; i < draws; i++) {
-    const length = Math.sqrt(-2 * Math.log(uniform()));
-    const angle = 2 * Math.PI * uniform();
-    const [g, h] = [length * Math.cos(angle), length * Math.sin(angle)];
+    const [g, h] = [noise(), noise()];
     if (Math.hypot(30 * g, 12 * g + 5 * h) < r) inside++;
   }
   expect(Math.abs(inside / draws - 0.5)).toBeLessThan(0.01);

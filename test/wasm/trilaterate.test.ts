@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createCore } from '../../src/core/core.ts';
+import { quantile } from '../../src/evaluation/quantile.ts';
 import {
   MAX_SOLVE,
   SIGNAL_ABSENT,
@@ -11,6 +12,7 @@ import {
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from '../../wasm/memory.ts';
+import { normal, uniform } from '../kits/random.ts';
 
 interface Station {
   east: number;
@@ -80,12 +82,8 @@ function costAt(stations: Station[], east: number, north: number, reach: number)
 
 /** Uniform and normal numbers from a seed. */
 function seeded(seed: number): { uniform(): number; normal(): number } {
-  let state = seed;
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 4294967296;
-  };
-  return { uniform, normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
+  const random = uniform(seed);
+  return { uniform: random, normal: normal(random) };
 }
 
 test('four stations around the device place it between them', () => {
@@ -176,7 +174,6 @@ function errorsOf(movedShare: number): { median: number; p90: number; centroid: 
     errors.push(Math.hypot(core.east, core.north));
     centroidErrors.push(Math.hypot(x / sum, y / sum));
   }
-  const quantile = (values: number[], share: number) => values.sort((a, b) => a - b)[Math.floor(share * values.length)];
   return { median: quantile(errors, 0.5), p90: quantile(errors, 0.9), centroid: quantile(centroidErrors, 0.5) };
 }
 

@@ -12,6 +12,7 @@ import {
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from '../../wasm/memory.ts';
+import { uniform } from '../kits/random.ts';
 
 const core = createCore();
 
@@ -31,15 +32,11 @@ function levelOf(metres: number): number {
 
 /** The scan's stations around (10, 5), in both worlds. */
 function putScene(stations: number, seed: number): PlainStations {
-  let state = seed;
-  const uniform = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 4294967296;
-  };
+  const random = uniform(seed);
   const plain = new PlainStations();
   for (let i = 0; i < stations; i++) {
-    const [east, north] = [80 * uniform() - 40, 80 * uniform() - 40];
-    putStation(i, east, north, Math.round(levelOf(Math.hypot(east - 10, north - 5)) + 10 * uniform() - 5), 4 * uniform());
+    const [east, north] = [80 * random() - 40, 80 * random() - 40];
+    putStation(i, east, north, Math.round(levelOf(Math.hypot(east - 10, north - 5)) + 10 * random() - 5), 4 * random());
     plain.east[i] = core.scanEast[i];
     plain.north[i] = core.scanNorth[i];
     plain.levelDbm[i] = core.scanLevelDbm[i];

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { clusterPlainly } from '../../../bench/micro/plain_cluster.ts';
-import { randomStream } from '../../../bench/random.ts';
 import { createCore } from '../../../src/core/core.ts';
 import { MAX_LINKED, MAX_PLACES, STATUS_OK } from '../../../wasm/memory.ts';
+import { uniform } from '../../kits/random.ts';
 
 const core = createCore();
 
@@ -14,7 +14,7 @@ test.each([
   ['more, in balls', MAX_LINKED + 1, 4_000, 20],
   ['as many as there can be', MAX_PLACES, MAX_PLACES, 1],
 ])('the twin finds the clusters of the kernel: %s', (_, fewest, most, cases) => {
-  const random = randomStream(fewest);
+  const random = uniform(fewest);
   const clusters = new Int32Array(MAX_PLACES);
   const found = new Set<number>();
   for (let at = 0; at < cases; at++) {

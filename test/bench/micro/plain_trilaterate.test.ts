@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { PlainStations, PlainTrilateration } from '../../../bench/micro/plain_trilaterate.ts';
-import { randomStream } from '../../../bench/random.ts';
 import { createCore } from '../../../src/core/core.ts';
 import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
+import { uniform } from '../../kits/random.ts';
 
 const CASES = 2_000;
 const core = createCore();
@@ -39,7 +39,7 @@ function put(stations: PlainStations, count: number): void {
 }
 
 test('the twin takes as many steps as the kernel and ends at the same place', () => {
-  const random = randomStream(41);
+  const random = uniform(41);
   const plain = new PlainTrilateration();
   const steps = new Set<number>();
   for (let at = 0; at < CASES; at++) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AreaIndex, AreaIndexBuilder, isInside } from '../../../src/geocoding/index/areas.ts';
 import { Shapes, ShapesBuilder } from '../../../src/geocoding/index/shapes.ts';
 import { AREA } from '../../../src/geocoding/index/traits.ts';
-import { uniform } from '../../positioning/random.ts';
+import { uniform } from '../../kits/random.ts';
 import { placeOf, Sections } from '../drawn_places.ts';
 
 function indexOf(areas: readonly Int32Array[][]): { shapes: Shapes; index: AreaIndex } {

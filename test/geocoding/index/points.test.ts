@@ -5,7 +5,7 @@ import { apart } from '../../../src/geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { PointIndex, PointIndexBuilder } from '../../../src/geocoding/index/points.ts';
 import { ADDRESS_NODE, POI_NODE } from '../../../src/geocoding/index/traits.ts';
-import { uniform } from '../../positioning/random.ts';
+import { uniform } from '../../kits/random.ts';
 import { Sections } from '../drawn_places.ts';
 
 const DEGREE = UNITS_PER_DEGREE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
-import { generator } from '../../tables/stations/sorted_records.ts';
+import { uniform } from '../../kits/random.ts';
 import { type Answered, asking, type CellName, entry, type Place, worldOf } from '../fallback_world.ts';
 
 const MUNICH: Place = [48.14, 11.57];
@@ -119,7 +119,7 @@ describe('the trial on known cells', () => {
   });
 
   test('in an area of two regions that ids do not tell apart, nothing is guessed', async () => {
-    const random = generator(7);
+    const random = uniform(7);
     const cells: Record<CellName, Place> = {};
     for (let i = 0; i < 40; i++) cells[`gsm 262-1-5001-${1000 + i * 3}`] = near([MUNICH, BERLIN][random() < 0.5 ? 0 : 1], i * 100);
     expect((await worldOf(cells))(asking('gsm 262-1-5001-1061', 'all'))).toBeUndefined();

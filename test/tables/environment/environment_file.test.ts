@@ -8,8 +8,8 @@ import { checkEnvironmentFile } from '../../../src/tables/environment/environmen
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { uniform } from '../../kits/random.ts';
 import { recordOf, stationKey } from '../stations/revised_stations.ts';
-import { generator } from '../stations/sorted_records.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 
 const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -52,7 +52,7 @@ const FILL: Record<Table, (folder: string) => Promise<void>> = {
 };
 
 function logEntry(logId: number) {
-  const random = generator(logId);
+  const random = uniform(logId);
   const request = Buffer.from(Array.from({ length: 1_500 }, () => random() * 256));
   return { logId, timeMs: 1, latencyUs: 3, status: 200, route: 1, accountId: 1, nr: 1, deviceId: '', query: '', request, response: '{}' };
 }

@@ -3,14 +3,13 @@
 import fc from 'fast-check';
 import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
-import { generator } from '../stations/sorted_records.ts';
+import { uniform } from '../../kits/random.ts';
 
 const FIRST_MS = Date.parse('2025-06-01T00:00:00Z');
 
 /** Report number `n` of a device that moves: timed, one a second, with two to nine access points. */
 export function numberedReport(n: number, changes: Partial<Report> = {}): Report {
-  const random = generator(n + 1);
-  random(); // neighbouring seeds begin alike
+  const random = uniform(n + 1);
   return {
     timeMs: FIRST_MS + n * 1_000,
     isTimed: true,

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
-import { generator } from '../stations/sorted_records.ts';
+import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { numberedReport, numberOf } from './drawn_reports.ts';
 
@@ -31,7 +31,7 @@ async function appendUntil(folder: string, first: number, batches: number, turns
 
 test('no acknowledged report is lost and none counts twice, whenever the writer is killed', async () => {
   const folder = temporaryFolder();
-  const random = generator(21);
+  const random = uniform(21);
   const acknowledged = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
     // Every other round sends again what the last one may have been about to acknowledge.

@@ -7,6 +7,7 @@ import { LOG_BLOCK_IDS } from '../../../src/tables/requests/log_ids.ts';
 import { type LogEntry, withoutKey } from '../../../src/tables/requests/record.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import { uniform } from '../../kits/random.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -44,13 +45,8 @@ function drained(entries: LogEntry[]): Uint8Array {
 
 /** A body that does not compress, the same for the same seed. */
 function noise(bytes: number, seed: number): Buffer {
-  const body = Buffer.alloc(bytes);
-  let state = seed * 2_654_435_761 + 1;
-  for (let i = 0; i < bytes; i++) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    body[i] = state >>> 24;
-  }
-  return body;
+  const random = uniform(seed);
+  return Buffer.from(Array.from({ length: bytes }, () => random() * 256));
 }
 
 const found = (ids: number[], nowMs = NOW) => ids.filter(id => log.get(id, nowMs)?.logId === id);

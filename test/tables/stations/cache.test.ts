@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CACHE_HIT, CACHE_MISS, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from '../../../src/tables/stations/cache_buckets.ts';
-import { generator } from './sorted_records.ts';
+import { uniform } from '../../kits/random.ts';
 
 const MAC_WORDS = 2;
 /** Entries of the smallest cache. */
@@ -142,7 +142,7 @@ describe('the room', () => {
     const stations = 200_000;
     const cache = cacheOf((stations * 33) / 1_048_576);
     const key = new Int32Array(MAC_WORDS);
-    const random = generator(1);
+    const random = uniform(1);
     const keys = Int32Array.from({ length: stations * MAC_WORDS }, () => random() * 2 ** 32);
     for (let i = 0; i < stations; i++) {
       key.set(keys.subarray(i * MAC_WORDS, (i + 1) * MAC_WORDS));

@@ -11,9 +11,9 @@ import {
   startGeneration,
 } from '../../../src/tables/stations/generation.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { FAILURE, LOOKUPS, recordOf, SHARED_WORDS, STATIONS, STOP, stationKey, WRONG } from './revised_stations.ts';
-import { generator } from './sorted_records.ts';
 
 const READERS = 3;
 
@@ -30,7 +30,7 @@ class Stage {
 
   constructor(seed: number) {
     this.seed = seed;
-    this.random = generator(seed);
+    this.random = uniform(seed);
   }
 
   async open(): Promise<void> {

@@ -4,14 +4,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
+import { uniform } from '../../kits/random.ts';
 import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObservation } from './revised_stations.ts';
-import { generator } from './sorted_records.ts';
 
 const TOGETHER_MAX = 12;
 
 const { folder, cache, shared, seed } = workerData as { folder: string; cache: SharedArrayBuffer; shared: Int32Array; seed: number };
-const random = generator(seed);
+const random = uniform(seed);
 const reader = new StationReader(folder, new StationCache(cache));
 const stations = new Int32Array(TOGETHER_MAX);
 const acknowledged = new Int32Array(TOGETHER_MAX);

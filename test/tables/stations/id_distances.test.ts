@@ -8,7 +8,7 @@ import {
   typicalMetres,
   usualIdDistances,
 } from '../../../src/tables/stations/id_distances.ts';
-import { generator } from './sorted_records.ts';
+import { uniform } from '../../kits/random.ts';
 
 /** Cells on a line, in key order: id, area, metres. */
 function measure(kind: number, cells: readonly (readonly [cell: number, area: number, metres: number])[]): Buffer {
@@ -47,7 +47,7 @@ test('in two areas only almost equal ids resemble each other, by how far the cod
 });
 
 test('the distance of a class is what its pairs have, once there are many', () => {
-  const random = generator(3);
+  const random = uniform(3);
   // Three sectors 1 km apart on three carriers that add 10, sites 30 km apart.
   const cells = Array.from({ length: 400 }, (_, site) =>
     [1, 2, 3, 11, 12, 13, 21, 22, 23].map(id => [site * 256 + id, 7, site * 30_000 + (id % 10) * 1000 + random() * 50] as const),
@@ -80,7 +80,7 @@ test('a network of which nothing is known has usual distances', () => {
 
 test('differences by which a network numbers what stands together are its strides', () => {
   // A second carrier adds 10,000, on half of the sites; other ids say nothing.
-  const random = generator(5);
+  const random = uniform(5);
   const cells: (readonly [cell: number, area: number, metres: number])[] = [];
   for (let site = 0; site < 200; site++) {
     const cell = Math.floor(random() * 5000) * 2;

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { generationPath, openGeneration, removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { readTables } from './read_tables.ts';
-import { cellKey, generator, sortedRecords, wifiKey } from './sorted_records.ts';
+import { cellKey, sortedRecords, wifiKey } from './sorted_records.ts';
 
 const IGNORE = () => {};
 const CUT: Record<string, number> = { '01': 14 };
@@ -45,7 +46,7 @@ function randomStations(random: () => number, count: number, latitude: number): 
 
 test('a series of loads, small and large, leaves what a map would hold', async () => {
   for (let seed = 1; seed <= 6; seed++) {
-    const random = generator(seed);
+    const random = uniform(seed);
     const folder = temporaryFolder();
     const model = new Map<string, Station>();
     const ways = new Set<boolean>();

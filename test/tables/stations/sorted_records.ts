@@ -25,15 +25,6 @@ export function sortedRecords(keyBytes: number, stations: ReadonlyMap<string, St
   };
 }
 
-/** A seeded generator of numbers from 0 to 1. */
-export function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Key of an access point, padded to eight bytes. */
 export function wifiKey(mac: number): string {
   return `01${mac.toString(16).padStart(12, '0')}00`;

@@ -9,10 +9,11 @@ import { loadStations } from '../../../src/tables/stations/load.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { uniform } from '../../kits/random.ts';
 import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 import { recordOf, revisionOf, stationKey, writeObservation } from './revised_stations.ts';
-import { cellKey, generator, sortedRecords, wifiKey } from './sorted_records.ts';
+import { cellKey, sortedRecords, wifiKey } from './sorted_records.ts';
 
 interface Stage {
   folder: string;
@@ -185,7 +186,7 @@ describe('the file, while a reader looks up and lets go before each commit', () 
     const path = join(generationPath(folder, writer.live), 'data.mdb');
     const before = statSync(path).size;
     expect(before / stations).toBeLessThan(48);
-    const random = generator(5);
+    const random = uniform(5);
     for (let done = 0; done < updates; done += together) {
       latitudeSeen(reader, wifiKey(0x88f7c7000000 + Math.floor(random() * stations)));
       await writer.apply(Array.from({ length: together }, () => station(Math.floor(random() * stations))));

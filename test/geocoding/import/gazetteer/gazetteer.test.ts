@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { randomStream } from '../../../../bench/random.ts';
 import { countryAt } from '../../../../src/geo/country.ts';
 import { countryName } from '../../../../src/geocoding/address/country_names.ts';
 import type { FoundPlace } from '../../../../src/geocoding/found_place.ts';
@@ -15,6 +14,7 @@ import { buildWorld } from '../../../../src/geocoding/import/gazetteer/gazetteer
 import { inWords } from '../../../../src/geocoding/search/question.ts';
 import { LayerReader } from '../../../../src/tables/places/layer.ts';
 import { createLayerShare, LayerShareSource } from '../../../../src/tables/places/layer_share.ts';
+import { uniform } from '../../../kits/random.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'sextant-gazetteer-'));
 const folder = join(root, 'world');
@@ -82,7 +82,7 @@ test('cities lie in the country that the borders have around them', () => {
 });
 
 describe('a thousand random cities', () => {
-  const random = randomStream(5);
+  const random = uniform(5);
   let sample: City[];
   beforeAll(() => {
     sample = Array.from({ length: 1_000 }, () => cities[Math.floor(random() * cities.length)]);

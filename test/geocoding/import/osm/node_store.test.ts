@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NodeStore } from '../../../../src/geocoding/import/osm/node_store.ts';
-import { uniform } from '../../../positioning/random.ts';
+import { uniform } from '../../../kits/random.ts';
 
 /** Files of nodes: id, version, and a longitude; the latitude is the longitude's opposite. */
 function store(...files: [id: number, version: number, longitude: number][][]): NodeStore {

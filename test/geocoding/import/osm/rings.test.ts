@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isInside, signedArea } from '../../../../src/geo/rings.ts';
 import { assembleRings } from '../../../../src/geocoding/import/osm/rings.ts';
-import { uniform } from '../../../positioning/random.ts';
+import { shuffled, uniform } from '../../../kits/random.ts';
 
 const way = (...points: [number, number][]) => Int32Array.from(points.flat());
 const square = (west: number, south: number, size: number) =>
@@ -103,7 +103,7 @@ describe('random areas, cut into pieces', () => {
   test.each(Array.from({ length: 60 }, (_, i) => i + 1))('seed %i', seed => {
     const random = uniform(seed);
     const whole = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, i) => island(random, i * 3_000_000)).flat();
-    const pieces = shuffle(
+    const pieces = shuffled(
       whole.flatMap(ring => cut(ring, random)),
       random,
     );
@@ -151,11 +151,4 @@ function cut(ring: Int32Array, random: () => number): Int32Array[] {
     from = to;
   }
   return pieces;
-}
-
-function shuffle<T>(items: T[], random: () => number): T[] {
-  return items
-    .map(item => ({ item, key: random() }))
-    .sort((a, b) => a.key - b.key)
-    .map(({ item }) => item);
 }

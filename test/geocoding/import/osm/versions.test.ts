@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idOf, NewestVersions, versionedId } from '../../../../src/geocoding/import/osm/versions.ts';
-import { uniform } from '../../../positioning/random.ts';
+import { uniform } from '../../../kits/random.ts';
 
 describe('an id with its version', () => {
   test('orders by id, then by version', () => {
