@@ -2,8 +2,8 @@
 // one: for each 1,000 nodes 110 buildings and 12 roads, for each 10,000 a municipality whose border is cut into ways, one node in 20 with tags and half of
 // those with a house number. Streamed: its own memory does not grow.
 
+import { type DrawnNode, type DrawnRelation, type DrawnWay, OsmPbfWriter } from '../test/kits/places/osm_pbf.ts';
 import { hash32, hashFraction } from '../test/kits/random.ts';
-import { type DrawnNode, type DrawnRelation, type DrawnWay, OsmPbfWriter } from '../test/osm_pbf.ts';
 
 const SEED = 5;
 /** Nodes of a town, numbered one behind the other. */

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError, makeBase, type RequestOptions, removeBase, ServiceProcess } from '../service_process.ts';
+import { expectError, makeBase, type RequestOptions, removeBase, ServiceProcess } from '../kits/service_process.ts';
 import { ACCESS_POINTS, BEACON_UUID, baseCell, edgeCells, fillContractWorld, I_BEACONS, identityOf } from './contract_world.ts';
 
 let base: string;

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../service_process.ts';
+import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
 import {
   ACCESS_POINTS,
   BEACON_UUID,

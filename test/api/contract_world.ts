@@ -13,7 +13,7 @@ import { KIND_BEACON, type RadioType } from '../../src/radio/kind.ts';
 import { keyBytesOfKind, writeBeaconKey } from '../../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
-import { runSextant } from '../service_process.ts';
+import { runSextant } from '../kits/service_process.ts';
 
 /** A cell as a request names it; the members of its identity. */
 export interface CellIdentity {

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { expectError } from '../service_process.ts';
-import { HOUSE, SEA } from './drawn_extract.ts';
-import { KEY, type ServedParts, serveParts } from './served_parts.ts';
+import { HOUSE, SEA } from '../kits/places/country_extract.ts';
+import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { expectError } from '../kits/service_process.ts';
 
 const LIECHTENSTEIN = { country_code: 'LI', country_name: 'Liechtenstein' };
 const gpsAt = ({ lat, lon }: { lat: number; lon: number }) => ({ gps: { latitude: lat, longitude: lon, accuracy: 10, age: 0 } });

@@ -4,7 +4,15 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, expectError, makeBase, type RequestOptions, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
+import {
+  type Answer,
+  expectError,
+  makeBase,
+  type RequestOptions,
+  removeBase,
+  runSextant,
+  ServiceProcess,
+} from '../kits/service_process.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const MEGABYTE = 1_048_576;

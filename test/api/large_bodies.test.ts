@@ -4,8 +4,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Racer, totalBut } from '../service/racer.ts';
-import { makeBase, type RequestOptions, removeBase, ServiceProcess, send } from '../service_process.ts';
+import { Racer, totalBut } from '../kits/racer.ts';
+import { makeBase, type RequestOptions, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
 
 const LIMIT_BYTES = 8 * 1_048_576;
 const DEMO_POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });

@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { expectError } from '../service_process.ts';
-import { HOUSE, SEA } from './drawn_extract.ts';
-import { KEY, type ServedParts, serveParts } from './served_parts.ts';
+import { HOUSE, SEA } from '../kits/places/country_extract.ts';
+import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { expectError } from '../kits/service_process.ts';
 
 const NOT_FOUND = {
   error: { errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }], code: 404, message: 'Not found' },

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { type Answer, expectError, type RequestOptions } from '../service_process.ts';
-import { HOUSE, RESTAURANT, SEA } from './drawn_extract.ts';
-import { KEY, type ServedParts, serveParts } from './served_parts.ts';
+import { HOUSE, RESTAURANT, SEA } from '../kits/places/country_extract.ts';
+import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { type Answer, expectError, type RequestOptions } from '../kits/service_process.ts';
 
 const ADDRESS = {
   house_number: '3',

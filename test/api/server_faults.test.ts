@@ -2,10 +2,10 @@
 
 import { afterEach, expect, test } from 'vitest';
 import { StationCache } from '../../src/tables/stations/cache.ts';
+import { Racer } from '../kits/racer.ts';
+import { BALANCE, KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { expectError } from '../kits/service_process.ts';
 import { POISON } from '../pool/poison.ts';
-import { Racer } from '../service/racer.ts';
-import { expectError } from '../service_process.ts';
-import { BALANCE, KEY, type ServedParts, serveParts } from './served_parts.ts';
 
 let served: ServedParts;
 afterEach(() => served.close());

@@ -7,9 +7,9 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
-import { expectError } from '../service_process.ts';
-import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from './contributed.ts';
-import { BALANCE, type ServedParts, serveParts } from './served_parts.ts';
+import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from '../kits/radio/contributed.ts';
+import { BALANCE, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { expectError } from '../kits/service_process.ts';
 
 const MEGABYTE = 1_048_576;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KeySettings } from '../../src/jobs/job.ts';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../service_process.ts';
+import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
 
 /** 2023-11-14T22:13:20Z, in seconds. */
 const START = 1_700_000_000;

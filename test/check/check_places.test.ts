@@ -10,7 +10,7 @@ import { takeFolder } from '../../src/folder/data_folder.ts';
 import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { encodePlace } from '../../src/tables/places/place_record.ts';
-import { drawnPlace, drawnWorld } from '../tables/places/drawn_places.ts';
+import { drawnPlace, drawnWorld } from '../kits/places/numbered_houses.ts';
 
 const HOUSES = 4_000;
 const TOKENS = 500;

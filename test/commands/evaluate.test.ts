@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import { cellLine, ScanFolder } from '../evaluation/scan_folder.ts';
-import { runSextant, ServiceProcess } from '../service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const folder = new ScanFolder();
 afterAll(() => folder.remove());

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase } from '../service_process.ts';
+import { makeBase, removeBase } from '../kits/service_process.ts';
 import { compare, describe, readAnswers } from './answers.ts';
 import { replayCopy } from './replay.ts';
 import { buildWorld, type World } from './world.ts';

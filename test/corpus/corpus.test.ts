@@ -8,7 +8,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase } from '../service_process.ts';
+import { makeBase, removeBase } from '../kits/service_process.ts';
 import { compare, describe, README_FILE, readAnswers, withTable } from './answers.ts';
 import { type Exchange, replayCopy } from './replay.ts';
 import { ROUTES } from './requests/protocol.ts';

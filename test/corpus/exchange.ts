@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import type { Answer } from '../service_process.ts';
+import type { Answer } from '../kits/service_process.ts';
 
 /** A request. */
 export interface CorpusRequest {

@@ -1,6 +1,6 @@
 // Sends the requests of the corpus to a service, one after the other, and keeps what it answers.
 
-import type { Answer, ServiceProcess } from '../service_process.ts';
+import type { Answer, ServiceProcess } from '../kits/service_process.ts';
 import { bytesOf, type CorpusRequest, type KeptAnswer, keep, type Step } from './exchange.ts';
 import { allSteps } from './requests.ts';
 import { type ComputeMode, serveCopy, type World } from './world.ts';

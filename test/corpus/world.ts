@@ -3,7 +3,7 @@
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ServiceProcess } from '../service_process.ts';
+import { ServiceProcess } from '../kits/service_process.ts';
 import { cellsCsv } from './world/cells.ts';
 import { writeExtract } from './world/places.ts';
 import { accessPointsCsv } from './world/radios.ts';

@@ -4,7 +4,7 @@
 //   Demo Town           1.24..1.26 north, 2.51..2.49 west
 //     Harbour Street    at 1.2503; houses 1 to 9 north of it, the restaurant Anchor at its eastern end
 
-import { type DrawnObject, writeOsmPbf } from '../osm_pbf.ts';
+import { type DrawnObject, writeOsmPbf } from '../kits/places/osm_pbf.ts';
 
 const STREET = 'Harbour Street';
 const STREET_LATITUDE = 1.2503;

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { evaluateHidden } from '../../src/evaluation/hidden_cells.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 interface Asked {
   cellTowers: [{ radioType: string; mobileCountryCode: number; locationAreaCode: number; cellId: number }];

@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { folderSecret } from '../../src/folder/secret.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 test('a secret is made once, for its owner only, and stays', () => {
   const folder = temporaryFolder();

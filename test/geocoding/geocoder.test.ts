@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inWords } from '../../src/geocoding/search/question.ts';
 import type { Place } from '../../src/tables/places/place.ts';
-import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from './drawn_layers.ts';
+import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from '../kits/places/layers.ts';
 
 // Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
 

@@ -12,7 +12,7 @@ import { inWords } from '../../src/geocoding/search/question.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader, loadIndex } from '../../src/tables/places/layer.ts';
-import { withGeocoder } from './drawn_layers.ts';
+import { withGeocoder } from '../kits/places/layers.ts';
 
 /** A house inside a country that the extract has the borders of. */
 interface House {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inWords } from '../../src/geocoding/search/question.ts';
-import { type Drawn, withDrawn, worldPlace } from './drawn_layers.ts';
+import { type Drawn, withDrawn, worldPlace } from '../kits/places/layers.ts';
 
 /** Names and licences of what is found, best first. */
 function found(text: string, world: readonly Drawn[], extract: readonly Drawn[], more = {}): Promise<string[]> {

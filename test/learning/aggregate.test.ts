@@ -4,9 +4,9 @@ import { KIND_GSM } from '../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, OBSERVATION_FLAGS } from '../../src/radio/query/layout.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
+import { drawnLog } from '../kits/radio/drawn_log.ts';
+import { accessPoint, cell, DAY, HOME, LearnedWorld, metresTo, off, report, START, TRUSTED } from '../kits/radio/learned_world.ts';
 import { uniform } from '../kits/random.ts';
-import { drawnLog } from './drawn_log.ts';
-import { accessPoint, cell, DAY, HOME, LearnedWorld, metresTo, off, report, START, TRUSTED } from './learned_world.ts';
 
 const AP = accessPoint(0x112233445566);
 

@@ -2,7 +2,7 @@
 // acknowledged, a line each time.
 
 import { writeSync } from 'node:fs';
-import { drawnLog } from './drawn_log.ts';
+import { drawnLog } from '../kits/radio/drawn_log.ts';
 import { LearningFolder } from './learning_folder.ts';
 
 const [path, first] = process.argv.slice(2);

@@ -9,11 +9,11 @@ import { packReports, type Report } from '../../src/tables/observations/report.t
 import { removeLeftovers } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../src/tables/stations/station.ts';
+import { drawnLog } from '../kits/radio/drawn_log.ts';
+import { accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED } from '../kits/radio/learned_world.ts';
+import { sortedRecords } from '../kits/radio/sorted_records.ts';
 import { uniform } from '../kits/random.ts';
-import { sortedRecords } from '../tables/stations/sorted_records.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
-import { drawnLog } from './drawn_log.ts';
-import { accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED } from './learned_world.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { LearningFolder } from './learning_folder.ts';
 
 const AP = accessPoint(0x0102030405);

@@ -5,7 +5,7 @@ import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
-import { type At, DAY, drawn, START } from './learned_world.ts';
+import { type At, DAY, drawn, START } from '../kits/radio/learned_world.ts';
 
 const PLACES = drawn(
   `

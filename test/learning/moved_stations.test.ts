@@ -16,7 +16,7 @@ import {
   station,
   TRUSTED,
   type Who,
-} from './learned_world.ts';
+} from '../kits/radio/learned_world.ts';
 
 const AP = accessPoint(0x0a1b2c3d4e5f);
 const HOUR = 3_600;

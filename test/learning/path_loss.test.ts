@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fitPathLoss } from '../../src/learning/path_loss.ts';
 import type { Place } from '../../src/tables/stations/learned.ts';
+import { accessPoint, cell, HOME, LearnedWorld, off, report, TRUSTED } from '../kits/radio/learned_world.ts';
 import { normal, uniform } from '../kits/random.ts';
-import { accessPoint, cell, HOME, LearnedWorld, off, report, TRUSTED } from './learned_world.ts';
 
 const AT = { latitudeE7: Math.round(HOME.latitude * 1e7), longitudeE7: Math.round(HOME.longitude * 1e7) };
 

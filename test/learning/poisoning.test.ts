@@ -3,8 +3,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
+import {
+  accessPoint,
+  cell,
+  DAY,
+  drawn,
+  HOME,
+  LearnedWorld,
+  metresTo,
+  off,
+  report,
+  TRUSTED,
+  type Who,
+} from '../kits/radio/learned_world.ts';
 import { normal, uniform } from '../kits/random.ts';
-import { accessPoint, cell, DAY, drawn, HOME, LearnedWorld, metresTo, off, report, TRUSTED, type Who } from './learned_world.ts';
 
 const HOSTILE: Who = 666;
 const ATTACK_REPORTS = 10_000;

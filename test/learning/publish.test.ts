@@ -5,8 +5,20 @@ import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
+import {
+  type At,
+  accessPoint,
+  cell,
+  HOME,
+  LearnedWorld,
+  metresTo,
+  off,
+  report,
+  station,
+  TRUSTED,
+  type Who,
+} from '../kits/radio/learned_world.ts';
 import { normal, uniform } from '../kits/random.ts';
-import { type At, accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED, type Who } from './learned_world.ts';
 
 interface Observed {
   at: At;

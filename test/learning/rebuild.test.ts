@@ -5,10 +5,10 @@ import { writeCheckpoint } from '../../src/learning/rebuild.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { sortedRecords } from '../tables/stations/sorted_records.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
-import { drawnLog } from './drawn_log.ts';
-import { accessPoint, cell, HOME, metresTo, off, report, station } from './learned_world.ts';
+import { drawnLog } from '../kits/radio/drawn_log.ts';
+import { accessPoint, cell, HOME, metresTo, off, report, station } from '../kits/radio/learned_world.ts';
+import { sortedRecords } from '../kits/radio/sorted_records.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { LearningFolder } from './learning_folder.ts';
 
 const imported = { ...stationAt(HOME.latitude, HOME.longitude, 80, 200), samples: 12 };

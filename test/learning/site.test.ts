@@ -17,8 +17,8 @@ import {
 } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
+import { HOME, off, START, TRUSTED, type Who } from '../kits/radio/learned_world.ts';
 import { uniform } from '../kits/random.ts';
-import { HOME, off, START, TRUSTED, type Who } from './learned_world.ts';
 
 /** A sighting some metres north and east. */
 function sighting(who: Who, north: number, east: number, changes: Partial<Sighting> = {}): Sighting {

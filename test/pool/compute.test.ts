@@ -7,7 +7,7 @@ import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { Asked, makeDemoFolder, type Outcome, randomBodies } from './demo_queries.ts';
+import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { POISON, SLOW } from './poison.ts';
 
 let folder: string;

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { type Answer, moved, type Place, World } from '../world.ts';
-import { asking, type CellName, entry, worldOf } from './fallback_world.ts';
-import { HeardWorld, metresTo } from './heard_world.ts';
+import { asking, type CellName, entry, worldOf } from '../kits/radio/cell_world.ts';
+import { HeardWorld, metresTo } from '../kits/radio/heard_world.ts';
+import { type Answer, moved, type Place, World } from '../kits/radio/world.ts';
 
 /** Level of an access point or beacon so far away by the usual path loss, without noise. */
 function levelAt(metres: number): number {

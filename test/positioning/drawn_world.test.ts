@@ -3,8 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { World } from '../world.ts';
-import { readDarmstadt, whyNoDarmstadt } from './darmstadt.ts';
+import { readDarmstadt, whyNoDarmstadt } from '../kits/radio/darmstadt.ts';
 import {
   type Draw,
   drawScans,
@@ -14,7 +13,8 @@ import {
   locateScans,
   syntheticTown,
   TOWN,
-} from './drawn_world.ts';
+} from '../kits/radio/drawn_town.ts';
+import { World } from '../kits/radio/world.ts';
 
 /** What an import gives a listed access point without a radius. */
 const R50_METRES = 35;

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
-import { insideShare, type Outcome } from './drawn_world.ts';
+import { insideShare, type Outcome } from '../kits/radio/drawn_town.ts';
 import { locateByLearned, whyNoSet } from './learned_stations.ts';
 
 /** Share of the truths within so many radii. */

@@ -14,8 +14,8 @@ import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
-import { World } from '../world.ts';
-import { type Outcome, planeMetres } from './drawn_world.ts';
+import { type Outcome, planeMetres } from '../kits/radio/drawn_town.ts';
+import { World } from '../kits/radio/world.ts';
 
 /** What was measured: the errors of each simple method by its name, of the scans that both located. */
 export interface Compared extends Outcome {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
-import { World } from '../world.ts';
+import { World } from '../kits/radio/world.ts';
 
 test('nothing sent, nothing found', async () => {
   const world = await World.draw({ metres: 10, map: 'A' });

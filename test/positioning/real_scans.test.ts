@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
-import { insideShare } from './drawn_world.ts';
+import { insideShare } from '../kits/radio/drawn_town.ts';
 import { compareCells, compareWifi, whyNoScans } from './real_scans.ts';
 
 const SETS: [name: string, file: string, medianMetres: number, answered: number][] = [

@@ -9,8 +9,8 @@ import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';
-import { type Place, World } from '../world.ts';
-import { type Outcome, planeMetres } from './drawn_world.ts';
+import { type Outcome, planeMetres } from '../kits/radio/drawn_town.ts';
+import { type Place, World } from '../kits/radio/world.ts';
 
 const FOLDER = new URL('../../../shared/data/positioning/', import.meta.url);
 

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
+import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 let base: string;
 let folder: string;

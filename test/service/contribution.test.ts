@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess, send } from '../service_process.ts';
+import { type Answer, expectError, makeBase, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
 
 let base: string;
 let folder: string;

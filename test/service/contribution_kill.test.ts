@@ -10,7 +10,7 @@ import { type LoggedReport, ObservationLog } from '../../src/tables/observations
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
 import { uniform } from '../kits/random.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
+import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { type Account, Contributor, heardOf, placeOf, type SentReport, staysInTown } from './contributor.ts';
 
 const ROUNDS = 20;

@@ -9,7 +9,7 @@ import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../../src/radio/mac.ts';
 import { uniform } from '../kits/random.ts';
-import { send } from '../service_process.ts';
+import { send } from '../kits/service_process.ts';
 
 const LATITUDE = 48.7;
 const LONGITUDE = 9.1;

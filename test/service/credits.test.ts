@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
-import { Racer, totalBut, totalOf } from './racer.ts';
+import { Racer, totalBut, totalOf } from '../kits/racer.ts';
+import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const CLIENTS = 8;
 const BLOCK = 100;

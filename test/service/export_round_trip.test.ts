@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { uniform } from '../kits/random.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess, send } from '../service_process.ts';
+import { makeBase, removeBase, runSextant, ServiceProcess, send } from '../kits/service_process.ts';
 
 const base = makeBase();
 afterAll(() => removeBase(base));

@@ -1,7 +1,7 @@
 // Large bodies over HTTP: answered like small ones, refused with the same sentences, whatever thread parses them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectError, makeBase, removeBase, ServiceProcess, send } from '../service_process.ts';
+import { expectError, makeBase, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
 
 const base = makeBase();
 let service: ServiceProcess;

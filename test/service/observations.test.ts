@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObservationSummary } from '../../src/transfer/import_observations.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
+import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const ADDRESSES = ['88:f7:c7:00:00:01', '88:f7:c7:00:00:12', '88:f7:c7:00:00:23'];
 

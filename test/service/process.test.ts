@@ -8,8 +8,8 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError, makeBase, removeBase, runSextant, ServiceProcess } from '../service_process.ts';
-import { Racer, totalBut, totalOf } from './racer.ts';
+import { Racer, totalBut, totalOf } from '../kits/racer.ts';
+import { expectError, makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const ONE_THREAD = ['--http-threads', '1'];

@@ -7,9 +7,9 @@ import KDBush from 'kdbush';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
 import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
+import { readDarmstadt } from '../kits/radio/darmstadt.ts';
 import { shuffled, uniform } from '../kits/random.ts';
-import { readDarmstadt } from '../positioning/darmstadt.ts';
-import { makeBase, removeBase, ServiceProcess } from '../service_process.ts';
+import { makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
 
 const DATA = new URL('../../../shared/data/positioning/', import.meta.url).pathname;
 const COUNTRIES = ['204', '206', '234'].map(mcc => `${DATA}opencellid_${mcc}.csv.gz`);

@@ -15,9 +15,9 @@ import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { RadioMap } from '../../src/tables/stations/radio_map.ts';
 import { decodeStation, encodeStation, type Station, stationAt, stationView } from '../../src/tables/stations/station.ts';
+import { drawnPlace } from '../kits/places/numbered_houses.ts';
+import { numberedReport } from '../kits/radio/drawn_reports.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from './damaged_record.ts';
-import { numberedReport } from './observations/drawn_reports.ts';
-import { drawnPlace } from './places/drawn_places.ts';
 
 function isPosition({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;

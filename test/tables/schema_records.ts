@@ -5,8 +5,8 @@ import { type Account, decodeAccount, encodeAccount } from '../../src/tables/acc
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
+import { drawnPlace } from '../kits/places/numbered_houses.ts';
 import type { Values } from './flatbuffers_schema.ts';
-import { drawnPlace } from './places/drawn_places.ts';
 
 const UINT_MAX = 4_294_967_295;
 

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
-import { cellTowers, expectStored, heardIn, item, itemAt, timestamp } from '../api/contributed.ts';
-import { BALANCE, type ServedParts, serveParts } from '../api/served_parts.ts';
-import { expectError } from '../service_process.ts';
+import { cellTowers, expectStored, heardIn, item, itemAt, timestamp } from '../kits/radio/contributed.ts';
+import { BALANCE, type ServedParts, serveParts } from '../kits/served_parts.ts';
+import { expectError } from '../kits/service_process.ts';
 
 const MEGABYTE = 1_048_576;
 

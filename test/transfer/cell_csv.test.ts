@@ -3,7 +3,7 @@ import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../src/radio/statio
 import { decodeStation, STATE_ACTIVE } from '../../src/tables/stations/station.ts';
 import { addCell, recogniseCellTable } from '../../src/transfer/cell_csv.ts';
 import { RecordSort } from '../../src/transfer/record_sort.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal';
 const LTE = 'LTE,206,1,251,51764,88,4.3517,50.8466,1500,42,1,1459814306,1741057142,0';

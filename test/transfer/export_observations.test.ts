@@ -11,7 +11,7 @@ import { decodeReport, packReports, type Report, unpackReports } from '../../src
 import { unpackZeros } from '../../src/tables/observations/zero_packing.ts';
 import { exportObservations, lineOfReport } from '../../src/transfer/export_observations.ts';
 import { importObservations } from '../../src/transfer/import_observations.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const ORIGIN: Origin = { contributor: 7, isTrusted: false, track: 4711, receivedMs: NOW };

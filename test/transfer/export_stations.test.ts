@@ -9,9 +9,9 @@ import { encodeStation, RECORD_BYTES, STATE_BLOCKED, type Station, stationAt } f
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { exportStations, type StationExport, type StationKind } from '../../src/transfer/export_stations.ts';
 import { importStations } from '../../src/transfer/import_stations.ts';
+import { readTables } from '../kits/radio/read_tables.ts';
 import { uniform } from '../kits/random.ts';
-import { readTables } from '../tables/stations/read_tables.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 type Entry = [key: Uint8Array, station: Station];
 

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { currentGeneration, generationPath, removeLeftovers } from '../../src/tables/stations/generation.ts';
+import { readTables } from '../kits/radio/read_tables.ts';
 import { uniform } from '../kits/random.ts';
-import { readTables } from '../tables/stations/read_tables.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 function writeList(path: string, count: number, latitude: number): string {
   const rows = Array.from({ length: count }, (_, i) => `LTE,206,1,${i % 50},${i},88,4.35,${latitude},1500,42,1,1459814306,1741057142,0`);

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { type Report, trackOf, unpackReports } from '../../src/tables/observations/report.ts';
 import { importObservations, type ObservationImport, type ObservationProgress } from '../../src/transfer/import_observations.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const TIME_MS = Date.UTC(2025, 5, 1);
 

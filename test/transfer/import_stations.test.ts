@@ -8,8 +8,8 @@ import { currentGeneration, generationPath, openGeneration } from '../../src/tab
 import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
 import { type ImportJob, type ImportProgress, importStations } from '../../src/transfer/import_stations.ts';
-import { readTables } from '../tables/stations/read_tables.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { readTables } from '../kits/radio/read_tables.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const CELL_HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n';
 const WIFI_HEADER = 'bssid,lat,lon\n';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { RecordSort } from '../../src/transfer/record_sort.ts';
 import { uniform } from '../kits/random.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 /** Sorts records with random keys of few values, numbered in the order of adding, and compares with a map. */
 function compareWithModel(keyBytes: number, records: number, runRecords: number, seed: number): void {

@@ -4,7 +4,7 @@ import { macOfKey } from '../../src/radio/station_key.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
 import { RecordSort } from '../../src/transfer/record_sort.ts';
 import { addStation, recogniseStationList } from '../../src/transfer/station_csv.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 function read(header: string, line: string) {
   const columns = recogniseStationList('f', [header.split(',')]);

@@ -6,8 +6,8 @@ import { AccountTable, type NewAccount } from '../../src/tables/accounts/account
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
-import { numberedReport } from '../tables/observations/drawn_reports.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const MB = 1_048_576;
 const pack = (...numbers: number[]) => packReports(numbers.map(n => numberedReport(n)));

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { buildLayer, currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare } from '../../src/tables/places/layer_share.ts';
 import { LivePlaces } from '../../src/writer/live_places.ts';
-import { writeDrawnLayer } from '../tables/places/drawn_places.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+import { writeDrawnLayer } from '../kits/places/numbered_houses.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 test('a service refuses a folder that does not say which places are live, and an import without one replaces them', async () => {
   const dataFolder = temporaryFolder();

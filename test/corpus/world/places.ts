@@ -7,7 +7,7 @@
 //       Vaduz          47.11..47.17
 //       Balzers        47.065..47.095
 
-import { type DrawnObject, writeOsmPbf } from '../../osm_pbf.ts';
+import { type DrawnObject, writeOsmPbf } from '../../kits/places/osm_pbf.ts';
 import { Dice } from '../dice.ts';
 
 /** A municipality and the middle of its streets, degrees. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { rowsOnRoad } from '../../../src/geocoding/address/rows_on_road.ts';
-import { box, DrawnPlaces } from '../drawn_places.ts';
+import { box, DrawnPlaces } from '../../kits/places/spots.ts';
 
 const STEP = 0.0001;
 

@@ -9,8 +9,8 @@ import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/t
 import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE } from '../../../src/tables/places/place.ts';
 import { removeLeftovers } from '../../../src/tables/stations/generation.ts';
-import { temporaryFolder } from '../../tables/temporary_folder.ts';
-import { PLACES_BESIDE_HOUSES, writeTown } from './drawn_town.ts';
+import { PLACES_BESIDE_HOUSES, writeTown } from '../../kits/places/town_extract.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 function importFiles(folder: string, ...files: string[]) {
   return importExtracts({ folder, files, onProgress: () => {} });
@@ -80,7 +80,7 @@ test('what cannot be read is a sentence, and changes and leaves nothing', async 
 
 test('an extract without places is refused', async () => {
   const [folder, files] = [temporaryFolder(), temporaryFolder()];
-  const { writeOsmPbf } = await import('../../osm_pbf.ts');
+  const { writeOsmPbf } = await import('../../kits/places/osm_pbf.ts');
   const path = join(files, 'sea.osm.pbf');
   writeOsmPbf(path, [{ type: 'node', id: 1, lat: 0, lon: 0 }]);
   await expect(importFiles(folder, path)).rejects.toThrow(`There are no places in ${path}.`);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importOsm, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/objects/match_key.ts';
 import type { Place } from '../../../src/tables/places/place.ts';
-import { temporaryFolder } from '../../tables/temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { extractTags } from './extract_tags.ts';
 
 const FOLDER = '../shared/data/osm';

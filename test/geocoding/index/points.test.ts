@@ -5,8 +5,8 @@ import { apart } from '../../../src/geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { PointIndex, PointIndexBuilder } from '../../../src/geocoding/index/points.ts';
 import { ADDRESS_NODE, POI_NODE } from '../../../src/geocoding/index/traits.ts';
+import { Sections } from '../../kits/places/spots.ts';
 import { uniform } from '../../kits/random.ts';
-import { Sections } from '../drawn_places.ts';
 
 const DEGREE = UNITS_PER_DEGREE;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { countryBits } from '../../../src/geocoding/index/traits.ts';
-import { box, DrawnPlaces } from '../drawn_places.ts';
+import { box, DrawnPlaces } from '../../kits/places/spots.ts';
 
 test('the country around a point is the one whose polygon holds it', () => {
   const map = new DrawnPlaces([47, 9]);

@@ -1,8 +1,8 @@
 // The rules for houses and roads once more, by looking at everything: crowded random towns, each question asked both ways.
 
 import { expect, test } from 'vitest';
+import { box, DrawnPlaces, type Spot } from '../../kits/places/spots.ts';
 import { uniform } from '../../kits/random.ts';
-import { box, DrawnPlaces, type Spot } from '../drawn_places.ts';
 
 const REACH = 70;
 const RANGE_REACH = 60;

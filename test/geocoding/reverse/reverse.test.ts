@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { box, DrawnPlaces } from '../drawn_places.ts';
+import { box, DrawnPlaces } from '../../kits/places/spots.ts';
 
 test('a road answers with its point nearest to the question', () => {
   const map = new DrawnPlaces();

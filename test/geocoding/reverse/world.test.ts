@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Drawn, withDrawn, worldPlace } from '../drawn_layers.ts';
+import { type Drawn, withDrawn, worldPlace } from '../../kits/places/layers.ts';
 
 // Around Kassel in Germany, where a kilometre is 0.009 degrees of latitude and 0.0144 of longitude.
 const LATITUDE = 51.3;

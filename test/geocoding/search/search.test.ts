@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inWords } from '../../../src/geocoding/search/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
-import { type DrawnLayer, drawLayer } from './drawn_layer.ts';
+import { type DrawnLayer, drawLayer } from '../../kits/places/lines.ts';
 
 const TOWNS = `
   li       | place=country           | Liechtenstein ; name:de=Fürstentum Liechtenstein

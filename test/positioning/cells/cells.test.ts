@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SOURCE_CELL } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
+import { moved, type Place, World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
-import { moved, type Place, World } from '../../world.ts';
 
 const HERE: Place = [49.87, 8.65];
 

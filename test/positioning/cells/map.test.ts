@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { moved, type Place } from '../../world.ts';
-import { HeardWorld, metresTo } from '../heard_world.ts';
+import { HeardWorld, metresTo } from '../../kits/radio/heard_world.ts';
+import { moved, type Place } from '../../kits/radio/world.ts';
 
 const HERE: Place = [49.87, 8.65];
 const THERE = moved(HERE, 1_000, 0);

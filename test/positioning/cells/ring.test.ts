@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { placeOnRing, ringOfTiming } from '../../../src/positioning/cells/ring.ts';
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { moved, type Place } from '../../world.ts';
-import { HeardWorld, metresTo } from '../heard_world.ts';
+import { HeardWorld, metresTo } from '../../kits/radio/heard_world.ts';
+import { moved, type Place } from '../../kits/radio/world.ts';
 
 const MAST: Place = [49.87, 8.65];
 const SITE = 4_711 * 256;

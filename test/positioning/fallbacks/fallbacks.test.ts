@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
+import { type Answered, asking, type CellName, entry, type Place, worldOf } from '../../kits/radio/cell_world.ts';
 import { uniform } from '../../kits/random.ts';
-import { type Answered, asking, type CellName, entry, type Place, worldOf } from '../fallback_world.ts';
 
 const MUNICH: Place = [48.14, 11.57];
 const BERLIN: Place = [52.52, 13.4];

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
+import { moved, World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
-import { moved, World } from '../../world.ts';
 
 test('two access points place the device between them', async () => {
   const world = await World.draw({ metres: 10, map: 'A..x..B' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ERRORS } from '../../../src/protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../../../src/protocol/requests/compact.ts';
-import { queryOf } from '../../radio/query_in_memory.ts';
+import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const seen = (wifi: unknown) => queryOf(readCompact(wifi)).wifi.map(({ mac, signal }) => [mac, signal]);
 const A = '00:14:bf:aa:bb:01';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryOf } from '../../radio/query_in_memory.ts';
+import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const place = { latitude: 48.1, longitude: 11.5 };
 const gpsOf = (fields: object) => queryOf({ gps: { ...place, ...fields } });

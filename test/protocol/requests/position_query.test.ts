@@ -5,7 +5,7 @@ import { parseBody } from '../../../src/protocol/requests/body.ts';
 import { queryBytesOf } from '../../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../../src/protocol/requests/schema.ts';
 import { TEXT_BYTES, WANTS_ADDRESS, WANTS_GEONAME } from '../../../src/radio/query/layout.ts';
-import { ARRIVAL_MS, queryOf } from '../../radio/query_in_memory.ts';
+import { ARRIVAL_MS, queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const W4F = 1;
 const NBCIDF = 2;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryOf } from '../../radio/query_in_memory.ts';
+import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const sensorsOf = (...sensors: unknown[]) => queryOf({ sensors }).outcome.sensors;
 const none = { pressure: undefined, steps: undefined, heading: undefined, activity: undefined };

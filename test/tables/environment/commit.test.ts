@@ -9,9 +9,9 @@ import { commit, commitAtOnce, ENVIRONMENT } from '../../../src/tables/environme
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { numberOf } from '../../kits/radio/drawn_reports.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { numberedRequest } from '../numbered_rows.ts';
-import { numberOf } from '../observations/drawn_reports.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
 
 const canMount = process.platform === 'linux' && process.getuid!() === 0 && tryMount();
 if (!canMount) console.log('Skipped: a full disk needs a small file system, and only root on Linux can mount one.');

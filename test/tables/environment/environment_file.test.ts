@@ -9,8 +9,8 @@ import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../../kits/random.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { recordOf, stationKey } from '../stations/revised_stations.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
 
 const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 

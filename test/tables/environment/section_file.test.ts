@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSections, sectionsOf, writeSections } from '../../../src/tables/environment/section_file.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const SECTIONS = new Map([
   ['points', Uint8Array.from({ length: 100_003 }, (_, i) => i * 7)],

@@ -9,8 +9,8 @@ import {
   removeReplacedLayers,
 } from '../../../src/tables/places/generations.ts';
 import { LayerReader } from '../../../src/tables/places/layer.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
-import { writeDrawnLayer } from './drawn_places.ts';
+import { writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 test('a layer is live when it is built, and the one before can be removed', async () => {
   const folder = placesFolder(temporaryFolder());

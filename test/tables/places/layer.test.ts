@@ -4,8 +4,8 @@ import { open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/places/layer.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
-import { COUNTRY, drawnPlace, drawnWorld, FIRST_HOUSE, ROAD, TOWN, writeDrawnLayer } from './drawn_places.ts';
+import { COUNTRY, drawnPlace, drawnWorld, FIRST_HOUSE, ROAD, TOWN, writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const HOUSES = 3_000;
 

@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildLayer, currentLayer, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource, type LayerShareState, LayerShareView } from '../../../src/tables/places/layer_share.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
-import { TOWN, writeDrawnLayer } from './drawn_places.ts';
+import { TOWN, writeDrawnLayer } from '../../kits/places/numbered_houses.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { STOP, WORDS_OF_THREAD } from './layer_share_thread.ts';
 
 function source(state: LayerShareState): LayerShareSource {

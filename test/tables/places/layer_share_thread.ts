@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { type LayerShareState, LayerShareView } from '../../../src/tables/places/layer_share.ts';
-import { FIRST_HOUSE, TOWN } from './drawn_places.ts';
+import { FIRST_HOUSE, TOWN } from '../../kits/places/numbered_houses.ts';
 
 /** Words of the memory: stop, and then of each thread the batches and the last layer seen. */
 export const STOP = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { OSM_NONE, OSM_WAY } from '../../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../../src/tables/places/place_record.ts';
-import { drawnPlace } from './drawn_places.ts';
+import { drawnPlace } from '../../kits/places/numbered_houses.ts';
 
 const FULL = drawnPlace({
   osmType: OSM_WAY,

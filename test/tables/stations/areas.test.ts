@@ -9,8 +9,8 @@ import {
   type Station,
   stationAt,
 } from '../../../src/tables/stations/station.ts';
+import { cellKey } from '../../kits/radio/sorted_records.ts';
 import { uniform } from '../../kits/random.ts';
-import { cellKey } from './sorted_records.ts';
 
 function collect(cells: readonly (readonly [string, Station])[]): [string, Station][] {
   const areas: [string, Station][] = [];

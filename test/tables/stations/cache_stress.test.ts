@@ -12,7 +12,7 @@ import {
 } from '../../../src/tables/stations/generation.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../../kits/random.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { FAILURE, LOOKUPS, recordOf, SHARED_WORDS, STATIONS, STOP, stationKey, WRONG } from './revised_stations.ts';
 
 const READERS = 3;

@@ -4,8 +4,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
+import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
 import { uniform } from '../../kits/random.ts';
-import { queryOfKeys } from '../../radio/query_of_keys.ts';
 import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObservation } from './revised_stations.ts';
 
 const TOGETHER_MAX = 12;

@@ -5,8 +5,8 @@ import { CellIndex } from '../../../src/tables/stations/cell_index.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
-import { sortedRecords } from './sorted_records.ts';
+import { sortedRecords } from '../../kits/radio/sorted_records.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 type Row = readonly [kind: number, mcc: number, mnc: number, area: number, cell: number, more?: Partial<Station>];
 

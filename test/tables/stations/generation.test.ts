@@ -14,7 +14,7 @@ import {
   removeLeftovers,
   startGeneration,
 } from '../../../src/tables/stations/generation.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 /** Publishes a generation with one station; enough pages for a file that can lose its end. */
 async function publish(folder: string, stations = 1): Promise<number> {

@@ -5,8 +5,8 @@ import { LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/sta
 import { encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
-import { accessPoint, cell } from '../../learning/learned_world.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { accessPoint, cell } from '../../kits/radio/learned_world.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 function open(): KnowledgeTables {
   const { generation } = startGeneration(temporaryFolder());

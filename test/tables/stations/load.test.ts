@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { generationPath, openGeneration, removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { readTables } from '../../kits/radio/read_tables.ts';
+import { cellKey, sortedRecords, wifiKey } from '../../kits/radio/sorted_records.ts';
 import { uniform } from '../../kits/random.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
-import { readTables } from './read_tables.ts';
-import { cellKey, sortedRecords, wifiKey } from './sorted_records.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const IGNORE = () => {};
 const CUT: Record<string, number> = { '01': 14 };

@@ -9,8 +9,8 @@ import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
-import { queryOfKeys } from '../../radio/query_of_keys.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 type WriteKey = (bytes: Uint8Array, at: number) => void;
 const wifi =

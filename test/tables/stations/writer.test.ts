@@ -9,11 +9,11 @@ import { loadStations } from '../../../src/tables/stations/load.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
+import { cellKey, sortedRecords, wifiKey } from '../../kits/radio/sorted_records.ts';
 import { uniform } from '../../kits/random.ts';
-import { queryOfKeys } from '../../radio/query_of_keys.ts';
-import { temporaryFolder } from '../temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { recordOf, revisionOf, stationKey, writeObservation } from './revised_stations.ts';
-import { cellKey, sortedRecords, wifiKey } from './sorted_records.ts';
 
 interface Stage {
   folder: string;

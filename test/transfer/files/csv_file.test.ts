@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openCsv } from '../../../src/transfer/files/csv_file.ts';
 import { sizeOfFiles } from '../../../src/transfer/files/text_file.ts';
-import { temporaryFolder } from '../../tables/temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const NO_STDIN = Readable.from([]);
 

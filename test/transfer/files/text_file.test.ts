@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openText, readText } from '../../../src/transfer/files/text_file.ts';
-import { temporaryFolder } from '../../tables/temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 async function linesOf(content: string | Buffer, lineBytesMax?: number): Promise<string[]> {
   const path = join(temporaryFolder(), 'text');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FoundDraft } from '../../../src/transfer/formats/found_draft.ts';
 import { type ObservationFormat, openObservations } from '../../../src/transfer/formats/observation_file.ts';
-import { temporaryFolder } from '../../tables/temporary_folder.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 interface Outcome {
   format: ObservationFormat;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { postcodeBoxDegreesOf, postcodeRankOf, readPostcode } from '../../../../src/geocoding/import/areas/postcodes.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, square, way } from '../drawn_map.ts';
+import { boundary, DrawnPlaces, node, square, way } from '../../../kits/places/features.ts';
 
 const STREET = way(
   1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, relation, way } from '../drawn_map.ts';
+import { boundary, DrawnPlaces, node, relation, way } from '../../../kits/places/features.ts';
 
 const NEAR_ROAD = way(
   1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, square, unitsOf, way } from '../drawn_map.ts';
+import { boundary, DrawnPlaces, node, square, unitsOf, way } from '../../../kits/places/features.ts';
 
 const TOWN = boundary(3, 8, 'Vaduz', [0, 0], 300);
 const STREET = way(

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { OsmFile } from '../../../../src/geocoding/import/osm/file.ts';
-import { type DrawnObject, type PbfSettings, writeOsmPbf } from '../../../osm_pbf.ts';
+import { type DrawnObject, type PbfSettings, writeOsmPbf } from '../../../kits/places/osm_pbf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-osm-file-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,7 +6,14 @@ import { signedArea } from '../../../../src/geo/rings.ts';
 import type { FeatureClass, OsmFeature, OsmFeatures, OsmPhase, OsmProgress, Tags } from '../../../../src/geocoding/import/osm/features.ts';
 import { readOsm } from '../../../../src/geocoding/import/osm/read.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../../../src/tables/places/place.ts';
-import { type DrawnNode, type DrawnObject, type DrawnRelation, type DrawnWay, type PbfSettings, writeOsmPbf } from '../../../osm_pbf.ts';
+import {
+  type DrawnNode,
+  type DrawnObject,
+  type DrawnRelation,
+  type DrawnWay,
+  type PbfSettings,
+  writeOsmPbf,
+} from '../../../kits/places/osm_pbf.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sextant-read-osm-'));
 afterAll(() => rmSync(folder, { recursive: true }));

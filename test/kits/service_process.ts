@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
-import type { Job, KeySettings, Progress } from '../src/jobs/job.ts';
-import { submitJob } from '../src/jobs/submit_job.ts';
-import type { LoggedRequest } from '../src/tables/requests/record.ts';
+import type { Job, KeySettings, Progress } from '../../src/jobs/job.ts';
+import { submitJob } from '../../src/jobs/submit_job.ts';
+import type { LoggedRequest } from '../../src/tables/requests/record.ts';
 
-const PROGRAM = resolve(import.meta.dirname, '../src/sextant.js');
+const PROGRAM = resolve(import.meta.dirname, '../../src/sextant.js');
 const LISTENS = /^Sextant listens on (\S+)$/m;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
 

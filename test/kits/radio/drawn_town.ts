@@ -1,9 +1,9 @@
 // A drawn world: access points of a list, hidden points among them, and levels by log-distance path loss with noise. A share of the stations has moved
 // since the list was made, so what is received comes from elsewhere. The locator knows neither the constants nor who has moved.
 
-import { normal, shuffled, uniform } from '../kits/random.ts';
-import type { Place, World } from '../world.ts';
-import { moved } from '../world.ts';
+import { normal, shuffled, uniform } from '../random.ts';
+import type { Place, World } from './world.ts';
+import { moved } from './world.ts';
 
 export interface ListedStation {
   mac: number;

@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deflateSync, zstdCompressSync } from 'node:zlib';
-import { ByteWriter } from '../src/geocoding/index/varint.ts';
+import { ByteWriter } from '../../../src/geocoding/index/varint.ts';
 
 /** An object of the map; `version` 0 or none = without metadata. */
 export interface DrawnNode {

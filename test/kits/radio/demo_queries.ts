@@ -1,15 +1,15 @@
 // Queries over the demo town, for tests of the pool: seeded random surroundings, and one query on its way with its answer as a promise.
 
-import { demoChanges } from '../../src/folder/demo_town.ts';
-import type { Computation } from '../../src/pool/compute.ts';
-import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
-import type { PositionBody } from '../../src/protocol/requests/schema.ts';
-import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../src/radio/query/layout.ts';
-import type { QueryMemory } from '../../src/radio/query/memory.ts';
-import { type QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { StationWriter } from '../../src/tables/stations/writer.ts';
-import { uniform } from '../kits/random.ts';
+import { demoChanges } from '../../../src/folder/demo_town.ts';
+import type { Computation } from '../../../src/pool/compute.ts';
+import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
+import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
+import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../../src/radio/query/layout.ts';
+import type { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { type QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
+import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { uniform } from '../random.ts';
 
 /** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
 export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {

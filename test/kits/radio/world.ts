@@ -11,15 +11,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { wrapDegrees } from '../src/geo/angle.ts';
-import { distanceMetres } from '../src/geo/distance.ts';
-import type { Tail } from '../src/positioning/estimates/estimate.ts';
-import { Locator } from '../src/positioning/locate.ts';
-import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
-import { isFound, readFound } from '../src/radio/query/answer.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../src/radio/query/layout.ts';
-import { QueryMemory } from '../src/radio/query/memory.ts';
-import { QueryWriter, queryBytes } from '../src/radio/query/writer.ts';
+import { wrapDegrees } from '../../../src/geo/angle.ts';
+import { distanceMetres } from '../../../src/geo/distance.ts';
+import type { Tail } from '../../../src/positioning/estimates/estimate.ts';
+import { Locator } from '../../../src/positioning/locate.ts';
+import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
+import { isFound, readFound } from '../../../src/radio/query/answer.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import {
   areaOfKey,
   cellOfKey,
@@ -29,11 +29,11 @@ import {
   writeBeaconKey,
   writeCellKey,
   writeMacKey,
-} from '../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
-import type { StationChange } from '../src/tables/stations/knowledge.ts';
-import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
-import { StationWriter } from '../src/tables/stations/writer.ts';
+} from '../../../src/radio/station_key.ts';
+import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
+import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
 
 /** Latitude and longitude in degrees. */
 export type Place = readonly [latitude: number, longitude: number];

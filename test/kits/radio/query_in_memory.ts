@@ -1,13 +1,13 @@
 // Reads a query back from the bytes that the reader wrote, by the offsets of wasm/memory.ts.
 
-import { readQuery } from '../../src/protocol/requests/position_query.ts';
-import { checkStructure } from '../../src/protocol/requests/schema.ts';
-import { formatMac } from '../../src/radio/mac.ts';
-import * as layout from '../../src/radio/query/layout.ts';
-import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
-import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
-import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../src/radio/station_key.ts';
+import { readQuery } from '../../../src/protocol/requests/position_query.ts';
+import { checkStructure } from '../../../src/protocol/requests/schema.ts';
+import { formatMac } from '../../../src/radio/mac.ts';
+import * as layout from '../../../src/radio/query/layout.ts';
+import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
+import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
 
 export const ARRIVAL_MS = 1_700_000_000_000;
 /** Behind some other query, so that a forgotten offset shows. */

@@ -1,9 +1,9 @@
 // A measurement as clients send it, and what becomes of it in the observation log.
 
 import { expect } from 'vitest';
-import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import { describeKey } from '../../src/radio/station_key.ts';
-import type { Report } from '../../src/tables/observations/report.ts';
+import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
+import { describeKey } from '../../../src/radio/station_key.ts';
+import type { Report } from '../../../src/tables/observations/report.ts';
 import type { Answer } from '../service_process.ts';
 
 export const timestamp = Date.now() - 3_600_000;

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
-import { uniform } from '../../kits/random.ts';
+import { uniform } from '../random.ts';
 
 const FIRST_MS = Date.parse('2025-06-01T00:00:00Z');
 

@@ -1,6 +1,6 @@
 // An extract with one town: a street along a parallel, and houses along the street.
 
-import { type DrawnObject, writeOsmPbf } from '../../osm_pbf.ts';
+import { type DrawnObject, writeOsmPbf } from './osm_pbf.ts';
 
 const LATITUDE = 47.14;
 const LONGITUDE = 9.52;

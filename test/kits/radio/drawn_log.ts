@@ -1,8 +1,8 @@
 // A town, and a log of what a dozen devices report there: accounts that are trusted and not, access points and cells, routers that move, hotspots that travel,
 // readings without a level, positions that jump.
 
-import type { Report } from '../../src/tables/observations/report.ts';
-import { normal, uniform } from '../kits/random.ts';
+import type { Report } from '../../../src/tables/observations/report.ts';
+import { normal, uniform } from '../random.ts';
 import { type At, accessPoint, cell, type Heard, HOME, off, report, TRUSTED } from './learned_world.ts';
 
 const TOWN_METRES = 4_000;

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { distanceMetres } from '../../src/geo/distance.ts';
-import { screenReport } from '../../src/intake/screen.ts';
-import { Tally } from '../../src/intake/tally.ts';
-import { Aggregation } from '../../src/learning/aggregate.ts';
-import { Locator } from '../../src/positioning/locate.ts';
-import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
-import { KIND_LTE } from '../../src/radio/kind.ts';
+import { distanceMetres } from '../../../src/geo/distance.ts';
+import { screenReport } from '../../../src/intake/screen.ts';
+import { Tally } from '../../../src/intake/tally.ts';
+import { Aggregation } from '../../../src/learning/aggregate.ts';
+import { Locator } from '../../../src/positioning/locate.ts';
+import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
+import { KIND_LTE } from '../../../src/radio/kind.ts';
 import {
   LOCATE_FOUND,
   RESULT_ACCURACY,
@@ -18,15 +18,15 @@ import {
   RESULT_LONGITUDE,
   RESULT_STATUS,
   RESULT_USED,
-} from '../../src/radio/query/layout.ts';
-import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { QueryWriter } from '../../src/radio/query/writer.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
-import { encodeStation, type Station } from '../../src/tables/stations/station.ts';
-import { StationWriter } from '../../src/tables/stations/writer.ts';
-import type { Place } from '../world.ts';
+} from '../../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { QueryWriter } from '../../../src/radio/query/writer.ts';
+import { writeCellKey } from '../../../src/radio/station_key.ts';
+import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
+import { encodeStation, type Station } from '../../../src/tables/stations/station.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import type { Place } from './world.ts';
 
 /** A cell as heard; all are LTE of one network, area 1. */
 export interface Heard {

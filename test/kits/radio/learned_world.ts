@@ -1,11 +1,11 @@
 // Drawn worlds that are learned: positions from a map of letters, reports of what is heard there, and what a log of them leads to. Only memory is used, but every
 // record is encoded after each batch and decoded before the next.
 
-import { distanceMetres } from '../../src/geo/distance.ts';
-import { Aggregation, type Known } from '../../src/learning/aggregate.ts';
-import { rebase } from '../../src/learning/life_cycle.ts';
-import { publishStation } from '../../src/learning/publish.ts';
-import { isCell, KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { distanceMetres } from '../../../src/geo/distance.ts';
+import { Aggregation, type Known } from '../../../src/learning/aggregate.ts';
+import { rebase } from '../../../src/learning/life_cycle.ts';
+import { publishStation } from '../../../src/learning/publish.ts';
+import { isCell, KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
 import {
   AGE_ABSENT,
   CODE_ABSENT,
@@ -14,14 +14,14 @@ import {
   OBSERVATION_FREQUENCY,
   OBSERVATION_SIGNAL,
   SIGNAL_ABSENT,
-} from '../../src/radio/query/layout.ts';
-import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
-import type { Report } from '../../src/tables/observations/report.ts';
-import type { TrackPosition } from '../../src/tables/stations/knowledge.ts';
-import type { Learned } from '../../src/tables/stations/learned.ts';
-import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
-import { STATION_BYTES, STATION_FLAGS } from '../../src/tables/stations/record_layout.ts';
-import { decodeStation, encodeStation, isLearned, STATE_ACTIVE, type Station } from '../../src/tables/stations/station.ts';
+} from '../../../src/radio/query/layout.ts';
+import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
+import type { Report } from '../../../src/tables/observations/report.ts';
+import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
+import type { Learned } from '../../../src/tables/stations/learned.ts';
+import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
+import { STATION_BYTES, STATION_FLAGS } from '../../../src/tables/stations/record_layout.ts';
+import { decodeStation, encodeStation, isLearned, STATE_ACTIVE, type Station } from '../../../src/tables/stations/station.ts';
 
 const METRES_PER_DEGREE = 111_195;
 export const DAY = 86_400;

@@ -1,10 +1,10 @@
 // A query for stations by their keys alone, for tests and benchmarks of lookups.
 
-import { AGE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
-import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { setFlags } from '../../src/radio/query/observation.ts';
-import { QueryReader } from '../../src/radio/query/reader.ts';
-import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
+import { AGE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { setFlags } from '../../../src/radio/query/observation.ts';
+import { QueryReader } from '../../../src/radio/query/reader.ts';
+import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 
 /**
  * Makes a query of `count` observations.

@@ -1,10 +1,10 @@
 // A small layer for one question: places with their shapes go through a real builder into one shared memory, as a server has it, and records are read from a
 // list. Coordinates are steps of 0.0001 degrees, east and north of a corner; the plane of the rules does not scale longitude, so a step is a step.
 
-import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
-import { SpatialIndex, SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
-import { reverse } from '../../src/geocoding/reverse/reverse.ts';
-import { BARE_PLACE, OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../src/tables/places/place.ts';
+import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
+import { SpatialIndex, SpatialIndexBuilder } from '../../../src/geocoding/index/spatial_index.ts';
+import { reverse } from '../../../src/geocoding/reverse/reverse.ts';
+import { BARE_PLACE, OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../../src/tables/places/place.ts';
 
 const STEP_DEGREES = 0.0001;
 const STEP_UNITS = STEP_DEGREES * UNITS_PER_DEGREE;

@@ -1,11 +1,11 @@
 // Cells in a data folder with their areas, as an import leaves them, and requests as clients send them.
 
 import { onTestFinished } from 'vitest';
-import { Locator } from '../../src/positioning/locate.ts';
-import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
-import { checkStructure } from '../../src/protocol/requests/schema.ts';
-import { fallbackName } from '../../src/radio/fallbacks.ts';
-import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
+import { Locator } from '../../../src/positioning/locate.ts';
+import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
+import { checkStructure } from '../../../src/protocol/requests/schema.ts';
+import { fallbackName } from '../../../src/radio/fallbacks.ts';
+import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../../src/radio/kind.ts';
 import {
   LOCATE_FOUND,
   RESULT_ACCURACY,
@@ -13,16 +13,16 @@ import {
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
   RESULT_STATUS,
-} from '../../src/radio/query/layout.ts';
-import { QueryMemory } from '../../src/radio/query/memory.ts';
-import { QueryWriter } from '../../src/radio/query/writer.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { currentGeneration } from '../../src/tables/stations/generation.ts';
-import { loadStations } from '../../src/tables/stations/load.ts';
-import { type Station, stationAt } from '../../src/tables/stations/station.ts';
-import { sortedRecords } from '../tables/stations/sorted_records.ts';
-import { temporaryFolder } from '../tables/temporary_folder.ts';
+} from '../../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { QueryWriter } from '../../../src/radio/query/writer.ts';
+import { writeCellKey } from '../../../src/radio/station_key.ts';
+import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import { currentGeneration } from '../../../src/tables/stations/generation.ts';
+import { loadStations } from '../../../src/tables/stations/load.ts';
+import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { temporaryFolder } from '../temporary_folder.ts';
+import { sortedRecords } from './sorted_records.ts';
 
 /** Latitude and longitude in degrees. */
 export type Place = readonly [latitude: number, longitude: number];

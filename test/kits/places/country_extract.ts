@@ -6,8 +6,8 @@
 //       Vaduz          47.11..47.17; Äulestrasse at 47.14 with houses 1 to 9, and the restaurant Adler
 
 import { join } from 'node:path';
-import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import { type DrawnObject, writeOsmPbf } from '../osm_pbf.ts';
+import { importExtracts } from '../../../src/geocoding/import/import_extracts.ts';
+import { type DrawnObject, writeOsmPbf } from './osm_pbf.ts';
 
 /** House 3 in Vaduz, degrees. */
 export const HOUSE = { lat: 47.1402, lon: 9.515 };

@@ -3,13 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Geometry } from '../../src/geo/geometry.ts';
-import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
-import { Geocoder } from '../../src/geocoding/geocoder.ts';
-import { LayerBuilder } from '../../src/geocoding/import/layer_builder.ts';
-import { createLayerShare, type LayerName, LayerShareSource } from '../../src/tables/places/layer_share.ts';
-import { OSM_NONE, type Place } from '../../src/tables/places/place.ts';
-import { placeOf } from './drawn_places.ts';
+import type { Geometry } from '../../../src/geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
+import { Geocoder } from '../../../src/geocoding/geocoder.ts';
+import { LayerBuilder } from '../../../src/geocoding/import/layer_builder.ts';
+import { createLayerShare, type LayerName, LayerShareSource } from '../../../src/tables/places/layer_share.ts';
+import { OSM_NONE, type Place } from '../../../src/tables/places/place.ts';
+import { placeOf } from './spots.ts';
 
 /** A place that is drawn: a point, or a box from south-west to north-east in degrees. */
 export interface Drawn {

@@ -2,10 +2,10 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { isGroupOrNullMac, parseMac } from '../../src/radio/mac.ts';
-import type { ListedStation } from './drawn_world.ts';
+import { isGroupOrNullMac, parseMac } from '../../../src/radio/mac.ts';
+import type { ListedStation } from './drawn_town.ts';
 
-const PATH = new URL('../../../shared/data/positioning/darmstadt_aps.csv.gz', import.meta.url);
+const PATH = new URL('../../../../shared/data/positioning/darmstadt_aps.csv.gz', import.meta.url);
 
 /** Why the list cannot be used; undefined when it can. */
 export function whyNoDarmstadt(): string | undefined {
