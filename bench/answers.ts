@@ -1,9 +1,10 @@
 // A fast wrong answer is worth nothing: before a server is measured, some of its answers are compared with the true positions of the requests.
 
+import { metresTo } from '../test/kits/radio/ground.ts';
 import { renderBody, sightingAt } from './requests.ts';
 import type { Server } from './server.ts';
 import { median } from './statistics.ts';
-import { METRES_A_DEGREE, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const CHECKED = 200;
 const ANSWERED_AT_LEAST = 0.99;
@@ -35,9 +36,7 @@ export async function checkAnswers(server: Server, world: World, path: string): 
     if (answer.status === 404) continue;
     if (answer.status !== 200) throw new Error(`${server.name} answers ${answer.status}: ${text.slice(0, 400)}`);
     const { location } = JSON.parse(text) as { location: { lat: number; lng: number } };
-    const north = (location.lat - sighting.latitude) * METRES_A_DEGREE;
-    const east = (location.lng - sighting.longitude) * METRES_A_DEGREE * Math.cos((sighting.latitude * Math.PI) / 180);
-    errors.push(Math.hypot(north, east));
+    errors.push(metresTo([location.lat, location.lng], sighting));
     replyBytes += Buffer.byteLength(text) / CHECKED;
   }
   if (errors.length < ANSWERED_AT_LEAST * CHECKED)

@@ -12,12 +12,13 @@ import { Aggregation } from '../src/learning/aggregate.ts';
 import { Locator } from '../src/positioning/locate.ts';
 import { readQuery } from '../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../src/protocol/requests/schema.ts';
-import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../src/radio/query/layout.ts';
 import { QueryMemory } from '../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../src/tables/stations/cache.ts';
 import { currentGeneration } from '../src/tables/stations/generation.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
+import { metresTo } from '../test/kits/radio/ground.ts';
+import { answerAt } from '../test/kits/radio/station_folder.ts';
 import { shuffled, uniform } from '../test/kits/random.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { prepareWorld } from './load_world.ts';
@@ -27,7 +28,7 @@ import { reportAt } from './reports.ts';
 import { type Named, renderBody, sightingAt, writeRequestFile } from './requests.ts';
 import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
 import { median, medianRatio } from './statistics.ts';
-import { createWorld, METRES_A_DEGREE, type World } from './world.ts';
+import { createWorld, type World } from './world.ts';
 
 const STATIONS = 50_000;
 /** Enough that every cell that requests name was heard more often than its import counts, and its map is full. */
@@ -138,11 +139,9 @@ function openCase(tables: Tables, named: Named, world: World, locator: Locator):
     offsets.push(offset);
     const { end } = readQuery(JSON.parse(renderBody(sighting, named)) as PositionBody, Date.now(), writer, offset);
     locator.locate(memory, offset);
-    if (memory.i32[(offset + RESULT_STATUS) >> 2] !== LOCATE_FOUND)
-      throw new Error(`Request ${number} of the world was not placed by ${named}.`);
-    const north = (memory.f64[(offset + RESULT_LATITUDE) >> 3] - sighting.latitude) * METRES_A_DEGREE;
-    const degreesEast = memory.f64[(offset + RESULT_LONGITUDE) >> 3] - sighting.longitude;
-    errors.push(Math.hypot(north, degreesEast * METRES_A_DEGREE * Math.cos((sighting.latitude * Math.PI) / 180)));
+    const answer = answerAt(memory, offset);
+    if (answer === undefined) throw new Error(`Request ${number} of the world was not placed by ${named}.`);
+    errors.push(metresTo(answer, sighting));
     offset = end;
   }
   locator.release();

@@ -6,9 +6,10 @@ import KDBush from 'kdbush';
 import { KIND_WIFI } from '../src/radio/kind.ts';
 import { writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation } from '../src/tables/stations/station.ts';
+import { METRES_A_DEGREE, moved } from '../test/kits/radio/ground.ts';
 import { hash32, hashFraction, uniform } from '../test/kits/random.ts';
 import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Sighting } from './requests.ts';
-import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, METRES_A_DEGREE, macOf, type World } from './world.ts';
+import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, macOf, type World } from './world.ts';
 
 const ACCESS_POINTS_A_HOUSE = 2;
 /** Metres from the middle of its house, each way. */
@@ -88,7 +89,8 @@ export function villageSighting({ world, origin, metres, tree }: Village, number
 }
 
 function pointAt(origin: Point, east: number, north: number): Point {
-  return { latitude: origin.latitude + north / METRES_A_DEGREE, longitude: origin.longitude + east / metresEast(origin) };
+  const [latitude, longitude] = moved([origin.latitude, origin.longitude], east, north);
+  return { latitude, longitude };
 }
 
 /** Metres of a degree of longitude. */

@@ -15,6 +15,7 @@
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../src/tables/stations/station.ts';
+import { METRES_A_DEGREE } from '../test/kits/radio/ground.ts';
 import { hash32, hashFraction } from '../test/kits/random.ts';
 
 /** Edge of a block in metres, and blocks along the edge of a town. */
@@ -29,8 +30,6 @@ export const TOWN_SITES = TOWN_BLOCKS / SITE_BLOCKS;
 const SITES_A_TOWN = TOWN_SITES * TOWN_SITES;
 export const SECTORS = 3;
 const BATCH_ENTRIES = 20_000;
-/** Metres of one degree of latitude. */
-export const METRES_A_DEGREE = 111_195;
 
 const SOUTH = 48.6;
 const WEST = 8.8;

@@ -4,13 +4,15 @@
 import { Locator } from '../../src/positioning/locate.ts';
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
-import { LOCATE_FOUND, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../src/radio/query/layout.ts';
+import { LOCATE_FOUND, RESULT_STATUS } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
+import { metresTo } from '../../test/kits/radio/ground.ts';
+import { answerAt } from '../../test/kits/radio/station_folder.ts';
 import type { WorldData } from '../load_world.ts';
 import { renderBody, type Sighting, sightingAt } from '../requests.ts';
 import { median } from '../statistics.ts';
-import { METRES_A_DEGREE, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { NOON_MILLISECONDS } from './encode.ts';
 import type { MicroGroup } from './harness.ts';
 
@@ -51,10 +53,9 @@ function writeQueries(memory: QueryMemory, sightings: readonly Sighting[]): numb
 function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly number[], sightings: readonly Sighting[]): void {
   const errors = sightings.map((sighting, i) => {
     locator.locate(memory, offsets[i]);
-    if (memory.i32[(offsets[i] + RESULT_STATUS) >> 2] !== LOCATE_FOUND) throw new Error(`Request ${i} of the world was not placed.`);
-    const north = (memory.f64[(offsets[i] + RESULT_LATITUDE) >> 3] - sighting.latitude) * METRES_A_DEGREE;
-    const degreesEast = memory.f64[(offsets[i] + RESULT_LONGITUDE) >> 3] - sighting.longitude;
-    return Math.hypot(north, degreesEast * METRES_A_DEGREE * Math.cos((sighting.latitude * Math.PI) / 180));
+    const answer = answerAt(memory, offsets[i]);
+    if (answer === undefined) throw new Error(`Request ${i} of the world was not placed.`);
+    return metresTo(answer, sighting);
   });
   locator.release();
   const error = median(errors);

@@ -9,10 +9,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { KIND_BEACON, type RadioType } from '../../src/radio/kind.ts';
-import { keyBytesOfKind, writeBeaconKey } from '../../src/radio/station_key.ts';
-import { encodeStation, RECORD_BYTES, stationAt } from '../../src/tables/stations/station.ts';
+import type { RadioType } from '../../src/radio/kind.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
+import { beaconKey, putting } from '../kits/radio/stations.ts';
 import { runSextant } from '../kits/service_process.ts';
 
 /** A cell as a request names it; the members of its identity. */
@@ -176,14 +176,8 @@ async function importFile(folder: string, kind: 'cells' | 'wifi', file: string, 
 async function putIBeacons(folder: string): Promise<void> {
   const owned = takeFolder(folder, false)!;
   const writer = await StationWriter.open(folder, undefined);
-  const changes = I_BEACONS.map(({ major, minor, lat }) => {
-    const key = new Uint8Array(24);
-    writeBeaconKey(key, 0, Uint8Array.from(Buffer.from(BEACON_UUID.replaceAll('-', ''), 'hex')), major, minor);
-    const record = new Uint8Array(RECORD_BYTES);
-    encodeStation(new DataView(record.buffer), 0, stationAt(lat, 20, 5, 10));
-    return { key: key.subarray(0, keyBytesOfKind(KIND_BEACON)), record };
-  });
-  await writer.apply(changes);
+  const uuid = Buffer.from(BEACON_UUID.replaceAll('-', ''), 'hex');
+  await writer.apply(I_BEACONS.map(({ major, minor, lat }) => putting(beaconKey(uuid, major, minor), stationAt(lat, 20, 5, 10))));
   await writer.close();
   owned.release();
 }

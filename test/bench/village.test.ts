@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { createVillage, villageSighting, villageStations } from '../../bench/village.ts';
-import { ENTRY_BYTES, KEY_BYTES, METRES_A_DEGREE } from '../../bench/world.ts';
+import { ENTRY_BYTES, KEY_BYTES } from '../../bench/world.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
+import { METRES_A_DEGREE, metresTo } from '../kits/radio/ground.ts';
 
 // Thirty rows of thirty houses, 30 m apart, and far away one house alone.
 const SOUTH = 47;
@@ -20,7 +21,7 @@ const stations = readStations();
 test('every house has two access points, which are stored in rising order of their keys at most 12 m from its middle', () => {
   expect([...stations.keys()]).toEqual([...stations.keys()].sort((a, b) => a - b));
   for (const house of [...grid, lonely]) {
-    const near = [...stations.values()].filter(station => metresBetween(station, house) < 12);
+    const near = [...stations.values()].filter(station => metresTo(station, house) < 12);
     expect(near).toHaveLength(2);
   }
   expect(stations.size).toBe(2 * 901);
@@ -36,13 +37,13 @@ test('a device reports 8 to 20 different access points, strongest first, those t
     expect(levels).toEqual([...levels].sort((a, b) => b - a));
     for (const { mac, known } of accessPoints) {
       expect(stations.has(mac)).toBe(known);
-      if (known) expect(metresBetween(stations.get(mac)!, sighting)).toBeLessThan(80.1);
+      if (known) expect(metresTo(stations.get(mac)!, sighting)).toBeLessThan(80.1);
     }
   }
 });
 
 test('devices stand all over the village, but not at a house without neighbours', () => {
-  const nearest = sightings.map(sighting => grid.findIndex(house => metresBetween(house, sighting) < 60));
+  const nearest = sightings.map(sighting => grid.findIndex(house => metresTo(house, sighting) < 60));
   expect(nearest).not.toContain(-1);
   expect(new Set(nearest).size).toBeGreaterThan(200);
 });
@@ -58,13 +59,4 @@ function readStations() {
   return new Map(
     Array.from({ length: count }, (_, i) => [macOfKey(bytes, i * ENTRY_BYTES), decodeStation(view, i * ENTRY_BYTES + KEY_BYTES)]),
   );
-}
-
-interface Point {
-  latitude: number;
-  longitude: number;
-}
-
-function metresBetween(one: Point, other: Point): number {
-  return Math.hypot((one.latitude - other.latitude) * METRES_A_DEGREE, (one.longitude - other.longitude) * METRES_EAST);
 }

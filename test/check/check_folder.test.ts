@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checkFolder } from '../../src/check/check_folder.ts';
 import { sequenceKey } from '../../src/tables/observations/environment.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
-import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
-import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
-import { DROPPED, IMPORTED, LEARNED_MAC, makeSoundFolder, REPORTS, UNBACKED_MAC, wifiKey } from './sound_folder.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
+import { macKey, recordOf } from '../kits/radio/stations.ts';
+import { DROPPED, IMPORTED, LEARNED_MAC, makeSoundFolder, REPORTS, UNBACKED_MAC } from './sound_folder.ts';
 
 const PAGE_BYTES = 4096;
 const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
@@ -108,11 +108,11 @@ function bytesOf(folder: string): Buffer {
   return Buffer.concat(files.sort().map(name => readFileSync(join(folder, name))));
 }
 
-const IMPORTED_KEY = wifiKey(0x020000010000 + 3_000);
+const IMPORTED_KEY = macKey(0x020000010000 + 3_000);
 const IMPORTED_NAME = 'wifi 02:00:00:01:0b:b8';
-const LEARNED_KEY = wifiKey(LEARNED_MAC);
+const LEARNED_KEY = macKey(LEARNED_MAC);
 const LEARNED_NAME = 'wifi 02:00:00:02:00:00';
-const UNBACKED_KEY = wifiKey(UNBACKED_MAC);
+const UNBACKED_KEY = macKey(UNBACKED_MAC);
 
 type Planted = [name: string, environment: string, write: (tables: Tables, root: RootDatabase<Buffer, Buffer>) => void, ...found: string[]];
 
@@ -153,7 +153,7 @@ const STATIONS: Planted[] = [
     t => {
       const record = Buffer.from(t('stations').getBinary(IMPORTED_KEY)!);
       t('stations').putSync(Buffer.from('05aabb', 'hex'), record);
-      t('stations').putSync(wifiKey(0x030000000000), record);
+      t('stations').putSync(macKey(0x030000000000), record);
       t('stations').putSync(Buffer.concat([IMPORTED_KEY, Buffer.alloc(1)]), record);
     },
     'key: stations, key 01020000010bb800: its key has 8 bytes instead of 7',
@@ -163,7 +163,7 @@ const STATIONS: Planted[] = [
   [
     'a station that is marked as learned and was not',
     'stations',
-    t => change(t('stations'), wifiKey(0x020000010000 + 5_000), record => record.writeUInt8(1, 19)),
+    t => change(t('stations'), macKey(0x020000010000 + 5_000), record => record.writeUInt8(1, 19)),
     'index: stations, wifi 02:00:00:01:13:88: it is marked as learned, but nothing is learned of it',
   ],
   [
@@ -245,16 +245,12 @@ const STATIONS: Planted[] = [
     'codes of cells that are cut, elsewhere, or not there',
     'stations',
     t => {
-      const record = Buffer.alloc(STATION_BYTES);
-      const at = (latitude: number) =>
-        encodeStation(new DataView(record.buffer, record.byteOffset), 0, { ...stationAt(latitude, 8, 100, 200), code: 7 });
-      at(50);
-      const key = codeKey(Buffer.from('0b0338010000bc614e000001', 'hex'), record)!;
-      t('codes').putSync(key.subarray(0, 17), record);
-      t('codes').putSync(key, Buffer.from(record));
-      at(51);
+      const at = (latitude: number) => Buffer.from(recordOf({ ...stationAt(latitude, 8, 100, 200), code: 7 }));
+      const key = codeKey(Buffer.from('0b0338010000bc614e000001', 'hex'), at(50))!;
+      t('codes').putSync(key.subarray(0, 17), at(50));
+      t('codes').putSync(key, at(50));
       key[17] = 2;
-      t('codes').putSync(key, record);
+      t('codes').putSync(key, at(51));
     },
     'key: codes, code 0b0338010007',
     'index: codes, code 0b0338010007',

@@ -4,17 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
-import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
-import {
-  AGE_ABSENT,
-  CODE_ABSENT,
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  OBSERVATION_TIMING,
-} from '../../src/radio/query/layout.ts';
-import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
+import { KIND_LTE } from '../../src/radio/kind.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
@@ -23,6 +13,8 @@ import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/reques
 import { importStations } from '../../src/transfer/import_stations.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared_memory.ts';
+import { report } from '../kits/radio/reports.ts';
+import { cellKey, macKey } from '../kits/radio/stations.ts';
 
 export const REPORTS = 400;
 /** Reports that were dropped: the oldest. */
@@ -34,22 +26,7 @@ const IMPORTED_MAC = 0x020000010000;
 export const LEARNED_MAC = 0x020000020000;
 /** An access point that one account alone has seen, so that it does not count. */
 export const UNBACKED_MAC = 0x020000030000;
-const FIRST_MS = Date.parse('2025-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
-
-/** Key of an access point. */
-export function wifiKey(mac: number): Buffer {
-  const key = Buffer.alloc(8);
-  writeMacKey(key, 0, KIND_WIFI, mac);
-  return key.subarray(0, keyBytesOfKind(KIND_WIFI));
-}
-
-/** Key of an LTE cell of 206-1. */
-export function cellKey(area: number, cell: number): Buffer {
-  const key = Buffer.alloc(keyBytesOfKind(KIND_LTE));
-  writeCellKey(key, 0, KIND_LTE, 206, 1, area, cell);
-  return key;
-}
 
 /** Fills an empty folder. */
 export async function makeSoundFolder(folder: string): Promise<void> {
@@ -105,37 +82,16 @@ function writeLists(folder: string): { cells: string; wifi: string } {
 /** A walk eastwards past access points and cells; even reports are of the trusted account 3, odd ones of account 2. */
 function reportNumber(n: number): Report {
   const isTrusted = n % 2 === 0;
-  const stations = [wifiKey(IMPORTED_MAC + n), wifiKey(LEARNED_MAC + 1 + (n >> 3)), cellKey(1 + (n % 3), 1000 + (n % 80))];
-  if (isTrusted) stations.push(wifiKey(LEARNED_MAC));
-  else stations.push(wifiKey(UNBACKED_MAC));
-  return {
-    timeMs: FIRST_MS + n * 1_000,
-    isTimed: n % 10 !== 0,
-    latitude: 50 + n / 1e5,
-    longitude: 4,
-    accuracyMetres: 5,
-    positionAgeMs: Number.NaN,
-    altitude: Number.NaN,
-    heading: Number.NaN,
-    speed: 1,
-    contributor: isTrusted ? 3 : 2,
-    isTrusted,
-    track: 77 + (n % 2),
-    observations: observationsOf(stations, n),
-  };
-}
-
-function observationsOf(stations: Buffer[], n: number): Uint8Array {
-  const bytes = Buffer.alloc(stations.length * OBSERVATION_BYTES);
-  for (const [i, key] of stations.entries()) {
-    const at = i * OBSERVATION_BYTES;
-    key.copy(bytes, at);
-    bytes.writeInt16LE(-60 - ((n + i) % 30), at + OBSERVATION_SIGNAL);
-    bytes.writeUInt16LE(key[0] === KIND_LTE ? CODE_ABSENT : 2412, at + OBSERVATION_FREQUENCY);
-    bytes.writeUInt32LE(AGE_ABSENT, at + OBSERVATION_AGE);
-    bytes.writeInt32LE(-1, at + OBSERVATION_TIMING);
-  }
-  return Uint8Array.from(bytes);
+  const macs = [IMPORTED_MAC + n, LEARNED_MAC + 1 + (n >> 3), isTrusted ? LEARNED_MAC : UNBACKED_MAC];
+  const cell = cellKey(KIND_LTE, 206, 1, 1 + (n % 3), 1000 + (n % 80));
+  const heard = [...macs.map(mac => ({ key: macKey(mac), code: 2412 })), { key: cell }];
+  return report(
+    isTrusted ? 3 : 2,
+    [50 + n / 1e5, 4],
+    n,
+    heard.map((station, i) => ({ ...station, dbm: -60 - ((n + i) % 30) })),
+    { isTimed: n % 10 !== 0, accuracyMetres: 5, speed: 1, isTrusted, track: 77 + (n % 2) },
+  );
 }
 
 /** The first reports are taken for a day old, and go; what identified them stays. */

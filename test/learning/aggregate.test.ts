@@ -5,15 +5,18 @@ import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, OBSERVATION_FLAGS } from 
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { drawnLog } from '../kits/radio/drawn_log.ts';
-import { accessPoint, cell, DAY, HOME, LearnedWorld, metresTo, off, report, START, TRUSTED } from '../kits/radio/learned_world.ts';
+import { metresTo, moved } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, DAY, HOME, report, START, TRUSTED } from '../kits/radio/reports.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
 
-const AP = accessPoint(0x112233445566);
+const AP = macKey(0x112233445566);
 
 function learn(reports: readonly Report[], sizeOf: () => number): LearnedWorld {
   const world = new LearnedWorld();
-  world.import(accessPoint(5), { ...stationAt(HOME.latitude, HOME.longitude, 70, 200), samples: 9 });
-  world.import(cell(3), { ...stationAt(HOME.latitude, HOME.longitude, 500, 2_000), samples: 40 });
+  world.import(macKey(5), { ...stationAt(...HOME, 70, 200), samples: 9 });
+  world.import(cell(3), { ...stationAt(...HOME, 500, 2_000), samples: 40 });
   for (let at = 0; at < reports.length; ) {
     const size = sizeOf();
     world.fold(reports.slice(at, at + size));
@@ -44,7 +47,7 @@ describe('what is learned does not depend on where batches begin and end', () =>
 describe('a device that jumps', () => {
   const steps = (minutes: number, kilometres: number, changes: Partial<Report> = {}): number => {
     const world = new LearnedWorld();
-    const at = [HOME, off(HOME, kilometres * 1_000, 0)];
+    const at = [HOME, moved(HOME, 0, kilometres * 1_000)];
     for (const [i, each] of at.entries()) world.fold([report(1, each, i * minutes * 60, [{ key: AP }], { track: 9, ...changes })]);
     return world.jumps;
   };
@@ -72,7 +75,7 @@ describe('a device that jumps', () => {
 
   test('loses that report, and is judged by it', () => {
     const world = new LearnedWorld();
-    const away = off(HOME, 50_000, 0);
+    const away = moved(HOME, 0, 50_000);
     for (const [second, at] of [HOME, away, away, HOME, HOME].entries())
       world.fold([report(TRUSTED, at, second, [{ key: AP }], { track: 9 })]);
     expect(world.jumps).toBe(2);

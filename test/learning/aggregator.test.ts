@@ -10,13 +10,16 @@ import { removeLeftovers } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { drawnLog } from '../kits/radio/drawn_log.ts';
-import { accessPoint, cell, HOME, LearnedWorld, metresTo, off, report, station, TRUSTED } from '../kits/radio/learned_world.ts';
-import { sortedRecords } from '../kits/radio/sorted_records.ts';
+import { metresTo, moved } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, HOME, report, TRUSTED } from '../kits/radio/reports.ts';
+import { sortedRecords, wifiHex } from '../kits/radio/sorted_records.ts';
+import { macKey, stationOf } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { LearningFolder } from './learning_folder.ts';
 
-const AP = accessPoint(0x0102030405);
+const AP = macKey(0x0102030405);
 
 async function open(path = temporaryFolder()): Promise<LearningFolder> {
   const folder = await LearningFolder.open(path);
@@ -41,7 +44,7 @@ function tablesOf(folder: LearningFolder): string[] {
 
 function active(folder: LearningFolder, key: Buffer): Station | undefined {
   const record = folder.generation.stations.getBinary(key);
-  const found = record && station(record);
+  const found = record && stationOf(record);
   return found?.state === STATE_ACTIVE ? found : undefined;
 }
 
@@ -53,7 +56,7 @@ async function until(isSo: () => boolean): Promise<void> {
 /** Imports an access point as another thread does, while the aggregation is held. */
 async function importOver(folder: LearningFolder, mac: number, imported: Station): Promise<void> {
   await folder.aggregator.hold();
-  const key = `${accessPoint(mac).toString('hex')}00`;
+  const key = wifiHex(mac);
   const { generation } = await loadStations(folder.folder, sortedRecords(8, new Map([[key, imported]])), () => undefined);
   await folder.writer.adopt(generation, undefined);
   folder.aggregator.release();
@@ -136,7 +139,7 @@ describe('the aggregation', () => {
     // So many cells of one network that deriving its areas takes several turns.
     const cells = Array.from({ length: 12_000 }, (_, n) => ({ key: cell(n), dbm: -80 }));
     await folder.contribute(
-      Array.from({ length: 24 }, (_, n) => report(TRUSTED, off(HOME, n * 300, 0), n * 600, cells.slice(n * 500, (n + 1) * 500))),
+      Array.from({ length: 24 }, (_, n) => report(TRUSTED, moved(HOME, 0, n * 300), n * 600, cells.slice(n * 500, (n + 1) * 500))),
     );
     await until(() => folder.aggregator.progress === 24);
     // In each of the next turns, one of which lies within that work.
@@ -150,12 +153,12 @@ describe('the aggregation', () => {
 
   test('areas follow their cells', async () => {
     const folder = await open();
-    await folder.contribute([0, 3, 6].map((id, n) => report(TRUSTED, off(HOME, n * 1_000, 0), n * 60, [{ key: cell(id), dbm: -80 }])));
+    await folder.contribute([0, 3, 6].map((id, n) => report(TRUSTED, moved(HOME, 0, n * 1_000), n * 60, [{ key: cell(id), dbm: -80 }])));
     await folder.catchUp();
     const [, line] = folder.dumpOf('areas');
     const record = Buffer.from(line.split(' ')[2], 'hex');
-    expect(station(record)).toMatchObject({ samples: 3 });
-    expect(metresTo(station(record), off(HOME, 1_000, 0))).toBeLessThan(1);
+    expect(stationOf(record)).toMatchObject({ samples: 3 });
+    expect(metresTo(stationOf(record), moved(HOME, 0, 1_000))).toBeLessThan(1);
     expect(folder.dumpOf('stale')).toEqual([]);
   });
 
@@ -166,7 +169,7 @@ describe('the aggregation', () => {
     await first.catchUp();
     await first.close();
     const folder = await open(path);
-    await folder.contribute([report(1, off(HOME, 90_000, 0), 60, [{ key: AP }], { track: 5 })]);
+    await folder.contribute([report(1, moved(HOME, 0, 90_000), 60, [{ key: AP }], { track: 5 })]);
     await folder.catchUp();
     expect(folder.aggregator.counts).toMatchObject({ jumps: 1, sightings: 0 });
     expect(folder.tally.toJSON().refusedByRule).toEqual({ 'impossible jump': 1 });
@@ -179,8 +182,8 @@ describe('stations imported over learned ones', () => {
     await folder.contribute([seen(1, 0), seen(1, 60), seen(1, 120)]);
     await folder.catchUp();
     expect(active(folder, AP)).toBeUndefined();
-    const at = off(HOME, 40, 0);
-    await importOver(folder, 0x0102030405, { ...stationAt(at.latitude, at.longitude, 50, 120), samples: 10 });
+    const at = moved(HOME, 0, 40);
+    await importOver(folder, 0x0102030405, { ...stationAt(...at, 50, 120), samples: 10 });
     await folder.catchUp();
     const joined = active(folder, AP)!;
     expect(joined).toMatchObject({ samples: 13, isLearned: true });
@@ -195,8 +198,8 @@ describe('stations imported over learned ones', () => {
     const folder = await open();
     await folder.contribute([seen(1, 0), seen(2, 60), seen(1, 120)]);
     await folder.catchUp();
-    await importOver(folder, 0x0102030405, { ...stationAt(HOME.latitude, HOME.longitude, 50, 120), samples: 10 });
-    await importOver(folder, 0x99, { ...stationAt(HOME.latitude, HOME.longitude, 50, 120), samples: 10 });
+    await importOver(folder, 0x0102030405, { ...stationAt(...HOME, 50, 120), samples: 10 });
+    await importOver(folder, 0x99, { ...stationAt(...HOME, 50, 120), samples: 10 });
     await folder.catchUp();
     const before = folder.dump();
     await folder.rebuild();

@@ -3,9 +3,10 @@ import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/lif
 import type { Sighting } from '../../src/learning/site.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
-import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
-import { encodeStation, stationAt } from '../../src/tables/stations/station.ts';
-import { type At, DAY, drawn, START } from '../kits/radio/learned_world.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
+import { drawn, type Position } from '../kits/radio/ground.ts';
+import { DAY, HOME, START } from '../kits/radio/reports.ts';
+import { recordOf } from '../kits/radio/stations.ts';
 
 const PLACES = drawn(
   `
@@ -13,6 +14,7 @@ const PLACES = drawn(
   .......
   D..E..F`,
   1_000,
+  HOME,
 );
 const STATES: { [name: string]: number } = { none: 0, new: LEARNED_NEW, known: LEARNED_KNOWN, blocked: LEARNED_BLOCKED };
 
@@ -20,8 +22,8 @@ const STATES: { [name: string]: number } = { none: 0, new: LEARNED_NEW, known: L
 function sighting(text: string): Sighting {
   const [, place, who, day] = /^([A-F])(\d|T)@([\d.]+)$/.exec(text)!;
   return {
-    latitudeE7: Math.round(PLACES[place].latitude * 1e7),
-    longitudeE7: Math.round(PLACES[place].longitude * 1e7),
+    latitudeE7: Math.round(PLACES[place][0] * 1e7),
+    longitudeE7: Math.round(PLACES[place][1] * 1e7),
     accuracyMetres: 10,
     weight: 1,
     levelDbm: -60,
@@ -42,10 +44,8 @@ function live(texts: string, learned = newLearned(undefined)): { learned: Learne
   return { learned, last: last!, before };
 }
 
-function imported({ latitude, longitude }: At): Uint8Array {
-  const record = new Uint8Array(STATION_BYTES);
-  encodeStation(new DataView(record.buffer), 0, stationAt(latitude, longitude, 50, 100));
-  return record;
+function imported(at: Position): Uint8Array {
+  return recordOf(stationAt(...at, 50, 100));
 }
 
 const WORLDS: readonly (readonly [string, Event, string])[] = [

@@ -3,22 +3,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
-import {
-  type At,
-  accessPoint,
-  cell,
-  DAY,
-  drawn,
-  LearnedWorld,
-  metresTo,
-  off,
-  report,
-  station,
-  TRUSTED,
-  type Who,
-} from '../kits/radio/learned_world.ts';
+import { drawn, metresTo, moved, type Position } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, DAY, HOME, report, TRUSTED, type Who } from '../kits/radio/reports.ts';
+import { macKey, stationOf } from '../kits/radio/stations.ts';
 
-const AP = accessPoint(0x0a1b2c3d4e5f);
+const AP = macKey(0x0a1b2c3d4e5f);
 const HOUR = 3_600;
 
 /** The old house and the new one, five kilometres apart, and a third. */
@@ -28,12 +18,13 @@ const { O, N, T } = drawn(
   ......
   T.....`,
   1_000,
+  HOME,
 );
 
 /** Reports by each of some contributors, one an hour, at a place. */
-function seen(at: At, who: readonly Who[], startSeconds: number, count: number, stepSeconds = HOUR): Report[] {
+function seen(at: Position, who: readonly Who[], startSeconds: number, count: number, stepSeconds = HOUR): Report[] {
   return Array.from({ length: count }, (_, n) =>
-    report(who[n % who.length], off(at, (n % 5) * 8 - 16, (n % 3) * 9 - 9), startSeconds + n * stepSeconds, [{ key: AP, dbm: -60 }]),
+    report(who[n % who.length], moved(at, (n % 3) * 9 - 9, (n % 5) * 8 - 16), startSeconds + n * stepSeconds, [{ key: AP, dbm: -60 }]),
   );
 }
 
@@ -59,7 +50,7 @@ describe('a router that moves house', () => {
     expect(house(world)).toBe('O');
     learn(seen(N, who, 10 * DAY, 2), world);
     expect(house(world)).toBe('nowhere');
-    expect(station(world.stations.get(AP.toString('hex'))!)).toMatchObject({ state: STATE_BLOCKED });
+    expect(stationOf(world.stations.get(AP.toString('hex'))!)).toMatchObject({ state: STATE_BLOCKED });
     learn(seen(N, who, 10 * DAY + 2 * HOUR, 20), world);
     expect(house(world)).toBe('nowhere');
     learn(seen(N, who, 11 * DAY + 2 * HOUR, 1), world);
@@ -126,7 +117,11 @@ describe('a router that moves house', () => {
 
 describe('what only looks like a move', () => {
   test.each([1, TRUSTED])('one bad position two kilometres off, by %i', who => {
-    const world = learn([...seen(O, [1, 2, TRUSTED], 0, 40), ...seen(off(O, 2_000, 0), [who], 3 * DAY, 1), ...seen(O, [1, 2], 4 * DAY, 5)]);
+    const world = learn([
+      ...seen(O, [1, 2, TRUSTED], 0, 40),
+      ...seen(moved(O, 0, 2_000), [who], 3 * DAY, 1),
+      ...seen(O, [1, 2], 4 * DAY, 5),
+    ]);
     expect(house(world)).toBe('O');
     expect(world.actions.block).toBe(0);
   });
@@ -134,7 +129,7 @@ describe('what only looks like a move', () => {
   test('bad positions of a trusted account, each elsewhere and months apart', () => {
     const world = learn(seen(O, [TRUSTED], 0, 40));
     for (let n = 1; n < 12; n++) {
-      learn(seen(off(O, n * 2_000, 0), [TRUSTED], n * 60 * DAY, 1), world);
+      learn(seen(moved(O, 0, n * 2_000), [TRUSTED], n * 60 * DAY, 1), world);
       learn(seen(O, [TRUSTED], n * 60 * DAY + DAY, 3), world);
       expect(house(world)).toBe('O');
     }
@@ -143,7 +138,7 @@ describe('what only looks like a move', () => {
 
   test('a campus whose observations reach five hundred metres', () => {
     const world = new LearnedWorld();
-    for (let n = 0; n < 60; n++) learn(seen(off(O, (n % 10) * 48 - 216, Math.floor(n / 10) * 40), [1 + (n % 3)], n * HOUR, 1), world);
+    for (let n = 0; n < 60; n++) learn(seen(moved(O, Math.floor(n / 10) * 40, (n % 10) * 48 - 216), [1 + (n % 3)], n * HOUR, 1), world);
     expect(world.actions.block).toBe(0);
     expect(world.learned(AP)!.sites).toHaveLength(1);
   });
@@ -151,7 +146,7 @@ describe('what only looks like a move', () => {
   test('a cell that is heard over forty kilometres', () => {
     const key = cell(9);
     const world = new LearnedWorld();
-    for (let n = 0; n < 80; n++) world.fold([report(1 + (n % 2), off(O, n * 500, 0), n * 60, [{ key, dbm: -90 }])]);
+    for (let n = 0; n < 80; n++) world.fold([report(1 + (n % 2), moved(O, 0, n * 500), n * 60, [{ key, dbm: -90 }])]);
     expect(world.actions.block).toBe(0);
     expect(world.active(key)!.r50Metres).toBeGreaterThan(8_000);
   });
@@ -163,7 +158,9 @@ describe('a hotspot in a bus', () => {
     return Array.from({ length: count }, (_, ride) => {
       const [north, east] = headingOf(ride);
       return Array.from({ length: 40 }, (_, stop) =>
-        report(who[ride % who.length], off(O, stop * 300 * north, stop * 300 * east), ride * 5 * HOUR + stop * 30, [{ key: AP, dbm: -55 }]),
+        report(who[ride % who.length], moved(O, stop * 300 * east, stop * 300 * north), ride * 5 * HOUR + stop * 30, [
+          { key: AP, dbm: -55 },
+        ]),
       );
     }).flat();
   }
@@ -203,7 +200,7 @@ describe('a hotspot in a bus', () => {
 });
 
 describe('a station that was imported', () => {
-  const imported = { ...stationAt(O.latitude, O.longitude, 50, 120), samples: 30, lastSeenDay: 20_240 };
+  const imported = { ...stationAt(...O, 50, 120), samples: 30, lastSeenDay: 20_240 };
 
   test('and is then seen elsewhere by those who can be believed: blocked, and back there', () => {
     const world = new LearnedWorld();

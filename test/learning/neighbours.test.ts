@@ -6,6 +6,7 @@ import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGN
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Heard, newLearned } from '../../src/tables/stations/learned.ts';
+import { cellKey } from '../kits/radio/stations.ts';
 
 test('the strongest cells of a report are taken, each once and only those known exactly', () => {
   const cells = strongest([
@@ -115,7 +116,5 @@ function strongest(cells: readonly { cell: number; level: number; flags?: number
 }
 
 function nameOf(cell: number): string {
-  const key = new Uint8Array(12);
-  writeCellKey(key, 0, KIND_LTE, 262, 1, 1, cell);
-  return Buffer.from(key).toString('latin1');
+  return cellKey(KIND_LTE, 262, 1, 1, cell).toString('latin1');
 }

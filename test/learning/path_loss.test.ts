@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { fitPathLoss } from '../../src/learning/path_loss.ts';
 import type { Place } from '../../src/tables/stations/learned.ts';
-import { accessPoint, cell, HOME, LearnedWorld, off, report, TRUSTED } from '../kits/radio/learned_world.ts';
+import { moved } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, HOME, report, TRUSTED } from '../kits/radio/reports.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { normal, uniform } from '../kits/random.ts';
 
-const AT = { latitudeE7: Math.round(HOME.latitude * 1e7), longitudeE7: Math.round(HOME.longitude * 1e7) };
+const AT = { latitudeE7: Math.round(HOME[0] * 1e7), longitudeE7: Math.round(HOME[1] * 1e7) };
 
 /** Places at some distances all around, with levels by a law. */
 function places(metres: readonly number[], levelAt: (metres: number) => number): Place[] {
   return metres.map((away, i) => {
-    const { latitude, longitude } = off(HOME, away * Math.cos(i * 2.4), away * Math.sin(i * 2.4));
+    const [latitude, longitude] = moved(HOME, away * Math.sin(i * 2.4), away * Math.cos(i * 2.4));
     const latitudeE7 = Math.round(latitude * 1e7);
     return {
       latitudeE7,
@@ -68,15 +71,15 @@ describe('the path loss of a station', () => {
     const world = new LearnedWorld();
     for (const [n, metres] of SPREAD.entries()) {
       const dbm = Math.round(law(-30, 3)(metres));
-      const at = off(HOME, metres * Math.cos(n * 2.4), metres * Math.sin(n * 2.4));
+      const at = moved(HOME, metres * Math.sin(n * 2.4), metres * Math.cos(n * 2.4));
       world.fold([
         report(TRUSTED, at, n, [
-          { key: accessPoint(1), dbm },
+          { key: macKey(1), dbm },
           { key: cell(1), dbm },
         ]),
       ]);
     }
-    expect(world.active(accessPoint(1))!.exponent).toBeGreaterThan(1.5);
+    expect(world.active(macKey(1))!.exponent).toBeGreaterThan(1.5);
     expect(world.active(cell(1))).toMatchObject({ exponent: 0, referenceDbm: 0 });
   });
 });

@@ -3,35 +3,25 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import {
-  accessPoint,
-  cell,
-  DAY,
-  drawn,
-  HOME,
-  LearnedWorld,
-  metresTo,
-  off,
-  report,
-  TRUSTED,
-  type Who,
-} from '../kits/radio/learned_world.ts';
+import { drawn, metresTo, moved } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, DAY, HOME, report, TRUSTED, type Who } from '../kits/radio/reports.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { normal, uniform } from '../kits/random.ts';
 
 const HOSTILE: Who = 666;
 const ATTACK_REPORTS = 10_000;
-const AP = accessPoint(0x001122334455);
+const AP = macKey(0x001122334455);
 
 /** Sixty reports by three accounts around a station; `shares` of them and levels may differ. */
 function honestReports(key: Buffer, spreadMetres: number, shares = [20, 20, 20], levels = [-60, -60, -60], from = HOME): Report[] {
   const random = uniform(41);
   const bell = normal(random);
   return shares.flatMap((count, i) =>
-    Array.from({ length: count }, (_, n) =>
-      report(11 + i, off(from, bell() * spreadMetres, bell() * spreadMetres), n * 3_600 + i * 60, [
-        { key, dbm: Math.round(levels[i] + bell() * 5) },
-      ]),
-    ),
+    Array.from({ length: count }, (_, n) => {
+      const [north, east] = [bell() * spreadMetres, bell() * spreadMetres];
+      return report(11 + i, moved(from, east, north), n * 3_600 + i * 60, [{ key, dbm: Math.round(levels[i] + bell() * 5) }]);
+    }),
   );
 }
 
@@ -48,7 +38,7 @@ const ATTACKS: { [name: string]: (n: number) => { east: number; north: number; d
 function attack(key: Buffer, name: keyof typeof ATTACKS, startSeconds: number, stepSeconds: number, scale = 1): Report[] {
   return Array.from({ length: ATTACK_REPORTS }, (_, n) => {
     const { east, north, dbm } = ATTACKS[name](n);
-    return report(HOSTILE, off(HOME, north * scale, east * scale), startSeconds + n * stepSeconds, [{ key, dbm }], { accuracyMetres: 1 });
+    return report(HOSTILE, moved(HOME, east * scale, north * scale), startSeconds + n * stepSeconds, [{ key, dbm }], { accuracyMetres: 1 });
   });
 }
 
@@ -98,12 +88,12 @@ describe.each([
 });
 
 describe('one hostile account alone', () => {
-  const hundred = Array.from({ length: 100 }, (_, i) => accessPoint(0x020000000000 + i));
+  const hundred = Array.from({ length: 100 }, (_, i) => macKey(0x020000000000 + i));
 
   test('never gets a new station published, however much it sends', () => {
     const world = learn(
       Array.from({ length: ATTACK_REPORTS }, (_, n) =>
-        report(HOSTILE, off(HOME, (n % 7) * 900, (n % 11) * 700), n * 30, [
+        report(HOSTILE, moved(HOME, (n % 11) * 700, (n % 7) * 900), n * 30, [
           { key: hundred[n % 100], dbm: -40 },
           { key: cell(n % 50), dbm: -80 },
         ]),
@@ -130,7 +120,7 @@ describe('one hostile account alone', () => {
     const random = uniform(8);
     const honest = honestReports(AP, 25);
     const hostile = Array.from({ length: ATTACK_REPORTS }, (_, n) =>
-      report(HOSTILE, off(HOME, (random() - 0.5) * 40_000, (random() - 0.5) * 40_000), n * 40, [{ key: AP, dbm: -30 }]),
+      report(HOSTILE, moved(HOME, (random() - 0.5) * 40_000, (random() - 0.5) * 40_000), n * 40, [{ key: AP, dbm: -30 }]),
     );
     for (const order of ['before', 'between', 'after']) {
       const world = learn(inOrder(order, honest, hostile));
@@ -146,11 +136,12 @@ describe('one hostile account alone', () => {
       x.......H
       ...y.....`,
       1_000,
+      HOME,
     );
     const honest = honestReports(AP, 25, [20, 20, 20], [-60, -60, -60], H);
     const bad = [report(11, x, 30 * DAY, [{ key: AP }]), report(11, x, 30 * DAY + 9, [{ key: AP }])];
     const hostile = Array.from({ length: 50 }, (_, n) =>
-      report(HOSTILE, off(H, 9_000 + n * 2_000, 0), 30 * DAY + n, [{ key: AP, dbm: -30 }]),
+      report(HOSTILE, moved(H, 0, 9_000 + n * 2_000), 30 * DAY + n, [{ key: AP, dbm: -30 }]),
     );
     for (const reports of [
       [...bad, ...hostile],
@@ -161,7 +152,7 @@ describe('one hostile account alone', () => {
   });
 
   describe('against a station that was imported', () => {
-    const imported = { ...stationAt(HOME.latitude, HOME.longitude, 60, 150), samples: 20, lastSeenDay: 20_000 };
+    const imported = { ...stationAt(...HOME, 60, 150), samples: 20, lastSeenDay: 20_000 };
 
     test.each(Object.keys(ATTACKS))('%s: it stays within half of its radius', name => {
       const world = new LearnedWorld();
@@ -175,7 +166,7 @@ describe('one hostile account alone', () => {
     test('who comes first at the edge does not make the others strangers', () => {
       const world = new LearnedWorld();
       world.import(AP, imported);
-      learn([...Array.from({ length: 100 }, (_, n) => report(HOSTILE, off(HOME, 0, 600), n, [{ key: AP, dbm: -20 }]))], world);
+      learn([...Array.from({ length: 100 }, (_, n) => report(HOSTILE, moved(HOME, 600, 0), n, [{ key: AP, dbm: -20 }]))], world);
       learn(honestReports(AP, 25), world);
       expect(world.actions.block).toBe(0);
       expect(metresTo(world.active(AP)!, HOME)).toBeLessThan(60);
@@ -193,8 +184,8 @@ describe('one hostile account alone', () => {
       const world = new LearnedWorld();
       world.import(AP, imported);
       learn(attack(AP, 'all at one place near by', 0, 36), world);
-      const elsewhere = off(HOME, 8_000, 0);
-      world.import(AP, { ...imported, ...elsewhere });
+      const elsewhere = moved(HOME, 0, 8_000);
+      world.import(AP, { ...imported, latitude: elsewhere[0], longitude: elsewhere[1] });
       expect(metresTo(world.active(AP)!, elsewhere)).toBeLessThan(0.02);
     });
   });
@@ -208,7 +199,7 @@ describe('one hostile account alone', () => {
   });
 
   test('against a trusted contributor it moves nothing beyond the radius, however few reports that one sent', () => {
-    const honest = [0, 1, 2].map(n => report(TRUSTED, off(HOME, n * 20, 0), n * 60, [{ key: AP, dbm: -60 }]));
+    const honest = [0, 1, 2].map(n => report(TRUSTED, moved(HOME, 0, n * 20), n * 60, [{ key: AP, dbm: -60 }]));
     const without = learn(honest).active(AP)!;
     for (const name of Object.keys(ATTACKS)) {
       const after = learn([...honest, ...attack(AP, name, 200, 36)]).active(AP)!;

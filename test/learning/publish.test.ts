@@ -1,32 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { quantile } from '../../src/evaluation/quantile.ts';
+import { wrapDegrees } from '../../src/geo/angle.ts';
 import { publishStation } from '../../src/learning/publish.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, newLearned } from '../../src/tables/stations/learned.ts';
-import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
-import { encodeStation, STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
-import {
-  type At,
-  accessPoint,
-  cell,
-  HOME,
-  LearnedWorld,
-  metresTo,
-  off,
-  report,
-  station,
-  TRUSTED,
-  type Who,
-} from '../kits/radio/learned_world.ts';
+import { STATE_BLOCKED, stationAt } from '../../src/tables/stations/station.ts';
+import { type Located, metresTo, moved, type Position } from '../kits/radio/ground.ts';
+import { LearnedWorld } from '../kits/radio/learned_world.ts';
+import { cell, HOME, report, TRUSTED, type Who } from '../kits/radio/reports.ts';
+import { macKey, recordOf, stationOf } from '../kits/radio/stations.ts';
 import { normal, uniform } from '../kits/random.ts';
 
 interface Observed {
-  at: At;
+  at: Position;
   dbm: number;
 }
 
 /** A mast heard on a grid of roads around it: 10,000 readings whose level falls with distance, one side driven more than the other. */
-function drive(mast: At, metresWide: number, seed: number, count = 10_000): Observed[] {
+function drive(mast: Position, metresWide: number, seed: number, count = 10_000): Observed[] {
   const random = uniform(seed);
   const bell = normal(random);
   return Array.from({ length: count }, () => {
@@ -34,27 +25,26 @@ function drive(mast: At, metresWide: number, seed: number, count = 10_000): Obse
     const across = Math.round((random() - 0.5) * 8) * (metresWide / 16);
     const [north, east] = random() < 0.5 ? [along, across] : [across, along];
     const decades = Math.log10(Math.max(Math.hypot(north, east), 10) / 10);
-    return { at: off(mast, north, east), dbm: Math.max(-130, Math.min(-30, Math.round(-50 - 30 * decades + 6 * bell()))) };
+    return { at: moved(mast, east, north), dbm: Math.max(-130, Math.min(-30, Math.round(-50 - 30 * decades + 6 * bell()))) };
   });
 }
 
 /** Mean of all readings by amplitude, with nothing bounded, as metres north and east of the mast. */
-function meanOfAll(mast: At, observed: readonly Observed[]): At {
+function meanOfAll(mast: Position, observed: readonly Observed[]): Position {
   let sum = 0;
   let north = 0;
   let east = 0;
   for (const { at, dbm } of observed) {
     const weight = 10 ** (dbm / 20);
-    const turns = at.longitude - mast.longitude;
+    const turns = at[1] - mast[1];
     sum += weight;
-    north += weight * (at.latitude - mast.latitude);
+    north += weight * (at[0] - mast[0]);
     east += weight * (turns > 180 ? turns - 360 : turns < -180 ? turns + 360 : turns);
   }
-  const longitude = mast.longitude + east / sum;
-  return { latitude: mast.latitude + north / sum, longitude: longitude > 180 ? longitude - 360 : longitude };
+  return [mast[0] + north / sum, wrapDegrees(mast[1] + east / sum)];
 }
 
-function medianDistance(from: At, observed: readonly Observed[], part = 0.5): number {
+function medianDistance(from: Position | Located, observed: readonly Observed[], part = 0.5): number {
   return quantile(
     observed.map(({ at }) => metresTo(from, at)),
     part,
@@ -71,7 +61,7 @@ function learn(key: Buffer, observed: readonly Observed[], whoOf: (n: number) =>
 describe.each([
   { what: 'a cell', key: cell(1), wide: 8_000 },
   { what: 'a small cell', key: cell(2), wide: 600 },
-  { what: 'an access point', key: accessPoint(1), wide: 200 },
+  { what: 'an access point', key: macKey(1), wide: 200 },
 ])('ten thousand readings of $what, kept as a few places', ({ key, wide }) => {
   test.each([
     { by: 'a trusted account', whoOf: () => TRUSTED },
@@ -94,11 +84,11 @@ describe.each([
 });
 
 test.each([
-  { where: 'on the antimeridian', mast: { latitude: -17, longitude: 179.9999 } },
-  { where: 'far north', mast: { latitude: 78.2, longitude: 15.6 } },
-  { where: 'at the south pole', mast: { latitude: -89.995, longitude: 0 } },
+  { where: 'on the antimeridian', mast: [-17, 179.9999] as const },
+  { where: 'far north', mast: [78.2, 15.6] as const },
+  { where: 'at the south pole', mast: [-89.995, 0] as const },
 ])('the same $where', ({ mast }) => {
-  for (const key of [cell(1), accessPoint(1)]) {
+  for (const key of [cell(1), macKey(1)]) {
     const observed = drive(mast, 200, 5, 2_000);
     const world = learn(key, observed, () => TRUSTED);
     expect(world.learned(key)!.sites).toHaveLength(1);
@@ -110,23 +100,14 @@ test.each([
 });
 
 describe('a record', () => {
-  const key = accessPoint(9);
-  const record = (): Uint8Array => {
-    const bytes = new Uint8Array(STATION_BYTES);
-    encodeStation(new DataView(bytes.buffer), 0, {
-      ...stationAt(HOME.latitude, HOME.longitude, 100, 250),
-      samples: 10,
-      firstSeenDay: 100,
-      lastSeenDay: 30_000,
-    });
-    return bytes;
-  };
+  const key = macKey(9);
+  const record = () => recordOf({ ...stationAt(...HOME, 100, 250), samples: 10, firstSeenDay: 100, lastSeenDay: 30_000 });
 
   test('is there only while the station is known or blocked', () => {
     const world = learn(key, [{ at: HOME, dbm: -60 }], () => TRUSTED);
     const learned = world.learned(key)!;
-    expect(station(publishStation({ ...learned, state: LEARNED_KNOWN }, KIND_WIFI)!)).toMatchObject({ state: 1, isLearned: true });
-    expect(station(publishStation({ ...learned, state: LEARNED_BLOCKED }, KIND_WIFI)!)).toMatchObject({ state: STATE_BLOCKED });
+    expect(stationOf(publishStation({ ...learned, state: LEARNED_KNOWN }, KIND_WIFI)!)).toMatchObject({ state: 1, isLearned: true });
+    expect(stationOf(publishStation({ ...learned, state: LEARNED_BLOCKED }, KIND_WIFI)!)).toMatchObject({ state: STATE_BLOCKED });
     expect(publishStation({ ...learned, state: LEARNED_NEW }, KIND_WIFI)).toBeUndefined();
   });
 
@@ -145,16 +126,16 @@ describe('a record', () => {
   test('joins an imported one by the certainty of both', () => {
     const world = new LearnedWorld();
     world.stations.set(key.toString('hex'), record());
-    const there = off(HOME, 60, 0);
-    world.fold(Array.from({ length: 10 }, (_, n) => report(TRUSTED, off(there, (n % 5) * 50 - 100, 0), n, [{ key, dbm: -60 }])));
+    const there = moved(HOME, 0, 60);
+    world.fold(Array.from({ length: 10 }, (_, n) => report(TRUSTED, moved(there, 0, (n % 5) * 50 - 100), n, [{ key, dbm: -60 }])));
     const joined = world.active(key)!;
     expect(joined).toMatchObject({ samples: 20, firstSeenDay: 100, lastSeenDay: 30_000 });
     expect(metresTo(joined, there)).toBeLessThan(30);
-    expect(joined.latitude).toBeLessThan(there.latitude);
+    expect(joined.latitude).toBeLessThan(there[0]);
   });
 
   test('counts what one account has sent no more than all that others have', () => {
-    const near = off(HOME, 0, 60);
+    const near = moved(HOME, 60, 0);
     const observed = [
       ...Array(900).fill({ at: near, dbm: -60 }),
       ...Array(30).fill({ at: HOME, dbm: -60 }),

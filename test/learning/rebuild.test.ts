@@ -6,17 +6,19 @@ import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { loadStations } from '../../src/tables/stations/load.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { drawnLog } from '../kits/radio/drawn_log.ts';
-import { accessPoint, cell, HOME, metresTo, off, report, station } from '../kits/radio/learned_world.ts';
-import { sortedRecords } from '../kits/radio/sorted_records.ts';
+import { metresTo, moved } from '../kits/radio/ground.ts';
+import { cell, HOME, report } from '../kits/radio/reports.ts';
+import { sortedRecords, wifiHex } from '../kits/radio/sorted_records.ts';
+import { macKey, stationOf } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { LearningFolder } from './learning_folder.ts';
 
-const imported = { ...stationAt(HOME.latitude, HOME.longitude, 80, 200), samples: 12 };
+const imported = { ...stationAt(...HOME, 80, 200), samples: 12 };
 
 /** A folder with some imported stations. */
 async function openWithImport(): Promise<LearningFolder> {
   const path = temporaryFolder();
-  const stations = [3, 7, 5_000_000].map(mac => [`${accessPoint(mac).toString('hex')}00`, imported] as const);
+  const stations = [3, 7, 5_000_000].map(mac => [wifiHex(mac), imported] as const);
   await loadStations(path, sortedRecords(8, new Map(stations)), () => undefined);
   await loadStations(path, sortedRecords(12, new Map([2, 9, 900].map(id => [cell(id).toString('hex'), imported]))), () => undefined);
   const folder = await LearningFolder.open(path);
@@ -26,7 +28,7 @@ async function openWithImport(): Promise<LearningFolder> {
 
 async function importOver(folder: LearningFolder, mac: number): Promise<void> {
   await folder.aggregator.hold();
-  const records = sortedRecords(8, new Map([[`${accessPoint(mac).toString('hex')}00`, imported]]));
+  const records = sortedRecords(8, new Map([[wifiHex(mac), imported]]));
   const { generation } = await loadStations(folder.folder, records, () => undefined);
   await folder.writer.adopt(generation, undefined);
   folder.aggregator.release();
@@ -138,14 +140,14 @@ describe('a checkpoint', () => {
 
   test('is joined with what was imported since: no import is lost over what one account had claimed', async () => {
     const folder = await openWithImport();
-    const key = accessPoint(444);
-    await folder.contribute([report(1, off(HOME, 20, 0), 0, [{ key }])]);
+    const key = macKey(444);
+    await folder.contribute([report(1, moved(HOME, 0, 20), 0, [{ key }])]);
     await folder.catchUp();
     await writeCheckpoint(folder.folder, folder.generation);
     await importOver(folder, 444);
     const live = folder.dump();
     await folder.rebuild();
-    expect(metresTo(station(folder.generation.stations.getBinary(key)!), HOME)).toBeLessThan(30);
+    expect(metresTo(stationOf(folder.generation.stations.getBinary(key)!), HOME)).toBeLessThan(30);
     expect(folder.dump()).toBe(live);
   });
 });

@@ -17,12 +17,13 @@ import {
 } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { type Place, type Site, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
-import { HOME, off, START, TRUSTED, type Who } from '../kits/radio/learned_world.ts';
+import { moved, type Position } from '../kits/radio/ground.ts';
+import { HOME, START, TRUSTED, type Who } from '../kits/radio/reports.ts';
 import { uniform } from '../kits/random.ts';
 
 /** A sighting some metres north and east. */
 function sighting(who: Who, north: number, east: number, changes: Partial<Sighting> = {}): Sighting {
-  const { latitude, longitude } = off(HOME, north, east);
+  const [latitude, longitude] = moved(HOME, east, north);
   return {
     latitudeE7: Math.round(latitude * 1e7),
     longitudeE7: Math.round(longitude * 1e7),
@@ -167,13 +168,13 @@ test('distances in the plane are those on the sphere, as far as stations reach',
       fc.double({ min: -20_000, max: 20_000, noNaN: true }),
       fc.double({ min: -20_000, max: 20_000, noNaN: true }),
       (latitude, longitude, north, east) => {
-        const b = off({ latitude, longitude }, north, east);
-        const toE7 = (at: { latitude: number; longitude: number }) => ({
-          latitudeE7: Math.round(at.latitude * 1e7),
-          longitudeE7: Math.round(at.longitude * 1e7),
+        const b = moved([latitude, longitude], east, north);
+        const toE7 = (at: Position) => ({
+          latitudeE7: Math.round(at[0] * 1e7),
+          longitudeE7: Math.round(at[1] * 1e7),
         });
-        const a = toE7({ latitude, longitude });
-        const sphere = distanceMetres(latitude, longitude, b.latitude, b.longitude);
+        const a = toE7([latitude, longitude]);
+        const sphere = distanceMetres(latitude, longitude, ...b);
         const plane = metresBetween(a, toE7(b));
         expect(Math.abs(plane - sphere)).toBeLessThanOrEqual(0.02 + 0.02 * sphere);
         const place: Place = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0, heard: [] };

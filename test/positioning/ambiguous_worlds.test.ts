@@ -1,27 +1,24 @@
 // Worlds in which what is heard has more than one explanation, drawn with the truth in them: which of two places is it, and is the answer near it?
 
 import { describe, expect, test } from 'vitest';
-import { distanceMetres } from '../../src/geo/distance.ts';
 import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { asking, type CellName, entry, worldOf } from '../kits/radio/cell_world.ts';
-import { HeardWorld, metresTo } from '../kits/radio/heard_world.ts';
-import { type Answer, moved, type Place, World } from '../kits/radio/world.ts';
+import { metresTo, moved, type Position } from '../kits/radio/ground.ts';
+import { HeardWorld } from '../kits/radio/heard_world.ts';
+import type { Answer } from '../kits/radio/station_folder.ts';
+import { World } from '../kits/radio/world.ts';
 
 /** Level of an access point or beacon so far away by the usual path loss, without noise. */
 function levelAt(metres: number): number {
   return Math.round(-38 - 31 * Math.log10(Math.max(1, metres)));
 }
 
-function metresBetween(a: Place, b: Place): number {
-  return distanceMetres(a[0], a[1], b[0], b[1]);
-}
-
 /** Asks for what a device at `name` hears of the map: all of the access points within 200 m that are named. */
 function heardAt(world: World, name: string, accessPoints: string) {
   const question = world.ask();
   const here = world.places.get(name)!;
-  for (const heard of accessPoints) question.wifi(heard, levelAt(metresBetween(here, world.places.get(heard)!)));
+  for (const heard of accessPoints) question.wifi(heard, levelAt(metresTo(here, world.places.get(heard)!)));
   return question;
 }
 
@@ -45,7 +42,7 @@ describe('two clusters', () => {
     const world = await World.draw(here, there);
     for (const name of ['x', 'y']) {
       const question = heardAt(world, 'x', 'ABC');
-      for (const heard of 'FGH') question.wifi(heard, levelAt(metresBetween(world.places.get('y')!, world.places.get(heard)!)));
+      for (const heard of 'FGH') question.wifi(heard, levelAt(metresTo(world.places.get('y')!, world.places.get(heard)!)));
       const fix = moved(world.places.get(name)!, 150, 0);
       const answer = question.gps(fix, 200).answer();
       expect(world.metresTo(answer, name)).toBeLessThan(10);
@@ -138,8 +135,8 @@ describe('a tunnel of cells', () => {
   const CELLS = 6;
   const SPACING = 1_000;
   const REACH = 600;
-  const PORTAL: Place = [47.3, 11.4];
-  const along = (metres: number): Place => moved(PORTAL, metres, 0);
+  const PORTAL: Position = [47.3, 11.4];
+  const along = (metres: number): Position => moved(PORTAL, metres, 0);
 
   function heardIn(metres: number): { cell: number; level: number; code: number }[] {
     const heard = [];
@@ -200,22 +197,22 @@ describe('a tunnel of cells', () => {
 });
 
 describe('border towns', () => {
-  const KEHL: Place = [48.575, 7.815];
-  const STRASBOURG: Place = [48.58, 7.75];
-  const PARIS: Place = [48.86, 2.35];
+  const KEHL: Position = [48.575, 7.815];
+  const STRASBOURG: Position = [48.58, 7.75];
+  const PARIS: Position = [48.86, 2.35];
   /** West of the Rhine, which is the border: 24 km, and 40 km. */
-  const NEAR: Place = [48.58, 7.47];
-  const FAR: Place = [48.58, 7.25];
-  const BADEN: Place = [48.58, 8.4];
+  const NEAR: Position = [48.58, 7.47];
+  const FAR: Position = [48.58, 7.25];
+  const BADEN: Position = [48.58, 8.4];
   const german = (cell: number): CellName => `lte 262-1-5001-${cell}`;
   const french = (cell: number): CellName => `lte 208-1-7001-${cell}`;
 
   test('a cell is used up to the margin behind the border of its network, on either side', async () => {
     const ask = await worldOf({ [german(256)]: NEAR, [german(512)]: FAR, [french(256)]: KEHL, [french(512)]: BADEN });
     const place = (name: CellName) => ask({ cellTowers: [entry(name)] })?.place;
-    expect(metresBetween(place(german(256))!, NEAR)).toBeLessThan(1);
+    expect(metresTo(place(german(256))!, NEAR)).toBeLessThan(1);
     expect(place(german(512))).toBeUndefined();
-    expect(metresBetween(place(french(256))!, KEHL)).toBeLessThan(1);
+    expect(metresTo(place(french(256))!, KEHL)).toBeLessThan(1);
     expect(place(french(512))).toBeUndefined();
   });
 
@@ -224,32 +221,32 @@ describe('border towns', () => {
     const answer = ask({
       cellTowers: [entry(german(256), { signalStrength: -90, serving: 1 }), entry(french(256), { signalStrength: -90 })],
     });
-    const bridge: Place = [48.5775, 7.7825];
-    expect(metresBetween(answer!.place, bridge)).toBeLessThan(50);
-    expect(answer!.accuracy).toBeGreaterThan(metresBetween(answer!.place, bridge));
+    const bridge: Position = [48.5775, 7.7825];
+    expect(metresTo(answer!.place, bridge)).toBeLessThan(50);
+    expect(answer!.accuracy).toBeGreaterThan(metresTo(answer!.place, bridge));
   });
 
   test('a serving cell that is listed in the wrong country leaves the place to the neighbour of the other network', async () => {
     const ask = await worldOf({ [german(256)]: PARIS, [french(256)]: STRASBOURG });
     const answer = ask({ cellTowers: [entry(german(256), { serving: 1 }), entry(french(256))] });
-    expect(metresBetween(answer!.place, STRASBOURG)).toBeLessThan(1);
+    expect(metresTo(answer!.place, STRASBOURG)).toBeLessThan(1);
     expect(ask({ cellTowers: [entry(german(256))] })).toBeUndefined();
   });
 
   test('the sector beside an unknown one is guessed at home, not over the border', async () => {
     const ask = await worldOf({ [german(25_600_001)]: KEHL, [german(25_600_257)]: STRASBOURG, [french(25_600_001)]: STRASBOURG });
     const kehl = ask(asking(german(25_600_002), 'nbcidf'));
-    expect(metresBetween(kehl!.place, KEHL)).toBeLessThan(1);
+    expect(metresTo(kehl!.place, KEHL)).toBeLessThan(1);
     expect(kehl?.fallback).toBe('nbcidf');
     expect(ask(asking(german(25_600_258), 'nbcidf'))).toBeUndefined();
     const strasbourg = ask(asking(french(25_600_002), 'nbcidf'));
-    expect(metresBetween(strasbourg!.place, STRASBOURG)).toBeLessThan(1);
+    expect(metresTo(strasbourg!.place, STRASBOURG)).toBeLessThan(1);
   });
 });
 
 describe('the date line', () => {
   /** On Taveuni, in Fiji, which it crosses. */
-  const LINE: Place = [-16.8, 180];
+  const LINE: Position = [-16.8, 180];
 
   test('access points on both sides are one group, and outnumber a stranger on one of them', async () => {
     const world = await World.draw({
@@ -282,12 +279,12 @@ describe('the date line', () => {
   });
 
   test('the area of cells on both sides has its middle on it', async () => {
-    const cells: Record<CellName, Place> = {};
+    const cells: Record<CellName, Position> = {};
     for (let i = 0; i < 8; i++) cells[`lte 542-1-11-${(700 + i) * 256 + 1}`] = moved(LINE, (i - 3.5) * 2_000, 0);
     const ask = await worldOf(cells);
     const answer = ask(asking('lte 542-1-11-999999', 'lacf'));
     expect(answer?.fallback).toBe('lacf');
-    expect(metresBetween(answer!.place, LINE)).toBeLessThan(1_100);
+    expect(metresTo(answer!.place, LINE)).toBeLessThan(1_100);
     expect(answer?.accuracy).toBeLessThan(8_000);
   });
 });
@@ -297,7 +294,7 @@ describe.for([
   ['south', -1],
 ] as const)('the %s pole', ([, sign]) => {
   /** So many metres from the pole. */
-  const around = (longitude: number, metres: number): Place => [sign * (90 - metres / 111_195), longitude];
+  const around = (longitude: number, metres: number): Position => [sign * (90 - metres / 111_195), longitude];
 
   test('twelve kilometres off, access points, a fix and cells are placed as anywhere, also where the longitudes break off', async () => {
     const camp = around(179.99, 12_000);
@@ -330,7 +327,7 @@ describe.for([
     for (const name of 'ABCD') question.wifi(name, levelAt(40));
     const answer = question.gps([sign * 90, 0], 15).answer();
     expect(Math.abs(answer!.latitude)).toBeLessThanOrEqual(90);
-    expect(metresBetween([answer!.latitude, answer!.longitude], [sign * 90, 0])).toBeLessThan(15);
+    expect(metresTo([answer!.latitude, answer!.longitude], [sign * 90, 0])).toBeLessThan(15);
     expect(answer?.accuracyMetres).toBeLessThan(30);
   });
 });

@@ -13,8 +13,9 @@ import { Aggregation } from '../../src/learning/aggregate.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
-import { decodeStation } from '../../src/tables/stations/station.ts';
-import { type Outcome, planeMetres } from '../kits/radio/drawn_town.ts';
+import type { Outcome } from '../kits/radio/drawn_town.ts';
+import { metresTo } from '../kits/radio/ground.ts';
+import { stationOf } from '../kits/radio/stations.ts';
 import { World } from '../kits/radio/world.ts';
 
 /** What was measured: the errors of each simple method by its name, of the scans that both located. */
@@ -40,11 +41,11 @@ export async function locateByLearned(file: string, testFolds: readonly number[]
       const answer = question.answer();
       const simple = baselines.answer(scan);
       if (answer === undefined || simple[0] === undefined) continue;
-      compared.errors.push(planeMetres([answer.latitude, answer.longitude], [scan.latitude, scan.longitude]));
+      compared.errors.push(metresTo(answer, scan));
       compared.radii.push(answer.accuracyMetres);
       simple.forEach((place, i) => {
         const errors = compared.baselines.get(baselines.names[i]) ?? [];
-        if (place !== undefined) errors.push(planeMetres([place.latitude, place.longitude], [scan.latitude, scan.longitude]));
+        if (place !== undefined) errors.push(metresTo(place, scan));
         compared.baselines.set(baselines.names[i], errors);
       });
     }
@@ -80,7 +81,7 @@ async function learn(scans: readonly Scan[]): Promise<World> {
   const world = new World();
   for (const { key, record } of aggregation.changes().learned) {
     if (record === undefined || key[0] !== KIND_WIFI) continue;
-    world.addWifi(macOfKey(key, 0), decodeStation(new DataView(record.buffer, record.byteOffset, record.byteLength), 0));
+    world.addWifi(macOfKey(key, 0), stationOf(record));
   }
   await world.build();
   return world;

@@ -7,10 +7,11 @@ import { gunzipSync } from 'node:zlib';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { KIND_GSM, RADIO_TYPES, type RadioType } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
-import { writeCellKey } from '../../src/radio/station_key.ts';
 import { type Station, stationAt } from '../../src/tables/stations/station.ts';
-import { type Outcome, planeMetres } from '../kits/radio/drawn_town.ts';
-import { type Place, World } from '../kits/radio/world.ts';
+import type { Outcome } from '../kits/radio/drawn_town.ts';
+import { metresTo, type Position } from '../kits/radio/ground.ts';
+import { cellKey } from '../kits/radio/stations.ts';
+import { World } from '../kits/radio/world.ts';
 
 const FOLDER = new URL('../../../shared/data/positioning/', import.meta.url);
 
@@ -54,7 +55,7 @@ export interface Comparison extends Outcome {
 }
 
 /** An observation of a station in the training folds. */
-type Observed = readonly [place: Place, signalDbm: number];
+type Observed = readonly [place: Position, signalDbm: number];
 
 /** Locates each of the folds 1..4 of a set of cell scans by the cells of the other three. */
 export async function compareCells(file: string): Promise<Comparison> {
@@ -68,18 +69,17 @@ export async function compareCells(file: string): Promise<Comparison> {
     }
     const stations = new Map([...observed].map(([key, seen]) => [key, stationOf(seen, 10)]));
     const world = new World();
-    for (const [key, station] of stations)
-      world.add(Number(key.slice(0, 2)), bytes => bytes.set(Buffer.from(key.slice(2), 'hex')), station);
+    for (const [key, station] of stations) world.add(Buffer.from(key, 'hex'), station);
     await world.build();
     for (const { g, lat, lon, cells } of scans) {
       const whole = cells.filter(isWhole);
       if (foldOf(g) !== fold || whole.length === 0) continue;
       result.tested++;
       const question = world.ask();
-      for (const cell of whole) question.cellByKey(Buffer.from(keyOf(cell).slice(2), 'hex'), cell.rss ?? undefined, cell.s === 1);
+      for (const cell of whole) question.cellByKey(Buffer.from(keyOf(cell), 'hex'), cell.rss ?? undefined, cell.s === 1);
       const answer = question.answer();
       if (answer === undefined) continue;
-      result.errors.push(planeMetres([answer.latitude, answer.longitude], [lat, lon]));
+      result.errors.push(metresTo(answer, [lat, lon]));
       result.radii.push(answer.accuracyMetres);
       const known = whole.filter(cell => stations.has(keyOf(cell)));
       const centre = weightedMean(
@@ -88,7 +88,7 @@ export async function compareCells(file: string): Promise<Comparison> {
           return [[latitude, longitude], 10 ** ((cell.rss ?? -95) / 20) / r50Metres ** 2];
         }),
       );
-      result.baseline.push(planeMetres(centre, [lat, lon]));
+      result.baseline.push(metresTo(centre, [lat, lon]));
     }
     await world.close();
   }
@@ -118,11 +118,11 @@ export async function compareWifi(file: string): Promise<Comparison> {
         question.wifiByMac(parseMac(mac), signalDbm, { frequency: channel > 14 ? 5180 : 2437 });
       const answer = question.answer();
       if (answer === undefined) continue;
-      result.errors.push(planeMetres([answer.latitude, answer.longitude], [scan.lat, scan.lon]));
+      result.errors.push(metresTo(answer, [scan.lat, scan.lon]));
       result.radii.push(answer.accuracyMetres);
       const known = scan.aps.flatMap(([mac]) => stations.get(mac) ?? []);
       result.baseline.push(
-        planeMetres(weightedMean(known.map(({ latitude, longitude }) => [[latitude, longitude], 1])), [scan.lat, scan.lon]),
+        metresTo(weightedMean(known.map(({ latitude, longitude }) => [[latitude, longitude], 1])), [scan.lat, scan.lon]),
       );
     }
     await world.close();
@@ -133,12 +133,12 @@ export async function compareWifi(file: string): Promise<Comparison> {
 /** A station out of its observations: their mean by amplitude, and the distances from it that hold 50 and 95 %. */
 function stationOf(seen: readonly Observed[], r50Floor: number): Station {
   const centre = weightedMean(seen.map(([place, signalDbm]) => [place, 10 ** (signalDbm / 20)]));
-  const distances = seen.map(([place]) => planeMetres(place, centre));
+  const distances = seen.map(([place]) => metresTo(place, centre));
   const station = stationAt(...centre, Math.max(r50Floor, quantile(distances, 0.5)), Math.max(2 * r50Floor, quantile(distances, 0.95)));
   return { ...station, samples: seen.length };
 }
 
-function weightedMean(weighed: readonly (readonly [Place, number])[]): Place {
+function weightedMean(weighed: readonly (readonly [Position, number])[]): Position {
   let weights = 0;
   let latitude = 0;
   let longitude = 0;
@@ -160,12 +160,9 @@ function isWhole({ lac, cid }: CellSighting): boolean {
   return lac !== null && cid !== null;
 }
 
-/** Kind in two digits, then the station key in hexadecimal. */
+/** The station key in hexadecimal. */
 function keyOf({ radio, mcc, mnc, lac, cid }: CellSighting): string {
-  const kind = KIND_GSM + RADIO_TYPES.indexOf(radio);
-  const key = new Uint8Array(12);
-  writeCellKey(key, 0, kind, mcc, mnc, lac ?? 0, cid ?? 0);
-  return `${String(kind).padStart(2, '0')}${Buffer.from(key).toString('hex')}`;
+  return cellKey(KIND_GSM + RADIO_TYPES.indexOf(radio), mcc, mnc, lac ?? 0, cid ?? 0).toString('hex');
 }
 
 /** Only the first scan at each new fix of a group: a parked phone is one observation. */
@@ -184,7 +181,7 @@ function merged(scans: readonly WifiScan[]): WifiScan[] {
   const result: WifiScan[] = [];
   for (const scan of [...scans].sort((a, b) => (a.dev === b.dev ? a.t - b.t : a.dev < b.dev ? -1 : 1))) {
     const before = result.at(-1);
-    if (before?.dev === scan.dev && scan.t - before.t <= 4 && planeMetres([before.lat, before.lon], [scan.lat, scan.lon]) <= 15) {
+    if (before?.dev === scan.dev && scan.t - before.t <= 4 && metresTo([before.lat, before.lon], [scan.lat, scan.lon]) <= 15) {
       for (const sighting of scan.aps) if (!before.aps.some(([mac]) => mac === sighting[0])) before.aps.push(sighting);
     } else {
       result.push({ ...scan, aps: [...scan.aps] });

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
+import { METRES_A_DEGREE, moved } from '../kits/radio/ground.ts';
 import { uniform } from '../kits/random.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess, send } from '../kits/service_process.ts';
 
@@ -10,7 +11,6 @@ afterAll(() => removeBase(base));
 
 const QUERIES = 1_000;
 const STATIONS = 300;
-const METRES_PER_DEGREE = 111_195;
 const ORIGIN = [50.85, 4.35] as const;
 const START_MS = Date.UTC(2026, 4, 1);
 
@@ -45,10 +45,10 @@ function hear(east: number, north: number): { wifiAccessPoints: object[]; cellTo
   return { wifiAccessPoints, cellTowers };
 }
 
-const placeOf = (east: number, north: number) => ({
-  latitude: ORIGIN[0] + north / METRES_PER_DEGREE,
-  longitude: ORIGIN[1] + east / METRES_PER_DEGREE / Math.cos((ORIGIN[0] * Math.PI) / 180),
-});
+function placeOf(east: number, north: number) {
+  const [latitude, longitude] = moved(ORIGIN, east, north);
+  return { latitude, longitude };
+}
 
 /** Answers to all queries: status, and position with accuracy. */
 async function ask(service: ServiceProcess, key: string, queries: readonly object[]): Promise<[status: number, ...unknown[]][]> {
@@ -106,7 +106,7 @@ test('exported observations give a new service the same answers, and exported li
     expect([...after.keys()]).toEqual([...before.keys()]);
     for (const [name, { latitude, longitude, radius }] of before) {
       const other = after.get(name)!;
-      expect(Math.hypot(other.latitude - latitude, other.longitude - longitude) * METRES_PER_DEGREE).toBeLessThan(1);
+      expect(Math.hypot(other.latitude - latitude, other.longitude - longitude) * METRES_A_DEGREE).toBeLessThan(1);
       expect(Math.abs(other.radius - radius)).toBeLessThanOrEqual(0.02 * radius);
     }
   }

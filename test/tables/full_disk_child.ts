@@ -8,7 +8,7 @@ import { packReports } from '../../src/tables/observations/report.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
-import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 import { uniform } from '../kits/random.ts';
 import { numberedAccount, numberedChanges, numberedRequest } from './numbered_rows.ts';
 

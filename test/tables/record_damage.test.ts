@@ -16,7 +16,7 @@ import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { RadioMap } from '../../src/tables/stations/radio_map.ts';
 import { decodeStation, encodeStation, type Station, stationAt, stationView } from '../../src/tables/stations/station.ts';
 import { drawnPlace } from '../kits/places/numbered_houses.ts';
-import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from './damaged_record.ts';
 
 function isPosition({ latitude, longitude }: { latitude: number; longitude: number }): boolean {

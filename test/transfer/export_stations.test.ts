@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { distanceMetres } from '../../src/geo/distance.ts';
-import { KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../src/radio/kind.ts';
-import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../src/radio/station_key.ts';
-import { encodeStation, RECORD_BYTES, STATE_BLOCKED, type Station, stationAt } from '../../src/tables/stations/station.ts';
+import { KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../../src/radio/kind.ts';
+import { STATE_BLOCKED, type Station, stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { exportStations, type StationExport, type StationKind } from '../../src/transfer/export_stations.ts';
 import { importStations } from '../../src/transfer/import_stations.ts';
 import { readTables } from '../kits/radio/read_tables.ts';
+import { beaconKey, cellKey, macKey, putting } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -17,31 +17,23 @@ type Entry = [key: Uint8Array, station: Station];
 
 const SEEN = { samples: 42, firstSeenDay: 19_000, lastSeenDay: 20_000 };
 
-function entry(kind: number, write: (key: Uint8Array) => void, changes: Partial<Station> = {}): Entry {
-  const key = new Uint8Array(24);
-  write(key);
-  return [key.subarray(0, keyBytesOfKind(kind)), { ...stationAt(50.8123456, 4.4, 35.5, 80), ...SEEN, ...changes }];
+function entry(key: Uint8Array, changes: Partial<Station> = {}): Entry {
+  return [key, { ...stationAt(50.8123456, 4.4, 35.5, 80), ...SEEN, ...changes }];
 }
 
 function wifi(mac: number, changes?: Partial<Station>): Entry {
-  return entry(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), changes);
+  return entry(macKey(mac), changes);
 }
 
 function cell(kind: number, cellId: number, changes?: Partial<Station>): Entry {
-  return entry(kind, key => writeCellKey(key, 0, kind, 206, 1, 251, cellId), { r50Metres: 1500, ...changes });
+  return entry(cellKey(kind, 206, 1, 251, cellId), { r50Metres: 1500, ...changes });
 }
 
 /** A data folder whose tables hold these stations. */
 async function tablesOf(entries: Entry[]): Promise<string> {
   const folder = temporaryFolder();
   const writer = await StationWriter.open(folder, undefined);
-  await writer.apply(
-    entries.map(([key, station]) => {
-      const record = new Uint8Array(RECORD_BYTES);
-      encodeStation(new DataView(record.buffer), 0, station);
-      return { key, record };
-    }),
-  );
+  await writer.apply(entries.map(entry => putting(...entry)));
   await writer.close();
   return folder;
 }
@@ -96,10 +88,7 @@ describe('rows', () => {
 
   test("of Bluetooth devices have an address, or an iBeacon's numbers", async () => {
     const uuid = Buffer.from('f7826da64fa24e988024bc5b71e0893e', 'hex');
-    const folder = await tablesOf([
-      entry(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, 0xff2345678901)),
-      entry(3, key => writeBeaconKey(key, 0, uuid, 1, 65_535)),
-    ]);
+    const folder = await tablesOf([entry(macKey(0xff2345678901, KIND_BLUETOOTH)), entry(beaconKey(uuid, 1, 65_535))]);
     expect((await exported(folder, 'bluetooth')).split('\n')).toEqual([
       'address,uuid,major,minor,latitude,longitude,radius,samples,firstseen,lastseen',
       'ff:23:45:67:89:01,,,,50.8123456,4.4,35.5,42,2022-01-08,2024-10-04',

@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { STATION_SAMPLES } from '../../src/tables/stations/record_layout.ts';
-import { decodeStation } from '../../src/tables/stations/station.ts';
 import { type ImportJob, type ImportProgress, importStations } from '../../src/transfer/import_stations.ts';
 import { readTables } from '../kits/radio/read_tables.ts';
+import { stationOf } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const CELL_HEADER = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n';
@@ -198,7 +198,7 @@ describe.skipIf(!existsSync(REAL))('real data', () => {
     expect(cellsOfAreas.reduce((sum, cells) => sum + cells, 0)).toBe(249_167);
     // GSM,204,8,3040,11197,0,4.8486,52.398,4015,50,…
     const record = stations.get(Buffer.from('08033008' + '0000002bbd' + '000be0', 'hex'))!;
-    expect(decodeStation(new DataView(record.buffer, record.byteOffset), 0)).toMatchObject({
+    expect(stationOf(record)).toMatchObject({
       latitude: 52.398,
       longitude: 4.8486,
       r50Metres: 4016,

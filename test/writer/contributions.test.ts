@@ -6,7 +6,7 @@ import { AccountTable, type NewAccount } from '../../src/tables/accounts/account
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
-import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const MB = 1_048_576;

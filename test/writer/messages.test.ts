@@ -3,7 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { type Answer, type Question, WriterClient } from '../../src/writer/messages.ts';
-import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 
 test('packed reports are handed over to the writer, not copied, and its answer comes back', async () => {
   const { port1, port2 } = new MessageChannel();

@@ -9,7 +9,7 @@ import { currentGeneration, generationPath, openGeneration } from '../../src/tab
 import { ContributionGate } from '../../src/writer/contributions.ts';
 import { Owner, type OwnerOptions } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared_memory.ts';
-import { numberedReport } from '../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 
 let folder: string;
 

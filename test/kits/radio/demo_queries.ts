@@ -4,12 +4,13 @@ import { demoChanges } from '../../../src/folder/demo_town.ts';
 import type { Computation } from '../../../src/pool/compute.ts';
 import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
-import { LOCATE_FOUND, RESULT_ACCURACY, RESULT_LATITUDE, RESULT_LONGITUDE, RESULT_STATUS } from '../../../src/radio/query/layout.ts';
+import { RESULT_STATUS } from '../../../src/radio/query/layout.ts';
 import type { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { type QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../random.ts';
+import { type Answer, answerAt } from './station_folder.ts';
 
 /** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
 export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {
@@ -20,13 +21,8 @@ export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer>
   return cache;
 }
 
-/** What was answered; the position only where one was found. */
-export interface Outcome {
-  status: number;
-  latitude?: number;
-  longitude?: number;
-  accuracyMetres?: number;
-}
+/** What was answered; no more than the status where nothing was found. */
+export type Outcome = { status: number } & Partial<Answer>;
 
 /** A query and its answer. */
 export class Asked implements Computation {
@@ -50,16 +46,7 @@ export class Asked implements Computation {
   }
 
   answered(memory: QueryMemory, offset: number): void {
-    const status = memory.i32[(offset + RESULT_STATUS) >> 2];
-    if (status !== LOCATE_FOUND) this.resolve({ status });
-    else {
-      this.resolve({
-        status,
-        latitude: memory.f64[(offset + RESULT_LATITUDE) >> 3],
-        longitude: memory.f64[(offset + RESULT_LONGITUDE) >> 3],
-        accuracyMetres: memory.f64[(offset + RESULT_ACCURACY) >> 3],
-      });
-    }
+    this.resolve({ status: memory.i32[(offset + RESULT_STATUS) >> 2], ...answerAt(memory, offset) });
   }
 }
 

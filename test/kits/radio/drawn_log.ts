@@ -3,7 +3,9 @@
 
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { normal, uniform } from '../random.ts';
-import { type At, accessPoint, cell, type Heard, HOME, off, report, TRUSTED } from './learned_world.ts';
+import { metresTo, moved, type Position } from './ground.ts';
+import { cell, type Heard, HOME, report, TRUSTED } from './reports.ts';
+import { macKey } from './stations.ts';
 
 const TOWN_METRES = 4_000;
 const ACCESS_POINTS = 200;
@@ -16,8 +18,8 @@ const STEP_SECONDS = 300;
 export function drawnLog(seed: number, count: number): Report[] {
   const random = uniform(seed);
   const bell = normal(random);
-  const place = (): At => off(HOME, (random() - 0.5) * TOWN_METRES, (random() - 0.5) * TOWN_METRES);
-  const near = (at: At, metres: number): At => off(at, bell() * metres, bell() * metres);
+  const place = (): Position => moved(HOME, (random() - 0.5) * TOWN_METRES, (random() - 0.5) * TOWN_METRES);
+  const near = (at: Position, metres: number): Position => moved(at, bell() * metres, bell() * metres);
   const routers = Array.from({ length: ACCESS_POINTS }, place);
   const masts = Array.from({ length: CELLS }, place);
   const devices = Array.from({ length: DEVICES }, (_, n) => ({ who: n < 2 ? TRUSTED : n, at: place() }));
@@ -26,15 +28,15 @@ export function drawnLog(seed: number, count: number): Report[] {
     const { who } = devices[device];
     // Most walk on, some are driven across the town, and now and then a position is far off.
     devices[device].at = random() < 0.05 ? place() : near(devices[device].at, 150);
-    const at = random() < 0.02 ? off(devices[device].at, 40_000, 0) : devices[device].at;
+    const at = random() < 0.02 ? moved(devices[device].at, 0, 40_000) : devices[device].at;
     if (random() < 0.01) routers[Math.floor(random() * 20)] = place();
     const heard: Heard[] = [];
     for (const [i, router] of routers.entries()) {
-      const metres = Math.hypot((router.latitude - at.latitude) * 111_195, (router.longitude - at.longitude) * 70_200);
-      if (metres < 350) heard.push({ key: accessPoint(i), dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10) });
+      const metres = metresTo(router, at);
+      if (metres < 350) heard.push({ key: macKey(i), dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10) });
     }
     // One hotspot rides with every third device.
-    if (device % 3 === 0) heard.push({ key: accessPoint(1_000 + device), dbm: -45 });
+    if (device % 3 === 0) heard.push({ key: macKey(1_000 + device), dbm: -45 });
     for (const i of masts.keys())
       if (random() < 0.3)
         heard.push({ key: cell(i), dbm: -60 - Math.floor(random() * 60), code: i * 7, ageMs: Math.floor(random() * 9_000) });

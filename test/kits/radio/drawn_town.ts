@@ -2,12 +2,12 @@
 // since the list was made, so what is received comes from elsewhere. The locator knows neither the constants nor who has moved.
 
 import { normal, shuffled, uniform } from '../random.ts';
-import type { Place, World } from './world.ts';
-import { moved } from './world.ts';
+import { METRES_A_DEGREE, metresTo, moved, type Position } from './ground.ts';
+import type { World } from './world.ts';
 
 export interface ListedStation {
   mac: number;
-  place: Place;
+  place: Position;
 }
 
 /** How a world is drawn. Defaults are those of `TOWN`. */
@@ -52,7 +52,7 @@ export interface Heard {
 }
 
 export interface Scan {
-  truth: Place;
+  truth: Position;
   heard: Heard[];
 }
 
@@ -60,7 +60,7 @@ export interface Scan {
 export function syntheticTown(seed: number, count: number): ListedStation[] {
   const random = uniform(seed);
   const side = Math.sqrt(count / 3000) * 1000;
-  const centre: Place = [49.87, 8.65];
+  const centre: Position = [49.87, 8.65];
   const stations: ListedStation[] = [];
   while (stations.length < count) {
     const along = (random() - 0.5) * side;
@@ -121,9 +121,7 @@ export function locateScans(world: World, scans: readonly Scan[]): Outcome {
     return question.answer();
   });
   return {
-    errors: answers.map((answer, i) =>
-      answer === undefined ? Number.POSITIVE_INFINITY : planeMetres([answer.latitude, answer.longitude], scans[i].truth),
-    ),
+    errors: answers.map((answer, i) => metresTo(answer, scans[i].truth)),
     radii: answers.map(answer => answer?.accuracyMetres ?? 0),
   };
 }
@@ -140,7 +138,7 @@ export function locateByCentroid(scans: readonly Scan[], weightOf: (signalDbm: n
       latitude += weight * station.place[0];
       longitude += weight * station.place[1];
     }
-    return planeMetres([latitude / weights, longitude / weights], truth);
+    return metresTo([latitude / weights, longitude / weights], truth);
   });
 }
 
@@ -149,24 +147,19 @@ export function insideShare({ errors, radii }: Outcome): number {
   return errors.filter((error, i) => error <= radii[i]).length / errors.length;
 }
 
-/** Metres between two places of one town. */
-export function planeMetres(a: Place, b: Place): number {
-  return Math.hypot(a[0] - b[0], (a[1] - b[1]) * Math.cos((a[0] * Math.PI) / 180)) * 111_195;
-}
-
 /** True places of stations in metres, found by a grid. */
 class Sites {
   readonly east: Float64Array;
   readonly north: Float64Array;
-  private readonly origin: Place;
+  private readonly origin: Position;
   private readonly cells = new Map<number, number[]>();
   private static readonly cellMetres = 50;
 
   constructor(listed: readonly ListedStation[]) {
     this.origin = listed[0].place;
-    const metresEast = 111_195 * Math.cos((this.origin[0] * Math.PI) / 180);
+    const metresEast = METRES_A_DEGREE * Math.cos((this.origin[0] * Math.PI) / 180);
     this.east = Float64Array.from(listed, ({ place }) => (place[1] - this.origin[1]) * metresEast);
-    this.north = Float64Array.from(listed, ({ place }) => (place[0] - this.origin[0]) * 111_195);
+    this.north = Float64Array.from(listed, ({ place }) => (place[0] - this.origin[0]) * METRES_A_DEGREE);
   }
 
   index(): void {
@@ -178,7 +171,7 @@ class Sites {
     }
   }
 
-  placeOf(east: number, north: number): Place {
+  placeOf(east: number, north: number): Position {
     return moved(this.origin, east, north);
   }
 

@@ -2,7 +2,8 @@
 
 import { NETWORK_BYTES } from '../../../src/tables/stations/areas.ts';
 import { currentGeneration, type GenerationMeta, generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
-import { decodeStation, type Station } from '../../../src/tables/stations/station.ts';
+import type { Station } from '../../../src/tables/stations/station.ts';
+import { stationOf } from './stations.ts';
 
 export interface Tables {
   /** By key in hexadecimal, in the order of the table. */
@@ -17,9 +18,7 @@ export async function readTables(folder: string): Promise<Tables> {
   const { root, stations, areas, meta } = openGeneration(generationPath(folder, currentGeneration(folder)!));
   const read = (database: typeof stations, isRead: (key: Buffer) => boolean) =>
     new Map(
-      [...database.getRange()]
-        .filter(({ key }) => isRead(key))
-        .map(({ key, value }) => [key.toString('hex'), decodeStation(new DataView(value.buffer, value.byteOffset), 0)] as const),
+      [...database.getRange()].filter(({ key }) => isRead(key)).map(({ key, value }) => [key.toString('hex'), stationOf(value)] as const),
     );
   const isNetwork = (key: Buffer) => key.length === NETWORK_BYTES;
   const idDistances = new Map(

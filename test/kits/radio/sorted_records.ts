@@ -25,13 +25,13 @@ export function sortedRecords(keyBytes: number, stations: ReadonlyMap<string, St
   };
 }
 
-/** Key of an access point, padded to eight bytes. */
-export function wifiKey(mac: number): string {
+/** Key of an access point in hexadecimal, padded to eight bytes. */
+export function wifiHex(mac: number): string {
   return `01${mac.toString(16).padStart(12, '0')}00`;
 }
 
-/** Key of a cell. */
-export function cellKey(kind: number, network: number, cell: number, area: number): string {
+/** Key of a cell in hexadecimal. */
+export function cellHex(kind: number, network: number, cell: number, area: number): string {
   const hex = (value: number, bytes: number) => value.toString(16).padStart(bytes * 2, '0');
   return hex(kind, 1) + hex(network, 3) + hex(cell, 5) + hex(area, 3);
 }

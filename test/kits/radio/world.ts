@@ -7,51 +7,30 @@
 //
 // A character is `metres` wide and high, north is up. The map's first character stands at the origin.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { wrapDegrees } from '../../../src/geo/angle.ts';
-import { distanceMetres } from '../../../src/geo/distance.ts';
-import type { Tail } from '../../../src/positioning/estimates/estimate.ts';
-import { Locator } from '../../../src/positioning/locate.ts';
-import { KIND_BEACON, KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
-import { isFound, readFound } from '../../../src/radio/query/answer.ts';
+import { KIND_BLUETOOTH, KIND_LTE } from '../../../src/radio/kind.ts';
 import { AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
-import {
-  areaOfKey,
-  cellOfKey,
-  keyBytesOfKind,
-  mccOfKey,
-  mncOfKey,
-  writeBeaconKey,
-  writeCellKey,
-  writeMacKey,
-} from '../../../src/radio/station_key.ts';
-import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
+import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
 import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
-import { encodeStation, RECORD_BYTES, type Station, stationAt } from '../../../src/tables/stations/station.ts';
-import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { drawn, metresTo, type Position } from './ground.ts';
+import { type Answer, StationFolder } from './station_folder.ts';
+import { beaconKey, cellKey, macKey, putting } from './stations.ts';
 
-/** Latitude and longitude in degrees. */
-export type Place = readonly [latitude: number, longitude: number];
-
-const METRES_A_DEGREE = 111_195;
-const ORIGIN: Place = [49.87, 8.65];
+const ORIGIN: Position = [49.87, 8.65];
 const UUID = Uint8Array.from({ length: 16 }, (_, i) => i * 7);
 /** First octets of the networks of one radio. */
 const NETWORKS = [0x02, 0x06, 0x0a];
-const CACHE_MB = 4;
 
 /** What a map cannot say. */
 export interface Drawing {
   map: string;
   /** Metres from one character to the next. */
   metres: number;
-  /** Place of the map's first character. */
-  origin?: Place;
+  /** Position of the map's first character. */
+  origin?: Position;
   /** Capital letters that are Bluetooth devices, and those that are iBeacons. */
   bluetooth?: string;
   beacons?: string;
@@ -61,25 +40,11 @@ export interface Drawing {
   stations?: Record<string, Partial<Station>>;
 }
 
-/** An answer, or nothing found. */
-export interface Answer {
-  latitude: number;
-  longitude: number;
-  accuracyMetres: number;
-  tail: Tail;
-  /** SOURCE_* bits. */
-  sources: number;
-  used: number;
-  fallback: number;
-}
-
 /** Stations in a data folder with a locator in front. `close` removes the folder. */
 export class World {
-  readonly folder = mkdtempSync(join(tmpdir(), 'sextant-world-'));
-  readonly places = new Map<string, Place>();
-  private readonly cacheMemory = createCacheMemory(CACHE_MB);
+  readonly places = new Map<string, Position>();
   private readonly changes: StationChange[] = [];
-  private locator: Locator | undefined;
+  private folder: StationFolder | undefined;
   memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
 
   /** Draws maps for the running test, at whose end the world is closed. */
@@ -93,42 +58,32 @@ export class World {
 
   /** Puts the stations of one more map; before `build`. */
   addMap({ map, metres, origin = ORIGIN, bluetooth = '', beacons = '', r50 = {}, stations = {} }: Drawing): void {
-    const rows = map.split('\n').filter(row => row.trim() !== '');
-    const margin = Math.min(...rows.map(row => row.search(/\S/)));
-    rows.forEach((row, south) => {
-      [...row.slice(margin)].forEach((name, east) => {
-        if (!/[0-9A-Za-z]/.test(name)) return;
-        const place = moved(origin, east * metres, -south * metres);
-        this.places.set(name, place);
-        const kindRadius = /[0-9]/.test(name) ? 400 : (bluetooth + beacons).includes(name) ? 5 : 30;
-        const radius = r50[name] ?? kindRadius;
-        const station = { ...stationAt(place[0], place[1], radius, radius * 2.1), ...stations[name] };
-        const number = name.charCodeAt(0);
-        if (/[0-9]/.test(name)) this.addCell(Number(name), station);
-        else if (bluetooth.includes(name)) this.add(KIND_BLUETOOTH, key => writeMacKey(key, 0, KIND_BLUETOOTH, macOf(name)), station);
-        else if (beacons.includes(name)) this.add(KIND_BEACON, key => writeBeaconKey(key, 0, UUID, 1, number), station);
-        else if (/[A-Z]/.test(name))
-          for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
-      });
-    });
+    for (const [name, place] of Object.entries(drawn(map, metres, origin))) {
+      this.places.set(name, place);
+      const kindRadius = /[0-9]/.test(name) ? 400 : (bluetooth + beacons).includes(name) ? 5 : 30;
+      const radius = r50[name] ?? kindRadius;
+      const station = { ...stationAt(place[0], place[1], radius, radius * 2.1), ...stations[name] };
+      if (/[0-9]/.test(name)) this.addCell(Number(name), station);
+      else if (bluetooth.includes(name)) this.add(macKey(macOf(name), KIND_BLUETOOTH), station);
+      else if (beacons.includes(name)) this.add(beaconKey(UUID, 1, name.charCodeAt(0)), station);
+      else if (/[A-Z]/.test(name)) for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
+    }
   }
 
   /** Puts an access point; before `build`. */
   addWifi(mac: number, station: Station): void {
-    this.add(KIND_WIFI, key => writeMacKey(key, 0, KIND_WIFI, mac), station);
+    this.add(macKey(mac), station);
   }
 
   /** Puts a cell; before `build`. */
   addCell(cell: number, station: Station, kind = KIND_LTE, area = 1): void {
-    this.add(kind, key => writeCellKey(key, 0, kind, 1, 1, area, cell), station);
+    this.add(cellKey(kind, 1, 1, area, cell), station);
   }
 
   /** Writes the stations and opens the locator. */
   async build(): Promise<void> {
-    const writer = await StationWriter.open(this.folder, new StationCache(this.cacheMemory));
-    await writer.apply(this.changes);
-    await writer.close();
-    this.locator = new Locator(this.folder, this.cacheMemory);
+    this.folder = await StationFolder.open();
+    await this.folder.writer.apply(this.changes);
   }
 
   /** Begins a request. */
@@ -140,31 +95,22 @@ export class World {
   metresTo(answer: Answer | undefined, name: string): number {
     const place = this.places.get(name);
     if (place === undefined) throw new Error(`The map has no ${name}.`);
-    return answer === undefined ? Number.POSITIVE_INFINITY : distanceMetres(answer.latitude, answer.longitude, place[0], place[1]);
+    return metresTo(answer, place);
   }
 
   /** Answers a query that was written at byte 0 of `memory`. */
   locate(): Answer | undefined {
-    if (this.locator === undefined) throw new Error('The world is not built.');
-    this.locator.locate(this.memory, 0);
-    this.locator.release();
-    if (!isFound(this.memory, 0)) return undefined;
-    const { at68, at95, ...found } = readFound(this.memory, 0);
-    return { ...found, tail: { at68, at95 } };
+    if (this.folder === undefined) throw new Error('The world is not built.');
+    return this.folder.locate(this.memory);
   }
 
   async close(): Promise<void> {
-    await this.locator?.close();
-    rmSync(this.folder, { recursive: true, force: true });
+    await this.folder?.close();
   }
 
   /** Puts any station; before `build`. */
-  add(kind: number, writeKey: (key: Uint8Array) => void, station: Station): void {
-    const key = new Uint8Array(24);
-    writeKey(key);
-    const record = new Uint8Array(RECORD_BYTES);
-    encodeStation(new DataView(record.buffer), 0, station);
-    this.changes.push({ key: key.subarray(0, keyBytesOfKind(kind)), record });
+  add(key: Uint8Array, station: Station): void {
+    this.changes.push(putting(key, station));
   }
 }
 
@@ -179,7 +125,7 @@ export class Question {
   private readonly beacons: (() => void)[] = [];
   private readonly cells: (() => void)[] = [];
   private readonly radios = new Set<number>();
-  private fix: { place: Place; accuracy: number; age: number } | undefined;
+  private fix: { place: Position; accuracy: number; age: number } | undefined;
   private writer!: QueryWriter;
   private strangers = 0;
 
@@ -231,7 +177,7 @@ export class Question {
     return this;
   }
 
-  gps(name: string | Place, accuracy: number, age = 0): this {
+  gps(name: string | Position, accuracy: number, age = 0): this {
     const place = typeof name === 'string' ? this.world.places.get(name) : name;
     if (place === undefined) throw new Error(`The map has no ${name}.`);
     this.fix = { place, accuracy, age };
@@ -254,12 +200,6 @@ export class Question {
     writer.end();
     return this.world.locate();
   }
-}
-
-/** A place some metres from another one. */
-export function moved([latitude, longitude]: Place, eastMetres: number, northMetres: number): Place {
-  const east = eastMetres / METRES_A_DEGREE / Math.cos((latitude * Math.PI) / 180);
-  return [latitude + northMetres / METRES_A_DEGREE, wrapDegrees(longitude + east)];
 }
 
 function macOf(name: string, network = 0): number {

@@ -2,10 +2,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SOURCE_CELL } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { moved, type Place, World } from '../../kits/radio/world.ts';
+import { moved, type Position } from '../../kits/radio/ground.ts';
+import { World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
 
-const HERE: Place = [49.87, 8.65];
+const HERE: Position = [49.87, 8.65];
 
 test('one cell places the device where it is observed, with at least its radius', async () => {
   const world = await World.draw({ metres: 100, map: '1', r50: { 1: 400 } });
@@ -98,7 +99,7 @@ describe('one known access point beside a cell', () => {
 });
 
 describe('incomplete cells', () => {
-  async function worldOf(...cells: [cell: number, kind: number, area: number, place: Place][]): Promise<World> {
+  async function worldOf(...cells: [cell: number, kind: number, area: number, place: Position][]): Promise<World> {
     const world = new World();
     onTestFinished(() => world.close());
     for (const [cell, kind, area, place] of cells) world.addCell(cell, stationAt(...place, 400, 900), kind, area);

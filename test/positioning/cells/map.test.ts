@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { HeardWorld, metresTo } from '../../kits/radio/heard_world.ts';
-import { moved, type Place } from '../../kits/radio/world.ts';
+import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
+import { HeardWorld } from '../../kits/radio/heard_world.ts';
 
-const HERE: Place = [49.87, 8.65];
+const HERE: Position = [49.87, 8.65];
 const THERE = moved(HERE, 1_000, 0);
 
 describe('places of one cell are told apart', () => {

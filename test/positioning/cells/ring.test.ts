@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { placeOnRing, ringOfTiming } from '../../../src/positioning/cells/ring.ts';
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { HeardWorld, metresTo } from '../../kits/radio/heard_world.ts';
-import { moved, type Place } from '../../kits/radio/world.ts';
+import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
+import { HeardWorld } from '../../kits/radio/heard_world.ts';
 
-const MAST: Place = [49.87, 8.65];
+const MAST: Position = [49.87, 8.65];
 const SITE = 4_711 * 256;
 
 test.each([

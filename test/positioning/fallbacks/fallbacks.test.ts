@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { distanceMetres } from '../../../src/geo/distance.ts';
-import { type Answered, asking, type CellName, entry, type Place, worldOf } from '../../kits/radio/cell_world.ts';
+import { type Answered, asking, type CellName, entry, worldOf } from '../../kits/radio/cell_world.ts';
+import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
 import { uniform } from '../../kits/random.ts';
 
-const MUNICH: Place = [48.14, 11.57];
-const BERLIN: Place = [52.52, 13.4];
+const MUNICH: Position = [48.14, 11.57];
+const BERLIN: Position = [52.52, 13.4];
 
 /** A place some metres to the north and to the east. */
-function near([latitude, longitude]: Place, north = 0, east = 0): Place {
-  return [latitude + north / 111_195, longitude + east / 111_195 / Math.cos((latitude * Math.PI) / 180)];
+function near(place: Position, north = 0, east = 0): Position {
+  return moved(place, east, north);
 }
 
-function metres(answer: Answered, [latitude, longitude]: Place): number {
-  return answer === undefined ? Number.POSITIVE_INFINITY : distanceMetres(answer.place[0], answer.place[1], latitude, longitude);
+function metres(answer: Answered, place: Position): number {
+  return metresTo(answer?.place, place);
 }
 
 /** Cells of one area around a place, 1 km apart, on eNodeBs of their own: enough for the area to be known. */
-function area(network: string, code: number, place: Place, count = 8): Record<CellName, Place> {
-  const cells: Record<CellName, Place> = {};
+function area(network: string, code: number, place: Position, count = 8): Record<CellName, Position> {
+  const cells: Record<CellName, Position> = {};
   for (let i = 0; i < count; i++)
     cells[`${network}-${code}-${(900_000 + code * 20 + i) * 256}` as CellName] = near(place, (i - count / 2) * 1000);
   return cells;
@@ -36,8 +36,8 @@ describe('nbcidf', () => {
   });
 
   test('the same sector on another carrier goes before its neighbours, where the network numbers carriers so', async () => {
-    const cells: Record<CellName, Place> = {};
-    const sectors = (site: number, place: Place, left?: number) => {
+    const cells: Record<CellName, Position> = {};
+    const sectors = (site: number, place: Position, left?: number) => {
       for (const carrier of [0, 10, 20])
         for (const sector of [1, 2, 3])
           if (carrier + sector !== left) cells[`lte 262-1-5001-${site * 256 + carrier + sector}`] = near(place, 0, sector * 2000);
@@ -50,7 +50,7 @@ describe('nbcidf', () => {
   });
 
   test('ids apart by what the network adds for another carrier are of one site', async () => {
-    const cells: Record<CellName, Place> = {};
+    const cells: Record<CellName, Position> = {};
     for (let site = 1; site <= 40; site++) {
       const place = near(MUNICH, ((site * 17) % 41) * 1500);
       cells[`wcdma 262-1-5001-${site * 211}`] = place;
@@ -78,13 +78,13 @@ describe('nbcidf', () => {
   test('without an area code the neighbours must lie together', async () => {
     const cellTowers = [entry(`lte 262-1-1-${ENODEB + 3}`, { locationAreaCode: undefined })];
     const body = { cellTowers, fallbacks: { nbcidf: 1 } };
-    const first: Record<CellName, Place> = { [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH };
+    const first: Record<CellName, Position> = { [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH };
     expect(metres((await worldOf(first))(body), MUNICH)).toBeLessThan(1);
     expect((await worldOf({ ...first, [`lte 262-1-9000-${ENODEB + 2}`]: BERLIN }))(body)).toBeUndefined();
   });
 
   test('gsm ids far from each other are no neighbours', async () => {
-    const cells: Record<CellName, Place> = {};
+    const cells: Record<CellName, Position> = {};
     for (let i = 0; i < 12; i++) cells[`gsm 262-1-5001-${1000 + i * 3000}`] = near(MUNICH, i * 4000);
     const ask = await worldOf({ ...cells, 'gsm 262-1-5001-20001': near(MUNICH, 500) });
     expect(metres(ask(asking('gsm 262-1-5001-20002', 'nbcidf')), near(MUNICH, 500))).toBeLessThan(500);
@@ -93,8 +93,8 @@ describe('nbcidf', () => {
 
 describe('the trial on known cells', () => {
   /** Sites of three sectors `apart` metres from each other, in an order of ids that says nothing of where they stand. */
-  const sites = (apart: number): Record<CellName, Place> => {
-    const cells: Record<CellName, Place> = {};
+  const sites = (apart: number): Record<CellName, Position> => {
+    const cells: Record<CellName, Position> = {};
     for (let site = 0; site < 24; site++)
       for (const sector of [1, 2, 3])
         cells[`lte 262-1-5001-${(100_000 + site) * 256 + sector}`] = near(MUNICH, ((site * 7) % 24) * 2500, sector * apart);
@@ -102,7 +102,7 @@ describe('the trial on known cells', () => {
   };
   const asked = 'lte 262-1-5001-25603072' as const;
   const elsewhere = (apart: number) => {
-    const cells: Record<CellName, Place> = {};
+    const cells: Record<CellName, Position> = {};
     for (let site = 0; site < 100; site++)
       for (const sector of [1, 2, 3])
         cells[`lte 262-1-7000-${(200_000 + site) * 256 + sector}`] = near(BERLIN, ((site * 37) % 100) * 1000, sector * apart);
@@ -120,7 +120,7 @@ describe('the trial on known cells', () => {
 
   test('in an area of two regions that ids do not tell apart, nothing is guessed', async () => {
     const random = uniform(7);
-    const cells: Record<CellName, Place> = {};
+    const cells: Record<CellName, Position> = {};
     for (let i = 0; i < 40; i++) cells[`gsm 262-1-5001-${1000 + i * 3}`] = near([MUNICH, BERLIN][random() < 0.5 ? 0 : 1], i * 100);
     expect((await worldOf(cells))(asking('gsm 262-1-5001-1061', 'all'))).toBeUndefined();
     const together = Object.fromEntries(Object.entries(cells).map(([name], i) => [name, near(MUNICH, i * 100)]));
@@ -137,7 +137,7 @@ describe('cidf', () => {
   });
 
   test('namesakes in two towns are refused, unless the area says which', async () => {
-    const towns: Record<CellName, Place> = { [`lte 262-1-7000-${ENODEB + 1}`]: MUNICH, [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN };
+    const towns: Record<CellName, Position> = { [`lte 262-1-7000-${ENODEB + 1}`]: MUNICH, [`lte 262-1-9000-${ENODEB + 1}`]: BERLIN };
     const body = asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf');
     expect((await worldOf(towns))(body)).toBeUndefined();
     const answer = (await worldOf({ ...towns, ...area('lte 262-1', 5001, near(BERLIN, 3000)) }))(body);
@@ -285,7 +285,7 @@ describe('cidxf', () => {
 });
 
 describe('which fallback', () => {
-  const cells: Record<CellName, Place> = {
+  const cells: Record<CellName, Position> = {
     [`lte 262-1-5001-${ENODEB + 1}`]: MUNICH,
     [`lte 262-1-7000-${ENODEB + 2}`]: near(MUNICH, 200),
     [`lte 262-7-5001-${ENODEB + 2}`]: near(MUNICH, 400),
@@ -342,7 +342,7 @@ describe('which fallback', () => {
 });
 
 describe('the country of the network', () => {
-  const STRASBOURG: Place = [48.58, 7.75];
+  const STRASBOURG: Position = [48.58, 7.75];
 
   test('a guess does not leave it, not even by a little', async () => {
     const ask = await worldOf({ [`lte 262-1-5001-${ENODEB + 1}`]: STRASBOURG, ...area('lte 262-1', 5001, STRASBOURG) });
@@ -359,9 +359,9 @@ describe('the country of the network', () => {
   });
 
   test('test networks and international ones have none', async () => {
-    const cells: Record<CellName, Place> = { [`lte 1-1-1-${ENODEB}`]: [1.25, -2.5], [`lte 901-1-1-${ENODEB}`]: MUNICH };
+    const cells: Record<CellName, Position> = { [`lte 1-1-1-${ENODEB}`]: [1.25, -2.5], [`lte 901-1-1-${ENODEB}`]: MUNICH };
     const ask = await worldOf(cells);
-    for (const [name, place] of Object.entries(cells) as [CellName, Place][]) {
+    for (const [name, place] of Object.entries(cells) as [CellName, Position][]) {
       expect(metres(ask({ cellTowers: [entry(name)] }), place)).toBeLessThan(1);
       expect(metres(ask(asking(name.replace(/\d+$/, String(ENODEB + 1)) as CellName, 'nbcidf')), place)).toBeLessThan(1);
     }

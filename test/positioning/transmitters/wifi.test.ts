@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
-import { moved, World } from '../../kits/radio/world.ts';
+import { moved } from '../../kits/radio/ground.ts';
+import { World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
 
 test('two access points place the device between them', async () => {

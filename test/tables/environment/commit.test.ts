@@ -9,7 +9,7 @@ import { commit, commitAtOnce, ENVIRONMENT } from '../../../src/tables/environme
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
-import { numberOf } from '../../kits/radio/drawn_reports.ts';
+import { numberOf } from '../../kits/radio/reports.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { numberedRequest } from '../numbered_rows.ts';
 

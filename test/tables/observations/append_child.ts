@@ -4,7 +4,7 @@
 import { writeSync } from 'node:fs';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../../src/tables/observations/report.ts';
-import { numberedReport } from '../../kits/radio/drawn_reports.ts';
+import { numberedReport } from '../../kits/radio/reports.ts';
 
 const LANES = 4;
 const [folder, first] = process.argv.slice(2);

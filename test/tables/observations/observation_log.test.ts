@@ -5,7 +5,7 @@ import { type Database, open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../../src/tables/observations/report.ts';
-import { numberedReport, numberOf } from '../../kits/radio/drawn_reports.ts';
+import { numberedReport, numberOf } from '../../kits/radio/reports.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
-import { numberedReport, numberOf } from '../../kits/radio/drawn_reports.ts';
+import { numberedReport, numberOf } from '../../kits/radio/reports.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 

@@ -12,7 +12,7 @@ import {
   unpackReports,
 } from '../../../src/tables/observations/report.ts';
 import { unpackZeros } from '../../../src/tables/observations/zero_packing.ts';
-import { anyReport, numberedReport } from '../../kits/radio/drawn_reports.ts';
+import { anyReport, numberedReport } from '../../kits/radio/reports.ts';
 
 describe('a record', () => {
   test('holds every report as it was', () => {

@@ -1,27 +1,17 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../src/evaluation/quantile.ts';
 import { AREA_KEY_BYTES, AreaCollector } from '../../../src/tables/stations/areas.ts';
-import {
-  decodeStation,
-  encodeStation,
-  STATE_ACTIVE,
-  STATE_BLOCKED,
-  type Station,
-  stationAt,
-} from '../../../src/tables/stations/station.ts';
-import { cellKey } from '../../kits/radio/sorted_records.ts';
+import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { cellHex } from '../../kits/radio/sorted_records.ts';
+import { recordOf, stationOf } from '../../kits/radio/stations.ts';
 import { uniform } from '../../kits/random.ts';
 
 function collect(cells: readonly (readonly [string, Station])[]): [string, Station][] {
   const areas: [string, Station][] = [];
   const collector = new AreaCollector((key, record) => {
-    if (key.length === AREA_KEY_BYTES) areas.push([key.toString('hex'), decodeStation(new DataView(record.buffer, record.byteOffset), 0)]);
+    if (key.length === AREA_KEY_BYTES) areas.push([key.toString('hex'), stationOf(record)]);
   });
-  const record = Buffer.alloc(24);
-  for (const [key, station] of cells) {
-    encodeStation(new DataView(record.buffer, record.byteOffset), 0, station);
-    collector.add(Buffer.from(key, 'hex'), record);
-  }
+  for (const [key, station] of cells) collector.add(Buffer.from(key, 'hex'), Buffer.from(recordOf(station)));
   collector.end();
   return areas;
 }
@@ -40,7 +30,7 @@ test('the areas of several networks agree with brute force', () => {
   const cells = Array.from({ length: 3000 }, (_, i) => {
     const network = Math.floor(i / 1000) * 1000;
     const area = Math.floor(random() * 20) * 700_000;
-    return [cellKey(i < 1500 ? 8 : 11, network, i, area), stationAt(50 + random() + area / 1e6, 8 + random(), 1000, 2000)] as const;
+    return [cellHex(i < 1500 ? 8 : 11, network, i, area), stationAt(50 + random() + area / 1e6, 8 + random(), 1000, 2000)] as const;
   });
   const areas = collect(cells);
 
@@ -74,8 +64,8 @@ test('the areas of several networks agree with brute force', () => {
 
 test('an area across the date line has its centre there', () => {
   const [[, area]] = collect([
-    [cellKey(11, 5, 1, 7), stationAt(-17, 179.9, 1000, 2000)],
-    [cellKey(11, 5, 2, 7), stationAt(-17, -179.8, 1000, 2000)],
+    [cellHex(11, 5, 1, 7), stationAt(-17, 179.9, 1000, 2000)],
+    [cellHex(11, 5, 2, 7), stationAt(-17, -179.8, 1000, 2000)],
   ]);
   expect(area.latitude).toBeCloseTo(-17, 6);
   expect(area.longitude).toBeCloseTo(-179.95, 6);
@@ -85,8 +75,8 @@ test('an area across the date line has its centre there', () => {
 
 test('a cell far away under a mistaken code moves neither the centre nor the median distance', () => {
   const [[, area]] = collect([
-    ...[0, 1, 2, 3].map(i => [cellKey(11, 5, i, 7), stationAt(50 + i / 1000, 8, 1000, 2000)] as const),
-    [cellKey(11, 5, 9, 7), stationAt(54, 12, 1000, 2000)],
+    ...[0, 1, 2, 3].map(i => [cellHex(11, 5, i, 7), stationAt(50 + i / 1000, 8, 1000, 2000)] as const),
+    [cellHex(11, 5, 9, 7), stationAt(54, 12, 1000, 2000)],
   ]);
   expect(area.latitude).toBeCloseTo(50.002, 6);
   expect(area.longitude).toBeCloseTo(8, 6);
@@ -94,17 +84,17 @@ test('a cell far away under a mistaken code moves neither the centre nor the med
 });
 
 test('the area of a single cell is its place', () => {
-  const [[key, area]] = collect([[cellKey(13, 0x03acf1, 0xfffffffff, 0xfffffe), stationAt(50, 8, 1000, 2000)]]);
+  const [[key, area]] = collect([[cellHex(13, 0x03acf1, 0xfffffffff, 0xfffffe), stationAt(50, 8, 1000, 2000)]]);
   expect(key).toBe('0d03acf1fffffe');
   expect(area).toMatchObject({ latitude: 50, longitude: 8, r50Metres: 0, r95Metres: 0, samples: 1 });
 });
 
 test('only active cells count', () => {
   const blocked = { ...stationAt(10, 10, 1000, 2000), state: STATE_BLOCKED };
-  expect(collect([[cellKey(11, 5, 1, 7), blocked]])).toEqual([]);
+  expect(collect([[cellHex(11, 5, 1, 7), blocked]])).toEqual([]);
   const areas = collect([
-    [cellKey(11, 5, 1, 7), blocked],
-    [cellKey(11, 5, 2, 7), stationAt(50, 8, 1000, 2000)],
+    [cellHex(11, 5, 1, 7), blocked],
+    [cellHex(11, 5, 2, 7), stationAt(50, 8, 1000, 2000)],
   ]);
   expect(areas.map(([, area]) => area.latitude)).toEqual([50]);
 });

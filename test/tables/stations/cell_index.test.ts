@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { KIND_LTE, KIND_WCDMA } from '../../../src/radio/kind.ts';
-import { writeCellKey } from '../../../src/radio/station_key.ts';
 import { CellIndex } from '../../../src/tables/stations/cell_index.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { sortedRecords } from '../../kits/radio/sorted_records.ts';
+import { cellKey } from '../../kits/radio/stations.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 type Row = readonly [kind: number, mcc: number, mnc: number, area: number, cell: number, more?: Partial<Station>];
@@ -13,11 +13,10 @@ type Row = readonly [kind: number, mcc: number, mnc: number, area: number, cell:
 async function indexOf(rows: readonly Row[]): Promise<CellIndex> {
   const folder = temporaryFolder();
   const stations = new Map(
-    rows.map(([kind, mcc, mnc, area, cell, more]) => {
-      const key = Buffer.alloc(12);
-      writeCellKey(key, 0, kind, mcc, mnc, area, cell);
-      return [key.toString('hex'), { ...stationAt(50, 9, 1000, 2000), ...more }] as const;
-    }),
+    rows.map(
+      ([kind, mcc, mnc, area, cell, more]) =>
+        [cellKey(kind, mcc, mnc, area, cell).toString('hex'), { ...stationAt(50, 9, 1000, 2000), ...more }] as const,
+    ),
   );
   await loadStations(folder, sortedRecords(12, stations), () => {});
   const generation = openGeneration(generationPath(folder, currentGeneration(folder)!));

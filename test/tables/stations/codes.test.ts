@@ -5,10 +5,9 @@ import { type Database, open } from 'lmdb';
 import { expect, onTestFinished, test } from 'vitest';
 import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { CODE_ABSENT } from '../../../src/radio/query/layout.ts';
-import { writeCellKey } from '../../../src/radio/station_key.ts';
 import { codeKey, recordsOfCode } from '../../../src/tables/stations/codes.ts';
-import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { cellKey, recordOf } from '../../kits/radio/stations.ts';
 
 const CODE = 77;
 
@@ -62,13 +61,5 @@ function tableOf(...cells: [latitude: number, longitude: number, cell: number][]
 }
 
 function keyOf(cell: number): Uint8Array {
-  const key = new Uint8Array(12);
-  writeCellKey(key, 0, KIND_LTE, 262, 1, 1, cell);
-  return key;
-}
-
-function recordOf(station: Station): Uint8Array {
-  const record = new Uint8Array(STATION_BYTES);
-  encodeStation(new DataView(record.buffer), 0, station);
-  return record;
+  return cellKey(KIND_LTE, 262, 1, 1, cell);
 }

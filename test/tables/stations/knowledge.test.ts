@@ -3,9 +3,9 @@ import { describeGeneration, type Generation, startGeneration } from '../../../s
 import { copyKnowledge, KnowledgeTables, TRACK_REPORTS, type TrackPosition } from '../../../src/tables/stations/knowledge.ts';
 import { LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
 import { encodeLearned } from '../../../src/tables/stations/learned_record.ts';
-import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
-import { accessPoint, cell } from '../../kits/radio/learned_world.ts';
+import { stationAt } from '../../../src/tables/stations/station.ts';
+import { cell } from '../../kits/radio/reports.ts';
+import { macKey, recordOf } from '../../kits/radio/stations.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 function open(): KnowledgeTables {
@@ -15,13 +15,11 @@ function open(): KnowledgeTables {
   return new KnowledgeTables(generation);
 }
 
-function recordOf(latitude: number, isLearned: boolean): Uint8Array {
-  const record = new Uint8Array(STATION_BYTES);
-  encodeStation(new DataView(record.buffer), 0, { ...stationAt(latitude, 4, 50, 100), isLearned });
-  return record;
+function recordAt(latitude: number, isLearned: boolean): Uint8Array {
+  return recordOf({ ...stationAt(latitude, 4, 50, 100), isLearned });
 }
 
-const learnedFrom = (latitude: number): Learned => newLearned(recordOf(latitude, false));
+const learnedFrom = (latitude: number): Learned => newLearned(recordAt(latitude, false));
 const NOTHING = { learned: [], tracks: new Map<number, TrackPosition>() };
 const track = (sequence: number): TrackPosition => ({
   timeMs: 1e12 + 0.5,
@@ -44,27 +42,27 @@ function entries(generation: Generation): string[] {
 describe('what a batch changes', () => {
   test('is read as it was written', () => {
     const tables = open();
-    const learned = [1, 2].map(n => ({ key: accessPoint(n), learned: learnedFrom(n), record: recordOf(n, true) }));
+    const learned = [1, 2].map(n => ({ key: macKey(n), learned: learnedFrom(n), record: recordAt(n, true) }));
     const changed = write(tables, { learned, tracks: new Map([[2 ** 53 - 1, track(7)]]), progress: 7 });
     expect(changed).toEqual(learned.map(({ key, record }) => ({ key, record })));
     expect(tables.progress).toBe(7);
     expect(tables.track(2 ** 53 - 1)).toEqual(track(7));
     expect(tables.track(1)).toBeUndefined();
-    expect(tables.learned(accessPoint(3))).toBeUndefined();
+    expect(tables.learned(macKey(3))).toBeUndefined();
     // Read one after the other: each owns what it holds.
-    const [first, second] = [1, 2].map(n => tables.learned(accessPoint(n)));
+    const [first, second] = [1, 2].map(n => tables.learned(macKey(n)));
     expect([first, second]).toEqual([learnedFrom(1), learnedFrom(2)]);
   });
 
   test('names the station records that are other than before, and only these', () => {
     const tables = open();
-    const key = accessPoint(1);
+    const key = macKey(1);
     const change = (record: Uint8Array | undefined) =>
       write(tables, { ...NOTHING, learned: [{ key, learned: learnedFrom(1), record }], progress: 1 });
     expect(change(undefined)).toEqual([]);
-    expect(change(recordOf(1, true))).toHaveLength(1);
-    expect(change(recordOf(1, true))).toEqual([]);
-    expect(change(recordOf(2, true))).toHaveLength(1);
+    expect(change(recordAt(1, true))).toHaveLength(1);
+    expect(change(recordAt(1, true))).toEqual([]);
+    expect(change(recordAt(2, true))).toHaveLength(1);
     expect(change(undefined)).toEqual([{ key, record: undefined }]);
     expect(tables.generation.stations.getBinary(key)).toBeUndefined();
   });
@@ -73,10 +71,10 @@ describe('what a batch changes', () => {
     const tables = open();
     const of = (key: Buffer, n: number) => ({
       ...NOTHING,
-      learned: [{ key, learned: learnedFrom(1), record: recordOf(1, true) }],
+      learned: [{ key, learned: learnedFrom(1), record: recordAt(1, true) }],
       progress: n,
     });
-    write(tables, of(accessPoint(1), 1));
+    write(tables, of(macKey(1), 1));
     expect(tables.staleNetwork()).toBeUndefined();
     write(tables, of(cell(1), 2));
     expect(tables.staleNetwork()!.network).toEqual(cell(1).subarray(0, 4));
@@ -87,24 +85,24 @@ describe('what a batch changes', () => {
 
   test('is found damaged where it is', () => {
     const tables = open();
-    tables.generation.learned.putSync(accessPoint(1), encodeLearned({ ...learnedFrom(1), state: 9 }));
-    expect(() => tables.learned(accessPoint(1))).toThrow('is damaged');
+    tables.generation.learned.putSync(macKey(1), encodeLearned({ ...learnedFrom(1), state: 9 }));
+    expect(() => tables.learned(macKey(1))).toThrow('is damaged');
     expect(() => tables.learnedAfter(undefined, 10)).toThrow('is damaged');
   });
 });
 
 test('only what was imported is an imported record', () => {
   const tables = open();
-  tables.generation.stations.putSync(accessPoint(1), Buffer.from(recordOf(1, false)));
-  tables.generation.stations.putSync(accessPoint(2), Buffer.from(recordOf(2, true)));
-  expect(tables.importedRecord(accessPoint(1))).toEqual(recordOf(1, false));
-  expect(tables.importedRecord(accessPoint(2))).toBeUndefined();
-  expect(tables.importedRecord(accessPoint(3))).toBeUndefined();
+  tables.generation.stations.putSync(macKey(1), Buffer.from(recordAt(1, false)));
+  tables.generation.stations.putSync(macKey(2), Buffer.from(recordAt(2, true)));
+  expect(tables.importedRecord(macKey(1))).toEqual(recordAt(1, false));
+  expect(tables.importedRecord(macKey(2))).toBeUndefined();
+  expect(tables.importedRecord(macKey(3))).toBeUndefined();
 });
 
 test('learned stations come in key order, some at a time', () => {
   const tables = open();
-  const keys = [1, 2, 3, 4, 5].map(accessPoint);
+  const keys = [1, 2, 3, 4, 5].map(mac => macKey(mac));
   write(tables, { ...NOTHING, learned: keys.map(key => ({ key, learned: learnedFrom(1), record: undefined })), progress: 1 });
   const first = tables.learnedAfter(undefined, 3);
   const rest = tables.learnedAfter(first[2].key, 3);
@@ -140,7 +138,7 @@ describe('devices that have not reported for long', () => {
 describe('a new generation', () => {
   test('takes over what was learned, and has yet to be joined with what it imports', () => {
     const from = open();
-    const learned = Array.from({ length: 300 }, (_, n) => ({ key: cell(n), learned: learnedFrom(n % 90), record: recordOf(n % 90, true) }));
+    const learned = Array.from({ length: 300 }, (_, n) => ({ key: cell(n), learned: learnedFrom(n % 90), record: recordAt(n % 90, true) }));
     write(from, { learned, tracks: new Map([[3, track(3)]]), progress: 44 });
     from.generation.root.transactionSync(() => from.setRebased());
     expect(from.isRebaseDue).toBe(false);
@@ -164,7 +162,7 @@ test('an area whose cells change while it is derived is derived again', async ()
   const put = (id: number, progress: number) =>
     write(tables, {
       ...NOTHING,
-      learned: [{ key: cell(id), learned: { ...learnedFrom(1), state: LEARNED_KNOWN }, record: recordOf(id / 200, true) }],
+      learned: [{ key: cell(id), learned: { ...learnedFrom(1), state: LEARNED_KNOWN }, record: recordAt(id / 200, true) }],
       progress,
     });
   for (let id = 0; id < 6_000; id++) put(id, 1);

@@ -6,7 +6,7 @@ import { generationPath, openGeneration, removeLeftovers } from '../../../src/ta
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { readTables } from '../../kits/radio/read_tables.ts';
-import { cellKey, sortedRecords, wifiKey } from '../../kits/radio/sorted_records.ts';
+import { cellHex, sortedRecords, wifiHex } from '../../kits/radio/sorted_records.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -28,7 +28,7 @@ function load(folder: string, stations: Map<string, Station>) {
 }
 
 function accessPoints(count: number, latitude: number, from = 0): Map<string, Station> {
-  return new Map(Array.from({ length: count }, (_, i) => [wifiKey(0x88f7c7000000 + from + i * 3), stationAt(latitude, 8, 35, 91)]));
+  return new Map(Array.from({ length: count }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 3), stationAt(latitude, 8, 35, 91)]));
 }
 
 /** Random access points or cells out of few, with positions as numbers of this load. */
@@ -37,8 +37,8 @@ function randomStations(random: () => number, count: number, latitude: number): 
   return new Map(
     Array.from({ length: count }, () => {
       const key = cells
-        ? cellKey(random() < 0.5 ? 8 : 11, random() < 0.5 ? 1000 : 210_000, Math.floor(random() * 400), Math.floor(random() * 5))
-        : wifiKey(Math.floor(random() * 256) * 2 ** 40 + Math.floor(random() * 20));
+        ? cellHex(random() < 0.5 ? 8 : 11, random() < 0.5 ? 1000 : 210_000, Math.floor(random() * 400), Math.floor(random() * 5))
+        : wifiHex(Math.floor(random() * 256) * 2 ** 40 + Math.floor(random() * 20));
       return [key, stationAt(latitude, Math.floor(random() * 1000) / 10, 1000, 2000)] as const;
     }),
   );
@@ -89,7 +89,7 @@ test('a small load keeps the generation and names the changed keys', async () =>
   const folder = temporaryFolder();
   await load(folder, accessPoints(1000, 49));
   const few = accessPoints(2, 50);
-  few.set(wifiKey(0x020000000001), stationAt(51, 8, 35, 91));
+  few.set(wifiHex(0x020000000001), stationAt(51, 8, 35, 91));
   const { changedKeys, ...result } = await load(folder, few);
   expect(result).toEqual({ generation: 1, stations: 1001, added: 1, replaced: 2 });
   expect(Buffer.from(changedKeys!).toString('hex')).toBe([...few.keys()].sort().join(''));
@@ -98,9 +98,9 @@ test('a small load keeps the generation and names the changed keys', async () =>
 test('a small load of cells refreshes their areas only, from all of their cells', async () => {
   const folder = temporaryFolder();
   const cells = new Map<string, Station>();
-  for (let i = 0; i < 1000; i++) cells.set(cellKey(11, 210_000, i, i % 4), stationAt(50, 4, 1000, 2000));
+  for (let i = 0; i < 1000; i++) cells.set(cellHex(11, 210_000, i, i % 4), stationAt(50, 4, 1000, 2000));
   await load(folder, cells);
-  await load(folder, new Map([[cellKey(11, 210_000, 5000, 1), stationAt(51, 4, 1000, 2000)]]));
+  await load(folder, new Map([[cellHex(11, 210_000, 5000, 1), stationAt(51, 4, 1000, 2000)]]));
   const { areas } = await readTables(folder);
   expect([...areas.values()].map(area => area.samples)).toEqual([250, 251, 250, 250]);
 });
@@ -143,7 +143,7 @@ test('stations that somebody else writes meanwhile are not lost: the load gives 
     ...whole,
     *batches() {
       yield* whole.batches();
-      other.stations.putSync(Buffer.from(cut(wifiKey(5)), 'hex'), Buffer.alloc(24));
+      other.stations.putSync(Buffer.from(cut(wifiHex(5)), 'hex'), Buffer.alloc(24));
     },
   };
   await expect(loadStations(folder, meddled, IGNORE)).rejects.toThrow('they were changed while an import was merged with them');

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { KIND_GSM, KIND_LTE } from '../../../src/radio/kind.ts';
-import { cellNumber, writeCellKey } from '../../../src/radio/station_key.ts';
+import { cellNumber } from '../../../src/radio/station_key.ts';
 import { type Learned, newLearned, type Place, type Site } from '../../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { MAP_PLACES, RadioMap } from '../../../src/tables/stations/radio_map.ts';
-import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, stationAt } from '../../../src/tables/stations/station.ts';
+import { stationAt } from '../../../src/tables/stations/station.ts';
+import { cellKey, recordOf } from '../../kits/radio/stations.ts';
 
 test('a record that is written and read again is the same', () => {
   const learned = drawn();
@@ -29,8 +29,7 @@ test('a map has the places of the main site and what was heard there', () => {
 });
 
 test('an imported record behind it counts with its samples, unless it is disowned', () => {
-  const base = new Uint8Array(STATION_BYTES);
-  encodeStation(new DataView(base.buffer), 0, { ...stationAt(49.87, 8.65, 300, 700), samples: 33 });
+  const base = recordOf({ ...stationAt(49.87, 8.65, 300, 700), samples: 33 });
   expect(mapOf({ ...drawn(), base })).toMatchObject({ places: 2, importedSamples: 33 });
   expect(mapOf({ ...drawn(), base, isBaseDisowned: true })).toMatchObject({ places: 2, importedSamples: 0 });
   expect(mapOf({ ...newLearned(base), state: 2 })).toMatchObject({ places: 0, importedSamples: 33, observations: 0 });
@@ -120,7 +119,5 @@ function read(map: RadioMap, learned: Learned): void {
 }
 
 function keyOf(cell: number, kind = KIND_LTE, network = 1, area = 1): Uint8Array {
-  const key = new Uint8Array(12);
-  writeCellKey(key, 0, kind, 262, network, area, cell);
-  return key;
+  return cellKey(kind, 262, network, area, cell);
 }

@@ -7,9 +7,10 @@ import { createCacheMemory, StationCache } from '../../../src/tables/stations/ca
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
+import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
+import { putting } from '../../kits/radio/stations.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 type WriteKey = (bytes: Uint8Array, at: number) => void;
@@ -28,12 +29,6 @@ function keyOf(writeKey: WriteKey): Buffer {
   return bytes.subarray(0, keyBytesOfKind(bytes[0]));
 }
 
-function recordOf(station: Station): Buffer {
-  const record = Buffer.alloc(STATION_BYTES);
-  encodeStation(new DataView(record.buffer, record.byteOffset), 0, station);
-  return record;
-}
-
 /** A reader, and the writer of the stations that it reads. */
 async function world(stations: [WriteKey, Station][] = []): Promise<{ reader: StationReader; writer: StationWriter; folder: string }> {
   const folder = temporaryFolder();
@@ -49,7 +44,7 @@ async function world(stations: [WriteKey, Station][] = []): Promise<{ reader: St
 }
 
 function put(writer: StationWriter, stations: [WriteKey, Station][]): Promise<void> {
-  return writer.apply(stations.map(([writeKey, station]) => ({ key: keyOf(writeKey), record: recordOf(station) })));
+  return writer.apply(stations.map(([writeKey, station]) => putting(keyOf(writeKey), station)));
 }
 
 /** Looks observations up together. */

@@ -5,8 +5,8 @@ import { KIND_LTE, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { OBSERVATION_BYTES } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
 import type { StationReader } from '../../../src/tables/stations/reader.ts';
-import { STATION_BYTES } from '../../../src/tables/stations/record_layout.ts';
-import { encodeStation, STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
+import { STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
+import { recordOf as stationRecord } from '../../kits/radio/stations.ts';
 
 /** More than the smallest cache holds (320), so that entries are evicted, moved and filled again all the time. */
 export const STATIONS = 400;
@@ -37,17 +37,8 @@ export function stationKey(station: number): Buffer {
 /** The record of a revision; undefined when that revision is a deletion. */
 export function recordOf(station: number, revision: number): Buffer | undefined {
   if (isDeletion(station, revision)) return undefined;
-  const record = Buffer.alloc(STATION_BYTES);
-  encodeStation(new DataView(record.buffer, record.byteOffset), 0, {
-    ...fieldsOf(station, revision),
-    samples: 1,
-    firstSeenDay: 0,
-    lastSeenDay: 0,
-    state: STATE_ACTIVE,
-    code: 1,
-    isLearned: false,
-  });
-  return record;
+  const rest = { samples: 1, firstSeenDay: 0, lastSeenDay: 0, state: STATE_ACTIVE, code: 1, isLearned: false };
+  return Buffer.from(stationRecord({ ...fieldsOf(station, revision), ...rest }));
 }
 
 /**

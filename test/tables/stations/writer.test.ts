@@ -10,7 +10,7 @@ import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { STATE_ACTIVE, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
-import { cellKey, sortedRecords, wifiKey } from '../../kits/radio/sorted_records.ts';
+import { cellHex, sortedRecords, wifiHex } from '../../kits/radio/sorted_records.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { recordOf, revisionOf, stationKey, writeObservation } from './revised_stations.ts';
@@ -91,8 +91,8 @@ describe('a change', () => {
 
 describe('an import', () => {
   test.each([
-    ['access points', 8, (i: number) => wifiKey(0x88f7c7000000 + i)],
-    ['cells', 12, (i: number) => cellKey(5, 0x41805, i, 3)],
+    ['access points', 8, (i: number) => wifiHex(0x88f7c7000000 + i)],
+    ['cells', 12, (i: number) => cellHex(5, 0x41805, i, 3)],
   ])('of a few %s into a large table is seen as a whole when it is adopted', async (_, keyBytes, keyAt) => {
     const folder = temporaryFolder();
     const before = new Map(Array.from({ length: 4_000 }, (_, i) => [keyAt(i * 2), stationAt(1, 2, 3, 4)]));
@@ -110,17 +110,17 @@ describe('an import', () => {
   test('into new tables is seen when it is adopted', async () => {
     const folder = temporaryFolder();
     const { writer, reader } = await stageIn(folder);
-    const stations = new Map([[wifiKey(1), stationAt(1, 2, 3, 4)]]);
-    expect(latitudeSeen(reader, wifiKey(1))).toBeUndefined();
+    const stations = new Map([[wifiHex(1), stationAt(1, 2, 3, 4)]]);
+    expect(latitudeSeen(reader, wifiHex(1))).toBeUndefined();
     const load = await loadStations(folder, sortedRecords(8, stations), noProgress);
-    expect(latitudeSeen(reader, wifiKey(1))).toBeUndefined();
+    expect(latitudeSeen(reader, wifiHex(1))).toBeUndefined();
     await writer.adopt(load.generation, load.changedKeys);
-    expect(latitudeSeen(reader, wifiKey(1))).toBe(1);
+    expect(latitudeSeen(reader, wifiHex(1))).toBe(1);
   });
 });
 
 describe('warming', () => {
-  const keys = Array.from({ length: 12_000 }, (_, i) => (i % 2 === 0 ? wifiKey(0x88f7c7000000 + i) : cellKey(5, 0x41805, i, 3)));
+  const keys = Array.from({ length: 12_000 }, (_, i) => (i % 2 === 0 ? wifiHex(0x88f7c7000000 + i) : cellHex(5, 0x41805, i, 3)));
 
   /** Stations that the cache answers for, without the table. */
   function held(cache: StationCache): string[] {
@@ -173,13 +173,13 @@ describe('warming', () => {
 
 describe('the file, while a reader looks up and lets go before each commit', () => {
   const station = (i: number) => ({
-    key: Buffer.from(wifiKey(0x88f7c7000000 + i), 'hex').subarray(0, 7),
+    key: Buffer.from(wifiHex(0x88f7c7000000 + i), 'hex').subarray(0, 7),
     record: recordOf(3, (i % 1_000) * 4 + 2)!,
   });
 
   async function grows(stations: number, updates: number, together: number): Promise<number> {
     const folder = temporaryFolder();
-    const all = new Map(Array.from({ length: stations }, (_, i) => [wifiKey(0x88f7c7000000 + i), stationAt(1, 2, 3, 4)]));
+    const all = new Map(Array.from({ length: stations }, (_, i) => [wifiHex(0x88f7c7000000 + i), stationAt(1, 2, 3, 4)]));
     await loadStations(folder, sortedRecords(8, all, 10_000), noProgress);
     all.clear();
     const { writer, reader } = await stageIn(folder);
@@ -188,7 +188,7 @@ describe('the file, while a reader looks up and lets go before each commit', () 
     expect(before / stations).toBeLessThan(48);
     const random = uniform(5);
     for (let done = 0; done < updates; done += together) {
-      latitudeSeen(reader, wifiKey(0x88f7c7000000 + Math.floor(random() * stations)));
+      latitudeSeen(reader, wifiHex(0x88f7c7000000 + Math.floor(random() * stations)));
       await writer.apply(Array.from({ length: together }, () => station(Math.floor(random() * stations))));
     }
     expect(writer.count()).toBe(stations);
