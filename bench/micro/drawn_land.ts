@@ -4,10 +4,10 @@
 // buildings in turns, each tenth with a shop inside.
 
 import type { Geometry } from '../../src/geo/geometry.ts';
-import { UNITS_PER_DEGREE } from '../../src/geo/units.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
-import { BARE_PLACE, OSM_WAY, type Place } from '../../src/tables/places/place.ts';
+import { OSM_WAY } from '../../src/tables/places/place.ts';
+import { boundaryOf, boxOf, placeOf, roadOf, type Said, unitsOf } from '../../test/kits/places/place.ts';
 import { uniform } from '../../test/kits/random.ts';
 
 const SOUTH = 47;
@@ -74,8 +74,7 @@ class Land {
       return isNorthward ? [west + aside, south + ahead] : [west + ahead, south + aside];
     });
     const coordinates = unitsOf(points.flat());
-    const said = { category: 'highway', type: 'residential', searchRank: 26, addressRank: 26, rows };
-    const road = this.add(south, west, { ...said, names: { name: `Road ${this.writer.count}` } }, { kind: 'line', coordinates });
+    const road = this.add(south, west, { ...roadOf(`Road ${this.writer.count}`), rows }, { kind: 'line', coordinates });
     for (let i = 1; i <= HOUSES_PER_ROAD; i++) {
       const ahead = (i * ROAD_BLOCKS * BLOCK) / (HOUSES_PER_ROAD + 1);
       const aside = ((i % 2) - 0.5) * 3 * HOUSE_WIDTH;
@@ -87,58 +86,26 @@ class Land {
     }
   }
 
-  private house(latitude: number, longitude: number, said: Partial<Place>): void {
+  private house(latitude: number, longitude: number, said: Said): void {
     this.houses.push(latitude, longitude);
     const isArea = this.houses.length % 4 === 0;
-    const rings = [rectangle(latitude - HOUSE_WIDTH / 2, longitude - HOUSE_WIDTH / 2, HOUSE_WIDTH, HOUSE_WIDTH)];
-    this.add(latitude, longitude, said, isArea ? { kind: 'area', rings } : { kind: 'point' });
+    const half = HOUSE_WIDTH / 2;
+    const walls = boxOf([latitude - half, longitude - half, latitude + half, longitude + half]);
+    this.add(latitude, longitude, said, isArea ? walls : { kind: 'point' });
     if (this.houses.length % 20 !== 0) return;
     const shop = { category: 'shop', type: 'bakery', isAddressInherited: true, names: { name: 'Bakery' } };
     this.add(latitude + HOUSE_WIDTH / 3, longitude, { ...said, ...shop }, { kind: 'point' });
   }
 
   private region(name: string, rank: number, south: number, height: number, rows: number[]): number {
-    const said = {
-      category: 'boundary',
-      type: 'administrative',
-      searchRank: rank,
-      addressRank: rank,
-      names: { name, 'name:de': name },
-      rows,
-    };
-    return this.add(south, WEST, said, { kind: 'area', rings: [rectangle(south, WEST, height, WIDTH)] });
+    const said = { ...boundaryOf(name, rank), names: { name, 'name:de': name }, rows };
+    return this.add(south, WEST, said, boxOf([south, WEST, south + height, WEST + WIDTH]));
   }
 
-  private add(latitude: number, longitude: number, said: Partial<Place>, geometry: Geometry): number {
-    const place: Place = {
-      ...BARE_PLACE,
-      osmType: OSM_WAY,
-      osmId: this.writer.count + 1,
-      category: 'building',
-      type: 'yes',
-      searchRank: 30,
-      addressRank: 30,
-      latitude,
-      longitude,
-      south: latitude,
-      north: latitude,
-      west: longitude,
-      east: longitude,
-      countryCode: 'li',
-      ...said,
-    };
+  private add(latitude: number, longitude: number, said: Said, geometry: Geometry): number {
+    const place = placeOf({ osmType: OSM_WAY, osmId: this.writer.count + 1, latitude, longitude, countryCode: 'li', ...said });
     const id = this.writer.put(place);
     this.index.add(id, place, geometry);
     return id;
   }
-}
-
-function rectangle(south: number, west: number, height: number, width: number): Int32Array {
-  const north = south + height;
-  const east = west + width;
-  return unitsOf([west, south, east, south, east, north, west, north, west, south]);
-}
-
-function unitsOf(degrees: readonly number[]): Int32Array {
-  return Int32Array.from(degrees, value => Math.round(value * UNITS_PER_DEGREE));
 }

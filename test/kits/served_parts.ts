@@ -27,7 +27,7 @@ import { createLogRing, LogProducer } from '../../src/tables/requests/ring.ts';
 import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
-import { importDrawnExtract } from './places/country_extract.ts';
+import { importDrawnExtract } from './places/extracts.ts';
 import { makeDemoFolder } from './radio/demo_queries.ts';
 import { type Answer, type RequestOptions, send } from './service_process.ts';
 

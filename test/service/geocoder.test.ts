@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import nodeGeocoder from 'node-geocoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { HOUSE, SEA, writeDrawnExtract } from '../kits/places/country_extract.ts';
+import { HOUSE, SEA, writeDrawnExtract } from '../kits/places/extracts.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const WORDS = 'Äulestrasse 3, 9490 Vaduz';

@@ -7,7 +7,7 @@ import type { ExtractSummary } from '../../src/geocoding/import/import_extracts.
 import type { Progress } from '../../src/jobs/job.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader } from '../../src/tables/places/layer.ts';
-import { writeTown } from '../kits/places/town_extract.ts';
+import { writeTown } from '../kits/places/extracts.ts';
 import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
 
 const base = makeBase();

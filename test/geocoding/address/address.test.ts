@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type AddressContext, addressRows, displayName } from '../../../src/geocoding/address/address.ts';
 import { toSpecAddress } from '../../../src/geocoding/address/spec_address.ts';
 import type { Place } from '../../../src/tables/places/place.ts';
-import { placeOf, type Said } from '../../kits/places/spots.ts';
+import { placeOf, type Said } from '../../kits/places/place.ts';
 
 const PLAIN: AddressContext = { languages: [], houseNumber: '', country: undefined };
 

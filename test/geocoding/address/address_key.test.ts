@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addressKey } from '../../../src/geocoding/address/address_key.ts';
-import { placeOf, type Said } from '../../kits/places/spots.ts';
+import { placeOf, type Said } from '../../kits/places/place.ts';
 
 const ADMINISTRATIVE: Said = { category: 'boundary', type: 'administrative' };
 

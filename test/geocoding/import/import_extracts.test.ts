@@ -9,7 +9,7 @@ import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/t
 import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE } from '../../../src/tables/places/place.ts';
 import { removeLeftovers } from '../../../src/tables/stations/generation.ts';
-import { PLACES_BESIDE_HOUSES, writeTown } from '../../kits/places/town_extract.ts';
+import { PLACES_BESIDE_HOUSES, writeTown } from '../../kits/places/extracts.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 function importFiles(folder: string, ...files: string[]) {

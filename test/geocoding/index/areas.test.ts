@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { AreaIndex, AreaIndexBuilder, isInside } from '../../../src/geocoding/index/areas.ts';
 import { Shapes, ShapesBuilder } from '../../../src/geocoding/index/shapes.ts';
 import { AREA } from '../../../src/geocoding/index/traits.ts';
-import { placeOf, Sections } from '../../kits/places/spots.ts';
+import { placeOf } from '../../kits/places/place.ts';
+import { Sections } from '../../kits/places/spots.ts';
 import { uniform } from '../../kits/random.ts';
 
 function indexOf(areas: readonly Int32Array[][]): { shapes: Shapes; index: AreaIndex } {

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { distanceToLines, SegmentIndex, SegmentIndexBuilder } from '../../../src/geocoding/index/segments.ts';
 import { Shapes, ShapesBuilder } from '../../../src/geocoding/index/shapes.ts';
 import { AREA, PATH, ROAD } from '../../../src/geocoding/index/traits.ts';
-import { placeOf, Sections } from '../../kits/places/spots.ts';
+import { placeOf } from '../../kits/places/place.ts';
+import { Sections } from '../../kits/places/spots.ts';
 import { uniform } from '../../kits/random.ts';
 
 interface Line {

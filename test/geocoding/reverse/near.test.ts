@@ -1,7 +1,8 @@
 // The rules for houses and roads once more, by looking at everything: crowded random towns, each question asked both ways.
 
 import { expect, test } from 'vitest';
-import { box, DrawnPlaces, type Spot } from '../../kits/places/spots.ts';
+import type { Step } from '../../kits/places/place.ts';
+import { box, DrawnPlaces } from '../../kits/places/spots.ts';
 import { uniform } from '../../kits/random.ts';
 
 const REACH = 70;
@@ -13,7 +14,7 @@ interface Thing {
   name: string;
   kind: 'road' | 'path' | 'house' | 'poi' | 'range';
   /** One spot, a line, or the corners of an area. */
-  spots: readonly Spot[];
+  spots: readonly Step[];
   isArea: boolean;
   parent: number;
   houseNumber: string;
@@ -29,13 +30,13 @@ function drawTown(random: () => number): { map: DrawnPlaces; things: Thing[] } {
   for (let i = 0; i < 6; i++) {
     const kind = i % 3 === 2 ? 'path' : 'road';
     const rank = kind === 'path' ? 27 : 26;
-    const spots = Array.from({ length: 2 + pick(4) }, (): Spot => [pick(120), pick(120)]);
+    const spots = Array.from({ length: 2 + pick(4) }, (): Step => [pick(120), pick(120)]);
     const id = map.road(spots.flat(), `${kind} ${i}`, { searchRank: rank, addressRank: rank });
     note(id, { name: `${kind} ${i}`, kind, spots, isArea: false, parent: 0, houseNumber: '' });
     roads.push(id);
   }
   for (let i = 0; i < 50; i++) {
-    const at: Spot = [pick(120), pick(120)];
+    const at: Step = [pick(120), pick(120)];
     const parent = roads[pick(roads.length)];
     const kind = i % 3 === 0 ? 'poi' : 'house';
     const houseNumber = kind === 'house' || i % 2 === 0 ? `${pick(4)}` : '';
@@ -50,7 +51,7 @@ function drawTown(random: () => number): { map: DrawnPlaces; things: Thing[] } {
   }
   for (let i = 0; i < 3; i++) {
     const parent = roads[pick(roads.length)];
-    const spots: Spot[] = [
+    const spots: Step[] = [
       [pick(120), pick(120)],
       [pick(120), pick(120)],
     ];
@@ -61,7 +62,7 @@ function drawTown(random: () => number): { map: DrawnPlaces; things: Thing[] } {
   return { map, things };
 }
 
-function answerOf(things: readonly Thing[], question: Spot, zoom: number): string | undefined {
+function answerOf(things: readonly Thing[], question: Step, zoom: number): string | undefined {
   const kinds = { 16: ['road'], 17: ['road', 'path'], 18: ['road', 'path', 'house', 'poi'] }[zoom]!;
   const away = (thing: Thing) => distanceTo(thing, question);
   const candidates = things
@@ -95,11 +96,11 @@ function answerOf(things: readonly Thing[], question: Spot, zoom: number): strin
   return (inside ?? nearest).name;
 }
 
-function apart(a: Spot, b: Spot): number {
+function apart(a: Step, b: Step): number {
   return Math.hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-function middle({ spots }: Thing): Spot {
+function middle({ spots }: Thing): Step {
   const between = (values: number[]) => (Math.min(...values) + Math.max(...values)) / 2;
   return [between(spots.map(spot => spot[0])), between(spots.map(spot => spot[1]))];
 }
@@ -109,24 +110,24 @@ function sizeOf({ spots, isArea }: Thing): number {
 }
 
 /** Areas are rectangles, and have their western and southern edges. */
-function isInside({ spots, isArea }: Thing, [east, north]: Spot): boolean {
+function isInside({ spots, isArea }: Thing, [east, north]: Step): boolean {
   return isArea && east >= spots[0][0] && east < spots[2][0] && north >= spots[0][1] && north < spots[2][1];
 }
 
-function distanceTo(thing: Thing, question: Spot): number {
+function distanceTo(thing: Thing, question: Step): number {
   return isInside(thing, question) ? 0 : apart(question, nearestPoint(thing, question));
 }
 
-function nearestPoint({ spots, isArea }: Thing, question: Spot): Spot {
+function nearestPoint({ spots, isArea }: Thing, question: Step): Step {
   const ring = isArea ? [...spots, spots[0]] : spots;
   let best = ring[0];
   for (let i = 1; i < ring.length; i++) {
     const [from, to] = [ring[i - 1], ring[i]];
-    const along: Spot = [to[0] - from[0], to[1] - from[1]];
+    const along: Step = [to[0] - from[0], to[1] - from[1]];
     const length = along[0] ** 2 + along[1] ** 2;
     const share = length === 0 ? 0 : ((question[0] - from[0]) * along[0] + (question[1] - from[1]) * along[1]) / length;
     const held = Math.min(1, Math.max(0, share));
-    const point: Spot = [from[0] + held * along[0], from[1] + held * along[1]];
+    const point: Step = [from[0] + held * along[0], from[1] + held * along[1]];
     if (apart(question, point) < apart(question, best)) best = point;
   }
   return best;
@@ -139,7 +140,7 @@ test('in crowded towns every answer is the one that looking at everything gives'
     const { map, things } = drawTown(random);
     for (let i = 0; i < 60; i++) {
       // Thirds of a step: on no border and at no house.
-      const question: Spot = [Math.floor(random() * 240 - 60) + 0.337, Math.floor(random() * 240 - 60) + 0.211];
+      const question: Step = [Math.floor(random() * 240 - 60) + 0.337, Math.floor(random() * 240 - 60) + 0.211];
       const zoom = [16, 17, 18, 18, 18, 18][i % 6];
       const expected = answerOf(things, question, zoom);
       expect([town, question, zoom, map.at(question, zoom)?.name]).toEqual([town, question, zoom, expected]);

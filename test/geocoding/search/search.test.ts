@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inWords } from '../../../src/geocoding/search/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
-import { type DrawnLayer, drawLayer } from '../../kits/places/lines.ts';
+import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
 
 const TOWNS = `
   li       | place=country           | Liechtenstein ; name:de=Fürstentum Liechtenstein
@@ -32,10 +32,10 @@ const TOWNS = `
   nevsky   | amenity=place_of_worship | Святой Александр         |      | 9490 | aule    |
 `;
 
-let layer: DrawnLayer;
+let layer: LineLayer;
 
 beforeAll(async () => {
-  layer = await drawLayer(TOWNS, {
+  layer = await layerOf(TOWNS, {
     houses: {
       houseRange: { start: 2, end: 10, step: 2 },
       geometry: { kind: 'line', coordinates: Int32Array.of(90_000_000, 470_000_000, 90_040_000, 470_000_000, 90_040_000, 470_040_000) },

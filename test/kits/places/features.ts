@@ -2,18 +2,14 @@
 //
 // Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of Liechtenstein.
 
-import type { Geometry } from '../../../src/geo/geometry.ts';
+import { type Geometry, UNITS_PER_DEGREE } from '../../../src/geo/geometry.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { classify } from '../../../src/geocoding/import/objects/classify.ts';
 import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm/features.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType, type Place } from '../../../src/tables/places/place.ts';
+import { type Step, unitsOfSteps } from './place.ts';
 
-export type Step = readonly [east: number, north: number];
-
-const LONGITUDE = 9.54;
-const LATITUDE = 47.15;
-const UNITS_PER_STEP = 1_000;
-const UNITS_PER_DEGREE = 1e7;
+const CORNER = [47.15, 9.54] as const;
 
 /** A point. */
 export function node(id: number, at: Step, tags: Tags): OsmFeature {
@@ -57,7 +53,7 @@ export function relation(id: number, members: readonly OsmMember[], tags: Tags =
 }
 
 /** Places by what they are called, or by their object. */
-export class DrawnPlaces {
+export class BuiltPlaces {
   readonly summary: OsmImportSummary;
   private readonly places: Place[] = [];
   private readonly geometries: Geometry[] = [];
@@ -115,16 +111,9 @@ export class DrawnPlaces {
   }
 }
 
-/** Units of a point in steps, longitude first. */
+/** Coordinates of points in steps, longitude first. */
 export function unitsOf(points: readonly Step[]): Int32Array {
-  const units: number[] = [];
-  for (const [east, north] of points) {
-    units.push(
-      Math.round(LONGITUDE * UNITS_PER_DEGREE + east * UNITS_PER_STEP),
-      Math.round(LATITUDE * UNITS_PER_DEGREE + north * UNITS_PER_STEP),
-    );
-  }
-  return Int32Array.from(units);
+  return unitsOfSteps(points, CORNER);
 }
 
 function meanOf(points: readonly Step[]): Step {

@@ -4,26 +4,33 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Geometry } from '../../../src/geo/geometry.ts';
-import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { Geocoder } from '../../../src/geocoding/geocoder.ts';
 import { LayerBuilder } from '../../../src/geocoding/import/layer_builder.ts';
 import { createLayerShare, type LayerName, LayerShareSource } from '../../../src/tables/places/layer_share.ts';
 import { OSM_NONE, type Place } from '../../../src/tables/places/place.ts';
-import { placeOf } from './spots.ts';
+import { type Box, boxOf, placeOf, type Said } from './place.ts';
 
 /** A place that is drawn: a point, or a box from south-west to north-east in degrees. */
 export interface Drawn {
-  said: Partial<Place>;
-  box?: readonly [south: number, west: number, north: number, east: number];
+  said: Said;
+  box?: Box;
 }
 
-/** Builds a layer. @returns its folder, which the caller removes */
+/** Builds a layer in a new folder. */
+export async function writeLayer(folder: string, licence: string, places: readonly [Place, Geometry][]): Promise<void> {
+  const builder = LayerBuilder.start(folder);
+  for (const each of places) builder.add(...each);
+  await builder.finish({ licence, sources: ['a drawing'] });
+}
+
+/** Builds a layer of what is drawn. @returns its folder, which the caller removes */
 export async function drawLayer(licence: string, drawn: readonly Drawn[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-layer-'));
-  const builder = LayerBuilder.start(join(folder, 'layer'));
-  for (const { said, box } of drawn)
-    builder.add(placeOf({ ...middleOf(box), ...said }), box === undefined ? { kind: 'point' } : areaOf(box));
-  await builder.finish({ licence, sources: ['a drawing'] });
+  await writeLayer(
+    join(folder, 'layer'),
+    licence,
+    drawn.map(({ said, box }) => [placeOf({ ...(box && middleOf(box)), ...said }), box === undefined ? { kind: 'point' } : boxOf(box)]),
+  );
   return folder;
 }
 
@@ -65,14 +72,7 @@ export async function withDrawn<T>(
 }
 
 /** A place of the gazetteer. */
-export function worldPlace(
-  type: string,
-  name: string,
-  rank: number,
-  latitude: number,
-  longitude: number,
-  said: Partial<Place> = {},
-): Drawn {
+export function worldPlace(type: string, name: string, rank: number, latitude: number, longitude: number, said: Said = {}): Drawn {
   const addressRank = rank < 16 || rank > 20 ? rank : 16;
   return {
     said: {
@@ -90,11 +90,6 @@ export function worldPlace(
   };
 }
 
-function middleOf(box: Drawn['box']): Partial<Place> {
-  return box === undefined ? {} : { latitude: (box[0] + box[2]) / 2, longitude: (box[1] + box[3]) / 2 };
-}
-
-function areaOf([south, west, north, east]: NonNullable<Drawn['box']>): Geometry {
-  const ring = [west, south, east, south, east, north, west, north, west, south];
-  return { kind: 'area', rings: [Int32Array.from(ring, degrees => Math.round(degrees * UNITS_PER_DEGREE))] };
+function middleOf([south, west, north, east]: Box): Said {
+  return { latitude: (south + north) / 2, longitude: (west + east) / 2 };
 }

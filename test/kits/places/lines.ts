@@ -10,11 +10,12 @@ import { join } from 'node:path';
 import type { Geometry } from '../../../src/geo/geometry.ts';
 import { inWords, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
 import { search } from '../../../src/geocoding/search/search.ts';
-import { SearchIndexBuilder } from '../../../src/geocoding/search/word_index/builder.ts';
 import { SearchIndex } from '../../../src/geocoding/search/word_index/search_index.ts';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
-import { LayerReader, LayerWriter, loadIndex } from '../../../src/tables/places/layer.ts';
-import { BARE_PLACE, OSM_NODE, type Place } from '../../../src/tables/places/place.ts';
+import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
+import type { Place } from '../../../src/tables/places/place.ts';
+import { writeLayer } from './layers.ts';
+import { placeOf, type Said } from './place.ts';
 
 const RANKS: Record<string, [searchRank: number, addressRank: number]> = {
   'boundary=administrative': [16, 16],
@@ -26,7 +27,7 @@ const RANKS: Record<string, [searchRank: number, addressRank: number]> = {
 };
 
 /** A drawn layer that can be asked. */
-export interface DrawnLayer {
+export interface LineLayer {
   index: SearchIndex;
   /** Keys of the answers, best first; of an interpolated house with its number, `line#7`. */
   find(text: string, more?: Partial<SearchQuestion>): string[];
@@ -34,33 +35,24 @@ export interface DrawnLayer {
 }
 
 /** What is not drawn of a place, by its key. */
-export type Details = Record<string, Partial<Place> & { geometry?: Geometry }>;
+export type Details = Record<string, Said & { geometry?: Geometry }>;
 
 /** Builds a layer of the places that are drawn. */
-export async function drawLayer(lines: string, details: Details = {}): Promise<DrawnLayer> {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-search-'));
-  const writer = new LayerWriter(join(folder, 'layer'));
-  const builder = new SearchIndexBuilder();
+export async function layerOf(lines: string, details: Details = {}): Promise<LineLayer> {
+  const root = mkdtempSync(join(tmpdir(), 'sextant-search-'));
+  const folder = join(root, 'layer');
+  const places: [Place, Geometry][] = [];
   const keys: string[] = [''];
   for (const line of lines.split('\n').filter(line => line.trim() !== '')) {
     const [key, kind, names, houseNumber, postcode, parent, rows] = [...line.split('|').map(cell => cell.trim()), '', '', '', '', ''];
-    const place = drawnPlace({
-      kind,
-      names,
-      houseNumber,
-      postcode,
-      parent: Math.max(0, keys.indexOf(parent)),
-      rows: rowIds(keys, rows),
-      ...details[key],
-    });
-    const id = writer.put(place);
-    builder.add(id, place, details[key]?.geometry ?? { kind: 'point' });
+    const above = { parent: Math.max(0, keys.indexOf(parent)), rows: rowIds(keys, rows) };
+    const { geometry = { kind: 'point' }, ...said } = details[key] ?? {};
+    places.push([placeOf({ ...saidBy(kind, names), houseNumber, postcode, ...above, ...said }), geometry]);
     keys.push(key);
   }
-  builder.finish(writer);
-  await writer.finish({ licence: 'drawn', sources: [] });
-  const layer = new LayerReader(join(folder, 'layer'));
-  const index = new SearchIndex(layer, sectionsOf(loadIndex(join(folder, 'layer'))));
+  await writeLayer(folder, 'drawn', places);
+  const layer = new LayerReader(folder);
+  const index = new SearchIndex(layer, sectionsOf(loadIndex(folder)));
   return {
     index,
     find: (text, more = {}) => {
@@ -70,7 +62,7 @@ export async function drawLayer(lines: string, details: Details = {}): Promise<D
     },
     close: async () => {
       await layer.close();
-      rmSync(folder, { recursive: true });
+      rmSync(root, { recursive: true });
     },
   };
 }
@@ -82,38 +74,11 @@ function rowIds(keys: readonly string[], rows: string): number[] {
     .map(row => keys.indexOf(row));
 }
 
-interface Drawn extends Partial<Omit<Place, 'names'>> {
-  kind: string;
-  names: string | Place['names'];
-  houseNumber: string;
-  postcode: string;
-  parent: number;
-  rows: readonly number[];
-}
-
-function drawnPlace({ kind, names, ...more }: Drawn): Place {
+function saidBy(kind: string, names: string): Said {
   const [category, type] = kind.split('=');
   const [searchRank, addressRank] = RANKS[kind] ?? [30, 30];
-  const { latitude = 47, longitude = 9 } = more;
-  return {
-    ...BARE_PLACE,
-    osmType: OSM_NODE,
-    osmId: 1,
-    category,
-    type,
-    searchRank,
-    addressRank,
-    importance: Math.max(0, 0.4 - searchRank / 75),
-    latitude,
-    longitude,
-    south: latitude,
-    north: latitude,
-    west: longitude,
-    east: longitude,
-    names: typeof names === 'string' ? namesOf(names) : names,
-    countryCode: 'li',
-    ...more,
-  };
+  const importance = Math.max(0, 0.4 - searchRank / 75);
+  return { category, type, searchRank, addressRank, importance, longitude: 9, names: namesOf(names), countryCode: 'li' };
 }
 
 /** `Name; name:en=Other` */

@@ -1,28 +1,12 @@
 // Drawn places for tests: a country, a town in it, its road and the road's houses.
 
 import { LayerWriter } from '../../../src/tables/places/layer.ts';
-import { BARE_PLACE, OSM_NODE, OSM_RELATION, OSM_WAY, type Place } from '../../../src/tables/places/place.ts';
+import { OSM_RELATION, OSM_WAY, type Place } from '../../../src/tables/places/place.ts';
+import { boundaryOf, placeOf, roadOf, type Said } from './place.ts';
 
-/** A place with nothing but a position, and what is given. */
-export function drawnPlace(given: Partial<Place>): Place {
-  const { latitude = 47, longitude = 9.5 } = given;
-  return {
-    ...BARE_PLACE,
-    osmType: OSM_NODE,
-    osmId: 1,
-    category: 'place',
-    type: 'house',
-    searchRank: 30,
-    addressRank: 30,
-    latitude,
-    longitude,
-    south: latitude,
-    north: latitude,
-    west: longitude,
-    east: longitude,
-    countryCode: 'li',
-    ...given,
-  };
+/** A house in Liechtenstein, or what is given. */
+export function drawnPlace(given: Said): Place {
+  return placeOf({ category: 'place', type: 'house', countryCode: 'li', ...given });
 }
 
 /** Ids in the drawn world. */
@@ -33,32 +17,10 @@ export const FIRST_HOUSE = 4;
 
 /** The drawn world. @param houses how many stand at its road, numbered from 1 */
 export function* drawnWorld(houses: number, town = 'Vaduz'): Generator<Place> {
-  yield drawnPlace({
-    osmType: OSM_RELATION,
-    osmId: 1155955,
-    category: 'boundary',
-    type: 'administrative',
-    searchRank: 4,
-    addressRank: 4,
-    names: { name: 'Liechtenstein' },
-  });
-  yield drawnPlace({
-    category: 'place',
-    type: 'town',
-    searchRank: 16,
-    addressRank: 16,
-    names: { name: town, 'name:ru': 'Вадуц' },
-    rows: [COUNTRY],
-  });
-  yield drawnPlace({
-    osmType: OSM_WAY,
-    category: 'highway',
-    type: 'residential',
-    searchRank: 26,
-    addressRank: 26,
-    names: { name: 'Äulestraße' },
-    rows: [TOWN, COUNTRY],
-  });
+  yield drawnPlace({ osmType: OSM_RELATION, osmId: 1155955, ...boundaryOf('Liechtenstein', 4) });
+  const names = { name: town, 'name:ru': 'Вадуц' };
+  yield drawnPlace({ category: 'place', type: 'town', searchRank: 16, addressRank: 16, names, rows: [COUNTRY] });
+  yield drawnPlace({ osmType: OSM_WAY, ...roadOf('Äulestraße'), rows: [TOWN, COUNTRY] });
   for (let n = 1; n <= houses; n++) yield drawnPlace({ osmId: n, houseNumber: String(n), parent: ROAD, latitude: 47 + n / 1e5 });
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../../src/accounts/key.ts';
 import { RING_BYTES } from '../../../src/pool/ring.ts';
 import type { AccountSettings } from '../../../src/tables/accounts/account_record.ts';
-import { ABSURD_STREET, HOUSE, SEA } from '../../kits/places/country_extract.ts';
+import { ABSURD_STREET, HOUSE, SEA } from '../../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../../kits/served_parts.ts';
 
 const ADDRESS = {

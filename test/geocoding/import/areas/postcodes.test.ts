@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { postcodeBoxDegreesOf, postcodeRankOf, readPostcode } from '../../../../src/geocoding/import/areas/postcodes.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, square, way } from '../../../kits/places/features.ts';
+import { boundary, node, square, way } from '../../../kits/places/features.ts';
+import { BuiltPlaces } from '../../kits/places/features.ts';
 
 const STREET = way(
   1,
@@ -38,7 +39,7 @@ test('ranks and boxes follow from how far the codes of a country reach', () => {
 });
 
 test('the mean of all houses with a code is a place', () => {
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     node(100, [0, 100], { 'addr:housenumber': '1', 'addr:postcode': '9490' }),
     node(101, [20, 200], { 'addr:housenumber': '2', 'addr:postcode': '9490' }),
     node(102, [20, 200], { 'addr:housenumber': '2', 'addr:postcode': '9490;9494' }),
@@ -64,7 +65,7 @@ test('the mean of all houses with a code is a place', () => {
 
 test('a house has its own code, else that of its street', () => {
   const road = { ...STREET, tags: { ...STREET.tags, postal_code: '9494' } };
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     ...[HOUSE, road],
     node(101, [10, 1], { 'addr:housenumber': '1', 'addr:street': 'Landstrasse', 'addr:postcode': '9490' }),
     node(102, [10, 1], { 'addr:housenumber': '3', 'addr:street': 'Landstrasse' }),
@@ -76,22 +77,22 @@ test('a house has its own code, else that of its street', () => {
 
 test('a street has the code of the postal area around it, else of the nearest centroid of its country', () => {
   const area = square(OSM_RELATION, 5, [0, 0], 60, { type: 'boundary', boundary: 'postal_code', postal_code: '9495' });
-  const within = new DrawnPlaces([HOUSE, STREET, area]);
+  const within = new BuiltPlaces([HOUSE, STREET, area]);
   expect(within.of(OSM_WAY, 1).postcode).toBe('9495');
   expect(within.of(OSM_RELATION, 5)).toMatchObject({ names: { name: '9495' }, postcode: '9495', searchRank: 21, addressRank: 11 });
-  expect(new DrawnPlaces([HOUSE, STREET]).of(OSM_WAY, 1).postcode).toBe('9490');
+  expect(new BuiltPlaces([HOUSE, STREET]).of(OSM_WAY, 1).postcode).toBe('9490');
 });
 
 test('a centroid reaches as far as the codes of its country, 4 km in Liechtenstein', () => {
   // 11.1 metres a step northwards.
-  const at = (north: number) => new DrawnPlaces([node(100, [20, north], HOUSE.tags), STREET]).of(OSM_WAY, 1).postcode;
+  const at = (north: number) => new BuiltPlaces([node(100, [20, north], HOUSE.tags), STREET]).of(OSM_WAY, 1).postcode;
   expect(at(350)).toBe('9490');
   expect(at(370)).toBe('');
 });
 
 test('an area has a code where exactly one centroid lies inside', () => {
   const other = node(101, [0, -100], { 'addr:housenumber': '1', 'addr:postcode': '9494' });
-  const postcodeOf = (half: number) => new DrawnPlaces([HOUSE, other, boundary(2, 8, 'Vaduz', [0, 80], half)]).of(OSM_RELATION, 2).postcode;
+  const postcodeOf = (half: number) => new BuiltPlaces([HOUSE, other, boundary(2, 8, 'Vaduz', [0, 80], half)]).of(OSM_RELATION, 2).postcode;
   expect(postcodeOf(50)).toBe('9490');
   expect(postcodeOf(300)).toBe('');
   expect(postcodeOf(5)).toBe('');
@@ -99,6 +100,6 @@ test('an area has a code where exactly one centroid lies inside', () => {
 
 test('a postal area is no row of an address', () => {
   const area = square(OSM_RELATION, 5, [0, 0], 60, { type: 'boundary', boundary: 'postal_code', postal_code: '9495', name: 'Postkreis' });
-  const places = new DrawnPlaces([STREET, area]);
+  const places = new BuiltPlaces([STREET, area]);
   expect(places.of(OSM_WAY, 1).rows).toEqual([]);
 });

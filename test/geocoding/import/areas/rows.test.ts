@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, square, way } from '../../../kits/places/features.ts';
+import { boundary, node, square, way } from '../../../kits/places/features.ts';
+import { BuiltPlaces } from '../../kits/places/features.ts';
 
 const COUNTRY = boundary(1, 2, 'Liechtenstein', [0, 0], 9000, { 'ISO3166-1': 'LI' });
 const COUNTY = boundary(2, 6, 'Oberland', [0, 0], 5000);
@@ -16,13 +17,13 @@ const STREET = way(
 const HOUSE = node(100, [10, 2], { 'addr:housenumber': '1', 'addr:street': 'Landstrasse' });
 
 /** Names of the rows of the house. */
-function rowsOf(...features: ConstructorParameters<typeof DrawnPlaces>[0]): string[] {
-  const places = new DrawnPlaces([COUNTRY, COUNTY, TOWN, STREET, HOUSE, ...features]);
+function rowsOf(...features: ConstructorParameters<typeof BuiltPlaces>[0]): string[] {
+  const places = new BuiltPlaces([COUNTRY, COUNTY, TOWN, STREET, HOUSE, ...features]);
   return places.rowsOf(places.of(OSM_NODE, 100));
 }
 
 test('polygons around the street are its rows, from small to large, and those of its houses', () => {
-  const places = new DrawnPlaces([HOUSE, STREET, TOWN, COUNTY, COUNTRY]);
+  const places = new BuiltPlaces([HOUSE, STREET, TOWN, COUNTY, COUNTRY]);
   expect(places.rowsOf(places.of(OSM_WAY, 1))).toEqual(['Vaduz', 'Oberland', 'Liechtenstein']);
   expect(places.of(OSM_NODE, 100).rows).toEqual([]);
   expect(places.rowsOf(places.of(OSM_NODE, 100))).toEqual(['Vaduz', 'Oberland', 'Liechtenstein']);
@@ -30,7 +31,7 @@ test('polygons around the street are its rows, from small to large, and those of
 });
 
 test('a place is stored after those that it names', () => {
-  const places = new DrawnPlaces([HOUSE, STREET, TOWN, COUNTY, COUNTRY, node(7, [5, 5], { place: 'hamlet', name: 'Ebenholz' })]);
+  const places = new BuiltPlaces([HOUSE, STREET, TOWN, COUNTY, COUNTRY, node(7, [5, 5], { place: 'hamlet', name: 'Ebenholz' })]);
   places.all.forEach((place, i) => {
     for (const id of [...place.rows, place.parent]) expect(id).toBeLessThan(i + 1);
   });
@@ -46,7 +47,7 @@ test.each([
   const inReach = node(7, [20, near * 10], { place, name: 'Ebenholz' });
   const outOfReach = node(7, [20, far * 10], { place, name: 'Ebenholz' });
   const rows = (feature: typeof inReach) => {
-    const places = new DrawnPlaces([COUNTRY, COUNTY, STREET, HOUSE, feature]);
+    const places = new BuiltPlaces([COUNTRY, COUNTY, STREET, HOUSE, feature]);
     return places.rowsOf(places.of(OSM_NODE, 100));
   };
   expect(rows(inReach)).toEqual(['Ebenholz', 'Oberland', 'Liechtenstein']);
@@ -74,7 +75,7 @@ test('of one rank a polygon comes before a node, and the nearer node before the 
 
 test('the town that a house names overrules the computed one', () => {
   const neighbour = boundary(4, 8, 'Schaan', [20, 320], 100);
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     ...[COUNTRY, COUNTY, TOWN, neighbour, STREET],
     node(100, [10, 2], { 'addr:housenumber': '1', 'addr:street': 'Landstrasse', 'addr:city': 'Schaan' }),
     node(101, [12, 2], { 'addr:housenumber': '3', 'addr:street': 'Landstrasse', 'addr:city': 'Vaduz' }),
@@ -96,19 +97,19 @@ test('a house beyond the border that its street crosses has rows of its own', ()
     ],
     { highway: 'residential', name: 'Landstrasse' },
   );
-  const places = new DrawnPlaces([COUNTRY, west, east, across, HOUSE]);
+  const places = new BuiltPlaces([COUNTRY, west, east, across, HOUSE]);
   expect(places.rowsOf(places.of(OSM_WAY, 1))).toEqual(['Vaduz', 'Liechtenstein']);
   expect(places.rowsOf(places.of(OSM_NODE, 100))).toEqual(['Triesen', 'Liechtenstein']);
 });
 
 test('a county has the country as its row, and a country none', () => {
-  const places = new DrawnPlaces([COUNTRY, COUNTY]);
+  const places = new BuiltPlaces([COUNTRY, COUNTY]);
   expect(places.rowsOf(places.of(OSM_RELATION, 2))).toEqual(['Liechtenstein']);
   expect(places.rowsOf(places.of(OSM_RELATION, 1))).toEqual([]);
 });
 
 test('a lake has rows and no street', () => {
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     COUNTRY,
     TOWN,
     STREET,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, relation, way } from '../../../kits/places/features.ts';
+import { boundary, node, relation, way } from '../../../kits/places/features.ts';
+import { BuiltPlaces } from '../../kits/places/features.ts';
 
 const NEAR_ROAD = way(
   1,
@@ -26,10 +27,10 @@ function parentOf(features: Parameters<typeof drawn>[0], streets: Parameters<typ
 }
 
 function drawn(
-  features: ConstructorParameters<typeof DrawnPlaces>[0],
-  streets: NonNullable<ConstructorParameters<typeof DrawnPlaces>[1]>['streets'] = [],
+  features: ConstructorParameters<typeof BuiltPlaces>[0],
+  streets: NonNullable<ConstructorParameters<typeof BuiltPlaces>[1]>['streets'] = [],
 ) {
-  return new DrawnPlaces([NEAR_ROAD, FAR_ROAD, ...features], { streets });
+  return new BuiltPlaces([NEAR_ROAD, FAR_ROAD, ...features], { streets });
 }
 
 test('a house belongs to the street that it names, not to the nearest', () => {
@@ -149,7 +150,7 @@ test('what names nothing belongs to the nearest road that has a name', () => {
 });
 
 test('without any road the smallest polygon around is the parent', () => {
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     boundary(1, 6, 'Oberland', [0, 0], 3000),
     boundary(2, 8, 'Triesen', [0, 0], 1000),
     node(100, [10, 5], { 'addr:housenumber': '1' }),

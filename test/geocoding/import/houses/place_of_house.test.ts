@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, DrawnPlaces, node, square, unitsOf, way } from '../../../kits/places/features.ts';
+import { boundary, node, square, unitsOf, way } from '../../../kits/places/features.ts';
+import { BuiltPlaces } from '../../kits/places/features.ts';
 
 const TOWN = boundary(3, 8, 'Vaduz', [0, 0], 300);
 const STREET = way(
@@ -23,7 +24,7 @@ const ADDRESS = { 'addr:housenumber': '7', 'addr:street': 'Landstrasse', 'addr:p
 const BUILDING = square(OSM_WAY, 50, [10, 15], 4, { building: 'yes', ...ADDRESS, 'addr:housename': 'Hofkellerei' });
 
 test('house numbers on nodes, ways and relations are houses of their street', () => {
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     ...[TOWN, STREET, LANE, BUILDING],
     node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '9' }),
     square(OSM_RELATION, 60, [30, 5], 2, { type: 'multipolygon', building: 'yes', ...ADDRESS, 'addr:housenumber': '11' }),
@@ -44,7 +45,7 @@ test('house numbers on nodes, ways and relations are houses of their street', ()
 
 test('a street that no road is called by is kept with the house, and only such', () => {
   const house = (id: number, at: [number, number], street: string) => node(id, at, { 'addr:housenumber': '4', 'addr:street': street });
-  const places = new DrawnPlaces([STREET, house(100, [20, 2], 'Obrosa'), house(101, [30, 2], 'LANDSTR.')]);
+  const places = new BuiltPlaces([STREET, house(100, [20, 2], 'Obrosa'), house(101, [30, 2], 'LANDSTR.')]);
   expect(places.of(OSM_NODE, 100)).toMatchObject({ street: 'Obrosa', houseNumber: '4' });
   expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
   expect(places.of(OSM_NODE, 101)).toMatchObject({ street: '' });
@@ -54,7 +55,7 @@ test('a house beyond the border has its street, but neither its rows nor its pos
   const country = boundary(9, 2, 'Liechtenstein', [0, 0], 30, { 'ISO3166-1': 'LI' });
   const house = (id: number, at: [number, number]) => node(id, at, { 'addr:housenumber': String(id), 'addr:street': 'Landstrasse' });
   const said = node(102, [10, 2], ADDRESS);
-  const places = new DrawnPlaces([country, STREET, house(100, [20, 2]), house(101, [35, 2]), said]);
+  const places = new BuiltPlaces([country, STREET, house(100, [20, 2]), house(101, [35, 2]), said]);
   expect(places.parentOf(places.of(OSM_NODE, 100))).toBe('Landstrasse');
   expect(places.of(OSM_NODE, 100)).toMatchObject({ countryCode: 'li', street: '', postcode: '9490' });
   expect(places.of(OSM_NODE, 101)).toMatchObject({ countryCode: '', parent: 0, rows: [], street: 'Landstrasse', postcode: '' });
@@ -63,18 +64,18 @@ test('a house beyond the border has its street, but neither its rows nor its pos
 test('a street by another name of its road, or a letter apart, is kept as it is written', () => {
   const house = (id: number, street: string) => node(id, [20, 2], { 'addr:housenumber': '4', 'addr:street': street });
   const named = { ...STREET, tags: { ...STREET.tags, 'name:en': 'Country Road' } };
-  const places = new DrawnPlaces([named, house(100, 'Country Road'), house(101, 'Landstrase'), house(102, 'Land-Str.')]);
+  const places = new BuiltPlaces([named, house(100, 'Country Road'), house(101, 'Landstrase'), house(102, 'Land-Str.')]);
   for (const id of [100, 101, 102]) expect(places.parentOf(places.of(OSM_NODE, id))).toBe('Landstrasse');
   expect([100, 101, 102].map(id => places.of(OSM_NODE, id).streetAsWritten)).toEqual(['Country Road', 'Landstrase', '']);
 });
 
 test('a list of numbers is one house with the number as it stands on the map', () => {
-  const places = new DrawnPlaces([STREET, node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '1;3' })]);
+  const places = new BuiltPlaces([STREET, node(100, [20, 2], { ...ADDRESS, 'addr:housenumber': '1;3' })]);
   expect(places.allOf(OSM_NODE, 100).map(({ houseNumber }) => houseNumber)).toEqual(['1;3']);
 });
 
 test('a shop without an address has that of the building around it', () => {
-  const places = new DrawnPlaces([STREET, LANE, BUILDING, node(100, [10, 17], { shop: 'wine', name: 'Weinladen', brand: 'Rebe' })]);
+  const places = new BuiltPlaces([STREET, LANE, BUILDING, node(100, [10, 17], { shop: 'wine', name: 'Weinladen', brand: 'Rebe' })]);
   const shop = places.of(OSM_NODE, 100);
   expect(shop).toMatchObject({
     houseNumber: '7',
@@ -90,7 +91,7 @@ test('a shop without an address has that of the building around it', () => {
 });
 
 test('a shop with an address of its own, beside the building, or as an area keeps to itself', () => {
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     ...[STREET, LANE, BUILDING],
     node(100, [10, 17], { shop: 'wine', 'addr:housenumber': '7a', 'addr:street': 'Gasse' }),
     node(101, [10, 19.5], { shop: 'books' }),
@@ -105,13 +106,13 @@ test('a shop with an address of its own, beside the building, or as an area keep
 
 test('of two buildings around a shop the smaller one gives the address', () => {
   const mall = square(OSM_WAY, 51, [10, 15], 10, { building: 'retail', ...ADDRESS, 'addr:housenumber': '5' });
-  const places = new DrawnPlaces([STREET, mall, BUILDING, node(100, [10, 17], { shop: 'wine' }), node(101, [2, 17], { shop: 'books' })]);
+  const places = new BuiltPlaces([STREET, mall, BUILDING, node(100, [10, 17], { shop: 'wine' }), node(101, [2, 17], { shop: 'books' })]);
   expect(places.of(OSM_NODE, 100).houseNumber).toBe('7');
   expect(places.of(OSM_NODE, 101).houseNumber).toBe('5');
 });
 
 test('a farm with a number is a settlement and a house', () => {
-  const places = new DrawnPlaces([TOWN, STREET, node(100, [20, 2], { place: 'farm', name: 'Maree', ...ADDRESS })]);
+  const places = new BuiltPlaces([TOWN, STREET, node(100, [20, 2], { place: 'farm', name: 'Maree', ...ADDRESS })]);
   expect(places.allOf(OSM_NODE, 100).map(({ type, houseNumber }) => [type, houseNumber])).toEqual([
     ['farm', ''],
     ['house', '7'],
@@ -119,7 +120,7 @@ test('a farm with a number is a settlement and a house', () => {
 });
 
 test('what a place has not is empty', () => {
-  const places = new DrawnPlaces([node(100, [0, 0], { amenity: 'fountain' })]);
+  const places = new BuiltPlaces([node(100, [0, 0], { amenity: 'fountain' })]);
   expect(places.of(OSM_NODE, 100)).toMatchObject({
     names: {},
     houseNumber: '',
@@ -135,7 +136,7 @@ test('what a place has not is empty', () => {
 });
 
 test('boxes are those of the shape, and of a node the extent of its kind', () => {
-  const places = new DrawnPlaces([STREET, BUILDING, node(100, [0, 0], { place: 'village', name: 'Triesen' })]);
+  const places = new BuiltPlaces([STREET, BUILDING, node(100, [0, 0], { place: 'village', name: 'Triesen' })]);
   const road = places.of(OSM_WAY, 1);
   expect([road.south, road.north, road.west, road.east]).toEqual([47.15, 47.15, 9.54, 9.544]);
   const village = places.of(OSM_NODE, 100);
@@ -161,7 +162,7 @@ test('house numbers between two nodes of a line are a place with a range', () =>
     { 'addr:interpolation': 'odd' },
     [200, 201, 202],
   );
-  const places = new DrawnPlaces([
+  const places = new BuiltPlaces([
     ...[TOWN, STREET, LANE, line],
     node(200, [0, 3], { 'addr:housenumber': '1', 'addr:street': 'Gasse', 'addr:postcode': '9490' }),
     node(202, [20, 3], { 'addr:housenumber': '11', 'addr:street': 'Gasse' }),
@@ -199,11 +200,11 @@ test('the street of such a line is the one it names, that of its nodes, or one w
       { 'addr:interpolation': 'odd', ...tags },
       [200, 202],
     );
-  const named = new DrawnPlaces([STREET, LANE, ...ends, line({ 'addr:street': 'Gasse' })]);
+  const named = new BuiltPlaces([STREET, LANE, ...ends, line({ 'addr:street': 'Gasse' })]);
   expect(named.parentOf(named.of(OSM_WAY, 70))).toBe('Gasse');
-  const near = new DrawnPlaces([STREET, LANE, ...ends, line({})]);
+  const near = new BuiltPlaces([STREET, LANE, ...ends, line({})]);
   expect(near.parentOf(near.of(OSM_WAY, 70))).toBe('Landstrasse');
-  const alone = new DrawnPlaces([LANE, ...ends, line({})]);
+  const alone = new BuiltPlaces([LANE, ...ends, line({})]);
   expect(alone.allOf(OSM_WAY, 70)).toEqual([]);
   expect(alone.summary.interpolationsWithoutStreet).toBe(1);
 });

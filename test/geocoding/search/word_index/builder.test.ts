@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { SearchIndexBuilder } from '../../../../src/geocoding/search/word_index/builder.ts';
 import type { Place } from '../../../../src/tables/places/place.ts';
-import { type DrawnLayer, drawLayer } from '../../../kits/places/lines.ts';
+import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
 
-let layer: DrawnLayer | undefined;
+let layer: LineLayer | undefined;
 
 afterEach(async () => {
   await layer?.close();
@@ -17,7 +17,7 @@ const TWO_TOWNS = `
 `;
 
 test('a house beyond the border of its street is found in its own municipality', async () => {
-  layer = await drawLayer(`${TWO_TOWNS}
+  layer = await layerOf(`${TWO_TOWNS}
     land  | highway=residential | Landstrasse |     |      |       | schaan li
     h1    | place=house         |             | 1   |      | land  |
     h177  | place=house         |             | 177 | 9490 | land  | vaduz li
@@ -28,7 +28,7 @@ test('a house beyond the border of its street is found in its own municipality',
 });
 
 test('a street is called by all of its names on the other side of a border too', async () => {
-  layer = await drawLayer(
+  layer = await layerOf(
     `${TWO_TOWNS}
     land  | highway=residential | Landstrasse |     |      |       | schaan li
     main  | highway=residential | Main Road   |     |      |       | vaduz li
@@ -40,7 +40,7 @@ test('a street is called by all of its names on the other side of a border too',
 });
 
 test('a street that is on no map is found by its houses only', async () => {
-  layer = await drawLayer(
+  layer = await layerOf(
     `${TWO_TOWNS}
     ring | highway=residential | Ringweg         |     | | | schaan li
     h5   | place=house         |                 | 5   | | ring |
@@ -57,7 +57,7 @@ test('a street that is on no map is found by its houses only', async () => {
 });
 
 test('the largest way answers for a street', async () => {
-  layer = await drawLayer(
+  layer = await layerOf(
     `${TWO_TOWNS}
     short | highway=residential | Landstrasse | | | | schaan li
     long  | highway=residential | Landstrasse ; name:en=Country Road | | | | schaan li
@@ -69,7 +69,7 @@ test('the largest way answers for a street', async () => {
 });
 
 test('streets of one name without any area around them are told apart by distance', async () => {
-  layer = await drawLayer(
+  layer = await layerOf(
     `
     here  | highway=residential | Landstrasse
     close | highway=residential | Landstrasse
@@ -81,7 +81,7 @@ test('streets of one name without any area around them are told apart by distanc
 });
 
 test('an address that comes from the building around is not the place’s own', async () => {
-  layer = await drawLayer(
+  layer = await layerOf(
     `${TWO_TOWNS}
     land | highway=residential | Landstrasse |   | | | schaan li
     shop | shop=bakery         | Brot        | 3 | | land |
@@ -92,7 +92,7 @@ test('an address that comes from the building around is not the place’s own', 
 });
 
 test('houses without a street stand under their village', async () => {
-  layer = await drawLayer(`${TWO_TOWNS}
+  layer = await layerOf(`${TWO_TOWNS}
     h7 | place=house | | 7 | | | schaan li
   `);
   expect(layer.find('Schaan 7')[0]).toBe('h7');
@@ -103,13 +103,13 @@ test('where very many words begin alike the most important places are kept', asy
     { length: 300 },
     (_, i) => `s${i} | shop=bakery | Va${String.fromCharCode(97 + (i % 26))}${i} | | | | schaan li`,
   );
-  layer = await drawLayer(`${TWO_TOWNS}\n${shops.join('\n')}`);
+  layer = await layerOf(`${TWO_TOWNS}\n${shops.join('\n')}`);
   expect(layer.find('Va', { isAutocomplete: true })[0]).toBe('vaduz');
   expect(layer.find('Vac2', { isAutocomplete: true })).toContain('s2');
 });
 
 test('a country is known by its code where no place of it is on the map', async () => {
-  layer = await drawLayer('vaduz | place=town | Vaduz');
+  layer = await layerOf('vaduz | place=town | Vaduz');
   expect(layer.find('Vaduz, Fürstentum Liechtenstein')[0]).toBe('vaduz');
   expect(layer.find('Liechtenstein')).toEqual([]);
 });
