@@ -11,7 +11,7 @@ import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { numberOf } from '../../kits/radio/reports.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
-import { numberedRequest } from '../numbered_rows.ts';
+import { numberedRequest } from './numbered_rows.ts';
 
 const canMount = process.platform === 'linux' && process.getuid!() === 0 && tryMount();
 if (!canMount) console.log('Skipped: a full disk needs a small file system, and only root on Linux can mount one.');

@@ -1,9 +1,9 @@
 // A process of its own that opens tables, which may kill it: node open_child.ts stations|accounts|requests FOLDER... Reads and writes a little in each data
 // folder, and prints for each the error's sentence, or "used".
 
-import { AccountTable } from '../../src/tables/accounts/accounts.ts';
-import { RequestLog } from '../../src/tables/requests/request_log.ts';
-import { StationWriter } from '../../src/tables/stations/writer.ts';
+import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
+import { RequestLog } from '../../../src/tables/requests/request_log.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
 
 const USE: Record<string, (folder: string) => Promise<unknown>> = {
   stations: async folder => {

@@ -2,14 +2,14 @@
 // acknowledged and the sentence of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AccountTable } from '../../src/tables/accounts/accounts.ts';
-import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
-import { packReports } from '../../src/tables/observations/report.ts';
-import { RequestLog } from '../../src/tables/requests/request_log.ts';
-import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
-import { StationWriter } from '../../src/tables/stations/writer.ts';
-import { numberedReport } from '../kits/radio/reports.ts';
-import { uniform } from '../kits/random.ts';
+import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
+import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
+import { packReports } from '../../../src/tables/observations/report.ts';
+import { RequestLog } from '../../../src/tables/requests/request_log.ts';
+import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
+import { StationWriter } from '../../../src/tables/stations/writer.ts';
+import { numberedReport } from '../../kits/radio/reports.ts';
+import { uniform } from '../../kits/random.ts';
 import { numberedAccount, numberedChanges, numberedRequest } from './numbered_rows.ts';
 
 const [table, folder] = process.argv.slice(2);
