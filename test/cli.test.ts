@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OwnedFolder, takeFolder } from '../src/folder/data_folder.ts';
 import type { Job } from '../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../src/jobs/socket.ts';
+import { temporaryFolder } from './kits/temporary_folder.ts';
 
 interface Outcome {
   code: number | null;
@@ -36,7 +36,7 @@ let socket: JobSocket | undefined;
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'cli-'));
+  base = temporaryFolder();
   data = join(base, 'var');
 });
 
@@ -45,7 +45,6 @@ afterEach(async () => {
   owned?.release();
   socket = owned = undefined;
   for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  rmSync(base, { recursive: true });
 });
 
 /** Runs the command line in a process of its own, in the folder `base`. */

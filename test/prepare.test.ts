@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,12 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from './kits/temporary_folder.ts';
 
 let root: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'prepare-'));
+  root = temporaryFolder();
   for (const folder of ['src/jobs', 'src/geocoding', 'wasm', 'data']) mkdirSync(join(root, folder), { recursive: true });
   makeWorldBuilder();
   copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
@@ -29,8 +29,6 @@ beforeEach(() => {
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'package-lock.json'), '{}');
 });
-
-afterEach(() => rmSync(root, { recursive: true }));
 
 /** A builder of the gazetteer that leaves a file in its place, and notes each call in the file `calls`. It imports what it is made of. */
 function makeWorldBuilder(): void {

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { temporaryFolder } from './kits/temporary_folder.ts';
 
 let root: string;
 
 // A checkout with a compiler that copies what is not broken, a gazetteer that is made at once, and a command line that says what it was asked.
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'sextant-'));
+  root = temporaryFolder();
   for (const folder of ['src/jobs', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
     mkdirSync(join(root, folder), { recursive: true });
   for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json']) copyFileSync(file, join(root, file));
@@ -30,8 +31,6 @@ beforeEach(() => {
     'export async function main(words: string[]): Promise<number> { console.log(words.join(" ")); return 7; }\n',
   );
 });
-
-afterEach(() => rmSync(root, { recursive: true }));
 
 function launch(options: string[] = []): { code: number | null; stdout: string; stderr: string } {
   const words = [...options, join(root, 'src/sextant.js'), 'keys', 'list'];

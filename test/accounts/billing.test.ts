@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -10,6 +7,7 @@ import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;
 let table: AccountTable;
@@ -20,7 +18,7 @@ let requests: number;
 let billing: Billing;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-billing-'));
+  folder = temporaryFolder();
   table = new AccountTable(folder);
   memory = allocateCounters();
   counters = new AccountCounters(memory);
@@ -41,7 +39,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 function create(credits?: number) {

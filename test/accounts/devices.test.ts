@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DevicePlans, monthOf } from '../../src/accounts/devices.ts';
 import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const MARCH_MS = Date.parse('2026-03-31T23:59:59.999Z');
 const APRIL_MS = Date.parse('2026-04-01T00:00:00.000Z');
@@ -23,7 +21,7 @@ function openPlans(): DevicePlans {
 }
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-devices-'));
+  folder = temporaryFolder();
   table = new AccountTable(folder);
   asked = 0;
   plans = openPlans();
@@ -32,7 +30,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 test('months are calendar months in UTC', () => {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z');
 const VERSION = 2;
@@ -15,7 +13,7 @@ let control: Int32Array;
 let directory: AccountDirectory;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-directory-'));
+  folder = temporaryFolder();
   table = new AccountTable(folder);
   control = new Int32Array(new SharedArrayBuffer(16));
   directory = new AccountDirectory(table, control, VERSION);
@@ -23,7 +21,6 @@ beforeEach(() => {
 
 afterEach(async () => {
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 function create(key: string, settings: Partial<NewAccount> = {}) {

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { Granter } from '../../src/accounts/granter.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;
 let table: AccountTable;
@@ -13,14 +11,13 @@ let control: Int32Array;
 let granter: Granter;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-granter-'));
+  folder = temporaryFolder();
   table = new AccountTable(folder);
   start();
 });
 
 afterEach(async () => {
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 function start(): void {

@@ -5,15 +5,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectError, makeBase, type RequestOptions, removeBase, ServiceProcess } from '../kits/service_process.ts';
+import { expectError, type RequestOptions, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { ACCESS_POINTS, BEACON_UUID, baseCell, edgeCells, fillContractWorld, I_BEACONS, identityOf } from './contract_world.ts';
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {
-  base = makeBase();
   const folder = join(base, 'var');
   await fillContractWorld(base, folder);
   service = await ServiceProcess.start(folder, '--http-threads', '1');
@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const ended = await service?.stop();
-  removeBase(base);
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stderr).not.toContain('"level":50');
 });

@@ -3,7 +3,8 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
+import { type Answer, expectError, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import {
   ACCESS_POINTS,
   BEACON_UUID,
@@ -18,12 +19,11 @@ import {
   RADIO_TYPES,
 } from './contract_world.ts';
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {
-  base = makeBase();
   const folder = join(base, 'var');
   await fillContractWorld(base, folder);
   service = await ServiceProcess.start(folder, '--http-threads', '1');
@@ -32,7 +32,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const ended = await service?.stop();
-  removeBase(base);
   expect(ended).toMatchObject({ code: 0, signal: null });
   expect(ended.stderr).not.toContain('"level":50');
 });

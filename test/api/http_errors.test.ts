@@ -4,27 +4,19 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Answer,
-  expectError,
-  makeBase,
-  type RequestOptions,
-  removeBase,
-  runSextant,
-  ServiceProcess,
-} from '../kits/service_process.ts';
+import { type Answer, expectError, type RequestOptions, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const MEGABYTE = 1_048_576;
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 let key: string;
 const keys: string[] = [];
 const failed: Answer[] = [];
 
 beforeAll(async () => {
-  base = makeBase();
   service = await ServiceProcess.start(join(base, 'var'), '--http-threads', '1', '--max-body-mb', '1', '--log-level', 'trace');
   ({ key } = await newKey());
   keys.push(service.demoKey);
@@ -32,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const ended = await service?.stop();
-  removeBase(base);
   expect(ended).toMatchObject({ code: 0 });
   expect(ended.stderr).toContain('SEXTANT_LOG_LEVEL=trace');
   for (const known of keys) expect(ended.stderr).not.toContain(known);

@@ -5,21 +5,20 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Racer, totalBut } from '../kits/racer.ts';
-import { makeBase, type RequestOptions, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
+import { type RequestOptions, ServiceProcess, send } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const LIMIT_BYTES = 8 * 1_048_576;
 const DEMO_POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  base = makeBase();
   service = await ServiceProcess.start(join(base, 'var'), '--http-threads', '1', '--workers', '1', '--compute', 'auto');
 });
 afterAll(async () => {
   const ended = await service?.stop();
-  removeBase(base);
   expect(ended.stderr).not.toContain('"level":50');
 });
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { KeySettings } from '../../src/jobs/job.ts';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
+import { type Answer, expectError, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 /** 2023-11-14T22:13:20Z, in seconds. */
 const START = 1_700_000_000;
@@ -14,7 +15,7 @@ const START = 1_700_000_000;
 const KILOMETRE = 1000 / 111_195.08;
 const DAY = 86_400;
 
-let base: string;
+const base = folderOfFile();
 let folder: string;
 let service: ServiceProcess;
 /** No settings; a filter of 30 m/s; a filter without a limit; indoor positioning. */
@@ -24,7 +25,6 @@ let filtered: string;
 let indoor: string;
 
 beforeAll(async () => {
-  base = makeBase();
   folder = join(base, 'var');
   service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '1');
   const make = async (settings: KeySettings) => (await service.key(settings)).key;
@@ -36,7 +36,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   const ended = await service?.stop();
-  removeBase(base);
   expect(ended).toMatchObject({ code: 0, signal: null });
   expect(ended.stderr).not.toContain('"level":50');
 });

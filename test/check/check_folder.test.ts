@@ -1,29 +1,27 @@
 // Planted damage: each kind is written into a copy of a sound folder with lmdb itself, and the check must find that and nothing else.
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type CheckResult, checkFolder } from '../../src/check/check_folder.ts';
 import { sequenceKey } from '../../src/tables/observations/environment.ts';
 import { codeKey } from '../../src/tables/stations/codes.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
 import { macKey, recordOf } from '../kits/radio/stations.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { DROPPED, IMPORTED, LEARNED_MAC, makeSoundFolder, REPORTS, UNBACKED_MAC } from './sound_folder.ts';
 
 const PAGE_BYTES = 4096;
 const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
-let base: string;
+const base = folderOfFile();
 let sound: string;
 
 beforeAll(async () => {
-  base = mkdtempSync(join(tmpdir(), 'check-'));
   sound = join(base, 'sound');
   await makeSoundFolder(sound);
 }, 60_000);
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 function check(folder: string, isQuick = false): Promise<CheckResult> {
   return checkFolder(folder, isQuick, () => {});

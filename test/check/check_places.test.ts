@@ -1,25 +1,24 @@
 // Planted damage of the places: each kind is written into a copy of a sound folder, and the check must find that and nothing else.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
 import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { encodePlace } from '../../src/tables/places/place_record.ts';
 import { drawnPlace, drawnWorld } from '../kits/places/numbered_houses.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const HOUSES = 4_000;
 const TOKENS = 500;
 
-let base: string;
+const base = folderOfFile();
 let sound: string;
 
 beforeAll(async () => {
-  base = mkdtempSync(join(tmpdir(), 'check-places-'));
   sound = join(base, 'sound');
   takeFolder(sound, true)!.release();
   await buildLayer(placesFolder(sound), async path => {
@@ -30,7 +29,6 @@ beforeAll(async () => {
     await writer.finish({ licence: 'ODbL', sources: ['drawn'] });
   });
 });
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** A copy of the sound folder. */
 function copy(): string {

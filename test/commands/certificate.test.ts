@@ -1,9 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readCertificate } from '../../src/commands/certificate.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 // A self-signed certificate for localhost and its key, made for this test.
 const KEY =
@@ -15,14 +15,12 @@ let folder: string;
 let files: { tlsCertificateFile: string; tlsKeyFile: string };
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  folder = temporaryFolder();
   files = { tlsCertificateFile: join(folder, 'cert.pem'), tlsKeyFile: join(folder, 'key.pem') };
   writeFileSync(files.tlsCertificateFile, new X509Certificate(Buffer.from(CERTIFICATE, 'base64')).toString());
   const key = createPrivateKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'pkcs8' });
   writeFileSync(files.tlsKeyFile, key.export({ type: 'pkcs8', format: 'pem' }));
 });
-
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a certificate and its key are read', () => {
   const pair = readCertificate(files)!;

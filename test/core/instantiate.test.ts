@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileCore, instantiate, instantiateCore } from '../../src/core/instantiate.ts';
 import * as layout from '../../wasm/memory.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const offsets = layout as unknown as Record<string, number>;
-const folder = mkdtempSync(join(tmpdir(), 'sextant-core-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 function fileOf(bytes: number[]): string {
   const file = join(folder, `${bytes.length}.wasm`);

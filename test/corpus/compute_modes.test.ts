@@ -1,13 +1,13 @@
 // Wherever positions are computed, in the thread that reads the request or in workers, every request of the corpus is answered as it was recorded.
 
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase } from '../kits/service_process.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { compare, describe, readAnswers } from './answers.ts';
 import { replayCopy } from './replay.ts';
 import { buildWorld, type World } from './world.ts';
 
-const base = makeBase();
+const base = folderOfFile();
 const SHOWN = 5;
 /** A quarter of a minute for each where nothing else runs. */
 const PATIENCE_MS = 600_000;
@@ -16,7 +16,6 @@ let world: World;
 beforeAll(async () => {
   world = await buildWorld(base);
 }, PATIENCE_MS);
-afterAll(() => removeBase(base));
 
 test.each(['inline', 'pool'] as const)(
   '--compute %s',

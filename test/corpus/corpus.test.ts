@@ -7,14 +7,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase } from '../kits/service_process.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { compare, describe, README_FILE, readAnswers, withTable } from './answers.ts';
 import { type Exchange, replayCopy } from './replay.ts';
 import { ROUTES } from './requests/protocol.ts';
 import { buildWorld, serveCopy, type World } from './world.ts';
 
-const base = makeBase();
+const base = folderOfFile();
 const SHOWN = 5;
 /** Half a minute where nothing else runs. */
 const PATIENCE_MS = 600_000;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   world = await buildWorld(base);
   exchanges = await replayCopy(world, join(base, 'auto'), 'auto');
 }, PATIENCE_MS);
-afterAll(() => removeBase(base));
 
 test('every request is answered as recorded', () => {
   expect(describe(compare(readAnswers(), exchanges), SHOWN)).toBe('');

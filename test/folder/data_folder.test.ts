@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderInUse, type OwnedFolder, requireFolder, spoolFolder, takeFolder } from '../../src/folder/data_folder.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let base: string;
 let path: string;
@@ -12,7 +12,7 @@ const owned: OwnedFolder[] = [];
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'folder-'));
+  base = temporaryFolder();
   path = join(base, 'var');
 });
 
@@ -23,7 +23,6 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  rmSync(base, { recursive: true });
 });
 
 function take(create = true): OwnedFolder | undefined {

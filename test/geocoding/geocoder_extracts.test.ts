@@ -1,9 +1,7 @@
 // The geocoder over real extracts: the country by the borders of the world against the borders that the extracts have themselves.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { countryOfPoint } from '../../src/geocoding/address/country_names.ts';
 import { toSpecAddress } from '../../src/geocoding/address/spec_address.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
@@ -13,6 +11,7 @@ import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader, loadIndex } from '../../src/tables/places/layer.ts';
 import { withGeocoder } from '../kits/places/layers.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 /** A house inside a country that the extract has the borders of. */
 interface House {
@@ -29,7 +28,7 @@ const isThere = FILES.every(file => existsSync(file));
 if (!isThere) console.log(`Real extracts are not asked: ${DATA} does not have them.`);
 
 describe.skipIf(!isThere)('over three extracts', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-extracts-'));
+  const folder = folderOfFile();
   let extract: string;
   const houses: House[] = [];
 
@@ -45,8 +44,6 @@ describe.skipIf(!isThere)('over three extracts', () => {
     }
     await layer.close();
   });
-
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('without the extracts the country of a house is right for 99.5 of a hundred, and in each country for 99', () => {
     const isRight = ({ latitude, longitude, code }: House): boolean => countryOfPoint(latitude, longitude, [])?.code === code;

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +11,7 @@ import type { Job, Progress } from '../../src/jobs/job.ts';
 import { type JobSocket, openJobSocket } from '../../src/jobs/socket.ts';
 import { findSocketAddress } from '../../src/jobs/socket_address.ts';
 import { type JobCaller, submitJob } from '../../src/jobs/submit_job.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const LIST: Job = { verb: 'keys', action: 'list' };
 const READING: Progress = { phase: 'reading', rows: 7, bytesDone: 100, bytesTotal: 200 };
@@ -22,7 +23,7 @@ let socket: JobSocket | undefined;
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  base = mkdtempSync(join(tmpdir(), 'jobs-'));
+  base = temporaryFolder();
   path = join(base, 'var');
 });
 
@@ -35,7 +36,6 @@ afterEach(async () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  rmSync(base, { recursive: true });
 });
 
 /** Owns the folder and answers jobs by `run`. */

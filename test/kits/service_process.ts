@@ -4,10 +4,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect } from 'vitest';
@@ -45,11 +44,6 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Text and bytes go as they are, anything else as JSON. */
   body?: unknown;
-}
-
-/** A folder for a test's files and data folders; the caller removes it. */
-export function makeBase(): string {
-  return mkdtempSync(join(tmpdir(), 'service-'));
 }
 
 /** Settings of the outer shell must not reach the program. */
@@ -227,9 +221,4 @@ export function expectError(answer: Answer, code: number, reason: string, domain
   expect(error).toMatchObject({ code, errors: [{ domain, reason, message: error.message }] });
   if (message !== undefined) expect(error.message).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
   expect(Number.isSafeInteger(logId)).toBe(true);
-}
-
-/** Removes what a test has made. */
-export function removeBase(base: string): void {
-  rmSync(base, { recursive: true, force: true });
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
@@ -8,9 +7,10 @@ import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { POISON, SLOW } from './poison.ts';
 
-let folder: string;
+const folder = folderOfFile();
 let cache: SharedArrayBuffer;
 let errors: string[];
 const layers = createLayerShare();
@@ -18,12 +18,10 @@ const share = new LayerShareSource(layers);
 const open: Compute[] = [];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'compute-'));
   cache = await makeDemoFolder(folder);
 });
 afterAll(() => {
   share.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 beforeEach(() => {

@@ -4,22 +4,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
-let base: string;
+const base = folderOfFile();
 let folder: string;
 let service: ServiceProcess;
 let key: string;
 
 beforeAll(async () => {
-  base = makeBase();
   folder = join(base, 'var');
   service = await ServiceProcess.start(folder, '--http-threads', '1');
   key = (await service.key({ contributor: true, trusted: true })).key;
 });
 afterAll(async () => {
   await service?.stop();
-  removeBase(base);
 });
 
 const REPORTS = 50;

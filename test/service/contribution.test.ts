@@ -6,20 +6,20 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import type { Report } from '../../src/tables/observations/report.ts';
-import { type Answer, expectError, makeBase, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
+import { type Answer, expectError, ServiceProcess, send } from '../kits/service_process.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let base: string;
 let folder: string;
 let service: ServiceProcess;
 
 beforeEach(async () => {
-  base = makeBase();
+  base = temporaryFolder();
   folder = join(base, 'var');
   service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '2');
 });
 afterEach(async () => {
   await service.stop();
-  removeBase(base);
 });
 
 const START_MS = Date.now() - 86_400_000;

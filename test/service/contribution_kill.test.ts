@@ -2,7 +2,7 @@
 // send again whatever was not, and the tables are those that follow from the log.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { isCell } from '../../src/radio/kind.ts';
 import { OBSERVATION_BYTES, OBSERVATION_SIGNAL } from '../../src/radio/query/layout.ts';
 import { cellOfKey, macOfKey } from '../../src/radio/station_key.ts';
@@ -10,7 +10,8 @@ import { type LoggedReport, ObservationLog } from '../../src/tables/observations
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../src/tables/stations/knowledge.ts';
 import { uniform } from '../kits/random.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 import { type Account, Contributor, heardOf, placeOf, type SentReport, staysInTown } from './contributor.ts';
 
 const ROUNDS = 20;
@@ -18,15 +19,11 @@ const FLAGS = ['--http-threads', '1', '--contribution-credits', '1'];
 const CREDITS = 1000;
 const TABLES = ['stations', 'areas', 'learned', 'tracks', 'stale'] as const;
 
-let folder: string;
+const folder = folderOfFile();
 let service: ServiceProcess | undefined;
 
-beforeAll(() => {
-  folder = makeBase();
-});
 afterAll(async () => {
   await service?.stop();
-  removeBase(folder);
 });
 
 /** Two contributors of one untrusted key, one of another that is prepaid, and two trusted ones, of which one wanders. */

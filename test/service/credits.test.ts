@@ -3,25 +3,24 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Racer, totalBut, totalOf } from '../kits/racer.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const CLIENTS = 8;
 const BLOCK = 100;
 const DEMO_POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
 const FLAGS = ['--http-threads', '2'];
 
-let base: string;
+const base = folderOfFile();
 let folder: string;
 let service: ServiceProcess;
 
 beforeAll(async () => {
-  base = makeBase();
   folder = join(base, 'var');
   service = await ServiceProcess.start(folder, ...FLAGS);
 });
 afterAll(async () => {
   await service?.stop();
-  removeBase(base);
 });
 
 function race(key: string, goesOn: (status: number) => boolean): Racer[] {

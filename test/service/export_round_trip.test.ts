@@ -1,13 +1,13 @@
 // What a service has learned, carried to another one: by its observations, which must give the same answers, and by its station lists.
 
 import { readFileSync } from 'node:fs';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { METRES_A_DEGREE, moved } from '../kits/radio/ground.ts';
 import { uniform } from '../kits/random.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess, send } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess, send } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const base = makeBase();
-afterAll(() => removeBase(base));
+const base = folderOfFile();
 
 const QUERIES = 1_000;
 const STATIONS = 300;

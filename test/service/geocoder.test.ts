@@ -7,18 +7,18 @@ import { promisify } from 'node:util';
 import nodeGeocoder from 'node-geocoder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HOUSE, SEA, writeDrawnExtract } from '../kits/places/extracts.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const WORDS = 'Äulestrasse 3, 9490 Vaduz';
 const CLIENT = join(import.meta.dirname, 'geopy_client.py');
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 let key: string;
 let id: number;
 
 beforeAll(async () => {
-  base = makeBase();
   const folder = join(base, 'var');
   mkdirSync(folder);
   const { code, stderr } = await runSextant('import', 'osm', writeDrawnExtract(join(base, 'drawn.osm.pbf')), '--data', folder);
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await service?.stop();
-  removeBase(base);
 });
 
 const get = (path: string) => service.request({ method: 'GET', path });

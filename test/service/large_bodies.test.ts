@@ -1,9 +1,10 @@
 // Large bodies over HTTP: answered like small ones, refused with the same sentences, whatever thread parses them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { expectError, makeBase, removeBase, ServiceProcess, send } from '../kits/service_process.ts';
+import { expectError, ServiceProcess, send } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const base = makeBase();
+const base = folderOfFile();
 let service: ServiceProcess;
 
 beforeAll(async () => {
@@ -11,7 +12,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   const ended = await service.stop();
-  removeBase(base);
   expect(ended.code).toBe(0);
 });
 

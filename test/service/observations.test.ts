@@ -3,7 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ObservationSummary } from '../../src/transfer/import_observations.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const ADDRESSES = ['88:f7:c7:00:00:01', '88:f7:c7:00:00:12', '88:f7:c7:00:00:23'];
 
@@ -16,8 +17,7 @@ function walk(count: number, second = 0): string {
   }).join('');
 }
 
-const base = makeBase();
-afterAll(() => removeBase(base));
+const base = folderOfFile();
 
 describe('while the service runs', () => {
   let service: ServiceProcess;

@@ -8,12 +8,12 @@ import type { Progress } from '../../src/jobs/job.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerReader } from '../../src/tables/places/layer.ts';
 import { writeTown } from '../kits/places/extracts.ts';
-import { makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
-const base = makeBase();
+const base = folderOfFile();
 const vaduz = writeTown(join(base, 'vaduz.osm.pbf'), 50);
 const schaan = writeTown(join(base, 'schaan.osm.pbf'), 30_000, 'Schaan');
-afterAll(() => removeBase(base));
 
 async function livePlaces(folder: string): Promise<number> {
   const layer = new LayerReader(currentLayer(placesFolder(folder))!);

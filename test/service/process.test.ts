@@ -9,12 +9,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Racer, totalBut, totalOf } from '../kits/racer.ts';
-import { expectError, makeBase, removeBase, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { expectError, runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const DEMO_POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
 const ONE_THREAD = ['--http-threads', '1'];
 
-let base: string;
+const base = folderOfFile();
 let service: ServiceProcess;
 const services: ServiceProcess[] = [];
 
@@ -25,12 +26,10 @@ async function serve(folder: string, ...flags: string[]): Promise<ServiceProcess
 }
 
 beforeAll(async () => {
-  base = makeBase();
   service = await serve(join(base, 'var'));
 });
 afterAll(async () => {
   for (const started of services) await started.stop();
-  removeBase(base);
 });
 
 /** A hash of all that a folder holds. */

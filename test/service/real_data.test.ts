@@ -9,7 +9,8 @@ import { distanceMetres } from '../../src/geo/distance.ts';
 import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
 import { readDarmstadt } from '../kits/radio/darmstadt.ts';
 import { shuffled, uniform } from '../kits/random.ts';
-import { makeBase, removeBase, ServiceProcess } from '../kits/service_process.ts';
+import { ServiceProcess } from '../kits/service_process.ts';
+import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const DATA = new URL('../../../shared/data/positioning/', import.meta.url).pathname;
 const COUNTRIES = ['204', '206', '234'].map(mcc => `${DATA}opencellid_${mcc}.csv.gz`);
@@ -24,7 +25,7 @@ const present = [...COUNTRIES, CITY].every(file => existsSync(file));
 if (!present) console.log('skipped: the real tables are not beside the checkout');
 
 describe.skipIf(!present)('real tables', () => {
-  const base = makeBase();
+  const base = folderOfFile();
   const random = uniform(20);
   let service: ServiceProcess;
   let key: string;
@@ -35,7 +36,6 @@ describe.skipIf(!present)('real tables', () => {
   });
   afterAll(async () => {
     const ended = await service.stop();
-    removeBase(base);
     expect(ended.code).toBe(0);
   });
 

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
@@ -10,13 +7,13 @@ import { ContributionGate } from '../../src/writer/contributions.ts';
 import { Owner, type OwnerOptions } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared_memory.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
+import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'owner-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptions> = {}): Promise<Owner> {
   const options = {

@@ -1,13 +1,11 @@
 // The extracts of whole countries, where they are.
 
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { importOsm, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { isOneEditApart, matchKeyOf, matchKeysOf } from '../../../src/geocoding/import/objects/match_key.ts';
 import type { Place } from '../../../src/tables/places/place.ts';
-import { temporaryFolder } from '../../kits/temporary_folder.ts';
+import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
 import { extractTags } from './extract_tags.ts';
 
 const FOLDER = '../shared/data/osm';
@@ -44,8 +42,7 @@ describe.skipIf(!existsSync(liechtenstein))('Liechtenstein', () => {
   let houses: readonly Place[];
   let tags: Awaited<ReturnType<typeof extractTags>>;
 
-  const scratchFolder = mkdtempSync(join(tmpdir(), 'sextant-'));
-  afterAll(() => rmSync(scratchFolder, { recursive: true, force: true }));
+  const scratchFolder = folderOfFile();
 
   beforeAll(async () => {
     imported = await importFile(liechtenstein, scratchFolder);

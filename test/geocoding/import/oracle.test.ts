@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { isInside, signedArea } from '../../../src/geo/rings.ts';
 import type { OsmFeatures, Tags } from '../../../src/geocoding/import/osm/features.ts';
 import { OsmFile } from '../../../src/geocoding/import/osm/file.ts';
 import { readOsm } from '../../../src/geocoding/import/osm/read.ts';
 import { OSM_RELATION } from '../../../src/tables/places/place.ts';
+import { folderOfFile } from '../../kits/temporary_folder.ts';
 
 const EXTRACTS = ['liechtenstein-2025-09-19', 'monaco-2026-03-10', 'malta-2018-08-27'].map(name => `../shared/data/osm/${name}.osm.pbf`);
 const missing = EXTRACTS.find(path => !existsSync(path));
@@ -23,8 +22,7 @@ interface OracleArea {
   points: [longitude: number, latitude: number, isInside: boolean][];
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'sextant-oracle-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = folderOfFile();
 
 describe.skipIf(missing !== undefined || !hasOracle)('an extract holds what an independent program sees', () => {
   test.each(EXTRACTS)('%s', { timeout: 240_000 }, async path => {

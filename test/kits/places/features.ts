@@ -2,7 +2,8 @@
 //
 // Positions are in steps of a ten-thousandth of a degree (some ten metres) east and north of a point in the middle of Liechtenstein.
 
-import { type Geometry, UNITS_PER_DEGREE } from '../../../src/geo/geometry.ts';
+import type { Geometry } from '../../../src/geo/geometry.ts';
+import { UNITS_PER_DEGREE } from '../../../src/geo/units.ts';
 import { buildPlaces, type OsmImportSummary } from '../../../src/geocoding/import/import_osm.ts';
 import { classify } from '../../../src/geocoding/import/objects/classify.ts';
 import type { FeatureClass, OsmFeature, OsmMember, OsmRelation, Tags } from '../../../src/geocoding/import/osm/features.ts';

@@ -1,22 +1,21 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AccountTable, type NewAccount } from '../../../src/tables/accounts/accounts.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 let folder: string;
 let table: AccountTable;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-accounts-'));
+  folder = temporaryFolder();
   table = new AccountTable(folder);
 });
 
 afterEach(async () => {
   await table.close();
-  rmSync(folder, { recursive: true });
 });
 
 function account(digit: string, settings: Partial<NewAccount> = {}): NewAccount {

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../../src/tables/observations/report.ts';
 import { numberedReport, numberOf } from '../../kits/radio/reports.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -15,12 +15,11 @@ const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 let folder: string;
 let log: ObservationLog;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-observations-'));
+  folder = temporaryFolder();
   log = new ObservationLog(folder, 'commit');
 });
 afterEach(async () => {
   await log.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function reopen(): Promise<void> {

@@ -1,19 +1,16 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { LOG_BLOCK_IDS, LogIds } from '../../../src/tables/requests/log_ids.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-log-ids-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const fail = (error: Error) => {
   throw error;

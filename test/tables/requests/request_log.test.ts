@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +7,7 @@ import { type LogEntry, withoutKey } from '../../../src/tables/requests/record.t
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../../src/tables/requests/ring.ts';
 import { uniform } from '../../kits/random.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,13 +21,12 @@ const reopen = (limitMegabytes = 64) => {
   log = RequestLog.open(folder, limitMegabytes, error => errors.push(error.message));
 };
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sextant-request-log-'));
+  folder = temporaryFolder();
   errors = [];
   reopen();
 });
 afterEach(async () => {
   await log.close();
-  rmSync(folder, { recursive: true });
 });
 
 function entry(logId: number, timeMs: number, request: Uint8Array = Buffer.from(`{"n":${logId}}`)): LogEntry {

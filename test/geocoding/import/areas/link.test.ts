@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION } from '../../../../src/tables/places/place.ts';
-import { boundary, node, relation } from '../../../kits/places/features.ts';
-import { BuiltPlaces } from '../../kits/places/features.ts';
+import { BuiltPlaces, boundary, node, relation } from '../../../kits/places/features.ts';
 
 const VILLAGE = node(7, [5, 5], { place: 'village', name: 'Triesen', 'name:fr': 'Trisun', wikidata: 'Q1' });
 

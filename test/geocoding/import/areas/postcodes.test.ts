@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { postcodeBoxDegreesOf, postcodeRankOf, readPostcode } from '../../../../src/geocoding/import/areas/postcodes.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, node, square, way } from '../../../kits/places/features.ts';
-import { BuiltPlaces } from '../../kits/places/features.ts';
+import { BuiltPlaces, boundary, node, square, way } from '../../../kits/places/features.ts';
 
 const STREET = way(
   1,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, node, square, way } from '../../../kits/places/features.ts';
-import { BuiltPlaces } from '../../kits/places/features.ts';
+import { BuiltPlaces, boundary, node, square, way } from '../../../kits/places/features.ts';
 
 const COUNTRY = boundary(1, 2, 'Liechtenstein', [0, 0], 9000, { 'ISO3166-1': 'LI' });
 const COUNTY = boundary(2, 6, 'Oberland', [0, 0], 5000);

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, node, relation, way } from '../../../kits/places/features.ts';
-import { BuiltPlaces } from '../../kits/places/features.ts';
+import { BuiltPlaces, boundary, node, relation, way } from '../../../kits/places/features.ts';
 
 const NEAR_ROAD = way(
   1,

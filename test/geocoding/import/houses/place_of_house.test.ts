@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
-import { boundary, node, square, unitsOf, way } from '../../../kits/places/features.ts';
-import { BuiltPlaces } from '../../kits/places/features.ts';
+import { BuiltPlaces, boundary, node, square, unitsOf, way } from '../../../kits/places/features.ts';
 
 const TOWN = boundary(3, 8, 'Vaduz', [0, 0], 300);
 const STREET = way(

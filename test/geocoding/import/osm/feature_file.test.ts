@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { FeatureFile, type NewFeature } from '../../../../src/geocoding/import/osm/feature_file.ts';
 import { OSM_NODE, OSM_RELATION, OSM_WAY } from '../../../../src/tables/places/place.ts';
+import { folderOfFile } from '../../../kits/temporary_folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-features-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 
 function written(features: NewFeature[]): FeatureFile {
   const file = new FeatureFile(join(folder, 'features'));

@@ -1,13 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { OsmFile } from '../../../../src/geocoding/import/osm/file.ts';
 import { type DrawnObject, type PbfSettings, writeOsmPbf } from '../../../kits/places/osm_pbf.ts';
+import { folderOfFile } from '../../../kits/temporary_folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-osm-file-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 let files = 0;
 const newPath = () => join(folder, `${files++}.osm.pbf`);
 

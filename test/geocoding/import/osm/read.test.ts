@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { signedArea } from '../../../../src/geo/rings.ts';
 import type { FeatureClass, OsmFeature, OsmFeatures, OsmPhase, OsmProgress, Tags } from '../../../../src/geocoding/import/osm/features.ts';
 import { readOsm } from '../../../../src/geocoding/import/osm/read.ts';
@@ -14,9 +13,9 @@ import {
   type PbfSettings,
   writeOsmPbf,
 } from '../../../kits/places/osm_pbf.ts';
+import { folderOfFile } from '../../../kits/temporary_folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sextant-read-osm-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderOfFile();
 let files = 0;
 
 function wants(_type: OsmType, tags: Tags): FeatureClass | undefined {

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { SearchIndexBuilder } from '../../../../src/geocoding/search/word_index/builder.ts';
 import type { Place } from '../../../../src/tables/places/place.ts';
-import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
+import { type LineLayer, layerOf } from '../../../kits/places/lines.ts';
 
 let layer: LineLayer | undefined;
 
