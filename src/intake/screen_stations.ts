@@ -2,8 +2,8 @@
 // writes it, and the reason looked for only when that reader refuses it.
 
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
+import { readAccessPoints, readBeacons } from '../radio/query/read_stations.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
-import { readAccessPoints, readBeacons } from '../radio/read_stations.ts';
 import { numberOf } from '../radio/read_value.ts';
 import { isOptedOut } from '../radio/wifi.ts';
 import { isMovingHotspot } from './moving_hotspots.ts';

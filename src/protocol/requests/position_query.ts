@@ -2,10 +2,10 @@
 // the path of every request: it makes no object for an entry and never throws on what a body holds.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { readCells } from '../../radio/query/read_cells.ts';
+import { countRadios, readAccessPoints, readBeacons } from '../../radio/query/read_stations.ts';
 import { type QueryWriter, queryBytes } from '../../radio/query/writer.ts';
 import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../../radio/ranges.ts';
-import { readCells } from '../../radio/read_cells.ts';
-import { countRadios, readAccessPoints, readBeacons } from '../../radio/read_stations.ts';
 import { readTime } from '../../radio/read_time.ts';
 import { decimalIn, flagOf, numberOf } from '../../radio/read_value.ts';
 import { type GpsFix, readGps } from './gps.ts';

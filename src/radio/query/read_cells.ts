@@ -4,13 +4,13 @@
 // neighbour known by its scrambling code or physical cell id. Without a usable area code it stays as well, marked, to be matched by network and
 // cell id; only gsm, whose ids recur everywhere, needs its area.
 
-import { kindOfName, resolveKind } from './cell_kind.ts';
-import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from './kind.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from './query/layout.ts';
-import { setFlags } from './query/observation.ts';
-import type { QueryWriter } from './query/writer.ts';
-import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from './ranges.ts';
-import { flagOf, roundedIn, wholeIn } from './read_value.ts';
+import { kindOfName, resolveKind } from '../cell_kind.ts';
+import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
+import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
+import { flagOf, roundedIn, wholeIn } from '../read_value.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from './layout.ts';
+import { setFlags } from './observation.ts';
+import type { QueryWriter } from './writer.ts';
 
 interface CellEntry {
   radioType?: unknown;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMac } from '../../src/radio/mac.ts';
-import { queryOf } from '../kits/radio/query_in_memory.ts';
+import { formatMac } from '../../../src/radio/mac.ts';
+import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const MAC = '00:14:bf:aa:bb:01';
 const wifiOf = (...wifiAccessPoints: unknown[]) => queryOf({ wifiAccessPoints }).wifi;

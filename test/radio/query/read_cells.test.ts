@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { queryOf } from '../kits/radio/query_in_memory.ts';
+import { queryOf } from '../../kits/radio/query_in_memory.ts';
 
 const KINDS = { gsm: 8, cdma: 9, wcdma: 10, lte: 11, nbiot: 12, nr: 13 } as const;
 type Radio = keyof typeof KINDS;

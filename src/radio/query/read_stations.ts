@@ -1,14 +1,14 @@
 // Access points and beacons of a body, written as observations. An entry that nothing identifies is skipped; a bad value of a good entry is dropped.
 
-import { isGroupOrNullMac, parseMac, radioOfMac } from './mac.ts';
-import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './query/layout.ts';
-import type { QueryMemory } from './query/memory.ts';
-import type { QueryWriter } from './query/writer.ts';
-import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from './ranges.ts';
-import { roundedIn, wholeIn } from './read_value.ts';
-import { macOfKey } from './station_key.ts';
-import { parseUuid } from './uuid.ts';
-import { isOptedOut } from './wifi.ts';
+import { isGroupOrNullMac, parseMac, radioOfMac } from '../mac.ts';
+import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../ranges.ts';
+import { roundedIn, wholeIn } from '../read_value.ts';
+import { macOfKey } from '../station_key.ts';
+import { parseUuid } from '../uuid.ts';
+import { isOptedOut } from '../wifi.ts';
+import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
+import type { QueryMemory } from './memory.ts';
+import type { QueryWriter } from './writer.ts';
 
 interface AccessPointEntry {
   macAddress?: unknown;
