@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
+/** Name of the first HTTP thread. */
+const HTTP_THREAD = 'http 0';
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
@@ -36,9 +38,9 @@ export function startFloor(name: string, port: number, threads: number): Server 
   return { name, port, process: launch([FLOOR, String(port), String(threads)], {}) };
 }
 
-/** Starts Sextant; `environment` holds its SEXTANT_* settings but for the port. */
-export function startSextant(name: string, port: number, environment: Record<string, string>): Server {
-  return { name, port, process: launch([SEXTANT, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
+/** Starts Sextant; `environment` holds its SEXTANT_* settings but for the port. @param program of another checkout, to compare with */
+export function startSextant(name: string, port: number, environment: Record<string, string>, program = SEXTANT): Server {
+  return { name, port, process: launch([program, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
 }
 
 /**
@@ -96,6 +98,17 @@ export function threadSeconds(server: Server): Map<string, number> {
   const tasks = `/proc/${server.process.pid}/task`;
   const ids = readdirSync(tasks).sort((a, b) => Number(a) - Number(b));
   return new Map(ids.map((id, i) => [`${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`, secondsIn(`${tasks}/${id}/stat`)]));
+}
+
+/**
+ * Processor time of the first HTTP thread so far, to the nanosecond.
+ * @throws Error when the process has no such thread
+ */
+export function httpThreadNanoseconds(server: Server): number {
+  const tasks = `/proc/${server.process.pid}/task`;
+  const id = readdirSync(tasks).find(task => readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === HTTP_THREAD);
+  if (id === undefined) throw new Error(`${server.name} has no thread ${HTTP_THREAD}.`);
+  return Number(readFileSync(`${tasks}/${id}/schedstat`, 'latin1').split(' ')[0]);
 }
 
 function secondsIn(path: string): number {
