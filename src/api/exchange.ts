@@ -1,16 +1,15 @@
-// One request from arrival to log: authenticated, admitted, answered once, logged after the reply. The routes differ in what happens in between.
+// One request from its arrival to its line in the log. A route is an async function of the request (`Handler`), and what it returns is the answer: the text
+// of a success, an error of the table, or parts that leave as they are made. What it throws is an error as well. Answers leave at the end of the tick
+// (replies.ts), and the log follows.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
-import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
+import type { RouteContext } from './context.ts';
+import { type AnswerParts, streamParts } from './parts.ts';
 import type { Reply } from './replies.ts';
-import type { Services } from './services.ts';
-
-/** Query parameters of any route; a repeated one is an array. */
-export type Query = Record<string, string | string[] | undefined>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,144 +18,156 @@ declare module 'fastify' {
   }
 }
 
+/** Query parameters of any route; a repeated one is an array. */
+export type Query = Record<string, string | string[] | undefined>;
+
+/** Name of a route in the log. */
+type RouteName = (typeof LOG_ROUTES)[number];
+
+/** What a route answers. */
+export type Answer = string | ErrorRow | AnswerParts;
+
+/** A route: answers `body`, the parsed JSON of the request, or its bytes where it is large. @throws ApiError, or Error for a fault of ours */
+type Handler = (context: RouteContext, exchange: Exchange, body: unknown) => Promise<Answer>;
+
 /** Parameters that the log holds in fields of their own, or must not hold. */
 const LOGGED_APART = new Set(['key', 'id', 'nr']);
 
-/** A request on its way. */
+/** How a route writes its answers. */
+export interface Wording {
+  contentType: string;
+  error(row: ErrorRow, logId: number, message?: string): string;
+}
+
+const JSON_WORDING: Wording = { contentType: 'application/json; charset=utf-8', error: errorBody };
+
+/** Makes a route of its handler. Fastify is given no promise: the answer leaves by `replies`. */
+export function routeOf(context: RouteContext, name: RouteName, answer: Handler, wording?: Wording) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const exchange = new Exchange(context, request, reply, name, wording);
+    void respond(exchange, answer(context, exchange, request.body ?? {}));
+  };
+}
+
+async function respond(exchange: Exchange, answering: Promise<Answer>): Promise<void> {
+  try {
+    const answer = await answering;
+    if (typeof answer === 'string') exchange.succeed(answer);
+    else if ('reason' in answer) exchange.fail(answer);
+    else exchange.succeedInParts(answer);
+  } catch (error) {
+    exchange.failBy(error);
+  }
+}
+
+/** A request on its way, and all that its line in the log will hold. */
 export class Exchange implements Reply {
+  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
+  /** Arrival, milliseconds since 1970. */
+  readonly timeMs = Date.now();
+  /** Who asks, once that is known (admission.ts). */
+  account: Account | undefined;
+  deviceId: string | undefined;
+  /** Number that the device gave the request. */
+  nr: number | undefined;
   status = 200;
   body = '';
-  contentType = 'application/json; charset=utf-8';
-  protected readonly services: Services;
-  protected readonly request: FastifyRequest;
-  protected readonly timeMs = Date.now();
-  protected account: Account | undefined;
-  protected logId = 0;
-  protected deviceId: string | undefined;
+  private logId = 0;
   private readonly startedMs = performance.now();
-  private readonly route: number;
-  private nr: number | undefined;
+  private readonly context: RouteContext;
+  private readonly route: RouteName;
+  private readonly wording: Wording;
 
-  constructor(services: Services, request: FastifyRequest, reply: FastifyReply, route: (typeof LOG_ROUTES)[number]) {
-    this.services = services;
+  constructor(context: RouteContext, request: FastifyRequest, reply: FastifyReply, route: RouteName, wording: Wording = JSON_WORDING) {
+    this.context = context;
     this.request = request;
     this.reply = reply;
-    this.route = LOG_ROUTES.indexOf(route);
+    this.route = route;
+    this.wording = wording;
   }
 
-  /**
-   * Authenticates by the key in the path, else the query's, and applies the key's limits.
-   * @returns the account; undefined when the request was answered with an error, or a promise of either when the writer has to be asked
-   * @throws ApiError when a parameter is not valid, Error when the account table cannot be read
-   */
-  protected admit(): Account | undefined | Promise<Account | undefined> {
-    const query = this.request.query as Query;
-    const { directory, counters, devices, anonymousKey, behindProxy } = this.services;
-    const sent = this.keyInPath ?? one(query.key);
-    const key = sent === undefined || sent === '' || sent === 'null' ? anonymousKey : sent;
-    const found = directory.find(key, behindProxy ? false : isLoopback(this.request.ip), this.timeMs);
-    if (typeof found === 'string') return this.fail(ERRORS.keyInvalid);
-    this.account = found;
-    this.nr = readRequestNumber(query.nr);
-    this.deviceId = readDeviceId(query.id);
-    const wait = counters.admit(found.id, found.ratePerSecond, this.timeMs);
-    if (wait > 0) {
-      this.reply.header('retry-after', wait);
-      return this.fail(ERRORS.userRateLimitExceeded);
-    }
-    if (!this.services.billing.covers(found.id, 1) && !this.isFree()) return this.fail(ERRORS.creditsExceeded);
-    const admitted = devices.admits(found, this.deviceId, this.timeMs);
-    if (admitted === true) return found;
-    if (admitted === false) return this.fail(ERRORS.deviceLimitExceeded);
-    return admitted.then(admits => (admits ? found : this.fail(ERRORS.deviceLimitExceeded)));
+  get contentType(): string {
+    return this.wording.contentType;
   }
 
-  /** Asked about accounts whose credits do not cover the request: true when it may turn out to cost nothing. */
-  protected isFree(): boolean {
-    return false;
+  /** Number of the request in the log, for an answer that names it; taken when the answer is made, so that numbers rise in the log. */
+  takeLogId(): number {
+    if (this.logId === 0) this.logId = this.context.logIds.next();
+    return this.logId;
   }
 
-  /** Answers with an error. @returns undefined, for callers that end with it */
-  fail(row: ErrorRow, message?: string): undefined {
+  /** Answers with a text, under the status that is set. */
+  succeed(text: string): void {
+    this.takeLogId();
+    this.body = text;
+    this.context.replies.push(this);
+  }
+
+  /** Answers with an error. */
+  fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.reply.header('retry-after', 1);
-    this.logId = this.services.logIds.next();
-    this.send(row.status, this.errorText(row, this.logId, message));
+    this.status = row.status;
+    this.succeed(this.wording.error(row, this.takeLogId(), message));
   }
 
   /** Answers with the error that an exception stands for; what is no ApiError is a fault of ours, and logged as one. */
   failBy(error: unknown): void {
-    if (error instanceof ApiError) {
-      this.fail(error.row, error.message);
-      return;
+    const { row, message } = error instanceof ApiError ? error : new ApiError(ERRORS.internalError);
+    if (!(error instanceof ApiError)) this.context.onError((error as Error).stack ?? String(error));
+    try {
+      this.fail(row, message);
+    } catch (fault) {
+      // There is no log id left: Fastify says so in its own words.
+      this.reply.send(fault);
     }
-    this.services.onError((error as Error).stack ?? String(error));
-    this.fail(ERRORS.internalError);
+  }
+
+  /** Answers with parts; the log holds what they say of themselves at their end, since they are not kept. */
+  succeedInParts(parts: AnswerParts): void {
+    this.takeLogId();
+    streamParts(this, parts, summary => {
+      this.body = summary;
+      this.sent();
+    });
   }
 
   /** After the reply: the request log. */
   sent(): void {
-    logRequest(this.services, {
+    logRequest(this.context, {
       logId: this.logId,
       timeMs: this.timeMs,
       latencyUs: (performance.now() - this.startedMs) * 1000,
       status: this.status,
-      route: this.route,
+      route: LOG_ROUTES.indexOf(this.route),
       accountId: this.account?.id ?? 0,
       nr: this.nr,
       deviceId: this.deviceId,
-      query: this.loggedQuery(),
+      query: loggedQuery(this.request, this.route),
       request: this.request.bytes ?? undefined,
       response: this.body,
     });
   }
-
-  /** Answers with a body. */
-  protected succeed(body: string): void {
-    this.logId = this.services.logIds.next();
-    this.send(200, body);
-  }
-
-  /** Sends at the end of the tick. */
-  protected send(status: number, body: string): void {
-    this.status = status;
-    this.body = body;
-    this.services.replies.push(this);
-  }
-
-  protected errorText(row: ErrorRow, logId: number, message?: string): string {
-    return errorBody(row, logId, message);
-  }
-
-  /** The segment behind `/k/`. */
-  private get keyInPath(): string | undefined {
-    return (this.request.params as { key?: string } | undefined)?.key;
-  }
-
-  private loggedQuery(): string {
-    const url = this.request.raw.url ?? '';
-    if (this.keyInPath !== undefined) return withoutKey(url);
-    const query = this.request.query as Query | undefined;
-    if (query !== undefined && this.route !== LOG_ROUTES.indexOf('other') && Object.keys(query).every(name => LOGGED_APART.has(name))) {
-      const end = url.indexOf('?');
-      return end < 0 ? url : url.slice(0, end);
-    }
-    return withoutKey(url);
-  }
 }
 
 /** Logs a request whose answer is on its way. */
-export function logRequest(services: Services, entry: LogEntry): void {
-  if (services.log.push(entry) === LOG_HALF_FULL) services.signalLog();
+export function logRequest(context: RouteContext, entry: LogEntry): void {
+  if (context.log.push(entry) === LOG_HALF_FULL) context.signalLog();
 }
 
-/** First value of a parameter that may be repeated. */
-function one(value: string | string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value[0] : value;
+/** The segment behind `/k/`. */
+export function keyInPath({ params }: FastifyRequest): string | undefined {
+  return (params as { key?: string } | undefined)?.key;
 }
 
-/** @param address undefined when the client is gone already */
-function isLoopback(address: string | undefined): boolean {
-  if (address === undefined) return false;
-  return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');
+/** Path and query of a request. The log never holds the key, nor parameters that have fields of their own there. @param route `other` is what matched no route: its parameters are nobody's */
+function loggedQuery(request: FastifyRequest, route: RouteName): string {
+  const url = request.raw.url ?? '';
+  if (keyInPath(request) !== undefined) return withoutKey(url);
+  const query = request.query as object | undefined;
+  if (query !== undefined && route !== 'other' && Object.keys(query).every(name => LOGGED_APART.has(name))) {
+    const end = url.indexOf('?');
+    return end < 0 ? url : url.slice(0, end);
+  }
+  return withoutKey(url);
 }

@@ -16,13 +16,14 @@ import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds } from '../tables/requests/log_ids.ts';
 import { LogProducer } from '../tables/requests/ring.ts';
+import { WORKER_FILE } from '../tasks/tasks.ts';
 import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
+import type { RouteContext } from './context.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
-import type { Services } from './services.ts';
 
 /** What the main thread hands over. */
 export interface HttpSetup {
@@ -54,13 +55,14 @@ const accounts = new AccountTable(setup.folder, { readOnly: true });
 const compute = await Compute.open({
   mode: setup.config.compute,
   workers: setup.workers,
+  workerFile: WORKER_FILE,
   ringBytes: RING_BYTES,
   folder: setup.folder,
   cache: setup.shared.cache,
   layers: setup.shared.layers,
   onError,
 });
-const services: Services = {
+const context: RouteContext = {
   directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
   counters,
   billing: new Billing(
@@ -94,7 +96,7 @@ const services: Services = {
 countryAt(0, 0);
 countriesOfMcc(0);
 
-const server = createServer(services, setup.config, setup.tls);
+const server = createServer(context, setup.config, setup.tls);
 // Fastify hands its options on to Node; its types do not know `reusePort` yet.
 const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.config.host, port: setup.port, reusePort: true };
 await server.listen(listen);

@@ -2,10 +2,11 @@
 // no parameter.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { CountryExchange } from './country.ts';
-import { PlaceBatchExchange } from './place_batch.ts';
-import { PlaceExchange } from './places.ts';
-import type { Services } from './services.ts';
+import type { RouteContext } from './context.ts';
+import { answerCountry } from './country.ts';
+import { routeOf } from './exchange.ts';
+import { answerPlaceBatch } from './place_batch.ts';
+import { answerReverse, answerSearch } from './places.ts';
 
 /** Paths and the methods that they answer. */
 export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
@@ -25,20 +26,17 @@ export function withoutKeyInPath(path: string): string {
 }
 
 /** Adds the routes to a scope of their own. */
-export function addPlaceRoutes(scope: FastifyInstance, services: Services): void {
+export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*');
     reply.header('access-control-expose-headers', 'retry-after');
   });
+  const country = routeOf(context, 'country', answerCountry);
   for (const before of ['', '/k/:key']) {
-    scope.get(`${before}/reverse`, (request, reply) => void new PlaceExchange(services, request, reply, 'reverse').start());
-    scope.get(`${before}/search`, (request, reply) => void new PlaceExchange(services, request, reply, 'search').start());
-    scope.post(`${before}/reverse`, (request, reply) => void new PlaceBatchExchange(services, request, reply).start(request.body ?? {}));
-    scope.route({
-      method: ['GET', 'POST'],
-      url: `${before}/v1/country`,
-      handler: (request, reply) => void new CountryExchange(services, request, reply).start(request.body ?? {}),
-    });
+    scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
+    scope.get(`${before}/search`, routeOf(context, 'search', answerSearch));
+    scope.post(`${before}/reverse`, routeOf(context, 'reverse', answerPlaceBatch));
+    scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
     for (const [path, methods] of PLACE_METHODS) scope.options(before + path, (_request, reply) => allow(reply, methods));
   }
 }

@@ -1,47 +1,54 @@
-// GET /reverse and GET /search. Reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply; the log follows.
+// GET /reverse and GET /search. Each reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Compute } from '../pool/compute.ts';
 import { ERRORS } from '../protocol/errors.ts';
 import { readReverse, readSearch } from '../protocol/requests/place_question.ts';
-import type { PlaceQuestion } from '../tasks/answer_places.ts';
-import { askPlaces } from './ask_places.ts';
-import { Exchange } from './exchange.ts';
-import type { Services } from './services.ts';
+import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
+import type { WorkerTasks } from '../tasks/tasks.ts';
+import { admit } from './admission.ts';
+import type { RouteContext } from './context.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { runTask } from './hop.ts';
 
-/** A question about places on its way. */
-export class PlaceExchange extends Exchange {
-  private readonly kind: 'reverse' | 'search';
+/** What a question and its answer take while they wait. */
+const QUESTION_BYTES = 65_536;
 
-  constructor(services: Services, request: FastifyRequest, reply: FastifyReply, kind: 'reverse' | 'search') {
-    super(services, request, reply, kind);
-    this.kind = kind;
-  }
-
-  /** Answers the query parameters. */
-  async start(): Promise<void> {
-    try {
-      const account = await this.admit();
-      if (account === undefined) return;
-      const {
-        texts: [text],
-        credits,
-      } = await askPlaces(this.services.compute, this.readQuestion());
-      if (text === undefined) this.fail(ERRORS.notFound);
-      else if (credits === 0 || (await this.services.billing.charge(account.id, credits))) this.succeed(text);
-      else this.fail(ERRORS.creditsExceeded);
-    } catch (error) {
-      this.failBy(error);
-    }
-  }
-
-  private readQuestion(): PlaceQuestion {
-    const url = this.request.raw.url ?? '';
-    const languages = this.request.headers['accept-language'];
-    if (this.kind === 'search') {
-      const { question, form } = readSearch(url, languages);
-      return { search: question, form };
-    }
+/** GET /reverse. */
+export function answerReverse(context: RouteContext, exchange: Exchange): Promise<Answer> {
+  return answerQuestion(context, exchange, (url, languages) => {
     const { question, form } = readReverse(url, languages);
     return { reverse: question, form };
-  }
+  });
+}
+
+/** GET /search. */
+export function answerSearch(context: RouteContext, exchange: Exchange): Promise<Answer> {
+  return answerQuestion(context, exchange, (url, languages) => {
+    const { question, form } = readSearch(url, languages);
+    return { search: question, form };
+  });
+}
+
+async function answerQuestion(
+  context: RouteContext,
+  exchange: Exchange,
+  read: (url: string, languages: string | undefined) => PlaceQuestion,
+): Promise<Answer> {
+  const { billing, compute } = context;
+  const { raw, headers } = exchange.request;
+  const account = await admit(context, exchange, false);
+  const question = read(raw.url ?? '', headers['accept-language']);
+  const { texts, credits } = await askPlaces(compute, question);
+  if (texts.length === 0) return ERRORS.notFound;
+  if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
+  return texts[0];
+}
+
+/**
+ * Answers a question about places: a point in this thread unless everything goes to the pool, words and batches in a worker where there is one.
+ * @throws ApiError backendError when too many are waiting, Error when a table is damaged
+ */
+export function askPlaces(compute: Compute<WorkerTasks>, question: PlaceQuestion): PlaceAnswer | Promise<PlaceAnswer> {
+  const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline);
+  return isHere ? answerPlaces(compute.geocoder, question) : runTask(compute, 'places', question, QUESTION_BYTES);
 }

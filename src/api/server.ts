@@ -7,13 +7,13 @@ import type { Config } from '../config.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { inflate, parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
-import { CompactExchange } from './compact_position.ts';
-import { Exchange, logRequest } from './exchange.ts';
+import { answerCompact, COMPACT_WORDING } from './compact_position.ts';
+import type { RouteContext } from './context.ts';
+import { Exchange, logRequest, routeOf } from './exchange.ts';
 import { gatherBody } from './gather_body.ts';
 import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './place_routes.ts';
-import { PositionExchange } from './position.ts';
-import type { Services } from './services.ts';
-import { SUBMISSION_PATHS, SubmissionExchange } from './submission.ts';
+import { answerPosition } from './position.ts';
+import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
@@ -47,7 +47,7 @@ const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
 ]);
 
 /** Builds the server; the caller listens. */
-export function createServer(services: Services, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
+export function createServer(context: RouteContext, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
   const options = {
     bodyLimit: config.maxBodyMegabytes * MEGABYTE,
     trustProxy: config.trustProxy ?? false,
@@ -61,8 +61,8 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     // Nothing depends on the name that a client knows us by.
     http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      void new Exchange(services, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(services, error, socket),
+      void new Exchange(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(context, error, socket),
   };
   const server = (tls === undefined
     ? Fastify(options)
@@ -70,21 +70,19 @@ export function createServer(services: Services, config: Config, tls: { cert: st
   // Node would answer 417 without a body; an expectation may as well be ignored (RFC 9110, 10.1.1).
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
-  const largeBytes = services.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
+  const largeBytes = context.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
   readBodies(server, config.maxBodyMegabytes * MEGABYTE, largeBytes);
-  for (const path of POSITION_PATHS) {
-    server.post(path, (request, reply) => new PositionExchange(services, request, reply).start(request.body ?? {}));
-  }
-  server.register(async scope => addSubmissions(scope, services, largeBytes));
-  server.register(async scope => addPlaceRoutes(scope, services));
-  server.get('/', (request, reply) => new CompactExchange(services, request, reply).startCompact());
+  for (const path of POSITION_PATHS) server.post(path, routeOf(context, 'position', answerPosition));
+  server.register(async scope => addSubmissions(scope, context, largeBytes));
+  server.register(async scope => addPlaceRoutes(scope, context));
+  server.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   server.setNotFoundHandler((request, reply) => {
     const path = request.url
       .split('?', 1)[0]
       .replace(/\/+/g, '/')
       .replace(/(.)\/$/, '$1');
     const methods = METHODS.get(withoutKeyInPath(path));
-    const exchange = new Exchange(services, request, reply, 'other');
+    const exchange = new Exchange(context, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {
       reply.header('allow', methods);
@@ -92,7 +90,7 @@ export function createServer(services: Services, config: Config, tls: { cert: st
     }
   });
   server.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    new Exchange(services, request, reply, 'other').failBy(asApiError(error));
+    new Exchange(context, request, reply, 'other').failBy(asApiError(error));
   });
   return server;
 }
@@ -129,7 +127,7 @@ function readBodies(server: FastifyInstance, capBytes: number, largeBytes: numbe
 }
 
 /** The routes of submissions read their bodies in their own way. Browsers may send them from any page, as to Mozilla's. */
-function addSubmissions(scope: FastifyInstance, services: Services, largeBytes: number): void {
+function addSubmissions(scope: FastifyInstance, context: RouteContext, largeBytes: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const bytes = await gatherBody(payload, request.headers['content-encoding'], SUBMISSION_BYTES, largeBytes);
@@ -139,9 +137,7 @@ function addSubmissions(scope: FastifyInstance, services: Services, largeBytes: 
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*');
   });
-  for (const [path, stored] of SUBMISSION_PATHS) {
-    scope.post(path, (request, reply) => void new SubmissionExchange(services, request, reply, stored).start(request.body ?? {}));
-  }
+  for (const [path, stored] of SUBMISSION_PATHS) scope.post(path, routeOf(context, 'submit', submissionRoute(stored)));
 }
 
 /** What Fastify itself refuses, in our words; everything else is a fault of ours. */
@@ -155,13 +151,13 @@ function asApiError(error: FastifyError | ApiError): Error {
 }
 
 /** Bytes that are no HTTP request: there is no request object to answer, only a socket. */
-function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, socket: Socket): void {
+function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const row = BROKEN_ROWS.get(error.code) ?? BROKEN_HTTP;
-  const logId = services.logIds.next();
+  const logId = context.logIds.next();
   const body = errorBody(row, logId);
   const head = [
     `HTTP/1.1 ${row.status} ${STATUS_CODES[row.status]}`,
@@ -170,7 +166,7 @@ function answerBrokenHttp(services: Services, error: NodeJS.ErrnoException, sock
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  logRequest(services, {
+  logRequest(context, {
     logId,
     timeMs: Date.now(),
     latencyUs: 0,

@@ -2,18 +2,13 @@
 // batch in a worker), hand them to the writer, answer once they are stored. A bad item never refuses the others, and what the rules refuse is counted
 // and not answered: the clients would send it again.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
-import type { Account } from '../tables/accounts/account_record.ts';
-import type { LargeBatch, LargeBatchAnswer } from '../tasks/large_batch.ts';
-import { type Packed, packBatch } from '../tasks/pack_reports.ts';
+import { type Packed, packBatch, type Sender } from '../tasks/pack_reports.ts';
+import { admit } from './admission.ts';
+import type { RouteContext } from './context.ts';
 import { contribute, senderOf } from './contribution.ts';
-import { Exchange } from './exchange.ts';
-import type { Services } from './services.ts';
-
-/** Runs in the compute workers. */
-const LARGE_BATCH_FILE = new URL('../tasks/large_batch.ts', import.meta.url);
+import type { Answer, Exchange } from './exchange.ts';
+import { runTask } from './hop.ts';
 
 /** Paths of submissions and how each says that all is stored. */
 export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: string }> = new Map([
@@ -22,47 +17,21 @@ export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: strin
   ['/v1/submit', { status: 204, body: '' }],
 ]);
 
-/** A batch on its way. */
-export class SubmissionExchange extends Exchange {
-  private readonly stored: { status: number; body: string };
+/** A route of submissions. @param stored the answer when all is stored */
+export function submissionRoute(stored: { status: number; body: string }) {
+  return async (context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> => {
+    // Contributions cost nothing, and who has no credits left may still contribute.
+    const account = await admit(context, exchange, true);
+    const packed = await pack(context, senderOf(context.intake, account, exchange.deviceId, exchange.timeMs), body);
+    await contribute(context.intake, account, packed);
+    exchange.status = stored.status;
+    return stored.body;
+  };
+}
 
-  /** @param stored the answer when all is stored */
-  constructor(services: Services, request: FastifyRequest, reply: FastifyReply, stored: { status: number; body: string }) {
-    super(services, request, reply, 'submit');
-    this.stored = stored;
-  }
-
-  /** Answers `body`, the parsed JSON of the request, or its bytes where it is large. */
-  async start(body: unknown): Promise<void> {
-    try {
-      const account = await this.admit();
-      if (account === undefined) return;
-      const packed = Buffer.isBuffer(body) ? await this.packElsewhere(body, account) : this.pack(body, account);
-      await contribute(this.services.intake, account, packed);
-      this.logId = this.services.logIds.next();
-      this.send(this.stored.status, this.stored.body);
-    } catch (error) {
-      this.failBy(error);
-    }
-  }
-
-  /** Contributions cost nothing, and who has no credits left may still contribute. */
-  protected override isFree(): boolean {
-    return true;
-  }
-
-  private pack(body: unknown, account: Account): Packed {
-    checkBatch(body);
-    return [...packBatch(body.items, senderOf(this.services.intake, account, this.deviceId, this.timeMs), this.services.intake.tally)];
-  }
-
-  private async packElsewhere(bytes: Buffer, account: Account): Promise<Packed> {
-    const { intake, compute } = this.services;
-    const task: LargeBatch = { bytes, sender: senderOf(intake, account, this.deviceId, this.timeMs), tally: intake.tallyMemory };
-    const running = compute.runElsewhere<LargeBatchAnswer>(LARGE_BATCH_FILE, task, bytes.length);
-    if (running === undefined) throw new ApiError(ERRORS.backendError);
-    const answer = await running;
-    if ('error' in answer) throw new ApiError(ERRORS[answer.error], answer.message);
-    return answer.packed;
-  }
+/** @throws ApiError when the body is no batch, or too large */
+function pack({ compute, intake }: RouteContext, sender: Sender, body: unknown): Packed | Promise<Packed> {
+  if (Buffer.isBuffer(body)) return runTask(compute, 'largeBatch', { bytes: body, sender, tally: intake.tallyMemory }, body.length);
+  checkBatch(body);
+  return [...packBatch(body.items, sender, intake.tally)];
 }

@@ -1,36 +1,59 @@
-// A compute worker. A task is a number: where in the ring a run of queries begins and how many there are. The answers go into the same structs.
-// What a task returns is the text of errors for the log, or nothing.
+// A compute worker: runs of queries, whose answers go into the same structs, and tasks by name. The file that a worker thread starts with makes it of two
+// calls, `workerOf(await openAnswerer(), TASKS)`, and exports it as its default.
 
 import { threadId, workerData } from 'node:worker_threads';
 import { Geocoder } from '../geocoding/geocoder.ts';
-import { LOCATE_FAILED, REQUEST_LENGTH, RESULT_STATUS } from '../radio/query/layout.ts';
+import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Answerer } from './answerer.ts';
-import { OPENED_BYTES, type Task, type WorkerSetup } from './task.ts';
+import { type Call, decodeRun, type Message, OPENED_BYTES, type Run, type WorkerSetup } from './messages.ts';
+import type { Tasks } from './tasks.ts';
 
-const setup: WorkerSetup = workerData;
-const ring = new QueryMemory(setup.ring);
-/** This worker's own; also for tasks of other files that run in it. */
-export const answerer = new Answerer(setup.folder, setup.cache, await Geocoder.open(setup.layers));
-// Only when the loader has come to its end as well: Node aborts the process when a thread is ended in the middle of loading a module.
-queueMicrotask(() => Atomics.store(new Uint8Array(setup.opened), threadId % OPENED_BYTES, 1));
+/** Opens this thread's tables. @throws Error with a sentence when one cannot be used */
+export async function openAnswerer(): Promise<Answerer> {
+  const { folder, cache, layers } = workerData as WorkerSetup;
+  return new Answerer(folder, cache, await Geocoder.open(layers));
+}
 
-/** Answers one task. Errors of a single query fail that query only. */
-export default function run(task: Task): string | undefined {
+/**
+ * The function that the pool calls with each message. A run returns the text of errors for the log, or nothing; a task returns its output.
+ * @param answerer this thread's own
+ */
+export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => unknown {
+  const { ring, opened } = workerData as WorkerSetup;
+  const ringMemory = new QueryMemory(ring);
+  // Only when the loader has come to its end as well: Node aborts the process when a thread is ended in the middle of loading a module.
+  queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
+  return message => (isCall(message) ? runTask(answerer, tasks, message) : answerRun(answerer, ringMemory, message));
+}
+
+function isCall(message: Message): message is Call {
+  return typeof message === 'object' && 'task' in message;
+}
+
+async function runTask(answerer: Answerer, tasks: Tasks, { task, input }: Call): Promise<unknown> {
+  try {
+    return await tasks[task](answerer, input as never);
+  } finally {
+    answerer.release();
+  }
+}
+
+/** Answers one run. Errors of a single query fail that query only. */
+function answerRun(answerer: Answerer, ring: QueryMemory, run: Run): string | undefined {
   let errors: string | undefined;
-  const memory = typeof task === 'number' ? ring : new QueryMemory(task);
-  let offset = typeof task === 'number' ? Math.floor(task / 1024) * 8 : 0;
-  const count = typeof task === 'number' ? task % 1024 : 1;
+  const memory = typeof run === 'number' ? ring : new QueryMemory(run);
+  let { offset, count } = decodeRun(run);
   // Pending no more: from now on the run is in work and may hang, before it only waited its turn.
-  memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
-  for (let i = 0; i < count; i++) {
+  markFailed(memory, offset);
+  for (; count > 0; count--) {
     try {
       answerer.answer(memory, offset);
     } catch (error) {
-      memory.i32[(offset + RESULT_STATUS) >> 2] = LOCATE_FAILED;
+      markFailed(memory, offset);
       errors = `${errors === undefined ? '' : errors + '\n'}${(error as Error).stack ?? error}`;
     }
-    offset += memory.u32[(offset + REQUEST_LENGTH) >> 2];
+    offset += lengthOf(memory, offset);
   }
   answerer.release();
   return errors;

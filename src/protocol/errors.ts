@@ -52,13 +52,16 @@ export const ERRORS = {
   backendError: { status: 503, domain: 'global', reason: 'backendError', message: 'The service is busy; try again shortly.' },
 } as const satisfies { readonly [name: string]: ErrorRow };
 
-/** A caller's mistake on its way to the reply. */
+/** A caller's mistake on its way to the reply. It knows no stack: callers make mistakes every second, and where we notice them tells nobody anything. */
 export class ApiError extends Error {
   readonly row: ErrorRow;
 
   /** @param message a sentence for the client that names the field; the row's own when left out */
   constructor(row: ErrorRow, message: string = row.message) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = limit;
     this.name = 'ApiError';
     this.row = row;
   }

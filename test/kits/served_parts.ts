@@ -12,18 +12,20 @@ import { DevicePlans } from '../../src/accounts/devices.ts';
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { Granter } from '../../src/accounts/granter.ts';
 import { hashKey } from '../../src/accounts/key.ts';
+import type { RouteContext } from '../../src/api/context.ts';
 import { ReplyBatch } from '../../src/api/replies.ts';
 import { createServer } from '../../src/api/server.ts';
-import type { Services } from '../../src/api/services.ts';
 import { readConfig } from '../../src/config.ts';
 import { TALLY_BYTES, Tally } from '../../src/intake/tally.ts';
 import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
+import type { WorkerFile } from '../../src/pool/tasks.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { LogIds } from '../../src/tables/requests/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/requests/ring.ts';
+import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
 import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
@@ -57,7 +59,7 @@ export interface ServedParts {
 
 /** Serves on a free port. @param withExtract with the drawn extract as its places; else there are none */
 export async function serveParts(
-  pool: Pick<ComputeOptions, 'mode' | 'workers' | 'ringBytes' | 'workerFile'>,
+  pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers' | 'ringBytes'> & { workerFile?: WorkerFile<WorkerTasks> },
   withExtract = false,
 ): Promise<ServedParts> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
@@ -75,7 +77,7 @@ export async function serveParts(
     await importDrawnExtract(folder);
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
-  const compute = await Compute.open({ ...pool, folder, cache, layers, onError });
+  const compute = await Compute.open({ workerFile: WORKER_FILE, ...pool, folder, cache, layers, onError });
   const observations = new ObservationLog(folder, 'commit');
   const storing = new ContributionWriter({
     log: observations,
@@ -90,7 +92,7 @@ export async function serveParts(
   // Contributions are all that is asked over a port here.
   const ask = ((_: 'contribute', { account, reports }: { account: number; reports: Uint8Array }) =>
     storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
-  const services: Services = {
+  const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),
     counters,
     billing: new Billing(
@@ -113,7 +115,7 @@ export async function serveParts(
     signalLog: () => {},
     onError,
   };
-  const server = createServer(services, readConfig(new Command()), undefined);
+  const server = createServer(context, readConfig(new Command()), undefined);
   await server.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.server.address() as AddressInfo;
   return {

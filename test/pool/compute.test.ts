@@ -3,19 +3,25 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
+import type { WorkerFile } from '../../src/pool/tasks.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
+import { WORKER_FILE } from '../../src/tasks/tasks.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import { POISON, SLOW } from './poison.ts';
+import type { slow } from './slow_task.ts';
 
 const folder = folderOfFile();
 let cache: SharedArrayBuffer;
 let errors: string[];
 const layers = createLayerShare();
 const share = new LayerShareSource(layers);
-const open: Compute[] = [];
+/** What the poisoned worker knows besides queries. */
+type TestTasks = { slow: typeof slow };
+const POISONED: WorkerFile<TestTasks> = new URL('./poisoned_worker.ts', import.meta.url);
+const open: Compute<TestTasks>[] = [];
 
 beforeAll(async () => {
   cache = await makeDemoFolder(folder);
@@ -32,8 +38,11 @@ afterEach(async () => {
   for (const compute of open.splice(0)) await compute.close();
 });
 
-async function compute(mode: ComputeMode, more: { ringBytes?: number; poisoned?: true; workers?: number } = {}): Promise<Compute> {
-  const made = await Compute.open({
+async function compute(
+  mode: ComputeMode,
+  more: { ringBytes?: number; workerFile?: WorkerFile<TestTasks>; workers?: number } = {},
+): Promise<Compute<TestTasks>> {
+  const made = await Compute.open<TestTasks>({
     mode,
     workers: more.workers ?? 2,
     ringBytes: more.ringBytes ?? RING_BYTES,
@@ -41,17 +50,18 @@ async function compute(mode: ComputeMode, more: { ringBytes?: number; poisoned?:
     cache,
     layers,
     onError: message => errors.push(message),
-    ...(more.poisoned && { workerFile: new URL('./poisoned_worker.ts', import.meta.url) }),
+    // The real one: its tasks are not asked for where none is named.
+    workerFile: more.workerFile ?? (WORKER_FILE as URL),
   });
   open.push(made);
   return made;
 }
 
 /** Submits all in one tick. */
-async function ask(where: Compute, bodies: readonly PositionBody[]): Promise<Outcome[]> {
-  const asked = bodies.map(body => new Asked(body));
-  for (const query of asked) expect(where.submit(query)).toBe(true);
-  return Promise.all(asked.map(({ outcome }) => outcome));
+async function ask(where: Compute<TestTasks>, bodies: readonly PositionBody[]): Promise<Outcome[]> {
+  const answers = bodies.map(body => where.submit(new Asked(body)));
+  expect(answers).not.toContain(undefined);
+  return Promise.all(answers as (Outcome | Promise<Outcome>)[]);
 }
 
 describe('a query', () => {
@@ -80,10 +90,10 @@ describe('no room', () => {
     const where = await compute('pool', { ringBytes: 64 * 1024, workers: 1 });
     for (let round = 0; round < 3; round++) {
       const asked = randomBodies(200, 60, round + 1).map(body => new Asked(body));
-      const taken = asked.filter(query => where.submit(query));
+      const taken = asked.map(query => where.submit(query)).filter(answer => answer !== undefined);
       expect(taken.length).toBeGreaterThan(20);
       expect(taken.length).toBeLessThan(200);
-      for (const { outcome } of taken) expect((await outcome).status).not.toBe(LOCATE_FAILED);
+      for (const answer of taken) expect((await answer).status).not.toBe(LOCATE_FAILED);
     }
   });
 
@@ -92,27 +102,25 @@ describe('no room', () => {
     const [body] = randomBodies(1, 12, 3);
     for (let round = 0; round < 2; round++) {
       const asked = Array.from({ length: 6 }, () => new Asked(body, 400_000));
-      const taken = asked.filter(query => where.submit(query));
+      const taken = asked.map(query => where.submit(query)).filter(answer => answer !== undefined);
       expect(taken).toHaveLength(4);
-      expect(await Promise.all(taken.map(({ outcome }) => outcome))).toEqual(await ask(await compute('inline'), [body, body, body, body]));
+      expect(await Promise.all(taken)).toEqual(await ask(await compute('inline'), [body, body, body, body]));
     }
   });
 });
 
-describe('tasks of another kind', () => {
-  const file = new URL('./slow_task.ts', import.meta.url);
-
+describe('tasks', () => {
   test('are not taken for hanging while they wait for one another', async () => {
-    const where = await compute('pool', { workers: 1 });
-    const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000));
+    const where = await compute('pool', { workers: 1, workerFile: POISONED });
+    const tasks = [1, 2].map(answer => where.run('slow', { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
 
   test('leave a worker to the queries', async () => {
-    const where = await compute('pool', { workers: 2 });
+    const where = await compute('pool', { workers: 2, workerFile: POISONED });
     const ended: string[] = [];
-    const tasks = [1, 2].map(answer => where.runElsewhere<number>(file, { folder, answer }, 1000)!.then(() => ended.push('task')));
+    const tasks = [1, 2].map(answer => where.run('slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
     await ask(where, randomBodies(50, 12, 10));
     ended.push('queries');
     await Promise.all(tasks);
@@ -124,10 +132,11 @@ test('a query larger than all room is let in alone', async () => {
   const where = await compute('pool', { workers: 1 });
   const [body] = randomBodies(1, 12, 4);
   const [alone, second] = [new Asked(body, 2_000_000), new Asked(body, 200_000)];
-  expect([where.submit(alone), where.submit(second)]).toEqual([true, false]);
-  expect([await alone.outcome]).toEqual(await ask(await compute('inline'), [body]));
-  expect(where.submit(second)).toBe(true);
-  await second.outcome;
+  const answer = where.submit(alone);
+  expect(answer).toBeInstanceOf(Promise);
+  expect(where.submit(second)).toBeUndefined();
+  expect([await answer]).toEqual(await ask(await compute('inline'), [body]));
+  expect(await where.submit(second)).toMatchObject({ status: LOCATE_FOUND });
 });
 
 describe('a query that ends its worker', () => {
@@ -135,7 +144,7 @@ describe('a query that ends its worker', () => {
 
   /** Poisons a crowd of queries; resolves when all have their right answer. */
   async function askAmongOthers(poison: PositionBody): Promise<void> {
-    const where = await compute('pool', { poisoned: true });
+    const where = await compute('pool', { workerFile: POISONED });
     const bodies = [...randomBodies(400, 60, 5), ...randomBodies(2, 600, 6)];
     const expected = await ask(await compute('inline'), bodies);
     bodies.splice(123, 0, poison);
@@ -161,29 +170,27 @@ describe('a query that ends its worker', () => {
   test('by hanging fails alone, after a second worker was ended', () => askAmongOthers(poisoned(POISON.hang)));
 
   test('twice in a row costs each of them its answer only', async () => {
-    const where = await compute('pool', { poisoned: true, workers: 1 });
+    const where = await compute('pool', { workerFile: POISONED, workers: 1 });
     const bodies = [poisoned(POISON.exit), ...randomBodies(50, 12, 8), poisoned(POISON.trap), poisoned(POISON.exit)];
     const answers = await ask(where, bodies);
     expect(answers.map(({ status }, i) => (status === LOCATE_FAILED ? i : -1)).filter(i => i >= 0)).toEqual([0, 51, 52]);
   });
 
   test('is not taken for one that only waits behind slow ones', async () => {
-    const where = await compute('pool', { poisoned: true, workers: 1 });
+    const where = await compute('pool', { workerFile: POISONED, workers: 1 });
     const slow: PositionBody = { gps: { latitude: SLOW, longitude: 1, accuracy: 10 } };
-    const asked = [new Asked(slow, 600), new Asked(slow, 600)];
-    for (const query of asked) where.submit(query);
-    for (const { outcome } of asked) expect(await outcome).toMatchObject({ status: LOCATE_FOUND });
+    const answers = [where.submit(new Asked(slow, 600)), where.submit(new Asked(slow, 600))];
+    for (const answer of answers) expect(await answer).toMatchObject({ status: LOCATE_FOUND });
     // Each was begun once.
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
 
   test('is still answered when the pool is being closed', async () => {
-    const where = await compute('pool', { poisoned: true });
-    const asked = [poisoned(POISON.exit), ...randomBodies(50, 12, 9)].map(body => new Asked(body));
-    for (const query of asked) where.submit(query);
+    const where = await compute('pool', { workerFile: POISONED });
+    const answers = ask(where, [poisoned(POISON.exit), ...randomBodies(50, 12, 9)]);
     await where.close();
     open.splice(open.indexOf(where), 1);
-    const statuses = (await Promise.all(asked.map(({ outcome }) => outcome))).map(({ status }) => status);
+    const statuses = (await answers).map(({ status }) => status);
     expect(statuses.filter(status => status === LOCATE_FAILED)).toHaveLength(1);
   });
 });

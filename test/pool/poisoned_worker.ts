@@ -1,31 +1,39 @@
-// The real compute worker, except that a query whose fix stands at a magic latitude ends, breaks, hangs or slows it. Each time it meets one leaves a mark in
-// the file `met` of the data folder.
+// The real compute worker, except that a query whose fix stands at a magic latitude ends, breaks, hangs or slows it, and that it knows a slow task. Each time
+// it meets one leaves a mark in the file `met` of the data folder.
 
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workerData } from 'node:worker_threads';
-import type { Task, WorkerSetup } from '../../src/pool/task.ts';
-import run from '../../src/pool/worker.ts';
-import { LOCATE_FAILED, REQUEST_GPS_LATITUDE, REQUEST_LENGTH, RESULT_STATUS } from '../../src/radio/query/layout.ts';
+import { decodeRun, type Message, type Run, type WorkerSetup } from '../../src/pool/messages.ts';
+import { openAnswerer, workerOf } from '../../src/pool/worker.ts';
+import { lengthOf, markFailed } from '../../src/radio/query/answer.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryReader } from '../../src/radio/query/reader.ts';
+import { TASKS } from '../../src/tasks/tasks.ts';
 import { POISON, SLOW, SLOW_MILLISECONDS } from './poison.ts';
+import { slow } from './slow_task.ts';
 
 const setup: WorkerSetup = workerData;
+const work = workerOf(await openAnswerer(), { ...TASKS, slow });
 
-export default function runUnlessPoisoned(task: Task): string | undefined {
-  const memory = new QueryMemory(typeof task === 'number' ? setup.ring : task);
-  const first = typeof task === 'number' ? Math.floor(task / 1024) * 8 : 0;
+export default function workUnlessPoisoned(message: Message): unknown {
+  if (typeof message === 'number' || message instanceof SharedArrayBuffer) poison(message);
+  return work(message);
+}
+
+function poison(run: Run): void {
+  const memory = new QueryMemory(typeof run === 'number' ? setup.ring : run);
+  const { offset: first, count } = decodeRun(run);
   let offset = first;
-  for (let left = typeof task === 'number' ? task % 1024 : 1; left > 0; left--) {
-    const latitude = memory.f64[(offset + REQUEST_GPS_LATITUDE) >> 3];
+  for (let left = count; left > 0; left--) {
+    const latitude = new QueryReader(memory, offset).fix?.latitude ?? Number.NaN;
     if (latitude === SLOW || Object.values(POISON).includes(latitude)) appendFileSync(join(setup.folder, 'met'), '+');
     if (latitude === POISON.exit) process.exit(3);
     if (latitude === POISON.trap) throw Object.assign(new Error('unreachable'), { name: 'RuntimeError' });
-    if (latitude === POISON.hang || latitude === SLOW) memory.i32[(first + RESULT_STATUS) >> 2] = LOCATE_FAILED; // begun
+    if (latitude === POISON.hang || latitude === SLOW) markFailed(memory, first); // begun
     while (latitude === POISON.hang);
     const end = performance.now() + SLOW_MILLISECONDS;
     while (latitude === SLOW && performance.now() < end);
-    offset += memory.u32[(offset + REQUEST_LENGTH) >> 2];
+    offset += lengthOf(memory, offset);
   }
-  return run(task);
 }

@@ -2,8 +2,6 @@
 
 import type { Country } from '../../geocoding/address/address.ts';
 import { countryOfNetworks, countryOfPoint } from '../../geocoding/address/country_names.ts';
-import { isFound, readFound } from '../../radio/query/answer.ts';
-import type { QueryMemory } from '../../radio/query/memory.ts';
 import { CELL_RANGES } from '../../radio/ranges.ts';
 import { wholeIn } from '../../radio/read_value.ts';
 import type { PositionBody } from '../requests/schema.ts';
@@ -11,10 +9,9 @@ import type { PositionBody } from '../requests/schema.ts';
 /** Names in English. */
 const LANGUAGES: readonly string[] = [];
 
-/** The country of a body whose query is answered at `offset`. */
-export function countryOfAnswer(body: PositionBody, memory: QueryMemory, offset: number): Country | undefined {
-  const found = isFound(memory, offset) ? readFound(memory, offset) : undefined;
-  const here = found && countryOfPoint(found.latitude, found.longitude, LANGUAGES);
+/** The country of a body. @param position of its device, where one was found; degrees */
+export function countryOf(body: PositionBody, position: { latitude: number; longitude: number } | undefined): Country | undefined {
+  const here = position && countryOfPoint(position.latitude, position.longitude, LANGUAGES);
   return here ?? countryOfNetworks(networksOf(body), LANGUAGES);
 }
 

@@ -2,7 +2,6 @@
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ApiError, ERRORS } from '../errors.ts';
-import { parseChecked } from './body.ts';
 import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
 
 /** One point, degrees and 0..18; or what is wrong with it, as a sentence. */
@@ -33,22 +32,6 @@ function readPoint(item: unknown, form: AnswerForm): Point {
     };
   } catch (error) {
     if (error instanceof ApiError) return { error: error.message };
-    throw error;
-  }
-}
-
-/** What the HTTP thread hands over of a large batch. */
-export interface LargePoints {
-  bytes: Uint8Array;
-  form: AnswerForm;
-}
-
-/** The points of a large body, read in a compute worker; or the sentence of a parse error. */
-export default function readLargePoints({ bytes, form }: LargePoints): Point[] | { parseError: string } {
-  try {
-    return readPoints(parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), form);
-  } catch (error) {
-    if (error instanceof ApiError) return { parseError: error.message };
     throw error;
   }
 }

@@ -40,15 +40,18 @@ export interface ReadOutcome {
 const FEW = 256;
 
 /**
- * Bytes that the query of this body may need at most. Of long lists only entries that could be stations count: else a body of empty entries would ask
- * for twenty times its own size.
- * @param wants WANTS_* bits
+ * Observations that the query of this body may hold at most. Of long lists only entries that could be stations count: else a body of empty entries would
+ * ask for twenty times its own size.
  */
-export function queryBytesOf(body: PositionBody, wants = 0): number {
-  const { wifiAccessPoints, bluetoothBeacons, cellTowers } = body;
+export function observationsOf({ wifiAccessPoints, bluetoothBeacons, cellTowers }: PositionBody): number {
   const entries = (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
-  if (entries <= FEW) return queryBytes(entries, wants);
-  return queryBytes(countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers), wants);
+  if (entries <= FEW) return entries;
+  return countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers);
+}
+
+/** Bytes that the query of this body may need at most. @param wants WANTS_* bits */
+export function queryBytesOf(body: PositionBody, wants = 0): number {
+  return queryBytes(observationsOf(body), wants);
 }
 
 function countNamed(entries: readonly unknown[] | null | undefined): number {

@@ -5,7 +5,6 @@ import {
   LOCATE_FOUND,
   LOCATE_NOT_FOUND,
   LOCATE_PENDING,
-  REQUEST_BYTES,
   REQUEST_LENGTH,
   REQUEST_TEXT,
   RESULT_ACCURACY,
@@ -21,7 +20,7 @@ import {
   RESULT_USED,
   TEXT_BYTES,
 } from './layout.ts';
-import { QueryMemory } from './memory.ts';
+import type { QueryMemory } from './memory.ts';
 
 /** A position that answers a query. */
 export interface FoundPosition {
@@ -143,15 +142,4 @@ export function readTexts(memory: QueryMemory, offset: number): PlaceTexts {
 
 function textAt({ buffer }: QueryMemory, start: number, end: number): string | undefined {
   return end === start ? undefined : Buffer.from(buffer, start, end - start).toString('utf8');
-}
-
-/** The answered query at the beginning of `memory`, without its observations. */
-export function withoutObservations(memory: QueryMemory): Uint8Array {
-  const begin = memory.u32[REQUEST_TEXT >> 2];
-  if (begin === 0) return memory.u8.slice(0, REQUEST_BYTES);
-  const short = new QueryMemory(new ArrayBuffer(REQUEST_BYTES + TEXT_BYTES));
-  short.u8.set(memory.u8.subarray(0, REQUEST_BYTES));
-  short.u8.set(memory.u8.subarray(begin, begin + TEXT_BYTES), REQUEST_BYTES);
-  short.u32[REQUEST_TEXT >> 2] = REQUEST_BYTES;
-  return short.u8;
 }

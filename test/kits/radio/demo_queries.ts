@@ -1,12 +1,13 @@
-// Queries over the demo town, for tests of the pool: seeded random surroundings, and one query on its way with its answer as a promise.
+// Queries over the demo town, for tests of the pool: seeded random surroundings, and one query with its answer.
 
 import { demoChanges } from '../../../src/folder/demo_town.ts';
-import type { Computation } from '../../../src/pool/compute.ts';
-import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
+import type { Query } from '../../../src/pool/query.ts';
+import { observationsOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
-import { RESULT_STATUS } from '../../../src/radio/query/layout.ts';
+import { isFailed, isFound, readFound } from '../../../src/radio/query/answer.ts';
+import { LOCATE_FAILED, LOCATE_FOUND, LOCATE_NOT_FOUND } from '../../../src/radio/query/layout.ts';
 import type { QueryMemory } from '../../../src/radio/query/memory.ts';
-import { type QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
+import type { QueryWriter } from '../../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../random.ts';
@@ -24,29 +25,27 @@ export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer>
 /** What was answered; no more than the status where nothing was found. */
 export type Outcome = { status: number } & Partial<Answer>;
 
-/** A query and its answer. */
-export class Asked implements Computation {
+/** A query over the demo town. */
+export class Asked implements Query<Outcome> {
   readonly observations: number;
   readonly wants = 0;
-  readonly outcome: Promise<Outcome>;
   private readonly body: PositionBody;
-  private resolve: (outcome: Outcome) => void = () => {};
 
   /** @param observations what is promised at most, by default what the body holds */
-  constructor(body: PositionBody, observations = (queryBytesOf(body) - queryBytes(0)) / (queryBytes(1) - queryBytes(0))) {
+  constructor(body: PositionBody, observations = observationsOf(body)) {
     this.body = body;
     this.observations = observations;
-    this.outcome = new Promise(resolve => {
-      this.resolve = resolve;
-    });
   }
 
   write(writer: QueryWriter, offset: number): void {
     readQuery(this.body, 0, writer, offset);
   }
 
-  answered(memory: QueryMemory, offset: number): void {
-    this.resolve({ status: memory.i32[(offset + RESULT_STATUS) >> 2], ...answerAt(memory, offset) });
+  read(memory: QueryMemory, offset: number): Outcome {
+    if (isFailed(memory, offset)) return { status: LOCATE_FAILED };
+    if (!isFound(memory, offset)) return { status: LOCATE_NOT_FOUND };
+    const { latitude, longitude, accuracyMetres } = readFound(memory, offset);
+    return { status: LOCATE_FOUND, latitude, longitude, accuracyMetres };
   }
 }
 

@@ -1,4 +1,4 @@
-// What an HTTP thread works with, made once at its start and handed to the routes.
+// What every route works with: the parts of an HTTP thread, made once at its start.
 
 import type { Billing } from '../accounts/billing.ts';
 import type { AccountCounters } from '../accounts/counters.ts';
@@ -7,16 +7,18 @@ import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { LogIds } from '../tables/requests/log_ids.ts';
 import type { LogProducer } from '../tables/requests/ring.ts';
+import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
 import type { Intake } from './contribution.ts';
 import type { ReplyBatch } from './replies.ts';
 
-export interface Services {
+/** The parts of an HTTP thread. */
+export interface RouteContext {
   directory: AccountDirectory;
   counters: AccountCounters;
   billing: Billing;
   devices: DevicePlans;
-  compute: Compute;
+  compute: Compute<WorkerTasks>;
   /** The way of contributions. */
   intake: Intake;
   /** What devices carry for us. */

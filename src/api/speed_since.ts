@@ -1,0 +1,27 @@
+// A request may say where its device was: by the state that its last answer held, or by a last location. How fast must the device have moved since?
+
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import type { Located } from '../tasks/locate.ts';
+import { lastBefore, speedBetween } from '../tracking/speed.ts';
+import type { StateSealer } from '../tracking/state_token.ts';
+
+/**
+ * The least speed of a device from where it was to where it is.
+ * @param deviceId as sent
+ * @returns m/s; undefined when one of the two places is not known
+ * @throws ApiError settingsKeyInvalid when the state is another device's
+ */
+export function speedSince(
+  states: StateSealer,
+  accountId: number,
+  deviceId: string | undefined,
+  { outcome, lastLocation, position }: Located,
+): number | undefined {
+  const { state: token, timestampMs } = outcome;
+  if (token === undefined && lastLocation === undefined) return undefined;
+  const state = token === undefined ? undefined : states.open(token, accountId, deviceId, timestampMs);
+  if (state === 'foreign') throw new ApiError(ERRORS.settingsKeyInvalid);
+  const last = lastBefore(timestampMs, state, lastLocation);
+  if (last === undefined || position === undefined) return undefined;
+  return speedBetween(last, { ...position, timeMs: timestampMs });
+}

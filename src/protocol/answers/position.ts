@@ -1,0 +1,47 @@
+// The body that answers a request for a position.
+
+import { radiusFactor } from '../../positioning/estimates/confidence.ts';
+import { fallbackName } from '../../radio/fallbacks.ts';
+import type { FoundPosition, PlaceTexts } from '../../radio/query/answer.ts';
+import type { GpsFix } from '../requests/gps.ts';
+
+/** What is answered besides the position; undefined where it is not asked for or not known. */
+interface PositionExtras {
+  /** Percent of the truths that the answered radius shall hold, 50..99. */
+  confidence: number;
+  /** The fix that the device sent. */
+  gps: GpsFix | undefined;
+  /** m/s since the last location. */
+  speed: number | undefined;
+  /** Left on a prepaid key. */
+  credits: number | undefined;
+  /** Last day of the key. */
+  expires: string | undefined;
+  /** Token for the device to send back. */
+  state: string | undefined;
+  logId: number;
+}
+
+/** The JSON text of a position. @param texts as many as are paid */
+export function positionText(found: FoundPosition, { geoname, address }: PlaceTexts, extras: PositionExtras): string {
+  const { gps, speed, credits, expires, state } = extras;
+  const fallback = fallbackName(found.fallback);
+  const radiusMetres = found.accuracyMetres * radiusFactor(extras.confidence, found);
+  let text = `{"location":{"lat":${degrees(found.latitude)},"lng":${degrees(found.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
+  if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
+  if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
+  if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
+  if (speed !== undefined) text += `,"calculatedSpeed":${Math.round(speed)}`;
+  if (geoname !== undefined) text += `,"geoname":${geoname}`;
+  if (address !== undefined) text += `,"address":${address}`;
+  if (fallback !== undefined) text += `,"fallback":"${fallback}"`;
+  if (credits !== undefined) text += `,"credits":${credits}`;
+  if (expires !== undefined) text += `,"expires":"${expires}"`;
+  if (state !== undefined) text += `,"state":"${state}"`;
+  return `${text},"logId":${extras.logId}}`;
+}
+
+/** Seven decimals: a centimetre. */
+function degrees(angle: number): number {
+  return Math.round(angle * 1e7) / 1e7;
+}

@@ -1,0 +1,17 @@
+// Large bodies of POST /reverse, parsed and read in a compute worker.
+
+import type { Answerer } from '../pool/answerer.ts';
+import { parseChecked } from '../protocol/requests/body.ts';
+import type { AnswerForm } from '../protocol/requests/place_question.ts';
+import { type Point, readPoints } from '../protocol/requests/points.ts';
+
+/** What the HTTP thread hands over. */
+interface LargePoints {
+  bytes: Uint8Array;
+  form: AnswerForm;
+}
+
+/** Reads the points of one body. @throws ApiError parseError */
+export function readLargePoints(_: Answerer, { bytes, form }: LargePoints): Point[] {
+  return readPoints(parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)), form);
+}

@@ -1,0 +1,73 @@
+// A request for a position as a query: written from its body, and what was found read out as plain values, in an HTTP thread or in a compute worker.
+
+import type { Answerer } from '../pool/answerer.ts';
+import type { Query } from '../pool/query.ts';
+import { parseChecked } from '../protocol/requests/body.ts';
+import { observationsOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
+import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
+import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readTexts } from '../radio/query/answer.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
+import { type QueryLastLocation, QueryReader } from '../radio/query/reader.ts';
+import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
+
+/** An answered query. */
+export interface Located {
+  outcome: ReadOutcome;
+  /** It could not be answered: a table is damaged, or it ended two workers. The operator was told. */
+  isFailed: boolean;
+  /** The last location that the request names. */
+  lastLocation: QueryLastLocation | undefined;
+  /** Undefined where nothing was found. */
+  position: FoundPosition | undefined;
+  /** What is there. */
+  texts: PlaceTexts;
+}
+
+/** The query of one body. */
+export class PositionQuery implements Query<Located> {
+  readonly observations: number;
+  readonly wants: number;
+  private readonly body: PositionBody;
+  private readonly arrivalMs: number;
+  private outcome: ReadOutcome | undefined;
+
+  /**
+   * @param arrivalMs milliseconds since 1970
+   * @param wants WANTS_* bits
+   */
+  constructor(body: PositionBody, arrivalMs: number, wants: number) {
+    this.body = body;
+    this.arrivalMs = arrivalMs;
+    this.wants = wants;
+    this.observations = observationsOf(body);
+  }
+
+  write(writer: QueryWriter, offset: number): void {
+    this.outcome = readQuery(this.body, this.arrivalMs, writer, offset, this.wants);
+  }
+
+  read(memory: QueryMemory, offset: number): Located {
+    return {
+      outcome: this.outcome!,
+      isFailed: isFailed(memory, offset),
+      lastLocation: new QueryReader(memory, offset).lastLocation,
+      position: isFound(memory, offset) ? readFound(memory, offset) : undefined,
+      texts: readTexts(memory, offset),
+    };
+  }
+}
+
+/** Parses a large body. @throws ApiError parseError */
+export function parsePosition(bytes: Uint8Array): PositionBody {
+  const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  checkStructure(body);
+  return body;
+}
+
+/** Answers one query in memory of its own. @throws Error when a table is damaged */
+export function locateAlone(answerer: Answerer, query: PositionQuery): Located {
+  const memory = new QueryMemory(new ArrayBuffer(queryBytes(query.observations, query.wants)));
+  query.write(new QueryWriter(memory), 0);
+  answerer.answer(memory, 0);
+  return query.read(memory, 0);
+}

@@ -1,0 +1,29 @@
+// The tasks of the compute workers, by the names that the HTTP threads call them.
+
+import type { Tasks, WorkerFile } from '../pool/tasks.ts';
+import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
+import { packLargeBatch } from './large_batch.ts';
+import { findLargeCountry } from './large_country.ts';
+import { readLargePoints } from './large_points.ts';
+import { locateLarge } from './large_position.ts';
+import { withRefusals } from './refusal.ts';
+
+/** All tasks. What one of them refuses comes back as a value (refusal.ts). */
+export const TASKS = {
+  /** Locates the device of a large body. */
+  largePosition: withRefusals(locateLarge),
+  /** Finds the country of a large body. */
+  largeCountry: withRefusals(findLargeCountry),
+  /** Packs the reports of a large batch. */
+  largeBatch: withRefusals(packLargeBatch),
+  /** Reads the points of a large batch of questions. */
+  largePoints: withRefusals(readLargePoints),
+  /** Answers a question about places: a search, whose time depends on the words, and where `compute` is `pool` any other. */
+  places: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
+} satisfies Tasks;
+
+/** The table's type. */
+export type WorkerTasks = typeof TASKS;
+
+/** What the workers of a service run. */
+export const WORKER_FILE: WorkerFile<WorkerTasks> = new URL('./worker.ts', import.meta.url);
