@@ -1,7 +1,7 @@
 // Runs the service until a signal ends it, and tells the terminal where it listens and the demo key of a new folder.
 
 import { pino } from 'pino';
-import { startService } from '../api/threads.ts';
+import { startThreads } from '../api/start_threads.ts';
 import type { Preparation } from './prepare_service.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */
@@ -13,15 +13,15 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   const signalled = new Promise<string>(resolve => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
-  const service = await startService({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
-  process.stdout.write(`Sextant listens on ${service.url}\n`);
-  if (service.demoKey !== undefined) process.stdout.write(welcome(service.url, service.demoKey));
-  const signal = await Promise.race([signalled, service.failed]).catch(async (error: Error) => {
-    await service.stop();
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
+  process.stdout.write(`Sextant listens on ${threads.url}\n`);
+  if (threads.demoKey !== undefined) process.stdout.write(welcome(threads.url, threads.demoKey));
+  const signal = await Promise.race([signalled, threads.failed]).catch(async (error: Error) => {
+    await threads.stop();
     throw error;
   });
   log.info(`Stopping on ${signal}.`);
-  await service.stop();
+  await threads.stop();
   folder.release();
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
-import { startService } from '../api/threads.ts';
+import { startThreads } from '../api/start_threads.ts';
 import { type Config, readConfig } from '../config.ts';
 import { takeFolder } from '../folder/data_folder.ts';
 import { submitJob } from '../jobs/submit_job.ts';
@@ -53,11 +53,11 @@ async function serveIn<T>(
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
   const log = { error: (message: string) => process.stderr.write(`${message}\n`), info: () => {} };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
-  const service = await startService({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
   try {
-    return await Promise.race([work({ url: service.url, key }), service.failed]);
+    return await Promise.race([work({ url: threads.url, key }), threads.failed]);
   } finally {
-    await service.stop();
+    await threads.stop();
     folder.release();
   }
 }

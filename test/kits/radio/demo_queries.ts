@@ -11,7 +11,7 @@ import type { QueryWriter } from '../../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { uniform } from '../random.ts';
-import { type Answer, answerAt } from './station_folder.ts';
+import type { Answer } from './station_folder.ts';
 
 /** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
 export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {

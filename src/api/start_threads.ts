@@ -8,8 +8,8 @@ import { createSharedState, type SharedState } from '../writer/shared_memory.ts'
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpSetup } from './http_thread.ts';
 
-/** A running service. */
-interface Service {
+/** The threads of a running service. */
+interface ServingThreads {
   /** Address that clients use. */
   url: string;
   /** The demo key of a new data folder, to be shown once. */
@@ -21,7 +21,7 @@ interface Service {
 }
 
 /** Where messages for the operator go. */
-interface ServiceLog {
+interface OperatorLog {
   error(message: string): void;
   info(message: string): void;
 }
@@ -37,12 +37,12 @@ const REPLACEMENTS_A_MINUTE = 5;
  * @param certificate for HTTPS, PEM
  * @throws Error with a sentence when a table or the port cannot be used
  */
-export async function startService(
+export async function startThreads(
   config: Config,
   folder: { path: string; isNew: boolean },
   certificate: { cert: Buffer; key: Buffer } | undefined,
-  log: ServiceLog,
-): Promise<Service> {
+  log: OperatorLog,
+): Promise<ServingThreads> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
   const secret = folderSecret(folder.path);
   const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
@@ -108,7 +108,7 @@ class WriterThread {
     config: Config,
     folder: { path: string; isNew: boolean },
     shared: SharedState,
-    log: ServiceLog,
+    log: OperatorLog,
     fail: (error: Error) => void,
   ) {
     const workerData: WriterSetup = {
@@ -162,7 +162,7 @@ class HttpThread {
   readonly ended: Promise<void>;
   private readonly worker: Worker;
 
-  constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: ServiceLog) {
+  constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: OperatorLog) {
     this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {
       name: `http ${setup.index}`,
       workerData: { ...setup, writer } satisfies HttpSetup,
