@@ -5,7 +5,7 @@
 import type { AccountCounters } from './counters.ts';
 
 /**
- * Asks the writer to make credits spendable (Granter.topUp).
+ * Asks the writer to make credits spendable (AccountWriter.topUp).
  * @param credits the price that must fit, at least 1
  * @returns what can be spent afterwards
  */

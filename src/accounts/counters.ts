@@ -2,7 +2,7 @@
 // a slot is touched.
 //
 // A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The spendable part was taken out of the
-// table already (billing.ts, granter.ts); every thread counts it down by compare-and-swap and never below zero. The writer moves credits between the
+// table already (billing.ts, account_writer.ts); every thread counts it down by compare-and-swap and never below zero. The writer moves credits between the
 // two inside an odd version, so that their sum is read whole.
 //
 // The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each

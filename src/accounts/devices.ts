@@ -8,7 +8,7 @@ import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 const REMEMBERED_MAX = 262_144;
 const HASH_DIGITS = 16;
 
-/** Asks the writer to count a device (Granter.registerDevice); `device` is 16 hexadecimal digits. */
+/** Asks the writer to count a device (AccountWriter.registerDevice); `device` is 16 hexadecimal digits. */
 type RegisterDevice = (accountId: number, month: number, device: string, limit: number) => Promise<DeviceOutcome>;
 
 /** Whole months since 1970-01 (UTC). */

@@ -5,7 +5,7 @@
 // Contributors that are prepaid earn credits for what is new. They are granted after the log's commit: a kill between the two forfeits them, and none is
 // ever earned twice.
 
-import type { Granter } from '../accounts/granter.ts';
+import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 
 /** Bytes of reports that may wait for the writer. */
@@ -56,7 +56,7 @@ export interface Contributed {
 /** What contributions are written with. */
 interface ContributionOptions {
   log: ObservationLog;
-  granter: Granter;
+  accountWriter: AccountWriter;
   /** Credits for each new report, 0..1000. */
   contributionCredits: number;
   /** Told after each append that brought something new. */
@@ -89,7 +89,7 @@ export class ContributionWriter {
   private async reward(account: number, credits: number): Promise<number> {
     if (account === 0 || credits === 0) return 0;
     try {
-      return (await this.options.granter.reward(account, credits)) ? credits : 0;
+      return (await this.options.accountWriter.reward(account, credits)) ? credits : 0;
     } catch (error) {
       this.options.onError(error as Error);
       return 0;

@@ -1,6 +1,6 @@
 // The demo town and its key: put into a new data folder, and taken out again.
 
-import type { Granter } from '../accounts/granter.ts';
+import type { AccountWriter } from '../accounts/account_writer.ts';
 import { demoChanges } from '../folder/demo_town.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { createKey } from './key_jobs.ts';
@@ -10,21 +10,21 @@ const DEMO_NAME = 'demo';
 const ACCOUNTS_PAGE = 1_000;
 
 /** Puts the town and a key that works from this machine only into a new data folder. @returns the key, shown once */
-export async function createDemo(stations: StationWriter, granter: Granter): Promise<string> {
+export async function createDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<string> {
   await stations.apply(demoChanges('put'));
-  return (await createKey(granter, { name: DEMO_NAME, loopbackOnly: true })).key;
+  return (await createKey(accountWriter, { name: DEMO_NAME, loopbackOnly: true })).key;
 }
 
 /** Takes the town out and revokes all keys that work from this machine only. @returns how many stations and keys */
-export async function removeDemo(stations: StationWriter, granter: Granter): Promise<{ stations: number; keys: number }> {
+export async function removeDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<{ stations: number; keys: number }> {
   const changes = demoChanges('delete');
   await stations.apply(changes);
   let keys = 0;
   for (let after = 0; ; ) {
-    const page = granter.list(after, ACCOUNTS_PAGE);
+    const page = accountWriter.list(after, ACCOUNTS_PAGE);
     for (const account of page) {
       if (account.loopbackOnly !== true || account.revoked) continue;
-      await granter.revoke(account.id);
+      await accountWriter.revoke(account.id);
       keys++;
     }
     if (page.length < ACCOUNTS_PAGE) return { stations: changes.length, keys };

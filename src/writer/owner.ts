@@ -2,8 +2,8 @@
 // folder free runs it in its own process; both execute the same jobs. This file opens and closes the tables and says who does what; the work itself is
 // done by the files beside it.
 
+import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
-import { Granter } from '../accounts/granter.ts';
 import type { Durability, Retention } from '../config.ts';
 import { Tally } from '../intake/tally.ts';
 import {
@@ -62,7 +62,7 @@ const PRUNE_MILLISECONDS = 15 * 60_000;
 /** Writes everything. */
 export class Owner {
   private readonly options: OwnerOptions;
-  private readonly granter: Granter;
+  private readonly accountWriter: AccountWriter;
   private readonly accounts: AccountTable;
   private readonly log: RequestLog;
   private readonly observations: ObservationLog;
@@ -107,13 +107,18 @@ export class Owner {
     this.log = log;
     this.observations = observations;
     this.stations = stations;
-    this.granter = new Granter(accounts, new AccountCounters(shared.counters), new Int32Array(shared.control), ACCOUNTS_VERSION);
+    this.accountWriter = new AccountWriter(
+      accounts,
+      new AccountCounters(shared.counters),
+      new Int32Array(shared.control),
+      ACCOUNTS_VERSION,
+    );
     this.gate = new ContributionGate(shared.pendingContributions);
     this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError);
     this.contributions = new ContributionWriter({
       ...options,
       log: observations,
-      granter: this.granter,
+      accountWriter: this.accountWriter,
       onAppended: () => this.aggregator.wake(),
     });
     this.logDrain = new LogDrain(log, shared.logRings);
@@ -163,11 +168,11 @@ export class Owner {
     switch (name) {
       case 'topUp': {
         const { account, credits } = ask as Questions['topUp']['ask'];
-        return this.granter.topUp(account, credits);
+        return this.accountWriter.topUp(account, credits);
       }
       case 'device': {
         const { account, month, device, limit } = ask as Questions['device']['ask'];
-        return this.granter.registerDevice(account, month, device, limit);
+        return this.accountWriter.registerDevice(account, month, device, limit);
       }
       case 'logBlock':
         return this.log.allocateBlock();
@@ -199,9 +204,9 @@ export class Owner {
         if (job.kind === 'observations') return this.importObservations(job, context);
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
-        return runKeysJob(this.granter, job);
+        return runKeysJob(this.accountWriter, job);
       case 'demo-remove':
-        return removeDemo(this.stations, this.granter);
+        return removeDemo(this.stations, this.accountWriter);
       case 'aggregate':
         return this.stationJobs.aggregate(job.action, context.onProgress);
       case 'log':
@@ -211,7 +216,7 @@ export class Owner {
 
   /** The town and the key of a new data folder. @returns the key, shown once */
   createDemo(): Promise<string> {
-    return createDemo(this.stations, this.granter);
+    return createDemo(this.stations, this.accountWriter);
   }
 
   /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
@@ -221,7 +226,7 @@ export class Owner {
     // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
     await Promise.allSettled(this.underWay);
     await this.aggregator.close();
-    await this.granter.returnAll();
+    await this.accountWriter.returnAll();
     await this.drainLogs();
     await this.log.close();
     await this.observations.close();

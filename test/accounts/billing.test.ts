@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
-import { Granter } from '../../src/accounts/granter.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -13,7 +13,7 @@ let folder: string;
 let table: AccountTable;
 let memory: SharedArrayBuffer;
 let counters: AccountCounters;
-let granter: Granter;
+let accountWriter: AccountWriter;
 let requests: number;
 let billing: Billing;
 
@@ -22,17 +22,17 @@ beforeEach(() => {
   table = new AccountTable(folder);
   memory = allocateCounters();
   counters = new AccountCounters(memory);
-  granter = new Granter(table, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+  accountWriter = new AccountWriter(table, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
   requests = 0;
   billing = new Billing(
     counters,
     (id, credits) => {
       requests++;
-      return granter.topUp(id, credits);
+      return accountWriter.topUp(id, credits);
     },
     id => {
       requests++;
-      void granter.topUp(id, 1);
+      void accountWriter.topUp(id, 1);
     },
   );
 });
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 function create(credits?: number) {
-  return granter.create({ keyHash: 'ab'.repeat(32), createdMs: 0, ...(credits === undefined ? {} : { credits }) });
+  return accountWriter.create({ keyHash: 'ab'.repeat(32), createdMs: 0, ...(credits === undefined ? {} : { credits }) });
 }
 
 /** Races threads that charge account 1 until they are refused or have charged `most` times. @returns the credits that each has spent */
@@ -56,7 +56,7 @@ async function race(threads: number, prices: number[], most: number, onTopUp: (r
         worker.on('message', message => {
           if (message.spent !== undefined) return resolve(message.spent);
           onTopUp(++request);
-          granter.topUp(1, message.credits).then(granted => message.hint || worker.postMessage(granted), reject);
+          accountWriter.topUp(1, message.credits).then(granted => message.hint || worker.postMessage(granted), reject);
         });
       });
     }),
@@ -82,7 +82,7 @@ test('the block is refilled early, once, before it is used up', async () => {
   expect(requests).toBe(1);
   for (let i = 0; i < 30; i++) expect(billing.charge(1, 1)).toBe(true);
   expect(requests).toBe(2);
-  await granter.topUp(1, 1);
+  await accountWriter.topUp(1, 1);
   expect(counters.spendable(1)).toBe(100);
 });
 
@@ -111,7 +111,7 @@ test('a price above the balance is refused whole and leaves the balance', async 
 
 test('a charge that waits while its key stops being prepaid is free', async () => {
   await create(5);
-  const update = granter.update(1, { credits: null });
+  const update = accountWriter.update(1, { credits: null });
   const charge = billing.charge(1, 1);
   expect(charge).toBeInstanceOf(Promise);
   expect(await charge).toBe(true);
@@ -123,9 +123,9 @@ test('a writer that fails fails the charge, not the balance, and the next charge
   let fails = true;
   const shaky = new Billing(
     counters,
-    (id, credits) => (fails ? Promise.reject(new Error('The writer is gone.')) : granter.topUp(id, credits)),
+    (id, credits) => (fails ? Promise.reject(new Error('The writer is gone.')) : accountWriter.topUp(id, credits)),
     id => {
-      if (!fails) void granter.topUp(id, 1);
+      if (!fails) void accountWriter.topUp(id, 1);
     },
   );
   await expect(shaky.charge(1, 1)).rejects.toThrow('The writer is gone.');
@@ -157,7 +157,7 @@ test('credits added during a race are spent, too', async () => {
   await create(1000);
   const added: Promise<unknown>[] = [];
   const spent = await race(4, [1], Number.POSITIVE_INFINITY, request => {
-    if (request <= 5) added.push(granter.credit(1, 100));
+    if (request <= 5) added.push(accountWriter.credit(1, 100));
   });
   await Promise.all(added);
   expect(spent.reduce((sum, credits) => sum + credits)).toBe(1500);
@@ -167,7 +167,7 @@ test('credits added during a race are spent, too', async () => {
 test('a clean stop after a race loses nothing', async () => {
   await create(10_000);
   const spent = (await race(4, [1], 777, () => {})).reduce((sum, credits) => sum + credits);
-  await granter.returnAll();
+  await accountWriter.returnAll();
   expect(spent).toBe(4 * 777);
   expect(table.get(1)?.credits).toBe(10_000 - spent);
 });

@@ -2,19 +2,24 @@
 // does not end by itself.
 
 import { Worker } from 'node:worker_threads';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
-import { Granter } from '../../src/accounts/granter.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 
 const memory = allocateCounters();
-const granter = new Granter(new AccountTable(process.argv[2]), new AccountCounters(memory), new Int32Array(new SharedArrayBuffer(4)), 0);
+const accountWriter = new AccountWriter(
+  new AccountTable(process.argv[2]),
+  new AccountCounters(memory),
+  new Int32Array(new SharedArrayBuffer(4)),
+  0,
+);
 for (let i = 0; i < 3; i++) {
   const thread = new Worker(new URL('./billing_thread.ts', import.meta.url), {
     workerData: { memory, prices: [1], most: Number.POSITIVE_INFINITY, output: 1 },
   });
   thread.on('message', async message => {
     if (message.credits === undefined) return;
-    const granted = await granter.topUp(1, message.credits);
+    const granted = await accountWriter.topUp(1, message.credits);
     if (!message.hint) thread.postMessage(granted);
   });
 }

@@ -64,13 +64,13 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
 
   test('an answer costs a credit, no answer nothing', async () => {
-    const balance = () => served.granter.get(1)!.credits!;
+    const balance = () => served.accountWriter.get(1)!.credits!;
     const before = balance();
     await ask(cellsOf(295));
     expect(balance()).toBe(before - 1);
     await ask({});
     expect(balance()).toBe(before - 1);
-    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+    await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
     expectError(await served.post(cellsOf(295), '', { path: '/k/broke/v1/country' }), 403, 'creditsExceeded', 'usageLimits');
     expect(served.errors).toEqual([]);
   });

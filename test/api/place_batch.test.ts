@@ -30,7 +30,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   });
   afterAll(() => served.close());
 
-  const balance = () => served.granter.get(1)!.credits!;
+  const balance = () => served.accountWriter.get(1)!.credits!;
 
   test('each point is answered in its place, and only what is answered is paid', async () => {
     const before = balance();
@@ -60,7 +60,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('ten thousand points come back in order, in parts, while others are answered', async () => {
     const points = Array.from({ length: 9_990 }, (_, i) => (i % 10 === 9 ? SEA : house(1 + (i % 9))));
-    await served.granter.update(1, { credits: 10_000 });
+    await served.accountWriter.update(1, { credits: 10_000 });
     let parts = 0;
     const batch = readParts(served.port, `/reverse?key=${encodeURIComponent(KEY)}`, JSON.stringify(points), () => parts++);
     const single = await served.get(`/reverse?key=${encodeURIComponent(KEY)}&lat=${HOUSE.lat}&lon=${HOUSE.lon}`);
@@ -102,24 +102,24 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
 
   test('what the balance does not cover is refused before the first byte, and costs nothing', async () => {
     const key = `three ${mode}`;
-    const { id } = await served.granter.create({ keyHash: hashKey(key), createdMs: 0, credits: 3 });
+    const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, credits: 3 });
     const path = `/reverse?key=${encodeURIComponent(key)}`;
     expectError(await served.post([1, 2, 3, 4].map(house), '', { path }), 403, 'creditsExceeded', 'usageLimits');
-    expect(served.granter.get(id)!.credits).toBe(3);
+    expect(served.accountWriter.get(id)!.credits).toBe(3);
     // Points that are none cost nothing.
     expect((await served.post([house(1), null, house(2), {}, house(3)], '', { path })).json).toHaveLength(5);
-    expect(served.granter.get(id)!.credits).toBe(0);
+    expect(served.accountWriter.get(id)!.credits).toBe(0);
   });
 
   test('batches that race for one balance never get more than is paid', async () => {
     const key = `race ${mode}`;
-    const { id } = await served.granter.create({ keyHash: hashKey(key), createdMs: 0, credits: 1000 });
+    const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, credits: 1000 });
     const path = `/reverse?key=${encodeURIComponent(key)}`;
     const points = Array.from({ length: 1000 }, (_, i) => house(1 + (i % 9)));
     const answers = await Promise.all([1, 2, 3].map(() => served.post(points, '', { path })));
     const items = answers.filter(({ status }) => status === 200).flatMap(({ json }) => json);
     const answered = items.filter(item => item.address !== undefined).length;
-    expect(answered).toBe(1000 - served.granter.get(id)!.credits!);
+    expect(answered).toBe(1000 - served.accountWriter.get(id)!.credits!);
     // However they race, all is spent but what does not cover a part of 64.
     expect(answered).toBeGreaterThan(1000 - 64);
     for (const item of items) if (item.address === undefined) expect(item).toEqual(OUT_OF_CREDITS);

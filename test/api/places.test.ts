@@ -45,9 +45,9 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   const get = (path: string, query: string): Promise<Answer> => served.get(`${path}?key=${ENCODED_KEY}&${query}`);
   /** What the key pays for a request, and the answer. */
   async function paid(path: string, query: string): Promise<[credits: number, answer: Answer]> {
-    const before = served.granter.get(1)!.credits!;
+    const before = served.accountWriter.get(1)!.credits!;
     const answer = await get(path, query);
-    return [before - served.granter.get(1)!.credits!, answer];
+    return [before - served.accountWriter.get(1)!.credits!, answer];
   }
 
   test('a point has its address, for one credit', async () => {
@@ -98,8 +98,8 @@ describe('in auto', () => {
   let served: ServedParts;
   beforeAll(async () => {
     served = await serve('auto');
-    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
-    await served.granter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
+    await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+    await served.accountWriter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
   });
   afterAll(() => served.close());
 
@@ -205,13 +205,13 @@ describe('in auto', () => {
       ['/search', 'q=M%FCller', 'q is not percent-encoded UTF-8.'],
       ['/search', 'q=a&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
     ];
-    const before = served.granter.get(1)!.credits;
+    const before = served.accountWriter.get(1)!.credits;
     for (const [path, query, message] of cases) {
       const answer = await get(path, query);
       expectError(answer, 400, 'parseError', 'global', message);
       expect(answer.headers['access-control-allow-origin']).toBe('*');
     }
-    expect(served.granter.get(1)!.credits).toBe(before);
+    expect(served.accountWriter.get(1)!.credits).toBe(before);
   });
 
   test('a key is needed, in the query or in the path', async () => {

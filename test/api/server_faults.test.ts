@@ -20,7 +20,7 @@ const points = (count: number) => ({
 });
 
 test('a request that ends its workers is answered 500, others beside it as always', async () => {
-  const { post, errors, granter } = await serve({
+  const { post, errors, accountWriter } = await serve({
     mode: 'pool',
     workers: 2,
     ringBytes: 65_536,
@@ -31,11 +31,11 @@ test('a request that ends its workers is answered 500, others beside it as alway
   expectError(await poisoned, 500, 'internalError', 'global', 'Internal server error.');
   for (const { status } of await Promise.all(others)) expect(status).toBe(200);
   expect(errors.join('\n')).toContain('A request ended two compute workers and is answered 500');
-  expect(granter.get(1)).toMatchObject({ credits: BALANCE - 10 });
+  expect(accountWriter.get(1)).toMatchObject({ credits: BALANCE - 10 });
 });
 
 test('a request for which there is no room is answered 503 with Retry-After, and costs nothing', async () => {
-  const { post, granter } = await serve({ mode: 'pool', workers: 1, ringBytes: 8192 });
+  const { post, accountWriter } = await serve({ mode: 'pool', workers: 1, ringBytes: 8192 });
   const answers = await Promise.all(Array.from({ length: 40 }, () => post(points(40))));
   const refused = answers.filter(({ status }) => status === 503);
   expect(refused.length).toBeGreaterThan(0);
@@ -45,11 +45,11 @@ test('a request for which there is no room is answered 503 with Retry-After, and
     expect(answer.headers['retry-after']).toBe('1');
   }
   expect((await post(points(40))).status).toBe(200);
-  expect(granter.get(1)).toMatchObject({ credits: BALANCE - (40 - refused.length) - 1 });
+  expect(accountWriter.get(1)).toMatchObject({ credits: BALANCE - (40 - refused.length) - 1 });
 });
 
 test('a table that cannot be read is answered 500, and the operator reads why', async () => {
-  const { post, errors, granter, cache } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+  const { post, errors, accountWriter, cache } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
   // The writer names a generation that is not there; of the stations asked for the cache knows nothing.
   new StationCache(cache).startGeneration(99);
   const unknown = { wifiAccessPoints: [{ macAddress: '06:00:00:00:00:01' }, { macAddress: '06:00:00:00:00:02' }] };
@@ -57,7 +57,7 @@ test('a table that cannot be read is answered 500, and the operator reads why', 
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain('stations');
   expect(errors[0]).not.toContain(KEY);
-  expect(granter.get(1)).toMatchObject({ credits: BALANCE });
+  expect(accountWriter.get(1)).toMatchObject({ credits: BALANCE });
 });
 
 test('a client that leaves before its answer harms nobody', async () => {

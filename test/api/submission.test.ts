@@ -174,19 +174,19 @@ describe('a batch', () => {
   });
 
   test('costs nothing, and needs no credits', async () => {
-    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0, trusted: true });
+    await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0, trusted: true });
     expectStored(await submit([item]));
     expectStored(await served.post(undefined, '', { path: '/v2/geosubmit?key=broke', body: { items: [item] } }));
     expect(stored().map(({ contributor, isTrusted }) => [contributor, isTrusted])).toEqual([
       [1, false],
       [2, true],
     ]);
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE });
+    expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE });
   });
 
   test('is held to the rate and the devices of its key', async () => {
-    await served.granter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
-    await served.granter.create({ keyHash: hashKey('one'), createdMs: 0, devices: 1 });
+    await served.accountWriter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
+    await served.accountWriter.create({ keyHash: hashKey('one'), createdMs: 0, devices: 1 });
     const send = (query: string) => served.post(undefined, '', { path: `/v2/geosubmit?${query}`, body: { items: [item] } });
     expectStored(await send('key=slow'));
     expectError(await send('key=slow'), 429, 'userRateLimitExceeded', 'usageLimits');
@@ -242,7 +242,7 @@ describe('without room for more', () => {
     served.gate.release(ROOM_BYTES);
     expect((await served.post({ gps: { ...gps, age: 0 }, cellTowers })).status).toBe(200);
     expect(stored()).toHaveLength(1);
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 1 });
+    expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 1 });
   });
 });
 
@@ -271,7 +271,7 @@ describe('a position request with a fix of age 0', () => {
       track: 0,
     });
     expect(heardIn(report)).toHaveLength(3);
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 1 });
+    expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 1 });
   });
 
   test('belongs to the track of its device', async () => {
@@ -297,11 +297,11 @@ describe('a position request with a fix of age 0', () => {
     expect(without.status).toBe(200);
     expect(stored()).toEqual([]);
     expect(served.tally.toJSON()).toMatchObject({ reports: 1, refused: 1, refusedByRule: { 'null island': 1 } });
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 2 });
+    expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 2 });
   });
 
   test('contributes without credits, which nothing else can do', async () => {
-    await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+    await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
     const send = (body: unknown) => served.post(undefined, '', { path: '/?key=broke', body });
     expect((await send({ gps, cellTowers })).status).toBe(200);
     for (const body of [
@@ -321,6 +321,6 @@ describe('a position request with a fix of age 0', () => {
     for (const body of [{ gps }, { gps, bluetoothBeacons: [{ macAddress: '00:14:bf:aa:bb:07' }] }, { gps, cellTowers: [{}] }])
       expect((await served.post(body)).status).toBe(200);
     expect(served.tally.toJSON().reports).toBe(0);
-    expect(served.granter.get(1)).toMatchObject({ credits: BALANCE - 3 });
+    expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 3 });
   });
 });

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { Billing } from '../../src/accounts/billing.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
 import { DevicePlans } from '../../src/accounts/devices.ts';
 import { AccountDirectory } from '../../src/accounts/directory.ts';
-import { Granter } from '../../src/accounts/granter.ts';
 import { hashKey } from '../../src/accounts/key.ts';
 import type { RouteContext } from '../../src/api/context.ts';
 import { ReplyBatch } from '../../src/api/replies.ts';
@@ -42,7 +42,7 @@ export const BALANCE = 10_000;
 export interface ServedParts {
   folder: string;
   port: number;
-  granter: Granter;
+  accountWriter: AccountWriter;
   /** Memory of the station cache. */
   cache: SharedArrayBuffer;
   observations: ObservationLog;
@@ -69,8 +69,8 @@ export async function serveParts(
   const table = new AccountTable(folder, { sync: 'commit' });
   const counters = new AccountCounters(allocateCounters());
   const control = new Int32Array(new SharedArrayBuffer(4));
-  const granter = new Granter(table, counters, control, 0);
-  await granter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
+  const accountWriter = new AccountWriter(table, counters, control, 0);
+  await accountWriter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
   const layers = createLayerShare();
   const share = new LayerShareSource(layers);
   if (withExtract) {
@@ -81,7 +81,7 @@ export async function serveParts(
   const observations = new ObservationLog(folder, 'commit');
   const storing = new ContributionWriter({
     log: observations,
-    granter,
+    accountWriter,
     contributionCredits: 0,
     onAppended: () => {},
     onError: error => onError(error.message),
@@ -97,10 +97,10 @@ export async function serveParts(
     counters,
     billing: new Billing(
       counters,
-      (account, credits) => granter.topUp(account, credits),
-      account => void granter.topUp(account, 1),
+      (account, credits) => accountWriter.topUp(account, credits),
+      account => void accountWriter.topUp(account, 1),
     ),
-    devices: new DevicePlans((...device) => granter.registerDevice(...device)),
+    devices: new DevicePlans((...device) => accountWriter.registerDevice(...device)),
     compute,
     intake: { gate, writer: { ask }, tally, tallyMemory, trustsAll: false },
     states: new StateSealer(new Uint8Array(SECRET_BYTES)),
@@ -121,7 +121,7 @@ export async function serveParts(
   return {
     folder,
     port,
-    granter,
+    accountWriter,
     cache,
     observations,
     gate,

@@ -89,8 +89,8 @@ test('a large position request contributes as a small one', async () => {
   expect(answer.status).toBe(200);
   expect(stored()).toHaveLength(1);
   expect(heardIn(stored()[0]).join()).toContain('26000001');
-  expect(served.granter.get(1)).toMatchObject({ credits: BALANCE });
-  await served.granter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+  expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE });
+  await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
   const send = (age: number) =>
     served.post(undefined, '', {
       path: '/?key=broke',

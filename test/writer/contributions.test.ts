@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
-import { Granter } from '../../src/accounts/granter.ts';
 import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
@@ -39,7 +39,7 @@ describe('a contribution', () => {
   let accounts: AccountTable;
   let log: ObservationLog;
   let counters: AccountCounters;
-  let granter: Granter;
+  let accountWriter: AccountWriter;
   let contributions: ContributionWriter;
   let heard: number[];
   let errors: string[];
@@ -49,12 +49,12 @@ describe('a contribution', () => {
     accounts = new AccountTable(folder);
     log = new ObservationLog(folder, 'commit');
     counters = new AccountCounters(allocateCounters());
-    granter = new Granter(accounts, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
+    accountWriter = new AccountWriter(accounts, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
     heard = [];
     errors = [];
     contributions = new ContributionWriter({
       log,
-      granter,
+      accountWriter,
       contributionCredits: 3,
       onAppended: sequence => heard.push(sequence),
       onError: error => errors.push(error.message),
@@ -67,7 +67,7 @@ describe('a contribution', () => {
 
   async function key(settings: Partial<NewAccount>): Promise<number> {
     const keyHash = String(accounts.list().length).padStart(64, '0');
-    return (await granter.create({ keyHash, createdMs: 0, ...settings })).id;
+    return (await accountWriter.create({ keyHash, createdMs: 0, ...settings })).id;
   }
 
   test('is in the log when it is answered, and earns for what is new', async () => {
@@ -101,7 +101,7 @@ describe('a contribution', () => {
 
   test('of a revoked key, of a file and of no account earns nothing', async () => {
     const id = await key({ contributor: true, credits: 10 });
-    await granter.revoke(id);
+    await accountWriter.revoke(id);
     expect(await contributions.contribute(id, pack(1))).toMatchObject({ accepted: 1, credits: 0 });
     expect(await contributions.contribute(0, pack(2))).toMatchObject({ accepted: 1, credits: 0 });
     expect(await contributions.contribute(99, pack(3))).toMatchObject({ accepted: 1, credits: 0 });

@@ -32,14 +32,14 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   /** Makes a key. @returns what posts with it, and what it has left */
   async function account(settings: AccountSettings) {
     const key = `${mode} ${keys++}`;
-    const { id } = await served.granter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
+    const { id } = await served.accountWriter.create({ keyHash: hashKey(key), createdMs: 0, ...settings });
     return {
       post: async (body: object, query = '') => {
         const { status, json } = await served.post(body, '/', { path: `/?key=${encodeURIComponent(key)}${query}` });
         return { status, ...json };
       },
       get credits() {
-        return served.granter.get(id)!.credits!;
+        return served.accountWriter.get(id)!.credits!;
       },
       path: (path: string) => `${path}?key=${encodeURIComponent(key)}`,
     };

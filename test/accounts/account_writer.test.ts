@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
-import { Granter } from '../../src/accounts/granter.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
@@ -8,7 +8,7 @@ let folder: string;
 let table: AccountTable;
 let counters: AccountCounters;
 let control: Int32Array;
-let granter: Granter;
+let accountWriter: AccountWriter;
 
 beforeEach(() => {
   folder = temporaryFolder();
@@ -23,7 +23,7 @@ afterEach(async () => {
 function start(): void {
   counters = new AccountCounters(allocateCounters());
   control = new Int32Array(new SharedArrayBuffer(4));
-  granter = new Granter(table, counters, control, 0);
+  accountWriter = new AccountWriter(table, counters, control, 0);
 }
 
 function account(digit: string, settings: Partial<NewAccount> = {}): NewAccount {
@@ -36,36 +36,36 @@ function parts(): (number | undefined)[] {
 }
 
 test('a block is taken out of the table before it can be spent', async () => {
-  await granter.create(account('a', { credits: 5000 }));
-  const topUp = granter.topUp(1, 1);
+  await accountWriter.create(account('a', { credits: 5000 }));
+  const topUp = accountWriter.topUp(1, 1);
   expect(counters.spendable(1)).toBe(0);
   expect(await topUp).toBe(50);
   expect(parts()).toEqual([4950, 4950, 50]);
 });
 
 test('a full block is not filled again, a used one up to the size for its balance', async () => {
-  await granter.create(account('a', { credits: 20_000 }));
-  expect(await Promise.all([granter.topUp(1, 1), granter.topUp(1, 1), granter.topUp(1, 1)])).toEqual([100, 100, 100]);
+  await accountWriter.create(account('a', { credits: 20_000 }));
+  expect(await Promise.all([accountWriter.topUp(1, 1), accountWriter.topUp(1, 1), accountWriter.topUp(1, 1)])).toEqual([100, 100, 100]);
   expect(parts()).toEqual([19_900, 19_900, 100]);
   counters.spend(1, 60);
-  expect(await granter.topUp(1, 1)).toBe(100);
+  expect(await accountWriter.topUp(1, 1)).toBe(100);
   expect(parts()).toEqual([19_840, 19_840, 100]);
 });
 
 test('a price above the block is granted, unless the balance does not cover it', async () => {
-  await granter.create(account('a', { credits: 4 }));
-  expect(await granter.topUp(1, 5)).toBe(1);
-  expect(await granter.topUp(1, 3)).toBe(3);
+  await accountWriter.create(account('a', { credits: 4 }));
+  expect(await accountWriter.topUp(1, 5)).toBe(1);
+  expect(await accountWriter.topUp(1, 3)).toBe(3);
   expect(parts()).toEqual([1, 1, 3]);
   counters.spend(1, 3);
-  expect(await granter.topUp(1, 3)).toBe(1);
-  expect(await granter.topUp(1, 1)).toBe(1);
+  expect(await accountWriter.topUp(1, 3)).toBe(1);
+  expect(await accountWriter.topUp(1, 1)).toBe(1);
   expect(parts()).toEqual([0, 0, 1]);
 });
 
 test('an account that is not prepaid is granted nothing', async () => {
-  await granter.create(account('a'));
-  expect(await granter.topUp(1, 1)).toBe(0);
+  await accountWriter.create(account('a'));
+  expect(await accountWriter.topUp(1, 1)).toBe(0);
   expect(table.get(1)).not.toHaveProperty('credits');
 });
 
@@ -93,91 +93,91 @@ test('a start reads accounts beyond the first page', async () => {
 });
 
 test('a clean stop brings every spendable credit back, a crash forfeits it', async () => {
-  await granter.create(account('a', { credits: 5000 }));
-  await granter.create(account('b', { credits: 300 }));
-  for (const id of [1, 2]) await granter.topUp(id, 1);
+  await accountWriter.create(account('a', { credits: 5000 }));
+  await accountWriter.create(account('b', { credits: 300 }));
+  for (const id of [1, 2]) await accountWriter.topUp(id, 1);
   counters.spend(1, 20);
-  await granter.returnAll();
+  await accountWriter.returnAll();
   expect(table.list().map(({ credits }) => credits)).toEqual([4980, 300]);
   expect(parts()).toEqual([4980, 4980, 0]);
 
-  await granter.topUp(1, 1);
+  await accountWriter.topUp(1, 1);
   start();
   expect(counters.total(1)).toBe(4980 - 49);
 });
 
 test('crediting while a block is out adds to the balance', async () => {
-  await granter.create(account('a', { credits: 100 }));
-  await granter.topUp(1, 1);
-  expect((await granter.credit(1, 900)).credits).toBe(1000);
+  await accountWriter.create(account('a', { credits: 100 }));
+  await accountWriter.topUp(1, 1);
+  expect((await accountWriter.credit(1, 900)).credits).toBe(1000);
   expect(parts()).toEqual([999, 999, 1]);
   expect(counters.total(1)).toBe(1000);
 });
 
 test('crediting makes a key prepaid', async () => {
-  await granter.create(account('a'));
-  expect((await granter.credit(1, 5)).credits).toBe(5);
+  await accountWriter.create(account('a'));
+  expect((await accountWriter.credit(1, 5)).credits).toBe(5);
   expect([counters.isPrepaid(1), counters.total(1)]).toEqual([true, 5]);
 });
 
 test('crediting stops at the largest balance, counting the block that is out', async () => {
-  await granter.create(account('a', { credits: 2_147_483_600 }));
-  await granter.topUp(1, 1);
-  await expect(granter.credit(1, 48)).rejects.toThrow('Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.');
-  await granter.credit(1, 47);
-  await granter.returnAll();
+  await accountWriter.create(account('a', { credits: 2_147_483_600 }));
+  await accountWriter.topUp(1, 1);
+  await expect(accountWriter.credit(1, 48)).rejects.toThrow('Account 1 cannot hold 2147483648 credits: at most 2147483647 are possible.');
+  await accountWriter.credit(1, 47);
+  await accountWriter.returnAll();
   expect(parts()).toEqual([2_147_483_647, 2_147_483_647, 0]);
 });
 
 test('an update of the credits sets the whole balance, also to none', async () => {
-  await granter.create(account('a', { credits: 5000 }));
-  await granter.topUp(1, 1);
-  expect((await granter.update(1, { credits: 40 })).credits).toBe(40);
+  await accountWriter.create(account('a', { credits: 5000 }));
+  await accountWriter.topUp(1, 1);
+  expect((await accountWriter.update(1, { credits: 40 })).credits).toBe(40);
   expect(parts()).toEqual([40, 40, 0]);
-  await granter.topUp(1, 1);
-  expect(await granter.update(1, { credits: null })).not.toHaveProperty('credits');
+  await accountWriter.topUp(1, 1);
+  expect(await accountWriter.update(1, { credits: null })).not.toHaveProperty('credits');
   expect([counters.isPrepaid(1), counters.total(1)]).toEqual([false, 0]);
-  await granter.returnAll();
+  await accountWriter.returnAll();
   expect(table.get(1)).not.toHaveProperty('credits');
 });
 
 test('an update of other settings leaves the balance alone', async () => {
-  await granter.create(account('a', { credits: 5000 }));
-  await granter.topUp(1, 1);
-  expect(await granter.update(1, { indoor: true })).toMatchObject({ indoor: true, credits: 5000 });
+  await accountWriter.create(account('a', { credits: 5000 }));
+  await accountWriter.topUp(1, 1);
+  expect(await accountWriter.update(1, { indoor: true })).toMatchObject({ indoor: true, credits: 5000 });
   expect(parts()).toEqual([4950, 4950, 50]);
 });
 
 test('changes of one account at once end as they were asked for', async () => {
-  await granter.create(account('a', { credits: 1000 }));
+  await accountWriter.create(account('a', { credits: 1000 }));
   await Promise.all([
-    granter.topUp(1, 1),
-    granter.credit(1, 500),
-    granter.topUp(1, 1),
-    granter.update(1, { credits: 300 }),
-    granter.topUp(1, 1),
-    granter.credit(1, 7),
+    accountWriter.topUp(1, 1),
+    accountWriter.credit(1, 500),
+    accountWriter.topUp(1, 1),
+    accountWriter.update(1, { credits: 300 }),
+    accountWriter.topUp(1, 1),
+    accountWriter.credit(1, 7),
   ]);
   expect(parts()).toEqual([304, 304, 3]);
 });
 
 test('a change that fails does not hold up the next', async () => {
-  await granter.create(account('a', { credits: 10 }));
-  const [failed, credited] = await Promise.allSettled([granter.credit(1, -1), granter.credit(1, 1)]);
+  await accountWriter.create(account('a', { credits: 10 }));
+  const [failed, credited] = await Promise.allSettled([accountWriter.credit(1, -1), accountWriter.credit(1, 1)]);
   expect(failed.status).toBe('rejected');
   expect(credited).toMatchObject({ status: 'fulfilled', value: { credits: 11 } });
-  await expect(granter.update(9, {})).rejects.toThrow('There is no account 9.');
-  await expect(granter.revoke(9)).rejects.toThrow('There is no account 9.');
+  await expect(accountWriter.update(9, {})).rejects.toThrow('There is no account 9.');
+  await expect(accountWriter.revoke(9)).rejects.toThrow('There is no account 9.');
 });
 
 test('every change is announced, a top-up is not', async () => {
   const versions: number[] = [];
   const changes = [
-    () => granter.create(account('a', { credits: 100 })),
-    () => granter.update(1, { indoor: true }),
-    () => granter.credit(1, 1),
-    () => granter.topUp(1, 1),
-    () => granter.revoke(1),
+    () => accountWriter.create(account('a', { credits: 100 })),
+    () => accountWriter.update(1, { indoor: true }),
+    () => accountWriter.credit(1, 1),
+    () => accountWriter.topUp(1, 1),
+    () => accountWriter.revoke(1),
   ];
   for (const change of changes) {
     await change();
@@ -187,17 +187,17 @@ test('every change is announced, a top-up is not', async () => {
 });
 
 test('accounts are shown with the balance that is left', async () => {
-  await granter.create(account('a', { credits: 5000 }));
-  await granter.create(account('b'));
-  await granter.topUp(1, 1);
+  await accountWriter.create(account('a', { credits: 5000 }));
+  await accountWriter.create(account('b'));
+  await accountWriter.topUp(1, 1);
   counters.spend(1, 3);
-  expect(granter.get(1)?.credits).toBe(4997);
-  expect(granter.list(0, 10).map(({ credits }) => credits)).toEqual([4997, undefined]);
-  expect(granter.list(1, 10).map(({ id }) => id)).toEqual([2]);
-  expect(granter.get(3)).toBeUndefined();
+  expect(accountWriter.get(1)?.credits).toBe(4997);
+  expect(accountWriter.list(0, 10).map(({ credits }) => credits)).toEqual([4997, undefined]);
+  expect(accountWriter.list(1, 10).map(({ id }) => id)).toEqual([2]);
+  expect(accountWriter.get(3)).toBeUndefined();
 });
 
 test('devices are counted in the table', async () => {
-  expect(await granter.registerDevice(1, 650, 'ab'.repeat(8), 1)).toBe('added');
-  expect(await granter.registerDevice(1, 650, 'cd'.repeat(8), 1)).toBe('refused');
+  expect(await accountWriter.registerDevice(1, 650, 'ab'.repeat(8), 1)).toBe('added');
+  expect(await accountWriter.registerDevice(1, 650, 'cd'.repeat(8), 1)).toBe('refused');
 });

@@ -16,7 +16,7 @@ import { type AccountCounters, blockOf } from './counters.ts';
 const PAGE = 1000;
 
 /** Writes accounts: one instance, in the writer thread, or in a command that owns the data folder. */
-export class Granter {
+export class AccountWriter {
   private readonly table: AccountTable;
   private readonly counters: AccountCounters;
   private readonly control: Int32Array;
