@@ -2,8 +2,8 @@
 
 import type { AddressRow } from './address.ts';
 
-/** For each member the row keys that can fill it, best first: the larger of several places, but the smaller of several quarters of a town. */
-const MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] = [
+/** Members of the object. For each member the row keys that can fill it, best first: the larger of several places, but the smaller of several quarters of a town. */
+export const ADDRESS_MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] = [
   [
     'building',
     [
@@ -42,7 +42,7 @@ const MEMBERS: readonly (readonly [member: string, keys: readonly string[]])[] =
 /** The address object of the specification. Unknown members are left out. */
 export function toSpecAddress(rows: readonly AddressRow[]): Record<string, string> {
   const address: Record<string, string> = {};
-  for (const [member, keys] of MEMBERS) {
+  for (const [member, keys] of ADDRESS_MEMBERS) {
     for (const key of keys) {
       const row = rows.find(each => each.key === key);
       if (row === undefined) continue;

@@ -10,8 +10,8 @@ export interface GeocodeFeature {
   geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] };
 }
 
-/** For each level the rows that can be it, best first. */
-const LEVELS: readonly (readonly [level: string, keys: readonly string[]])[] = [
+/** Levels of an address. For each the rows that can be it, best first. */
+export const LEVELS: readonly (readonly [level: string, keys: readonly string[]])[] = [
   ['housenumber', ['house_number']],
   ['street', ['road']],
   ['locality', ['neighbourhood', 'quarter', 'hamlet', 'isolated_dwelling', 'locality']],
@@ -22,8 +22,8 @@ const LEVELS: readonly (readonly [level: string, keys: readonly string[]])[] = [
   ['state', ['state']],
   ['country', ['country']],
 ];
-/** Up to an address rank, what the format calls a place. */
-const KINDS: readonly (readonly [rank: number, kind: string])[] = [
+/** Kinds of places. Each counts up to its rank, and what lies beyond the last is a house. */
+export const KINDS: readonly (readonly [rank: number, kind: string])[] = [
   [4, 'country'],
   [9, 'state'],
   [12, 'county'],

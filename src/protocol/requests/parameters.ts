@@ -4,7 +4,7 @@ import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
 /** Characters of a device id. */
-const ID_CHARACTERS_MAX = 20;
+export const ID_CHARACTERS_MAX = 20;
 
 /**
  * The device id; undefined when missing or empty. Of a repeated parameter the first counts.

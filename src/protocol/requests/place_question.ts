@@ -11,7 +11,7 @@ import { readLanguages } from './languages.ts';
 import { type Parameters, readQueryString } from './query_string.ts';
 
 /** The forms of an answer beside the specification's. */
-const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
+export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
 type Format = (typeof FORMATS)[number];
 
 /** In which form a question is answered. */
@@ -22,17 +22,22 @@ export interface AnswerForm {
   hasAddress: boolean;
 }
 
-const ZOOM_MAX = 18;
-/** No address is so long. */
-const TEXT_CHARACTERS_MAX = 1_000;
-const LIMIT_DEFAULT = 10;
-const LIMIT_MAX = 50;
+/** The finest zoom: a house. */
+export const ZOOM_MAX = 18;
+/** Most characters of a search text: no address is so long. */
+export const TEXT_CHARACTERS_MAX = 1_000;
+/** Places that a search returns when the request names no limit. */
+export const LIMIT_DEFAULT = 10;
+/** Most places that a search returns. */
+export const LIMIT_MAX = 50;
 const VIEWBOX_NUMBERS = 4;
 const COUNTRY_CODES_MAX = 250;
 
 const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
-const REVERSE_PARAMETERS = new Set(['lat', 'lon', 'zoom', 'format', 'addressdetails', 'accept-language']);
-const SEARCH_PARAMETERS = new Set([
+/** Query parameters that GET and POST /reverse read, beside the key and the device id. */
+export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', 'format', 'addressdetails', 'accept-language']);
+/** Query parameters that GET /search reads, beside the key and the device id. */
+export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...PARTS,
   'q',
   'limit',

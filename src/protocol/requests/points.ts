@@ -7,8 +7,8 @@ import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
 /** One point, degrees and 0..18; or what is wrong with it, as a sentence. */
 export type Point = { latitude: number; longitude: number; zoom: number } | { error: string };
 
-/** Points of one batch. */
-const POINTS_MAX = 10_000;
+/** Most points of one batch. */
+export const POINTS_MAX = 10_000;
 
 /**
  * Reads the points of a parsed body.

@@ -51,11 +51,11 @@ export interface LastLocationBody {
 
 const list = { type: ['array', 'null'] };
 
-const ajv = new Ajv({ allowUnionTypes: true });
-// A decimal number or its text within a range; JSON Schema's own bounds do not apply to text.
-ajv.addKeyword({ keyword: 'decimal', schemaType: 'object', compile: (allowed: Range) => value => isIn(numberOf(value), allowed) });
-
-const fitsStructure = ajv.compile<PositionBody>({
+/**
+ * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number, or of its text, since JSON Schema's own
+ * bounds do not apply to text.
+ */
+export const POSITION_STRUCTURE = {
   type: 'object',
   properties: {
     cellTowers: list,
@@ -75,14 +75,22 @@ const fitsStructure = ajv.compile<PositionBody>({
     fallbacks: { type: ['object', 'null'] },
     state: { type: ['string', 'null'] },
   },
-});
+};
+
+/** Structure of a batch of submissions, as JSON Schema. */
+export const BATCH_STRUCTURE = { type: 'object', required: ['items'], properties: { items: { type: 'array' } } };
+
+const ajv = new Ajv({ allowUnionTypes: true });
+ajv.addKeyword({ keyword: 'decimal', schemaType: 'object', compile: (allowed: Range) => value => isIn(numberOf(value), allowed) });
+
+const fitsStructure = ajv.compile<PositionBody>(POSITION_STRUCTURE);
 
 /** A batch of submitted items, each as the client sent it. */
 interface BatchBody {
   items: readonly unknown[];
 }
 
-const fitsBatch = ajv.compile<BatchBody>({ type: 'object', required: ['items'], properties: { items: { type: 'array' } } });
+const fitsBatch = ajv.compile<BatchBody>(BATCH_STRUCTURE);
 
 /**
  * Refuses a body that is no batch.

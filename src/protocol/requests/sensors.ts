@@ -3,7 +3,8 @@
 import { SENSOR_RANGES } from '../../radio/ranges.ts';
 import { decimalIn } from '../../radio/read_value.ts';
 
-const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'] as const;
+/** Activities that a device may detect, as the specification spells them. */
+export const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'STILL', 'TILTING', 'UNKNOWN', 'WALKING'] as const;
 
 /** Detected activity, as the specification spells it. */
 type Activity = (typeof ACTIVITIES)[number];

@@ -1,0 +1,148 @@
+// Schemas of the answers to a question about places, one for each form that place_forms.ts and geocodejson.ts write.
+
+import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
+import { closedObject, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
+import { KINDS, LEVELS } from './geocodejson.ts';
+
+const NAME = { type: 'string', minLength: 1 };
+/** Degrees as text, as those clients expect them. */
+const DEGREES_TEXT = { type: 'string', pattern: '^-?\\d{1,3}\\.\\d{7}$' };
+const POINT = closedObject(
+  {
+    type: { const: 'Point' },
+    coordinates: { type: 'array', prefixItems: [numberIn(LONGITUDE), numberIn(LATITUDE)], minItems: 2, maxItems: 2 },
+  },
+  ['type', 'coordinates'],
+);
+
+/** Which place it is. Countries that come from the borders alone have none of these. */
+const IDENTITY = {
+  place_id: { type: 'integer', minimum: 1, description: 'Stable within one version of the data.' },
+  osm_type: { enum: ['node', 'way', 'relation'], description: 'Absent where the place is not from OpenStreetMap.' },
+  osm_id: { type: 'integer', minimum: 1, description: 'Absent where the place is not from OpenStreetMap.' },
+};
+const LICENCE = { type: 'string', minLength: 1, description: 'Whose data it is, and under which licence.' };
+const BOUNDING_BOX = { type: 'array', items: DEGREES_TEXT, minItems: 4, maxItems: 4, description: 'South, north, west, east.' };
+const RANK = { type: 'integer', minimum: 0, maximum: 30, description: '4 country, 8 state, 16 town, 26 road, 30 house.' };
+const IMPORTANCE = { type: 'number', minimum: 0, maximum: 1 };
+
+/** What place_forms.ts calls `described`. */
+const DESCRIBED = {
+  type: NAME,
+  place_rank: RANK,
+  importance: IMPORTANCE,
+  addresstype: { ...NAME, description: 'Key that the place itself has in an address.' },
+  name: { type: 'string', description: 'Empty where it has none.' },
+  display_name: { type: 'string', description: 'The rows of the address in one line.' },
+  address: ref('AddressRows'),
+};
+const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
+const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];
+
+function item(category: 'class' | 'category', description: string): Schema {
+  const properties = {
+    ...IDENTITY,
+    licence: LICENCE,
+    lat: DEGREES_TEXT,
+    lon: DEGREES_TEXT,
+    [category]: NAME,
+    ...DESCRIBED,
+    boundingbox: BOUNDING_BOX,
+  };
+  return closedObject(properties, [...ITEM_ALWAYS, category], description);
+}
+
+/** A feature collection. @param more members besides `type` and `features` */
+function collection(feature: Schema, more: Record<string, Schema>, description: string): Schema {
+  return closedObject(
+    { type: { const: 'FeatureCollection' }, ...more, features: { type: 'array', items: feature } },
+    ['type', ...Object.keys(more), 'features'],
+    description,
+  );
+}
+
+/** Schemas by name. */
+export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
+  Reverse: closedObject({ address: ref('Address') }, ['address'], 'The address of a point.'),
+  Place: closedObject(
+    {
+      ...IDENTITY,
+      licence: LICENCE,
+      boundingbox: BOUNDING_BOX,
+      lat: DEGREES_TEXT,
+      lon: DEGREES_TEXT,
+      display_name: { type: 'string' },
+      place_rank: RANK,
+      category: NAME,
+      type: NAME,
+      importance: IMPORTANCE,
+    },
+    ['licence', 'boundingbox', 'lat', 'lon', 'display_name', 'place_rank', 'category', 'type', 'importance'],
+    'A place that a search finds.',
+  ),
+  PlaceJson: item('class', 'A place in `format=json`.'),
+  PlaceJsonV2: item('category', 'A place in `format=jsonv2`.'),
+  PlacesGeoJson: collection(
+    closedObject(
+      {
+        type: { const: 'Feature' },
+        properties: closedObject({ ...IDENTITY, category: NAME, ...DESCRIBED }, ['category', ...DESCRIBED_ALWAYS]),
+        bbox: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4, description: 'West, south, east, north.' },
+        geometry: POINT,
+      },
+      ['type', 'properties', 'bbox', 'geometry'],
+    ),
+    { licence: { type: 'string', description: 'Whose data it is; empty without features.' } },
+    'Places in `format=geojson`.',
+  ),
+  PlacesGeocodeJson: collection(
+    closedObject(
+      {
+        type: { const: 'Feature' },
+        properties: closedObject(
+          {
+            geocoding: closedObject(
+              {
+                place_id: IDENTITY.place_id,
+                osm_type: IDENTITY.osm_type,
+                osm_id: IDENTITY.osm_id,
+                osm_key: NAME,
+                osm_value: NAME,
+                type: { enum: [...KINDS.map(([, kind]) => kind), 'house'] },
+                label: { type: 'string' },
+                name: NAME,
+                ...Object.fromEntries(LEVELS.map(([level]) => [level, NAME])),
+                country_code: { type: 'string', pattern: '^[a-z]{2}$' },
+              },
+              ['osm_key', 'osm_value', 'type', 'label'],
+            ),
+          },
+          ['geocoding'],
+        ),
+        geometry: POINT,
+      },
+      ['type', 'properties', 'geometry'],
+    ),
+    {
+      geocoding: closedObject(
+        {
+          version: { const: '0.1.0' },
+          attribution: { type: 'string', description: 'Whose data it is; empty without features.' },
+          query: { type: 'string', description: 'What was searched for; absent in a reverse answer.' },
+        },
+        ['version', 'attribution'],
+      ),
+    },
+    'Places in `format=geocodejson`: GeocodeJSON 0.1.0.',
+  ),
+  AddressRows: {
+    ...openObject({}, [], 'Rows of an address from small to large, under the keys of OpenStreetMap’s geocoder.'),
+    propertyNames: { pattern: '^(ISO3166-2-lvl\\d{1,2}|[^A-Z ]+)$' },
+    additionalProperties: NAME,
+  },
+  UnableToGeocode: closedObject(
+    { error: { const: 'Unable to geocode' } },
+    ['error'],
+    'There is no place here. With a `format`, /reverse says so with status 200, as the clients of OpenStreetMap’s geocoder expect.',
+  ),
+};

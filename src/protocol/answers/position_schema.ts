@@ -1,0 +1,86 @@
+// Schemas of the answers to a position and to a country: the members that the routes write, and no others.
+
+import { ADDRESS_MEMBERS } from '../../geocoding/address/spec_address.ts';
+import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { GPS_RANGES, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
+import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
+
+/** Characters of ISO 3166-1 alpha-2 codes. */
+const UPPER_CODE = '^[A-Z]{2}$';
+const LOWER_CODE = '^[a-z]{2}$';
+
+/** Schemas by name. */
+export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
+  Position: closedObject(
+    {
+      location: closedObject(
+        { lat: numberIn(LATITUDE), lng: numberIn(LONGITUDE) },
+        ['lat', 'lng'],
+        'Estimated location in degrees, WGS-84.',
+      ),
+      accuracy: {
+        type: 'integer',
+        minimum: 1,
+        description:
+          'Radius in metres of the circle that holds the true location in half of all cases, or in `confidence` percent of them.',
+      },
+      heading: numberIn(GPS_RANGES.heading, 'Heading of the fix in degrees from north, where the request has one.'),
+      altitude: numberIn(GPS_RANGES.altitude, 'Altitude of the fix in metres above sea level, where the request has one.'),
+      speed: numberIn(GPS_RANGES.speed, 'Speed of the fix in m/s, where the request has one.'),
+      calculatedSpeed: {
+        type: 'integer',
+        minimum: 0,
+        description: 'Speed in m/s between the last location and this one. Present when the request holds a `state` or a `lastLocation`.',
+      },
+      geoname: ref('Geoname'),
+      address: ref('Address'),
+      fallback: {
+        enum: FALLBACKS.map(({ name }) => name),
+        description: 'The fallback that found the position. Absent when a station of the request is known.',
+      },
+      credits: { type: 'integer', minimum: 0, description: 'Credits left, where the request asks for them and the key is prepaid.' },
+      expires: { type: 'string', format: 'date', description: 'Last day of the key, where the request asks for it and the key expires.' },
+      state: {
+        type: 'string',
+        pattern: '^[A-Za-z0-9_-]+$',
+        description:
+          'Opaque. Present when the request has an `id` and the key has a speed filter or indoor positioning. Send it with the next request.',
+      },
+      logId: ref('LogId'),
+    },
+    ['location', 'accuracy', 'logId'],
+    'A position. An answer with the member `location` is a success; one with the member `error` is a failure.',
+  ),
+  Geoname: closedObject(
+    {
+      town: { type: 'string', minLength: 1, description: 'Name of the town in English.' },
+      country: { type: 'string', minLength: 1, description: 'Name of the country in English.' },
+      country_code: { type: 'string', pattern: UPPER_CODE, description: 'ISO 3166-1 alpha-2, upper case.' },
+    },
+    [],
+    'The town around a position. Members that are not known are absent.',
+  ),
+  Address: closedObject(
+    Object.fromEntries(
+      ADDRESS_MEMBERS.map(([member]) => [
+        member,
+        { type: 'string', ...(member === 'country_code' ? { pattern: LOWER_CODE } : { minLength: 1 }) },
+      ]),
+    ),
+    [],
+    'An address. Members that are not known are absent.',
+  ),
+  Country: closedObject(
+    {
+      country_code: { type: 'string', pattern: UPPER_CODE, description: 'ISO 3166-1 alpha-2, upper case.' },
+      country_name: { type: 'string', minLength: 1, description: 'Name of the country in English.' },
+    },
+    ['country_code', 'country_name'],
+  ),
+  LogId: {
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'Identifies the request in the request log, which keeps it for at most seven days.',
+  },
+};

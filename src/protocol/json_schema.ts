@@ -1,0 +1,44 @@
+// JSON Schema in small pieces, from the range tables that the readers use. Every number of the OpenAPI document that the service also checks comes through here.
+
+import type { Range } from '../radio/ranges.ts';
+
+/** A schema of JSON Schema 2020-12. */
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+/** A whole number in a range. */
+export function integerIn(range: Range, description?: string): Schema {
+  return numeric('integer', range, description);
+}
+
+/** A number in a range. */
+export function numberIn(range: Range, description?: string): Schema {
+  return numeric('number', range, description);
+}
+
+/** True when some number lies in a range. */
+export function isPossible({ min, max }: Range): boolean {
+  return min <= max;
+}
+
+/** A schema of `#/components/schemas`. */
+export function ref(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object that has no other members than these. */
+export function closedObject(properties: Record<string, Schema>, required: readonly string[], description?: string): Schema {
+  return { type: 'object', ...(description !== undefined && { description }), required, additionalProperties: false, properties };
+}
+
+/** An object of a request: members that are not known are passed over. */
+export function openObject(properties: Record<string, Schema>, required: readonly string[] = [], description?: string): Schema {
+  return { type: 'object', ...(description !== undefined && { description }), ...(required.length > 0 && { required }), properties };
+}
+
+function numeric(type: string, { min, max, also }: Range, description?: string): Schema {
+  const described = description === undefined ? {} : { description };
+  if (also === max) return { type, minimum: min, maximum: max, ...described };
+  return { type, ...described, anyOf: [{ minimum: min, maximum: max }, { const: also }] };
+}

@@ -1,0 +1,142 @@
+// The interface as an OpenAPI 3.1 document. It is generated: ranges, structure, parameters and errors are those that the service itself reads, so that they cannot
+// differ from it. `npm run openapi` writes it to docs/openapi.json.
+
+import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
+import { POSITION_ANSWERS } from '../answers/position_schema.ts';
+import type { Schema } from '../json_schema.ts';
+import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
+import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
+import * as operations from './operations.ts';
+import { SHARED_PARAMETERS } from './parameters.ts';
+import { requestSchemas } from './request_schemas.ts';
+
+/** Paths by the operations of their methods, in the order of the document. */
+const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operations.Operation; readonly post?: operations.Operation }])[] =
+  [
+    ['/', { get: operations.COMPACT, post: operations.POSITION }],
+    ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
+    ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
+    ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
+    ['/search', { get: operations.SEARCH }],
+    ['/v1/country', { get: operations.COUNTRY_WITHOUT_BODY, post: operations.COUNTRY }],
+    ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
+    ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
+    ['/v1/submit', { post: operations.SUBMIT_V1 }],
+  ];
+/** The routes of the geocoder answer browsers, and stand behind `/k/{key}` as well. */
+const GEOCODER_TAG = 'places';
+const KEY_IN_PATH = '/k/{key}';
+
+const DESCRIPTION = `Self-hosted positioning and geocoding.
+
+**Bodies** are JSON in UTF-8 whatever their content type says, plain or compressed (\`content-encoding\` gzip, deflate or br). An empty body is \`{}\`.
+
+**Values** are read leniently: numbers also as text, flags also as booleans, fractions of whole numbers rounded where they measure something. A value outside its
+range is as if it had not been sent, and an entry of a list that nothing identifies is skipped. Refused is only what this document says of the structure, and a body
+that is not JSON, is nested more than 64 levels deep, or has a key \`__proto__\`.
+
+**Keys** are sent as the parameter \`key\`; a service may be set up to let requests without one act under a key of its own. Credits, a rate, a number of devices a
+month and a last day may limit a key.
+
+**Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which keeps it for at most seven days.`;
+
+const TAGS = [
+  { name: 'positions', description: 'Where is the device?' },
+  { name: 'places', description: 'Addresses of points, places by name, countries. Any web page may ask.' },
+  { name: 'submissions', description: 'Measurements with a known position, in the forms of Mozilla’s interface.' },
+];
+
+/**
+ * The document.
+ * @param version of the service
+ */
+export function openApiDocument(version: string): Schema {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sextant',
+      version,
+      summary: 'Positioning and geocoding',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [
+      { url: 'http://127.0.0.1:8080', description: 'A service started with its defaults.' },
+      {
+        url: 'https://{host}',
+        description: 'A service of your own.',
+        variables: { host: { default: 'localhost', description: 'Name and port.' } },
+      },
+    ],
+    security: [{ key: [] }],
+    tags: TAGS,
+    paths: paths(),
+    components: {
+      securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key', description: 'The API key.' } },
+      parameters: SHARED_PARAMETERS,
+      headers: {
+        AllowOrigin: { required: true, schema: { const: '*' } },
+        ExposeHeaders: { required: true, schema: { const: 'retry-after' } },
+        RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+      },
+      responses: errorResponses(
+        ROUTES.flatMap(([, methods]) => Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors]))),
+      ),
+      schemas: { ...requestSchemas(), ...POSITION_ANSWERS, ...COMPACT_ANSWERS, ...PLACE_ANSWERS, ...errorSchemas() },
+    },
+  };
+}
+
+function paths(): Record<string, Schema> {
+  const entries = ROUTES.map(([path, methods]) => [path, pathItem(path, methods, false)] as const);
+  const behindKey = ROUTES.filter(([, methods]) => isGeocoder(methods)).map(
+    ([path, methods]) => [KEY_IN_PATH + path, pathItem(path, methods, true)] as const,
+  );
+  return Object.fromEntries([...entries, ...behindKey]);
+}
+
+function isGeocoder(methods: (typeof ROUTES)[number][1]): boolean {
+  return Object.values(methods).some(({ tag }) => tag === GEOCODER_TAG);
+}
+
+function pathItem(path: string, methods: (typeof ROUTES)[number][1], isBehindKey: boolean): Schema {
+  const more = isBehindKey ? { security: [] } : {};
+  const operationsOf = Object.entries(methods).map(([method, each]) => [method, { ...operation(each, isBehindKey), ...more }]);
+  return {
+    ...(isBehindKey && { parameters: [{ $ref: '#/components/parameters/KeyInPath' }] }),
+    ...Object.fromEntries(operationsOf),
+    ...(isGeocoder(methods) && { options: preflight(path, methods, isBehindKey) }),
+  };
+}
+
+function operation(
+  { name, tag, summary, description, parameters, requestBody, success, errors, isCompact }: operations.Operation,
+  isBehindKey: boolean,
+): Schema {
+  const shared = ['DeviceId', 'RequestNumber'].map(parameter => ({ $ref: `#/components/parameters/${parameter}` }));
+  return {
+    operationId: name + suffixOf(isBehindKey),
+    tags: [tag],
+    summary,
+    description,
+    parameters: [...shared, ...parameters],
+    ...(requestBody !== undefined && { requestBody }),
+    responses: { ...success, ...(isCompact ? compactResponses(errors) : responsesOf(errors)) },
+  };
+}
+
+function preflight(path: string, methods: object, isBehindKey: boolean): Schema {
+  const allowed = [...Object.keys(methods), 'options'].map(method => method.toUpperCase()).sort();
+  return {
+    operationId: `${path.slice(path.lastIndexOf('/') + 1)}Preflight${suffixOf(isBehindKey)}`,
+    tags: [GEOCODER_TAG],
+    summary: 'Ask as a browser does before a request from another page',
+    security: [],
+    responses: operations.preflightResponses(allowed.join(', ')),
+  };
+}
+
+/** Makes the names of operations unique. */
+function suffixOf(isBehindKey: boolean): string {
+  return isBehindKey ? 'WithKeyInPath' : '';
+}

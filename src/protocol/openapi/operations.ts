@@ -1,0 +1,248 @@
+// The operations: which parameters and body each takes, with which answers it succeeds, and with which rows of the error table it fails. A route with the key in
+// its path is the same operation with another way to name the account.
+
+import { ref, type Schema } from '../json_schema.ts';
+import { type ErrorName, responsesOf } from './errors.ts';
+import * as examples from './examples.ts';
+import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET } from './parameters.ts';
+
+/** An operation, wherever it stands. */
+export interface Operation {
+  readonly name: string;
+  readonly tag: 'positions' | 'places' | 'submissions';
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters: readonly Schema[];
+  readonly requestBody?: Schema;
+  /** Responses by status. */
+  readonly success: Readonly<Record<string, Schema>>;
+  readonly errors: readonly ErrorName[];
+  /** Errors are lines of text with a status of their own. */
+  readonly isCompact?: true;
+}
+
+const ALWAYS = ['parseError', 'keyInvalid', 'deviceLimitExceeded', 'userRateLimitExceeded', 'internalError', 'backendError'] as const;
+const WITH_BODY = ['bodyTooLarge', 'encodingUnsupported'] as const;
+
+const GEOCODER_HEADERS = {
+  'access-control-allow-origin': { $ref: '#/components/headers/AllowOrigin' },
+  'access-control-expose-headers': { $ref: '#/components/headers/ExposeHeaders' },
+};
+const SUBMISSION_HEADERS = { 'access-control-allow-origin': { $ref: '#/components/headers/AllowOrigin' } };
+
+const POSITION_BODY = {
+  accessPoints: { summary: 'Three access points of the demo town', value: examples.ACCESS_POINTS },
+  fix: { summary: 'A fix, with town and address', value: examples.DESCRIBED_FIX },
+};
+
+/** POST /: a position. */
+export const POSITION: Operation = {
+  name: 'position',
+  tag: 'positions',
+  summary: 'Locate a device',
+  description:
+    'Answers with the estimated location of a device that heard cells, access points or beacons, or that has a fix. A success costs one credit, and one more ' +
+    'where it holds an address. A request with a fix of age 0 and a cell or an access point contributes to the tables and costs nothing. ' +
+    'After a `notFound`, the same request should not be repeated for 24 hours.',
+  parameters: [],
+  requestBody: jsonBody('PositionRequest', POSITION_BODY, false),
+  success: {
+    200: {
+      description: 'The location.',
+      content: jsonContent(ref('Position'), {
+        accessPoints: { value: examples.POSITION },
+        fix: { value: examples.DESCRIBED_POSITION },
+      }),
+    },
+  },
+  errors: [...ALWAYS, ...WITH_BODY, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
+};
+
+/** GET /: a position in the compact form. */
+export const COMPACT: Operation = {
+  name: 'compactPosition',
+  tag: 'positions',
+  summary: 'Locate a device in the compact form',
+  description:
+    'Answers access points in the query string with one line of text, for devices that cannot write JSON. A success costs one credit.',
+  parameters: COMPACT_GET,
+  success: {
+    200: {
+      description: 'The location: degrees, and the radius in metres.',
+      content: { 'text/plain': { schema: ref('CompactPosition'), example: examples.COMPACT_LINE } },
+    },
+  },
+  errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
+  isCompact: true,
+};
+
+const COUNTRY_SUCCESS = {
+  200: {
+    description: 'The country.',
+    headers: GEOCODER_HEADERS,
+    content: jsonContent(ref('Country'), { country: { value: examples.COUNTRY } }),
+  },
+};
+
+/** POST /v1/country. */
+export const COUNTRY: Operation = {
+  name: 'country',
+  tag: 'places',
+  summary: 'Find the country of a device',
+  description:
+    'Takes the body of a position. The country is that of the position, or else that of the networks it hears, where those are of one country only. ' +
+    'A success costs one credit; nothing is contributed.',
+  parameters: [],
+  requestBody: jsonBody('PositionRequest', { cell: { value: examples.COUNTRY_QUESTION } }, false),
+  success: COUNTRY_SUCCESS,
+  errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded', 'notFound'],
+};
+
+/** GET /v1/country, which cannot hold anything to locate. */
+export const COUNTRY_WITHOUT_BODY: Operation = {
+  name: 'countryWithoutBody',
+  tag: 'places',
+  summary: 'Ask for a country without saying anything',
+  description: 'Always fails: a request without a body has nothing that could be located, and the address it comes from is not looked at.',
+  parameters: [],
+  success: {},
+  errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
+};
+
+/** GET /reverse. */
+export const REVERSE: Operation = {
+  name: 'reverse',
+  tag: 'places',
+  summary: 'Find the address of a point',
+  description: 'A success costs one credit.',
+  parameters: REVERSE_GET,
+  success: {
+    200: {
+      description: 'The address; or, with a `format`, that there is none.',
+      headers: GEOCODER_HEADERS,
+      content: jsonContent(
+        { anyOf: [...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode'].map(ref)] },
+        { specified: { value: examples.REVERSE.specified }, jsonv2: { value: examples.REVERSE.jsonv2 } },
+      ),
+    },
+  },
+  errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
+};
+
+/** POST /reverse. */
+export const REVERSE_BATCH: Operation = {
+  name: 'reverseBatch',
+  tag: 'places',
+  summary: 'Find the addresses of many points',
+  description:
+    'Answers with a list in the order of the points, each element what GET /reverse answers for that point, or an error in its place. The list leaves in parts ' +
+    'as they are found. Each address costs one credit, and the balance must cover all points.',
+  parameters: REVERSE_POST,
+  requestBody: jsonBody('Points', { points: { value: examples.POINTS } }, true),
+  success: {
+    200: {
+      description: 'One element for each point.',
+      headers: GEOCODER_HEADERS,
+      content: jsonContent(
+        {
+          type: 'array',
+          items: {
+            anyOf: [
+              ...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode', 'PointError'].map(ref),
+            ],
+          },
+        },
+        { points: { value: examples.POINT_ANSWERS } },
+      ),
+    },
+  },
+  errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded'],
+};
+
+/** GET /search. */
+export const SEARCH: Operation = {
+  name: 'search',
+  tag: 'places',
+  summary: 'Find places by words',
+  description: 'The best place comes first. Nothing found is an empty list and costs nothing; a success costs one credit.',
+  parameters: SEARCH_GET,
+  success: {
+    200: {
+      description: 'The places.',
+      headers: GEOCODER_HEADERS,
+      content: jsonContent(
+        {
+          anyOf: [
+            ...['Place', 'PlaceJson', 'PlaceJsonV2'].map(name => ({ type: 'array', items: ref(name) })),
+            ref('PlacesGeoJson'),
+            ref('PlacesGeocodeJson'),
+          ],
+        },
+        {
+          specified: { value: examples.SEARCH.specified },
+          geojson: { value: examples.SEARCH.geojson },
+          geocodejson: { value: examples.SEARCH.geocodejson },
+        },
+      ),
+    },
+  },
+  errors: [...ALWAYS, 'creditsExceeded'],
+};
+
+/** POST /v2/geosubmit. */
+export const GEOSUBMIT: Operation = submission('geosubmit', examples.BATCH, {
+  200: {
+    description: 'All is stored.',
+    headers: SUBMISSION_HEADERS,
+    content: jsonContent({ type: 'object', additionalProperties: false }, { stored: { value: {} } }),
+  },
+});
+/** POST /v1/geosubmit. */
+export const GEOSUBMIT_V1: Operation = {
+  ...GEOSUBMIT,
+  name: 'geosubmitV1',
+  requestBody: jsonBody('Batch', { batch: { value: examples.FLAT_BATCH } }, true),
+};
+/** POST /v1/submit. */
+export const SUBMIT_V1: Operation = submission('submitV1', examples.OLD_BATCH, {
+  204: { description: 'All is stored.', headers: SUBMISSION_HEADERS },
+});
+
+function submission(name: string, batch: unknown, success: Operation['success']): Operation {
+  return {
+    name,
+    tag: 'submissions',
+    summary: 'Contribute measurements',
+    description:
+      'Takes batches of up to 64 MB, plain or compressed, and answers once they are stored. What the rules of intake refuse is counted and not answered. ' +
+      'Contributions cost nothing. The three paths read the same forms.',
+    parameters: [],
+    requestBody: jsonBody('Batch', { batch: { value: batch } }, true),
+    success,
+    errors: [...ALWAYS, ...WITH_BODY],
+  };
+}
+
+/** OPTIONS of a geocoder route. @param methods value of the header */
+export function preflightResponses(methods: string): Schema {
+  return {
+    ...responsesOf([]),
+    204: {
+      description: 'What browsers ask before a request from another page. It needs no key.',
+      headers: {
+        ...GEOCODER_HEADERS,
+        'access-control-allow-methods': { required: true, schema: { const: methods } },
+        'access-control-allow-headers': { required: true, schema: { const: '*' } },
+        'access-control-max-age': { required: true, schema: { const: '86400' } },
+      },
+    },
+  };
+}
+
+function jsonBody(schema: string, bodies: Schema, required: boolean): Schema {
+  return { required, content: jsonContent(ref(schema), bodies) };
+}
+
+function jsonContent(schema: Schema, values: Schema): Schema {
+  return { 'application/json': { schema, examples: values } };
+}

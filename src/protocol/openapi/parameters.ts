@@ -1,0 +1,148 @@
+// Parameters. Those of the places come from the sets that place_question.ts reads: the generator throws where one of them has no description here.
+
+import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
+import { numberIn, type Schema } from '../json_schema.ts';
+import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
+import {
+  FORMATS,
+  LIMIT_DEFAULT,
+  LIMIT_MAX,
+  REVERSE_PARAMETERS,
+  SEARCH_PARAMETERS,
+  TEXT_CHARACTERS_MAX,
+  ZOOM_MAX,
+} from '../requests/place_question.ts';
+
+const TEXT = { type: 'string', maxLength: TEXT_CHARACTERS_MAX };
+const FLAG = { type: 'string', enum: ['0', '1'] };
+const FOUR_NUMBERS = '^-?\\d+(?:\\.\\d+)?(?:,-?\\d+(?:\\.\\d+)?){3}$';
+
+const LANGUAGES = parameter(
+  'accept-language',
+  { type: 'string' },
+  'Preferred languages of names, as in `de-AT,de;q=0.9`; goes before the header.',
+  'de',
+);
+const SHARED: Readonly<Record<string, Schema>> = {
+  format: parameter(
+    'format',
+    { enum: FORMATS },
+    'The form of the answer: one that clients of OpenStreetMap’s geocoder know, in place of the service’s own.',
+  ),
+  'accept-language': LANGUAGES,
+};
+
+const REVERSE: Readonly<Record<string, Schema>> = {
+  lat: { ...parameter('lat', numberIn(LATITUDE), 'Degrees, WGS-84.', 47.141), required: true },
+  lon: { ...parameter('lon', numberIn(LONGITUDE), 'Degrees, WGS-84.', 9.521), required: true },
+  zoom: parameter(
+    'zoom',
+    { type: 'integer', minimum: 0, maximum: ZOOM_MAX, default: ZOOM_MAX },
+    `How fine the answer shall be: 0 is a country, ${ZOOM_MAX} a house. With a \`format\`, a finer zoom means ${ZOOM_MAX}.`,
+  ),
+  addressdetails: parameter(
+    'addressdetails',
+    { ...FLAG, default: '1' },
+    'With a `format`: whether the answer holds the rows of the address.',
+  ),
+  ...SHARED,
+};
+
+const SEARCH: Readonly<Record<string, Schema>> = {
+  q: parameter(
+    'q',
+    TEXT,
+    'What is searched for: an address in any order, a name, coordinates, a kind of place in a town. Required unless a part is named.',
+    'Vaduz',
+  ),
+  amenity: parameter('amenity', TEXT, 'Part of a structured search; parts are passed over when `q` is there.'),
+  street: parameter('street', TEXT, 'Part of a structured search: house number and street.'),
+  city: parameter('city', TEXT, 'Part of a structured search.'),
+  county: parameter('county', TEXT, 'Part of a structured search.'),
+  state: parameter('state', TEXT, 'Part of a structured search.'),
+  country: parameter('country', TEXT, 'Part of a structured search.'),
+  postalcode: parameter('postalcode', TEXT, 'Part of a structured search.'),
+  limit: parameter(
+    'limit',
+    { type: 'integer', default: LIMIT_DEFAULT },
+    `Most places in the answer, 1..${LIMIT_MAX}. A number beyond the range means its nearer end.`,
+  ),
+  viewbox: parameter(
+    'viewbox',
+    { type: 'string', pattern: FOUR_NUMBERS },
+    'Longitude and latitude of two opposite corners, in degrees. Places inside come first.',
+    '9.4,47.0,9.7,47.3',
+  ),
+  bounded: parameter('bounded', { ...FLAG, default: '0' }, '1: only places inside the viewbox.'),
+  countrycodes: parameter(
+    'countrycodes',
+    { type: 'string' },
+    'Only places of these countries: ISO 3166-1 alpha-2, with commas between them.',
+    'li,ch',
+  ),
+  autocomplete: parameter('autocomplete', { ...FLAG, default: '0' }, '1: the last word may be unfinished.'),
+  addressdetails: parameter(
+    'addressdetails',
+    { ...FLAG, default: '0' },
+    'With a `format`: whether each place holds the rows of its address.',
+  ),
+  ...SHARED,
+};
+
+/** Of the routes that answer with names. */
+const LANGUAGE_HEADER = {
+  name: 'Accept-Language',
+  in: 'header',
+  description: 'Preferred languages of names.',
+  schema: { type: 'string' },
+  example: 'de',
+};
+
+/** Of GET /reverse. */
+export const REVERSE_GET: readonly Schema[] = [...[...REVERSE_PARAMETERS].map(name => described(REVERSE, name)), LANGUAGE_HEADER];
+/** Of POST /reverse: the points stand in the body. */
+export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(({ name }) => !['lat', 'lon', 'zoom'].includes(name as string));
+/** Of GET /search. */
+export const SEARCH_GET: readonly Schema[] = [...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)), LANGUAGE_HEADER];
+
+/** Of GET /, which has no body. */
+export const COMPACT_GET: readonly Schema[] = [
+  parameter(
+    'wifi',
+    { type: 'string' },
+    'Access points as `BSSID,SSID,RSSI` with `;` between them. SSID and RSSI may be missing, and the SSID may hold commas. Repeated, all count.',
+    '02:00:5e:00:00:d3,,-50;02:00:5e:00:00:d4,,-60',
+  ),
+];
+
+/** Parameters of `#/components/parameters`, by name. */
+export const SHARED_PARAMETERS: Readonly<Record<string, Schema>> = {
+  DeviceId: parameter(
+    'id',
+    { type: 'string', maxLength: ID_CHARACTERS_MAX },
+    'Device id, unique for the account. Plans by device count it, and answers hold a `state` only for requests that have it.',
+    'bus 12',
+  ),
+  RequestNumber: parameter(
+    'nr',
+    { type: 'integer', minimum: 0 },
+    'The device’s own number of the request, for the request log. Anything but a whole number from 0 is passed over.',
+  ),
+  KeyInPath: {
+    name: 'key',
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    description: 'The API key, for clients that send no parameter of their own.',
+  },
+};
+
+function described(descriptions: Readonly<Record<string, Schema>>, name: string): Schema {
+  const found = descriptions[name];
+  if (found === undefined) throw new Error(`The parameter ${name} has no description.`);
+  return found;
+}
+
+function parameter(name: string, schema: Schema, description: string, example?: string | number): Schema {
+  return { name, in: 'query', description, schema, ...(example !== undefined && { example }) };
+}

@@ -1,0 +1,203 @@
+// Schemas of request bodies. The structure, which decides whether a body is refused, is that of schema.ts itself; below it stand the ranges in which values count.
+// A value outside its range is as if it had not been sent, and so is an entry that nothing identifies.
+
+import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { RADIO_TYPES } from '../../radio/kind.ts';
+import { CONFIDENCE, GPS_RANGES, LATITUDE, LONGITUDE, RADIUS_METRES, type Range, SENSOR_RANGES, SPEED_LIMIT } from '../../radio/ranges.ts';
+import { integerIn, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
+import { ZOOM_MAX } from '../requests/place_question.ts';
+import { POINTS_MAX } from '../requests/points.ts';
+import { BATCH_STRUCTURE, POSITION_STRUCTURE } from '../requests/schema.ts';
+import { ACTIVITIES } from '../requests/sensors.ts';
+import { CELL_WORDS, cellSchemas, OLD_CELL_WORDS } from './cell_schemas.ts';
+import { accessPointSchema, addressedBeaconSchema, beaconSchema } from './station_schemas.ts';
+
+const TIME = {
+  type: ['number', 'string'],
+  description:
+    'Seconds or milliseconds since 1970, or a date: `2006-01-02T15:04:05Z`, `2006-01-02 15:04:05`. A date without a zone is in UTC.',
+};
+const RADIO_TYPE = {
+  enum: RADIO_TYPES,
+  description:
+    'Of cells that name none themselves. Also read: any case, `NB-IoT`, and `umts` for wcdma. A cell without any is gsm where its ids fit gsm.',
+};
+const CELLS = { type: 'array', items: ref('Cell') };
+const ACCESS_POINTS = { type: 'array', items: ref('AccessPoint') };
+const BEACONS = { type: 'array', items: ref('Beacon') };
+
+/** Schemas by name. */
+export function requestSchemas(): Record<string, Schema> {
+  return {
+    PositionRequest: positionRequest(),
+    Cell: {
+      description: 'A cell of one of the six radio types. Entries that fit none of them are skipped.',
+      anyOf: cellSchemas(CELL_WORDS),
+    },
+    AccessPoint: accessPointSchema('macAddress', 'signalStrength'),
+    Beacon: beaconSchema(),
+    Sensor: openObject({
+      pressure: numberIn(SENSOR_RANGES.pressure, 'hPa.'),
+      steps: numberIn(SENSOR_RANGES.steps, 'Steps since the last request.'),
+      heading: numberIn(SENSOR_RANGES.heading, 'Degrees from north.'),
+      activity: { enum: ACTIVITIES },
+    }),
+    Points: {
+      type: 'array',
+      maxItems: POINTS_MAX,
+      items: openObject(
+        {
+          lat: numberIn(LATITUDE),
+          lon: numberIn(LONGITUDE),
+          zoom: { type: 'integer', minimum: 0, maximum: ZOOM_MAX, default: ZOOM_MAX },
+        },
+        ['lat', 'lon'],
+      ),
+    },
+    Batch: {
+      ...BATCH_STRUCTURE,
+      description:
+        'Measurements. Each path reads all three forms of an item. An item that the rules of intake refuse spoils no other and is no error.',
+      properties: {
+        items: {
+          ...BATCH_STRUCTURE.properties.items,
+          items: { anyOf: [ref('Measurement'), ref('FlatMeasurement'), ref('OldMeasurement')] },
+        },
+      },
+    },
+    ...measurements(),
+  };
+}
+
+function positionRequest(): Schema {
+  const { properties } = POSITION_STRUCTURE;
+  const { gps, lastLocation, fallbacks } = properties;
+  return {
+    ...POSITION_STRUCTURE,
+    description: 'All members are optional; null is the same as absent, and unknown members are passed over.',
+    properties: {
+      radioType: RADIO_TYPE,
+      cellTowers: { ...properties.cellTowers, items: ref('Cell') },
+      wifiAccessPoints: {
+        ...properties.wifiAccessPoints,
+        items: ref('AccessPoint'),
+        description: 'At least two different access points give a location; one alone never does.',
+      },
+      bluetoothBeacons: { ...properties.bluetoothBeacons, items: ref('Beacon') },
+      gps: {
+        ...gps,
+        description: 'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables and costs nothing.',
+        properties: {
+          latitude: decimal(gps.properties.latitude),
+          longitude: decimal(gps.properties.longitude),
+          accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
+          sat: integerIn(GPS_RANGES.sat, 'Satellites.'),
+          age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
+          altitude: numberIn(GPS_RANGES.altitude, 'Metres above sea level.'),
+          altitudeAccuracy: numberIn(GPS_RANGES.altitudeAccuracy, 'Metres.'),
+          heading: numberIn(GPS_RANGES.heading, 'Degrees from north.'),
+          speed: numberIn(GPS_RANGES.speed, 'm/s.'),
+        },
+      },
+      fallbacks: {
+        ...fallbacks,
+        description: 'What to try for cells that are not known. A fallback may answer with a wrong location.',
+        properties: {
+          all: flag(
+            `Turns on ${FALLBACKS.filter(({ isInAll }) => isInAll)
+              .map(({ name }) => name)
+              .join(', ')}. A flag named itself wins.`,
+            0,
+          ),
+          ...Object.fromEntries(FALLBACKS.map(({ name }) => [name, flag(FALLBACK_MEANINGS[name])])),
+        },
+      },
+      timestamp: { ...TIME, description: `Time of the observation; by default that of its arrival. ${TIME.description}` },
+      sensors: { ...properties.sensors, items: ref('Sensor') },
+      geoname: flag('Adds town and country to the answer.', 0),
+      address: flag('Adds the address to the answer, which costs a credit more. The default is the key’s.'),
+      indoor: flag('Asks for building, floor and room. The default is the key’s.'),
+      lastLocation: {
+        ...lastLocation,
+        description: 'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is not used.',
+        properties: {
+          lat: decimal(lastLocation.properties.lat),
+          lng: decimal(lastLocation.properties.lng),
+          accuracy: numberIn(RADIUS_METRES, 'Metres.'),
+          timestamp: TIME,
+        },
+      },
+      credits: flag('Adds the credits left to the answer, where the key is prepaid.', 0),
+      expires: flag('Adds the last day of the key to the answer, where it has one.', 0),
+      state: { ...properties.state, description: 'The `state` of the last answer to the same device.' },
+      speedLimit: numberIn(SPEED_LIMIT, 'm/s above which a position is refused as not found; 0 is no limit. The default is the key’s.'),
+      confidence: {
+        ...numberIn(CONFIDENCE, 'Percent of true locations that the answered radius shall hold.'),
+        default: CONFIDENCE.min,
+      },
+    },
+  };
+}
+
+const FALLBACK_MEANINGS: Record<(typeof FALLBACKS)[number]['name'], string> = {
+  w4f: 'Compares only the four least significant hexadecimal digits of a wcdma cell id.',
+  nbcidf: 'Looks for a slightly different cell id.',
+  cidf: 'Looks by MCC, MNC and cell id only.',
+  mncf: 'Looks by MCC, LAC and cell id only.',
+  ratf: 'Looks among the other radio types.',
+  rncidf: 'Looks by MCC, MNC and RNC id, the first part of the cell id.',
+  lacf: 'Answers with the centre and the radius of the location area.',
+  cidxf: 'Looks by cell id only, in all networks of the country. Not turned on by `all`.',
+};
+
+/** Measurements in the three forms of the Mozilla family. */
+function measurements(): Record<string, Schema> {
+  const place = {
+    latitude: numberIn(LATITUDE),
+    longitude: numberIn(LONGITUDE),
+    accuracy: { type: 'number', description: 'Metres.' },
+    age: { type: 'number', description: 'Milliseconds by which the position is older than the measurement.' },
+    altitude: { type: 'number', description: 'Metres above sea level.' },
+    heading: { type: 'number', description: 'Degrees from north.' },
+    speed: { type: 'number', description: 'm/s.' },
+    source: {
+      type: 'string',
+      description: 'How the position was found: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. One from a query is refused.',
+    },
+  };
+  const heard = { radioType: RADIO_TYPE, wifiAccessPoints: ACCESS_POINTS, bluetoothBeacons: BEACONS, cellTowers: CELLS };
+  return {
+    Measurement: openObject(
+      { timestamp: TIME, position: openObject(place, ['latitude', 'longitude']), ...heard },
+      ['position'],
+      'An item of /v2/geosubmit.',
+    ),
+    FlatMeasurement: openObject({ timestamp: TIME, ...place, ...heard }, ['latitude', 'longitude'], 'An item of /v1/geosubmit.'),
+    OldMeasurement: openObject(
+      {
+        lat: place.latitude,
+        lon: place.longitude,
+        accuracy: place.accuracy,
+        altitude: place.altitude,
+        heading: place.heading,
+        speed: place.speed,
+        time: TIME,
+        radio: RADIO_TYPE,
+        wifi: { type: 'array', items: accessPointSchema('key', 'signal') },
+        blue: { type: 'array', items: addressedBeaconSchema('key', 'signal') },
+        cell: { type: 'array', items: { anyOf: cellSchemas(OLD_CELL_WORDS) } },
+      },
+      ['lat', 'lon'],
+      'An item of /v1/submit.',
+    ),
+  };
+}
+
+/** What the service's own keyword stands for. */
+function decimal({ decimal: range }: { decimal: Range }): Schema {
+  return numberIn(range, 'Degrees, WGS-84. A number as text is read as well.');
+}
+
+function flag(description: string, byDefault?: 0 | 1): Schema {
+  return { enum: [0, 1], ...(byDefault !== undefined && { default: byDefault }), description };
+}
