@@ -41,11 +41,6 @@ export function flagsAt({ u16 }: QueryMemory, at: number): number {
   return u16[(at + OBSERVATION_FLAGS) >> 1];
 }
 
-/** Channel of an access point; 0 when it was not sent. */
-export function channelAt({ u16 }: QueryMemory, at: number): number {
-  return u16[(at + OBSERVATION_CHANNEL) >> 1];
-}
-
 /** Sets FLAG_* bits. */
 export function setFlags({ u16 }: QueryMemory, at: number, flags: number): void {
   u16[(at + OBSERVATION_FLAGS) >> 1] |= flags;
