@@ -12,7 +12,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OBSERVATION_BYTES } from '../src/radio/query/layout.ts';
+import { observationsIn } from '../src/radio/query/stored.ts';
 import { ObservationLog } from '../src/tables/observations/observation_log.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../src/tables/stations/knowledge.ts';
@@ -222,7 +222,7 @@ async function countObservations(folder: string, parts: readonly Part[]): Promis
     let observations = 0;
     for (const end = next + reports; next < end; ) {
       for (const { report } of log.read(next, Math.min(1000, end - next))) {
-        observations += report.observations.length / OBSERVATION_BYTES;
+        observations += observationsIn(report.observations.length);
         next++;
       }
     }

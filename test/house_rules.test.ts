@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { checkCircles, checkExports, checkSizes } from './house_rules.ts';
+import { checkCircles, checkExports, checkOffsets, checkSizes } from './house_rules.ts';
 
 /** Programs under a folder, by path from the root. */
 function programs(...tops: string[]): Map<string, string> {
@@ -28,6 +28,10 @@ test('no two rooms need each other', () => {
 
 test('each export is used by another file', () => {
   expect(checkExports(programs('src'), programs('bench', 'test'))).toEqual([]);
+});
+
+test('byte offsets are known in the room of their layout only', () => {
+  expect(checkOffsets(programs('src', 'bench'))).toEqual([]);
 });
 
 test('a file of 301 lines and a room of 26 files are too large', () => {
@@ -70,4 +74,17 @@ test.each([
 ])('an export is not used where %s', (_, source) => {
   const files = made({ 'src/geo/a.ts': 'export const answer = 1;\nanswer;' });
   expect(checkExports(files, made({ 'src/geo/b.ts': source }))).toEqual(['src/geo/a.ts exports answer, which no other file uses.']);
+});
+
+test('an offset outside of its room is found, a size and a value are not', () => {
+  const files = {
+    'src/radio/query/reader.ts': `import { RESULT_STATUS } from './layout.ts';`,
+    'src/tables/report.ts': `import { OBSERVATION_BYTES, LOCATE_FOUND } from '../radio/query/layout.ts';`,
+    'src/api/a.ts': `import { LOCATE_FOUND, RESULT_STATUS } from '../radio/query/layout.ts';`,
+    'src/learning/b.ts': `import { STATION_BYTES, STATION_FLAGS } from '../tables/stations/record_layout.ts';`,
+  };
+  expect(checkOffsets(made(files))).toEqual([
+    'src/api/a.ts names the offsets RESULT_STATUS of src/radio/query/layout.ts.',
+    'src/learning/b.ts names the offsets STATION_FLAGS of src/tables/stations/record_layout.ts.',
+  ]);
 });

@@ -113,3 +113,25 @@ export function checkExports(files: Files, users: Files): string[] {
   }
   return broken;
 }
+
+/** Names of byte offsets, and whose they are. Sizes (`…_BYTES`) may be known elsewhere. */
+const OFFSETS: readonly (readonly [name: RegExp, owner: RegExp])[] = [
+  [/\b(?:OBSERVATION|REQUEST|RESULT)_(?!BYTES\b)[A-Z0-9_]+\b/g, /\/radio\/query\/layout\.ts$/],
+  [/\bSTATION_(?!BYTES\b|FORMAT\b)[A-Z0-9_]+\b/g, /\/stations\/record_layout\.ts$/],
+];
+
+/** @returns one sentence for each file that names byte offsets of a layout that lies in another room */
+export function checkOffsets(files: Files): string[] {
+  const broken: string[] = [];
+  for (const [path, source] of files) {
+    for (const [, names, target] of source.matchAll(/\bimport\s*(?:type\s*)?\{([^}]*)\}\s*from\s*'([^']+)'/g)) {
+      const layout = targetOf(path, target);
+      for (const [name, owner] of OFFSETS) {
+        const isAtHome = posix.dirname(path).startsWith(posix.dirname(layout));
+        const found = names.match(name);
+        if (owner.test(layout) && !isAtHome && found !== null) broken.push(`${path} names the offsets ${found.join(', ')} of ${layout}.`);
+      }
+    }
+  }
+  return broken;
+}

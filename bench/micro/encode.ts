@@ -3,7 +3,6 @@
 
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
-import { REQUEST_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { renderBody, sightingAt } from '../requests.ts';
@@ -26,7 +25,7 @@ export function encodeGroup(world: World): MicroGroup {
         operations: REQUESTS,
         run: () => {
           for (const body of bodies) readQuery(body, NOON_MILLISECONDS, writer, 0);
-          return writer.memory.u32[REQUEST_WIFI >> 2];
+          return writer.observations;
         },
       },
       {

@@ -4,7 +4,7 @@
 import { Locator } from '../../src/positioning/locate.ts';
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
-import { LOCATE_FOUND, RESULT_STATUS } from '../../src/radio/query/layout.ts';
+import { isFound } from '../../src/radio/query/answer.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { metresTo } from '../../test/kits/radio/ground.ts';
@@ -68,7 +68,7 @@ function locateInTurn(locator: Locator, memory: QueryMemory, offsets: readonly n
     let found = 0;
     for (let i = 0; i < REQUESTS_A_CALL; i++) {
       locator.locate(memory, offsets[next]);
-      if (memory.i32[(offsets[next] + RESULT_STATUS) >> 2] === LOCATE_FOUND) found++;
+      if (isFound(memory, offsets[next])) found++;
       next = (next + 1) % offsets.length;
     }
     locator.release();

@@ -5,14 +5,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Durability } from '../../src/config.ts';
-import {
-  OBSERVATION_AGE,
-  OBSERVATION_BYTES,
-  OBSERVATION_CHANNEL,
-  OBSERVATION_FREQUENCY,
-  OBSERVATION_SIGNAL,
-  OBSERVATION_TIMING,
-} from '../../src/radio/query/layout.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { uniform } from '../../test/kits/random.ts';
@@ -67,17 +61,15 @@ async function measure(observations: number, sync: Durability): Promise<Row> {
 }
 
 function drawReport(random: () => number, n: number, count: number): Report {
-  const observations = new Uint8Array(count * OBSERVATION_BYTES);
-  const view = new DataView(observations.buffer);
-  for (let at = 0; at < observations.length; at += OBSERVATION_BYTES) {
-    observations[at] = 1;
-    for (let octet = 1; octet <= 6; octet++) observations[at + octet] = random() * 256;
-    view.setInt16(at + OBSERVATION_SIGNAL, -40 - random() * 50, true);
-    view.setUint16(at + OBSERVATION_FREQUENCY, FREQUENCIES[Math.floor(random() * FREQUENCIES.length)], true);
-    view.setUint32(at + OBSERVATION_AGE, random() * 3_000, true);
-    view.setInt32(at + OBSERVATION_TIMING, -1, true);
-    view.setUint16(at + OBSERVATION_CHANNEL, random() * 13, true);
+  const memory = new QueryMemory(new ArrayBuffer(queryBytes(count)));
+  const writer = new QueryWriter(memory);
+  writer.begin(0);
+  for (let i = 0; i < count; i++) {
+    const mac = Math.floor(random() * 2 ** 48);
+    const signalDbm = Math.ceil(-40 - random() * 50);
+    writer.addWifi(mac, signalDbm, FREQUENCIES[Math.floor(random() * FREQUENCIES.length)], random() * 3_000, random() * 13);
   }
+  const observations = memory.u8.subarray(writer.at(0), writer.end());
   return {
     timeMs: 1_750_000_000_000 + n * 1_000,
     isTimed: true,

@@ -17,7 +17,6 @@ import {
   startGeneration,
 } from '../tables/stations/generation.ts';
 import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
-import { STATION_FLAGS } from '../tables/stations/record_layout.ts';
 import { isLearned } from '../tables/stations/station.ts';
 import { takeSlice } from './aggregator.ts';
 import { rebase } from './life_cycle.ts';
@@ -119,7 +118,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
     const entries = [...live.stations.getRange(range)].map(({ key, value }) => ({ key: Buffer.from(key), record: Buffer.from(value) }));
     target.root.transactionSync(() => {
       for (const { key, record } of entries) {
-        const imported = isLearned(record[STATION_FLAGS]) ? known.learned(key)?.base : record;
+        const imported = isLearned(record) ? known.learned(key)?.base : record;
         if (imported === undefined) continue;
         target.stations.putSync(key, Buffer.from(imported), { append: true });
         knowledge.markStale(key);

@@ -8,8 +8,7 @@ import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import type { Learned } from './learned.ts';
 import { decodeLearned, encodeLearned } from './learned_record.ts';
-import { STATION_FLAGS } from './record_layout.ts';
-import { isLearned, stationView } from './station.ts';
+import { isLearnedAt, stationView } from './station.ts';
 
 /** Where a device was at its last report. */
 export interface TrackPosition {
@@ -81,7 +80,7 @@ export class KnowledgeTables {
   importedRecord(key: Buffer): Uint8Array | undefined {
     const record = this.generation.stations.getBinary(key);
     if (record === undefined) return undefined;
-    return isLearned(stationView(record).getUint8(STATION_FLAGS)) ? undefined : Uint8Array.from(record);
+    return isLearnedAt(stationView(record)) ? undefined : Uint8Array.from(record);
   }
 
   /** Where a device was last. @throws Error when the row is damaged */

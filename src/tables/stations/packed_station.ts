@@ -7,7 +7,6 @@ import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
 import { isAtHome } from './home_country.ts';
 import {
   STATION_EXPONENT,
-  STATION_FLAGS,
   STATION_LAST_SEEN,
   STATION_LATITUDE_E7,
   STATION_LONGITUDE_E7,
@@ -16,7 +15,7 @@ import {
   STATION_SAMPLES,
   STATION_STATE,
 } from './record_layout.ts';
-import { decodeRadius, encodeRadius, isLearned, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
+import { decodeRadius, encodeRadius, isLearnedAt, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
 
 /** Cells of one name are one place only when all of them lie this close together. */
 const SPREAD_METRES = 10_000;
@@ -47,7 +46,7 @@ export function packStation(key: Uint8Array, keyOffset: number, record: DataView
   out[outAt + 2] = record.getInt32(STATION_R50, true);
   out[outAt + 3] =
     (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
-    (isLearned(record.getUint8(STATION_FLAGS)) ? LEARNED_BIT : 0) |
+    (isLearnedAt(record) ? LEARNED_BIT : 0) |
     (samples << 4) |
     (age << 8) |
     (record.getUint8(STATION_REFERENCE_DBM) << 16) |

@@ -142,13 +142,18 @@ export function decodeStation(view: DataView, offset: number): Station {
     referenceDbm: view.getInt8(offset + STATION_REFERENCE_DBM),
     exponent: view.getUint8(offset + STATION_EXPONENT) / 10,
     code: view.getUint16(offset + STATION_CODE, true),
-    isLearned: isLearned(view.getUint8(offset + STATION_FLAGS)),
+    isLearned: isLearnedAt(view, offset),
   };
 }
 
-/** True for the flags of a record that follows from observations of our own. */
-export function isLearned(flags: number): boolean {
-  return (flags & FLAG_LEARNED) !== 0;
+/** True for a record that follows from observations of our own. */
+export function isLearned(record: Uint8Array): boolean {
+  return (record[STATION_FLAGS] & FLAG_LEARNED) !== 0;
+}
+
+/** The same for the record at byte `offset` of a view. */
+export function isLearnedAt(view: DataView, offset = 0): boolean {
+  return (view.getUint8(offset + STATION_FLAGS) & FLAG_LEARNED) !== 0;
 }
 
 /** A station with nothing known but its place: for imports that have no more. */

@@ -7,7 +7,6 @@ import type { Report } from '../../../src/tables/observations/report.ts';
 import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
 import type { Learned } from '../../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
-import { STATION_FLAGS } from '../../../src/tables/stations/record_layout.ts';
 import { isLearned, STATE_ACTIVE, type Station } from '../../../src/tables/stations/station.ts';
 import { recordOf, stationOf } from './stations.ts';
 
@@ -28,7 +27,7 @@ export class LearnedWorld implements Known {
 
   importedRecord(key: Uint8Array): Uint8Array | undefined {
     const record = this.stations.get(nameOf(key));
-    return record === undefined || isLearned(record[STATION_FLAGS]) ? undefined : record;
+    return record === undefined || isLearned(record) ? undefined : record;
   }
 
   track(pseudonym: number): TrackPosition | undefined {
