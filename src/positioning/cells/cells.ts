@@ -17,7 +17,7 @@ import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { locateInMap, mapFix } from './map.ts';
 import { radiiInMap } from './map_radii.ts';
 import { radiiOfCells } from './radii.ts';
-import { type CellPlace, placeOnRing, ringOfTiming } from './ring.ts';
+import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
 /** Level of a cell sent without one: a median reading. */
 const LEVEL_DBM_UNKNOWN = -95;
@@ -70,7 +70,7 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
   let used = 0;
   for (let s = 0; s < count; s++) {
     if (!agree(core, anchor, s)) continue;
-    const onRing = ringPlace(query, observation[s], stations, core, s);
+    const onRing = positionOnRing(query, observation[s], stations, core, s);
     if (onRing !== undefined) {
       placeEast[s] = onRing.east;
       placeNorth[s] = onRing.north;
@@ -116,15 +116,15 @@ function locateByMap(query: QueryReader, stations: StationReader, selection: Sel
   }
   if (own < 0) return undefined;
   const map = stations.radioMap(query, observation[own]);
-  const doubt = map === undefined ? undefined : locateInMap(query, selection, own, map, r95Metres[own], core);
-  if (doubt === undefined) return undefined;
-  const { r50Metres, tail } = radiiInMap(doubt);
+  const match = map === undefined ? undefined : locateInMap(query, selection, own, map, r95Metres[own], core);
+  if (match === undefined) return undefined;
+  const { r50Metres, tail } = radiiInMap(match);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), r50Metres, tail, used, evidence);
 }
 
 /** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
-function ringPlace(query: QueryReader, observation: number, stations: StationReader, core: Core, s: number): CellPlace | undefined {
+function positionOnRing(query: QueryReader, observation: number, stations: StationReader, core: Core, s: number): CellPosition | undefined {
   const timing = query.timing(observation);
   if (timing < 0) return undefined;
   const ring = ringOfTiming(query.kind(observation), timing);
@@ -136,9 +136,9 @@ function ringPlace(query: QueryReader, observation: number, stations: StationRea
   };
   const found = stations.siteOf(query, observation);
   if (found === undefined || core.toLocal(found.latitude, found.longitude) !== STATUS_OK)
-    return placeOnRing(cell, r95Metres[s], ring, undefined);
+    return moveToRing(cell, r95Metres[s], ring, undefined);
   const site = { east: core.east, north: core.north, sigmaMetres: found.spreadMetres / Math.sqrt(2 * found.sectors) };
-  return placeOnRing(cell, r95Metres[s], ring, site);
+  return moveToRing(cell, r95Metres[s], ring, site);
 }
 
 /** The selected cell that serves the device: the one marked so, else the first that was sent. */

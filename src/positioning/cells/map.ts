@@ -18,7 +18,7 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { MAP_PLACES, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';
-import type { MapDoubt } from './map_radii.ts';
+import type { MapMatch } from './map_radii.ts';
 
 /** dB by which readings at one place differ, beyond which a difference says no more, and by which devices differ. */
 const LEVEL_SIGMA_DB = 4;
@@ -72,7 +72,7 @@ export function locateInMap(
   map: RadioMap,
   r95Metres: number,
   core: Core,
-): MapDoubt | undefined {
+): MapMatch | undefined {
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, own, r95Metres, core);
   if (candidates === 0) return undefined;

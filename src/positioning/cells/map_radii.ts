@@ -30,7 +30,7 @@ const sortedMetres = new Float64Array(MAP_PLACES);
 const sortedWeight = new Float64Array(MAP_PLACES);
 
 /** Candidates of a map, and how well they explain what is heard. */
-export interface MapDoubt {
+export interface MapMatch {
   candidates: number;
   /** Square metres from the fix. */
   squaredDistance: Float64Array;
@@ -46,16 +46,16 @@ export interface MapDoubt {
 }
 
 /** The radius that holds half of the truths, and the tail beyond. */
-export function radiiInMap(doubt: MapDoubt): { r50Metres: number; tail: Tail } {
-  const likely = sortLikely(doubt);
-  const extentMetres = extentOf(doubt);
-  const r50Metres = radiusOf(HALF, doubt, likely, extentMetres);
-  const at68 = Math.max(1, radiusOf(AT_68, doubt, likely, extentMetres) / r50Metres);
-  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, doubt, likely, extentMetres) / r50Metres) } };
+export function radiiInMap(match: MapMatch): { r50Metres: number; tail: Tail } {
+  const likely = sortLikely(match);
+  const extentMetres = extentOf(match);
+  const r50Metres = radiusOf(HALF, match, likely, extentMetres);
+  const at68 = Math.max(1, radiusOf(AT_68, match, likely, extentMetres) / r50Metres);
+  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, match, likely, extentMetres) / r50Metres) } };
 }
 
 /** Sorts the likely candidates by their distances: few, so by insertion. @returns how many they are */
-function sortLikely({ candidates, squaredDistance, weight }: MapDoubt): number {
+function sortLikely({ candidates, squaredDistance, weight }: MapMatch): number {
   let likely = 0;
   for (let c = 0; c < candidates; c++) {
     if (weight[c] < WEIGHT_MIN) continue;
@@ -72,7 +72,7 @@ function sortLikely({ candidates, squaredDistance, weight }: MapDoubt): number {
 }
 
 /** Root mean square distance of the observations. */
-function extentOf({ candidates, squaredDistance, prior }: MapDoubt): number {
+function extentOf({ candidates, squaredDistance, prior }: MapMatch): number {
   let sum = 0;
   let squares = 0;
   for (let c = 0; c < candidates; c++) {
@@ -84,7 +84,7 @@ function extentOf({ candidates, squaredDistance, prior }: MapDoubt): number {
 
 function radiusOf(
   { share, blurMetres, misfitMetres, unseenMetres, unseenExtents }: Share,
-  { misfit, cells, observations }: MapDoubt,
+  { misfit, cells, observations }: MapMatch,
   likely: number,
   extentMetres: number,
 ): number {

@@ -26,7 +26,7 @@ interface Site {
 }
 
 /** A cell's place and 50 % radius, metres. */
-export interface CellPlace {
+export interface CellPosition {
   east: number;
   north: number;
   r50Metres: number;
@@ -50,12 +50,12 @@ export function ringOfTiming(kind: number, timing: number): { metres: number; ha
  * @param site where it is known
  * @returns undefined where the ring contradicts the cell
  */
-export function placeOnRing(
-  cell: CellPlace,
+export function moveToRing(
+  cell: CellPosition,
   r95Metres: number,
   { metres, halfStepMetres }: { metres: number; halfStepMetres: number },
   site: Site | undefined,
-): CellPlace | undefined {
+): CellPosition | undefined {
   const east = cell.east - (site?.east ?? cell.east);
   const north = cell.north - (site?.north ?? cell.north);
   const away = Math.hypot(east, north);

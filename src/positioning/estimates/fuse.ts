@@ -24,13 +24,13 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
   const count = estimates.length;
   if (count === 1) return alone(estimates[0]);
   estimates.sort((a, b) => roughR50Metres(a) - roughR50Metres(b));
-  if (!placeAll(core, estimates)) return alone(estimates[0]);
+  if (!writeAll(core, estimates)) return alone(estimates[0]);
   const reference = bestSupported(core, estimates);
   if (reference > 0) {
     // The reference leads, the others follow in the order of precision.
     const [chosen] = estimates.splice(reference, 1);
     estimates.unshift(chosen);
-    if (!placeAll(core, estimates)) return alone(chosen);
+    if (!writeAll(core, estimates)) return alone(chosen);
   }
   if (core.fuse(count, GATE) !== STATUS_OK) return alone(estimates[0]);
   let sources = 0;
@@ -76,7 +76,7 @@ function lighter(a: Tail, b: Tail): Tail {
 }
 
 /** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is none */
-function placeAll(core: Core, estimates: readonly Estimate[]): boolean {
+function writeAll(core: Core, estimates: readonly Estimate[]): boolean {
   if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return false;
   for (let i = 0; i < estimates.length; i++) {
     const { latitude, longitude, cxx, cxy, cyy } = estimates[i];

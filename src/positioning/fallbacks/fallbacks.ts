@@ -17,6 +17,7 @@ import { isInside } from '../../tables/stations/home_country.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import { circularEstimate, type Estimate, type Tail } from '../estimates/estimate.ts';
 import { type UnknownCell, unknownCells } from './cells.ts';
+import { type Guess, positionOf } from './guessed_position.ts';
 import {
   guessByArea,
   guessByCellId,
@@ -27,7 +28,6 @@ import {
   guessByRnc,
   guessFullId,
 } from './guesses.ts';
-import { type Guess, placeOf } from './place.ts';
 import { type Guesser, trialOf, UNTRIED } from './trial.ts';
 
 /** A fallback and how it guesses. */
@@ -40,8 +40,8 @@ interface Fallback {
   tail: Tail;
 }
 
-const asPromised = (typicalMetres: number) => typicalMetres;
-const asTried = (typicalMetres: number, factor: number) => typicalMetres * factor;
+const unscaled = (typicalMetres: number) => typicalMetres;
+const scaled = (typicalMetres: number, factor: number) => typicalMetres * factor;
 
 /** Guesses by ids are about right or far off, those of other networks and radio types more so; those by areas are off as far as areas reach. */
 const BY_IDS: Tail = { at68: 1.55, at95: 5.2 };
@@ -54,14 +54,14 @@ const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
  * id. Those radii are fitted to hidden cells of three countries.
  */
 const FALLBACKS: readonly Fallback[] = [
-  { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: asPromised, tail: BY_IDS },
-  { bit: FALLBACK_NBCIDF, guess: guessByNeighbourIds, r50Metres: asTried, tail: BY_IDS },
-  { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: asTried, tail: BY_IDS },
-  { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: asTried, tail: BY_OTHERS },
-  { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: asTried, tail: BY_OTHERS },
+  { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: unscaled, tail: BY_IDS },
+  { bit: FALLBACK_NBCIDF, guess: guessByNeighbourIds, r50Metres: scaled, tail: BY_IDS },
+  { bit: FALLBACK_CIDF, guess: guessByCellId, r50Metres: scaled, tail: BY_IDS },
+  { bit: FALLBACK_MNCF, guess: guessByOtherNetworks, r50Metres: scaled, tail: BY_OTHERS },
+  { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: scaled, tail: BY_OTHERS },
   { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000), tail: BY_RNC },
   { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres, tail: BY_AREA },
-  { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: asTried, tail: BY_IDS },
+  { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: scaled, tail: BY_IDS },
 ];
 
 /** What a neighbour's own distance from the device adds. */
@@ -88,12 +88,12 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader): 
     const byCell = cells.map(cell => plausible(guess(cell, index), cell));
     const guesses = byCell.flat();
     if (guesses.length === 0) continue;
-    const { latitude, longitude, typicalMetres } = placeOf(guesses);
+    const { latitude, longitude, typicalMetres } = positionOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
     // A short id that was completed is the cell itself: there is nothing to try.
-    const { factor, isAstray } =
+    const { factor, hasTooManyOutliers } =
       bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
-    if (isAstray) continue;
+    if (hasTooManyOutliers) continue;
     return {
       bit,
       estimate: circularEstimate(SOURCE_CELL, latitude, longitude, r50Metres(typicalMetres, factor), tail, guesses.length, EVIDENCE),

@@ -10,7 +10,7 @@ import type { CellIndex, IndexedCell } from '../../tables/stations/cell_index.ts
 import { idClass, stridesOf, typicalMetres } from '../../tables/stations/id_distances.ts';
 import type { Station } from '../../tables/stations/station.ts';
 import type { UnknownCell } from './cells.ts';
-import type { Guess } from './place.ts';
+import type { Guess } from './guessed_position.ts';
 
 /** Rows read to each side of a cell id, areas of one id in a network, and in each network of a country. */
 const ROWS = 256;
@@ -64,7 +64,10 @@ export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
 export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[] {
   const distances = index.idDistances(cell);
   const strides = cell.area < 0 ? [] : stridesOf(distances);
-  const limit = Math.min(TYPICAL_METRES_MAX, isPlace(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX);
+  const limit = Math.min(
+    TYPICAL_METRES_MAX,
+    isLocated(cell.servingArea) ? AREA_SHARE_MAX * cell.servingArea.r50Metres : TYPICAL_METRES_MAX,
+  );
   const guesses: Guess[] = [];
   for (const isUp of [true, false]) {
     let hasAny = false;
@@ -106,7 +109,7 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
     area !== cell.area &&
     typicalMetres(distances, idClass(cell.kind, cell.cell, area, cell.cell, cell.area)) <= REUSED_METRES_MAX;
   const near = inServingArea(found.filter(isKnownReuse), cell, AREA_REACH);
-  return near.length > 0 ? namesakes(near, cell, SAME_CELL_PART) : unmistakable(found, cell);
+  return near.length > 0 ? namesakes(near, cell, SAME_CELL_PART) : unambiguous(found, cell);
 }
 
 /** `mncf`: the same area code and id in another network of the country. */
@@ -163,12 +166,12 @@ export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] 
     .flatMap(network =>
       index.areasOf(network, cell.cell, AREAS_ANYWHERE).filter(each => !(network.mnc === cell.mnc && each.area === cell.area)),
     );
-  return unmistakable(found, cell);
+  return unambiguous(found, cell);
 }
 
 /** Namesakes: those in the serving area, or where that is not known, all of an id that is unique. */
-function unmistakable(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
-  if (isPlace(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
+function unambiguous(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
+  if (isLocated(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
   return hasUniqueIds(cell) ? namesakes(found, cell, SAME_CELL_PART) : [];
 }
 
@@ -176,13 +179,13 @@ function hasUniqueIds({ kind, cell }: UnknownCell): boolean {
   return kind !== KIND_GSM && kind !== KIND_CDMA && cell >= SHORT_IDS;
 }
 
-function isPlace(area: Station | undefined): area is Station {
+function isLocated(area: Station | undefined): area is Station {
   return area !== undefined && area.samples >= AREA_CELLS_MIN;
 }
 
 /** Those that lie in the serving area, where that is known well enough to tell; else all. */
 function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCell, areaReach: number): readonly IndexedCell[] {
-  if (!isPlace(servingArea)) return found;
+  if (!isLocated(servingArea)) return found;
   const { latitude, longitude, r50Metres } = servingArea;
   const reach = areaReach * (r50Metres + AREA_MARGIN_METRES);
   return found.filter(each => distanceMetres(latitude, longitude, each.latitude, each.longitude) <= reach);

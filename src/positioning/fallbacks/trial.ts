@@ -6,7 +6,7 @@
 import { distanceMetres } from '../../geo/distance.ts';
 import type { CellIndex, IndexedCell } from '../../tables/stations/cell_index.ts';
 import type { UnknownCell } from './cells.ts';
-import { type Guess, placeOf } from './place.ts';
+import { type Guess, positionOf } from './guessed_position.ts';
 
 /** Known cells to each side of the id that are asked for, and rows read to find them. */
 const CELLS = 10;
@@ -19,10 +19,10 @@ const BLUR_METRES = 100;
  * Guesses further off than this, and than so many times what they promised, lead to another region; at more than this share of all, among which so many count
  * as good, none is believed.
  */
-const ASTRAY_METRES = 50_000;
-const ASTRAY_TIMES = 1.5;
-const ASTRAY_SHARE_MAX = 0.2;
-const PRIOR_GOOD = 1;
+const OUTLIER_METRES = 50_000;
+const OUTLIER_FACTOR = 1.5;
+const OUTLIER_SHARE_MAX = 0.2;
+const PRIOR_INLIERS = 1;
 /** A guess is as good as this one when it is typically no further off than so many times. */
 const COMPARABLE = 3;
 
@@ -34,7 +34,7 @@ interface Trial {
   /** What typical distances are to be multiplied by. */
   factor: number;
   /** True when too many led to another region. */
-  isAstray: boolean;
+  hasTooManyOutliers: boolean;
 }
 
 /**
@@ -46,26 +46,26 @@ interface Trial {
 export function trialOf(guess: Guesser, cell: UnknownCell, typicalMetres: number, index: CellIndex): Trial {
   let sum = 0;
   let tried = 0;
-  let astray = 0;
-  for (const { cell: id, latitude, longitude } of knownBeside(cell, index)) {
+  let outliers = 0;
+  for (const { cell: id, latitude, longitude } of knownNearby(cell, index)) {
     const guesses = guess({ ...cell, cell: id }, index);
     if (guesses.length === 0) continue;
-    const place = placeOf(guesses);
-    const errorMetres = distanceMetres(latitude, longitude, place.latitude, place.longitude);
-    sum += Math.log((errorMetres + BLUR_METRES) / (place.typicalMetres + BLUR_METRES));
+    const found = positionOf(guesses);
+    const errorMetres = distanceMetres(latitude, longitude, found.latitude, found.longitude);
+    sum += Math.log((errorMetres + BLUR_METRES) / (found.typicalMetres + BLUR_METRES));
     tried++;
     // A guess that promised far less says nothing against this one.
-    if (errorMetres > Math.max(ASTRAY_METRES, ASTRAY_TIMES * place.typicalMetres) && place.typicalMetres <= COMPARABLE * typicalMetres)
-      astray++;
+    if (errorMetres > Math.max(OUTLIER_METRES, OUTLIER_FACTOR * found.typicalMetres) && found.typicalMetres <= COMPARABLE * typicalMetres)
+      outliers++;
   }
-  return { factor: Math.exp(sum / (tried + PRIOR_CELLS)), isAstray: astray > ASTRAY_SHARE_MAX * (tried + PRIOR_GOOD) };
+  return { factor: Math.exp(sum / (tried + PRIOR_CELLS)), hasTooManyOutliers: outliers > OUTLIER_SHARE_MAX * (tried + PRIOR_INLIERS) };
 }
 
 /** What is believed without a trial. */
-export const UNTRIED: Trial = { factor: 1, isAstray: false };
+export const UNTRIED: Trial = { factor: 1, hasTooManyOutliers: false };
 
 /** Known cells of the same area with the nearest ids; none where the area code was not sent. */
-function knownBeside(cell: UnknownCell, index: CellIndex): IndexedCell[] {
+function knownNearby(cell: UnknownCell, index: CellIndex): IndexedCell[] {
   if (cell.area < 0) return [];
   return [true, false].flatMap(isUp => {
     let left = CELLS;

@@ -17,15 +17,15 @@ import type { StationReader } from '../../tables/stations/reader.ts';
 import { type Estimate, roughR50Metres } from '../estimates/estimate.ts';
 import type { RadioModel } from './model.ts';
 import { PathLossFit } from './path_loss_fit.ts';
-import { BELIEVED, besideOne, estimateOf } from './radii.ts';
+import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './radii.ts';
 import { SELECTION_LIMIT, Selection } from './selection.ts';
 
 /** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
-const SAY_PER_DB = Math.LN2 / 8;
+const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
 /** How strongly being heard says "near it", see Core.trilaterate. */
 const REACH = 1;
-/** A loudest station believed less than this casts doubt on the crowd. */
-const DOUBTED = 0.3;
+/** Below this robust weight of the strongest station the other stations are in doubt. */
+const STRONGEST_WEIGHT_MIN = 0.3;
 /** A group this many 50 % radii off the anchor, and at least this many metres, is foreign: it counts a third against a cell, and less against more. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
@@ -69,10 +69,10 @@ export class RadioFix {
       pathLoss.guess(core, count);
     }
     if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
-    if (count === 1) return besideOne(core, model);
-    if (core.stationRobustWeight[0] < DOUBTED && !this.doubtCrowd(core, model, count)) return undefined;
+    if (count === 1) return estimateFromOne(core, model);
+    if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count)) return undefined;
     rejectMoved(core, count, model.minimum);
-    this.heedLoudness(core, count);
+    this.weightByLevel(core, count);
     if (!this.solve(core, model, count, core.east, core.north)) return undefined;
     return estimateOf(core, model, count, this.commonVariance);
   }
@@ -87,10 +87,10 @@ export class RadioFix {
    * The crowd does not believe the loudest station. Either that has moved, or the device is beside it and the crowd is far away: then the path loss was
    * fitted in the wrong place, and the usual one explains the levels better from there. Leaves the likelier of both in the core.
    */
-  private doubtCrowd(core: Core, model: RadioModel, count: number): boolean {
+  private retryAtStrongest(core: Core, model: RadioModel, count: number): boolean {
     const { pathLoss, references, exponents } = this;
     const { guessEast, guessNorth } = pathLoss;
-    const cost = core.cost + pathLoss.surprise;
+    const cost = core.cost + pathLoss.priorCost;
     core.stationReferenceDbm.set(references.subarray(0, count));
     core.stationExponent.set(exponents.subarray(0, count));
     if (!isSolved(core.trilaterate(count, core.stationEast[0], core.stationNorth[0], 0, 0, 0, REACH))) return false;
@@ -175,12 +175,12 @@ export class RadioFix {
     core.stationWeight[to] = selection.freshness[s];
   }
 
-  /** Gives the loud more say than the faint; the loudest that is believed keeps its own. */
-  private heedLoudness({ stationWeight }: Core, count: number): void {
+  /** Weights strong stations more than faint ones. The strongest inlier keeps its weight. */
+  private weightByLevel({ stationWeight }: Core, count: number): void {
     const { levelDbm } = this;
     let loudest = 0;
     while (stationWeight[loudest] === 0) loudest++;
-    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * SAY_PER_DB);
+    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * LOG_WEIGHT_PER_DB);
   }
 }
 
@@ -188,10 +188,10 @@ function isSolved(status: number): boolean {
   return status === STATUS_OK || status === STATUS_NOT_CONVERGED;
 }
 
-/** Takes the weight of stations that are not believed, so that what is left of their pull goes too; unless too few would remain. */
+/** Sets the weight of outliers to 0, which ends the rest of their pull, unless too few stations would remain. */
 function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number, minimum: number): void {
   let remain = 0;
-  for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= BELIEVED) remain++;
+  for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= INLIER_WEIGHT_MIN) remain++;
   if (remain === count || remain < minimum) return;
-  for (let i = 0; i < count; i++) if (stationRobustWeight[i] < BELIEVED) stationWeight[i] = 0;
+  for (let i = 0; i < count; i++) if (stationRobustWeight[i] < INLIER_WEIGHT_MIN) stationWeight[i] = 0;
 }

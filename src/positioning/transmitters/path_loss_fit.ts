@@ -48,7 +48,7 @@ export class PathLossFit {
   guessEast = 0;
   guessNorth = 0;
   /** How unlikely the last fit was beforehand: minus the logarithm of its prior density, up to a constant. */
-  surprise = 0;
+  priorCost = 0;
   private readonly weight = new Float64Array(STATIONS_LIMIT);
   private readonly residual = new Float64Array(STATIONS_LIMIT);
   private readonly slope = new Float64Array(STATIONS_LIMIT);
@@ -84,10 +84,10 @@ export class PathLossFit {
       for (let i = 0; i < count; i++) {
         const dx = stationEast[i] - east;
         const dy = stationNorth[i] - north;
-        const believed = weight[i] / (spread2 + dx * dx + dy * dy);
-        sum += believed;
-        sumEast += believed * stationEast[i];
-        sumNorth += believed * stationNorth[i];
+        const robustWeight = weight[i] / (spread2 + dx * dx + dy * dy);
+        sum += robustWeight;
+        sumEast += robustWeight * stationEast[i];
+        sumNorth += robustWeight * stationNorth[i];
       }
       east = sumEast / sum;
       north = sumNorth / sum;
@@ -130,7 +130,7 @@ export class PathLossFit {
       offset = (c * p - b * q) * inverse;
       change = (a * q - b * p) * inverse;
     }
-    this.surprise = 0.5 * (offsetPrecision * offset * offset + slopePrecision * change * change);
+    this.priorCost = 0.5 * (offsetPrecision * offset * offset + slopePrecision * change * change);
     for (let i = 0; i < count; i++) {
       stationReferenceDbm[i] += offset;
       if (hasOwnFit[i] === 1) continue;

@@ -10,8 +10,8 @@ import type { Core } from '../../core/core.ts';
 import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../estimates/estimate.ts';
 import type { RadioModel } from './model.ts';
 
-/** A station believed less than this has moved: it is not what the position rests on. */
-export const BELIEVED = 0.12;
+/** A station with a robust weight below this has moved, and the position does not rest on it. */
+export const INLIER_WEIGHT_MIN = 0.12;
 /** Shares in the uncertainty, see above. */
 const SCATTER_SHARE = 0.65;
 const COMMON_SHARE = 0.65;
@@ -22,7 +22,7 @@ const EVIDENCE_LIMIT = 4;
 const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
 /** One station alone: the device is as far from it as its level says, or as the place of the station is uncertain, which for a learned one says the same. */
-export function besideOne(core: Core, model: RadioModel): Estimate {
+export function estimateFromOne(core: Core, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
   const ranged = Number.isNaN(level)
     ? model.extentMetres / 10
@@ -64,7 +64,7 @@ export function estimateOf(core: Core, model: RadioModel, count: number, commonV
     xx += weight * dx * dx;
     xy += weight * dx * dy;
     yy += weight * dy * dy;
-    if (stationRobustWeight[i] >= BELIEVED) used++;
+    if (stationRobustWeight[i] >= INLIER_WEIGHT_MIN) used++;
   }
   // Places can scatter less than they are uncertain: stations that were heard all over a mall all seem to stand in its middle.
   const hidden = Math.max(0, model.hiddenShare * uncertain - (xx + yy) / 2);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { radiiInMap } from '../../../src/positioning/cells/map_radii.ts';
 
 /** Candidates at these distances, all alike unless told. */
-function doubtOf(metres: number[], { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {}) {
+function matchOf(metres: number[], { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {}) {
   return {
     candidates: metres.length,
     squaredDistance: Float64Array.from(metres, distance => distance * distance),
@@ -14,8 +14,8 @@ function doubtOf(metres: number[], { weights = metres.map(() => 1 / metres.lengt
     observations,
   };
 }
-const radii = (...doubt: Parameters<typeof doubtOf>) => {
-  const { r50Metres, tail } = radiiInMap(doubtOf(...doubt));
+const radii = (...match: Parameters<typeof matchOf>) => {
+  const { r50Metres, tail } = radiiInMap(matchOf(...match));
   return [r50Metres, r50Metres * tail.at68, r50Metres * tail.at95];
 };
 const hundred = Array.from({ length: 100 }, (_, i) => 50 * (i + 1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placeOnRing, ringOfTiming } from '../../../src/positioning/cells/ring.ts';
+import { moveToRing, ringOfTiming } from '../../../src/positioning/cells/ring.ts';
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../../../src/radio/kind.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
@@ -29,25 +29,25 @@ describe('on a ring', () => {
   const site = { east: 0, north: 0, sigmaMetres: 50 };
 
   test('a narrow sector is placed in its direction, at the distance', () => {
-    const placed = placeOnRing({ east: 600, north: 800, r50Metres: 60 }, 2_000, ring, site);
+    const placed = moveToRing({ east: 600, north: 800, r50Metres: 60 }, 2_000, ring, site);
     expect(placed?.east).toBeCloseTo(600, -1);
     expect(placed?.north).toBeCloseTo(800, -1);
     expect(placed?.r50Metres).toBeLessThan(150);
   });
 
   test('a cell around the mast stays there, as wide as the ring', () => {
-    const placed = placeOnRing({ east: 0, north: 0, r50Metres: 400 }, 900, ring, site);
+    const placed = moveToRing({ east: 0, north: 0, r50Metres: 400 }, 900, ring, site);
     expect(placed).toMatchObject({ east: 0, north: 0 });
     expect(placed?.r50Metres).toBeCloseTo(835, -1);
   });
 
   test('a cell without a known site stays, as wide as the ring leaves from an antenna beside its middle', () => {
-    expect(placeOnRing({ east: 5, north: 7, r50Metres: 300 }, 700, ring, undefined)).toEqual({ east: 5, north: 7, r50Metres: 661 });
-    expect(placeOnRing({ east: 5, north: 7, r50Metres: 3_000 }, 7_000, ring, undefined)?.r50Metres).toBe(3_000);
+    expect(moveToRing({ east: 5, north: 7, r50Metres: 300 }, 700, ring, undefined)).toEqual({ east: 5, north: 7, r50Metres: 661 });
+    expect(moveToRing({ east: 5, north: 7, r50Metres: 3_000 }, 7_000, ring, undefined)?.r50Metres).toBe(3_000);
   });
 
   test('a distance far beyond the coverage is not believed', () => {
-    expect(placeOnRing({ east: 300, north: 0, r50Metres: 100 }, 200, ring, site)).toBeUndefined();
+    expect(moveToRing({ east: 300, north: 0, r50Metres: 100 }, 200, ring, site)).toBeUndefined();
   });
 });
 

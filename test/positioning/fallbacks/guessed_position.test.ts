@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { placeOf } from '../../../src/positioning/fallbacks/place.ts';
+import { positionOf } from '../../../src/positioning/fallbacks/guessed_position.ts';
 
 test('one guess is the place', () => {
-  const place = placeOf([{ latitude: 50, longitude: 9, typicalMetres: 700 }]);
+  const place = positionOf([{ latitude: 50, longitude: 9, typicalMetres: 700 }]);
   expect(place.latitude).toBeCloseTo(50, 9);
   expect(place.longitude).toBeCloseTo(9, 9);
   expect(place.typicalMetres).toBeCloseTo(700, 6);
@@ -16,7 +16,7 @@ test('two that agree outvote one elsewhere, whatever their order', () => {
     [here, beside, away],
     [away, here, beside],
   ]) {
-    const { latitude } = placeOf(guesses);
+    const { latitude } = positionOf(guesses);
     expect(latitude).toBeGreaterThan(49.999);
     expect(latitude).toBeLessThan(50.003);
   }
@@ -24,13 +24,13 @@ test('two that agree outvote one elsewhere, whatever their order', () => {
 
 test('a much closer resemblance outvotes several loose ones', () => {
   const loose = [1, 2, 3, 4].map(i => ({ latitude: 51 + i / 1000, longitude: 9, typicalMetres: 5000 }));
-  const { latitude, typicalMetres } = placeOf([...loose, { latitude: 50, longitude: 9, typicalMetres: 400 }]);
+  const { latitude, typicalMetres } = positionOf([...loose, { latitude: 50, longitude: 9, typicalMetres: 400 }]);
   expect(latitude).toBeCloseTo(50, 2);
   expect(typicalMetres).toBeLessThan(500);
 });
 
 test('guesses on both sides of the date line are of one place', () => {
-  const { latitude, longitude } = placeOf([
+  const { latitude, longitude } = positionOf([
     { latitude: -17, longitude: 179.999, typicalMetres: 500 },
     { latitude: -17, longitude: -179.999, typicalMetres: 500 },
   ]);

@@ -16,7 +16,7 @@ export interface Guess {
 }
 
 /** What guesses agree on. */
-interface GuessedPlace {
+interface GuessedPosition {
   latitude: number;
   longitude: number;
   /** Weighted mean of what the guesses' typical distances are. */
@@ -34,7 +34,7 @@ const ROUNDS = 4;
 const GUESSES = 64;
 
 /** The place that the guesses, at least one, support most. */
-export function placeOf(guesses: Guess[]): GuessedPlace {
+export function positionOf(guesses: Guess[]): GuessedPosition {
   const best = guesses.sort((a, b) => a.typicalMetres - b.typicalMetres).slice(0, GUESSES);
   const [{ latitude: originLatitude, longitude: originLongitude }] = best;
   const metresEast = WHOLE_METRES_PER_DEGREE * Math.cos(originLatitude * RADIANS_PER_DEGREE);
