@@ -1,5 +1,5 @@
-// Where is the device? One lookup of everything it saw, the strategies in their order, and one position out of what they believe. Runs in an HTTP
-// thread or in a worker of its pool; one instance a thread.
+// Locates a device. All stations it heard are looked up at once, each strategy makes an estimate, and the estimates are fused into one position. This runs
+// in an HTTP thread or in a worker of its pool, with one instance a thread.
 
 import { type Core, createCore } from '../core/core.ts';
 import { markNotFound, writeFound } from '../radio/query/answer.ts';
@@ -36,7 +36,7 @@ export class Locator {
   }
 
   /**
-   * Answers the query at `offset` of `memory` into its own struct. A trap of the core is answered by a fresh core, once.
+   * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
    * @throws Error when the tables are damaged, or the core traps again
    */
   locate(memory: QueryMemory, offset: number): void {
@@ -51,7 +51,7 @@ export class Locator {
     }
   }
 
-  /** To be called before the thread waits: lets go of the read transaction. */
+  /** Releases the read transaction. Call this before the thread waits. */
   release(): void {
     this.stations.release();
   }
@@ -83,7 +83,7 @@ export class Locator {
     });
   }
 
-  /** The strategies, in their order. Which of them is answered is a matter of `fuseEstimates`. */
+  /** The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered. */
   private estimate(): Estimate[] {
     const { query, stations, radioFix, core } = this;
     const gps = locateByGps(query);
@@ -99,7 +99,7 @@ export class Locator {
   }
 }
 
-/** True for a trap of WebAssembly: an error of the engine, not of ours. */
+/** True for a trap of WebAssembly: an error that the engine threw, not this program. */
 function isTrap(error: unknown): boolean {
   return error instanceof Error && error.name === 'RuntimeError';
 }

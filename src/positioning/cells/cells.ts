@@ -1,10 +1,10 @@
-// A position from cells with a direct match. A cell's record says where it is observed, so each known cell is a Gaussian around that place; several
-// are weighted by received amplitude over their size, 10^(s/20) / r50^2.5. Against the power 2 of r50 this has up to 3 % less median error on the shared
-// scans of six cells, and a third less than the serving cell alone. The power of the signal, 1 / s^2, robust means and path-loss ranging were tried:
-// all have a larger median error, since a sector's signal says little about the distance to the middle of its coverage.
+// Locates by known cells. A cell's record says where the cell is observed, so each known cell is a Gaussian around that position. Several cells are weighted
+// by received amplitude over their size, 10^(s/20) / r50^2.5. On scans of six cells this has up to 3 % less median error than with r50 squared, and a
+// third less than the serving cell alone. Weights by received power or 1 / s^2, robust means and path-loss ranging were tested and are all worse, since a
+// sector's signal says little about the distance to the middle of its coverage.
 //
-// A mistaken or reused identity is a cell elsewhere. The cells must agree: each cell that can be heard together with another one supports it, the serving
-// cell counts double, and what does not agree with the best supported one is left out.
+// A mistaken or reused identity puts a cell elsewhere, so the cells vote. Each cell supports those that can be heard together with it, and the serving cell
+// counts double. Cells that do not agree with the best supported one are left out.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -21,19 +21,19 @@ import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
 /** Level of a cell sent without one: a median reading. */
 const LEVEL_DBM_UNKNOWN = -95;
-/** Power of the radius in a cell's weight, and what blurs it: the smallest cells' radii are known to this. */
+/** Power of the radius in a cell's weight, and the error added to the radius: that of the smallest cells. */
 const RADIUS_POWER = 2.5;
 const BLUR_METRES = 25;
-/** Cells further apart than the sum of their 95 % radii and this are not heard at once. */
+/** Cells farther apart than the sum of their 95 % radii plus this are not heard at once. */
 const APART_METRES = 3_000;
-/** Cells among which the best supported one is sought: the strongest. */
+/** Number of cells that vote: the strongest. */
 const ELECTORS = 32;
 const SERVING_VOTES = 2;
-/** Least 50 % radius: no cell is smaller than its own position's uncertainty. */
+/** Least 50 % radius: that of the uncertainty of a cell's position. */
 const R50_METRES_FLOOR = 25;
-/** Radius of 95 % of a place on a ring, in radii of 50 %: that of a Gaussian. */
+/** 95 % radius over 50 % radius of a position on a ring, as in a Gaussian. */
 const RING_R95_PER_R50 = 2.08;
-/** One cell may be mistaken; several that agree are not. */
+/** Evidence of one cell, which may be mistaken, and of several that agree. */
 const ONE_CELL_EVIDENCE = 1;
 const MANY_CELLS_EVIDENCE = 2.5;
 
@@ -41,7 +41,7 @@ const BLURRED_POWER = RADIUS_POWER / 2;
 /** Amplitude by level: 10^(s / 20) = e^(s / 8.69). */
 const DB_PER_LOGARITHM = 20 / Math.LN10;
 
-/** No cell is known; a position is none. */
+/** Results of `choose`: no cell is known; a position is invalid. */
 const NONE = -1;
 const FRAMELESS = -2;
 
@@ -55,7 +55,7 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
   if (anchor === FRAMELESS) return undefined;
   const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor);
   if (inMap !== undefined) return inMap;
-  // Neighbours without an identity are worth the search where nothing better is known.
+  // Neighbours without an identity are worth the search if nothing better is known.
   const near = anchor === NONE ? -1 : selection.observation[anchor];
   if (stations.findByCode(query, near) > 0) anchor = choose(query, stations, selection, core);
   if (anchor < 0) return undefined;
@@ -92,7 +92,7 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence);
 }
 
-/** Selects the known cells, sets the frame at the one that most others agree with, and places all of them in it. @returns its index, `NONE` or `FRAMELESS` */
+/** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
 function choose(query: QueryReader, stations: StationReader, selection: Selection, core: Core): number {
   selection.select(query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation } = selection;
@@ -103,7 +103,7 @@ function choose(query: QueryReader, stations: StationReader, selection: Selectio
   return anchor > 0 && !selection.place(core, stations, anchor) ? FRAMELESS : anchor;
 }
 
-/** Locates in the radio map of the serving cell, or of the strongest that has one, among those that agree. */
+/** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */
 function locateByMap(query: QueryReader, stations: StationReader, selection: Selection, core: Core, anchor: number): Estimate | undefined {
   const { count, observation } = selection;
   const serving = servingCell(query, selection);
@@ -123,7 +123,7 @@ function locateByMap(query: QueryReader, stations: StationReader, selection: Sel
   return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), r50Metres, tail, used, evidence);
 }
 
-/** The place of a cell on the ring of its timing advance; undefined without one. Its site is searched near the cell. */
+/** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */
 function positionOnRing(query: QueryReader, observation: number, stations: StationReader, core: Core, s: number): CellPosition | undefined {
   const timing = query.timing(observation);
   if (timing < 0) return undefined;
@@ -141,7 +141,7 @@ function positionOnRing(query: QueryReader, observation: number, stations: Stati
   return moveToRing(cell, r95Metres[s], ring, site);
 }
 
-/** The selected cell that serves the device: the one marked so, else the first that was sent. */
+/** The selected cell that serves the device: the one marked as serving, else the first that was sent. */
 function servingCell(query: QueryReader, { count, observation }: Selection): number {
   let first = 0;
   for (let s = 0; s < count; s++) {
@@ -151,7 +151,7 @@ function servingCell(query: QueryReader, { count, observation }: Selection): num
   return first;
 }
 
-/** The cell that most others agree with, the serving one before equals. */
+/** The cell that most others agree with; the serving cell wins a tie. */
 function elect(core: Core, count: number, serving: number): number {
   const electors = Math.min(count, ELECTORS);
   let best = serving;
@@ -175,7 +175,7 @@ function elect(core: Core, count: number, serving: number): number {
   return best;
 }
 
-/** True when two selected cells can be heard at once. */
+/** True if two selected cells can be heard at once. */
 function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
   const dx = placeEast[a] - placeEast[b];
   const dy = placeNorth[a] - placeNorth[b];
@@ -183,7 +183,7 @@ function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
   return dx * dx + dy * dy <= apart * apart;
 }
 
-/** What tells cells apart: the whole key, or the code of one that is known by nothing else. */
+/** Identifies a cell: its whole key, or its code if nothing else is known. */
 function cellOf(query: QueryReader, i: number): number {
   return (query.observationFlags(i) & FLAG_NO_CELL_ID) === 0 ? cellNumber(query.memory.u8, query.at(i)) : -1 - query.code(i);
 }

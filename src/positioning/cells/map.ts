@@ -30,7 +30,7 @@ const FAINT_DBM = -130;
 const FULL_DB = 70;
 const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
 const TEMPERATURE = 1.3;
-/** Candidates this far behind the best one in log likelihood have no weight. */
+/** Candidates whose log likelihood is this far below the best one have no weight. */
 const BEHIND_MAX = 16;
 /** Width of the kernel where the spread is as large, and its limits. */
 const KERNEL_METRES = 285;
@@ -39,9 +39,9 @@ const KERNEL_METRES_MAX = 2_000;
 /** Candidates less likely than this are no start for the answer. */
 const START_WEIGHT = 0.01;
 const STEPS = 5;
-/** Imported samples beside which a map of fewer observations says nothing. */
+/** A map with fewer observations than the imported samples, up to this many, is not used. */
 const IMPORTED_SAMPLES_MAX = 50;
-/** Cells compared: the strongest. */
+/** Number of cells compared: the strongest. */
 const COMPARED = 32;
 
 /** By candidate: its place in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
@@ -62,8 +62,8 @@ export const mapFix = { east: 0, north: 0 };
 
 /**
  * Locates in the radio map of selected cell `own`, in the core's frame, into `mapFix`.
- * @param r95Metres of the cell: what one contributor alone says beyond is not believed
- * @returns what is to be thought of the fix, valid until the next call; undefined when the map says nothing
+ * @param r95Metres of the cell; points beyond it that only one contributor observed are ignored
+ * @returns how well the map matches, valid until the next call; undefined if the map says nothing
  */
 export function locateInMap(
   query: QueryReader,
@@ -102,7 +102,7 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
   return candidates;
 }
 
-/** Sets the candidates' weights to their likelihoods, the sum of which is 1. @returns the cost of the best one */
+/** Sets the candidates' weights to their likelihoods, which sum to 1. @returns the cost of the best one */
 function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, candidates: number): number {
   const missing = readCells(query, selection, own, map);
   const isOwnSent = selection.levelSent[own] === 1;
@@ -134,7 +134,7 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
       sum += db;
       squares += db * db;
     }
-    // The device's offset is integrated out: what all differences have in common costs little.
+    // The device's offset is integrated out: a difference common to all levels costs little.
     unlike += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
     cost[c] = unlike;
     if (unlike < least) least = unlike;
@@ -174,7 +174,7 @@ function missingCost(levelDbm: number): number {
   return MISSING_COST * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
 }
 
-/** Sets the fix to where the candidates are densest. */
+/** Moves the fix to where the candidates are densest. */
 function centre(candidates: number): void {
   let east = 0;
   let north = 0;
@@ -211,7 +211,7 @@ function centre(candidates: number): void {
   }
 }
 
-/** Of a candidate from a point. */
+/** Squared distance of a candidate from a point. */
 function squaredMetres(c: number, east: number, north: number): number {
   const dx = placeEast[c] - east;
   const dy = placeNorth[c] - north;

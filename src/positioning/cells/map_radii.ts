@@ -1,18 +1,18 @@
-// How far can a position in a radio map be off? For each share of the truths there is a radius of its own, out of
+// The uncertainty of a position in a radio map. The radius for each share of the truths has four parts:
 //
 //   - the candidates: the distance that holds this share of their likelihood;
-//   - the misfit: what the best candidate leaves unexplained. A device that hears what was heard nowhere is where nobody observed;
-//   - what is unseen: few observations have not shown all of the cell. That hardly moves the median, and makes the tail;
+//   - the misfit: what the best candidate leaves unexplained. A device that hears what nobody has heard is where nobody has been;
+//   - the unseen part: few observations have not shown all of the cell. That hardly moves the median but makes the tail;
 //   - a blur: what one place differs by from time to time.
 //
-// One formula for all shares and cells, fitted on tracks held back; truths within the radii for 50, 68 and 95 %, in percent: 47, 70 and 96 (siping), 54, 66
+// One formula for all shares and cells is fitted to tracks held back. Truths within the radii for 50, 68 and 95 %, in percent: 47, 70 and 96 (siping), 54, 66
 // and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium).
 
 import { MAP_PLACES } from '../../tables/stations/radio_map.ts';
 import type { Tail } from '../estimates/estimate.ts';
 import { CELL_REACH_METRES } from './radii.ts';
 
-/** Terms for a share: metres, metres a unit of misfit, and, over the number of observations, metres and extents of the map. */
+/** Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of observations. */
 interface Share {
   share: number;
   blurMetres: number;
@@ -29,7 +29,7 @@ const WEIGHT_MIN = 1e-4;
 const sortedMetres = new Float64Array(MAP_PLACES);
 const sortedWeight = new Float64Array(MAP_PLACES);
 
-/** Candidates of a map, and how well they explain what is heard. */
+/** The candidates of a map, and how well they explain what the device hears. */
 export interface MapMatch {
   candidates: number;
   /** Square metres from the fix. */
@@ -54,7 +54,7 @@ export function radiiInMap(match: MapMatch): { r50Metres: number; tail: Tail } {
   return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, match, likely, extentMetres) / r50Metres) } };
 }
 
-/** Sorts the likely candidates by their distances: few, so by insertion. @returns how many they are */
+/** Sorts the likely candidates by distance; they are few, so by insertion. @returns their number */
 function sortLikely({ candidates, squaredDistance, weight }: MapMatch): number {
   let likely = 0;
   for (let c = 0; c < candidates; c++) {

@@ -1,12 +1,12 @@
-// How far can a position from the statistics of cells be off? Where many observations are behind a cell, its radius is what it says: half of them lie within it.
-// Few have not shown all of the cell, which makes the tail: the next one is where none was. Several cells that agree are somewhat better than each.
+// The uncertainty of a position from the statistics of cells. With many observations a cell's radius is right: half of the truths lie within it. Few
+// observations have not shown all of the cell, which makes the tail: the next one is where none was. Several cells that agree are somewhat better than one.
 //
-// Fitted as one formula on four sets of tracks held back, without their radio maps; truths within the radii for 50, 68 and 95 %, in percent: 51, 66 and 96
+// One formula is fitted to four sets of tracks held back, without their radio maps. Truths within the radii for 50, 68 and 95 %, in percent: 51, 66 and 96
 // (siping), 49, 66 and 99 (jiading), 50, 66 and 91 (cork), 54, 75 and 100 (belgium).
 
 import type { Tail } from '../estimates/estimate.ts';
 
-/** Terms for a share: parts of the radii of 50 and of 95 %; over the number of samples, metres and parts of the radius of 95 %; and what several cells leave of it. */
+/** Terms for a share: parts of the 50 % and 95 % radii; metres and a part of the 95 % radius, both over the number of samples; a factor for several cells. */
 interface Share {
   r50Part: number;
   r95Part: number;
@@ -17,12 +17,12 @@ interface Share {
 const HALF: Share = { r50Part: 1, r95Part: 0, unseenMetres: 1_000, unseenPart: 10, severalFactor: 0.9 };
 const AT_68: Share = { r50Part: 1, r95Part: 0.2, unseenMetres: 3_000, unseenPart: 23, severalFactor: 1 };
 const AT_95: Share = { r50Part: 1, r95Part: 0.85, unseenMetres: 17_000, unseenPart: 80, severalFactor: 1 };
-/** No cell reaches further, however little is known of it. */
+/** No cell reaches farther, however little is known about it. */
 export const CELL_REACH_METRES = 35_000;
-/** Samples that stand behind the word of a cell itself. */
+/** Samples that a cell's own statistics count for. */
 const SAMPLES_BEFORE = 16;
 
-/** Cells that a position rests on: means over them. */
+/** Weighted means over the cells of a position, and their number. */
 interface CellStatistics {
   r50Metres: number;
   r95Metres: number;

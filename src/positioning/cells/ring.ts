@@ -1,19 +1,19 @@
-// What the timing advance of a cell says: how far from the antenna the device is, one way, in steps of the radio. On that ring, it is likely where the cell is
-// usually heard. A cell's record says where that is, not where the antenna stands; that is in the middle of the sectors of its site, of which at least
-// three must be known. With a Gaussian around the middle of the coverage the direction on the ring has a von Mises distribution, whose mean resultant
-// shortens the way from the antenna and leaves the rest as spread.
+// Uses the timing advance of a cell: the one-way distance of the device from the antenna, in steps of the radio. On that ring the device is likely where the
+// cell is usually heard. A cell's record says where that is, but not where the antenna stands. The antenna is in the middle of the sectors of its site, of
+// which at least three must be known. With a Gaussian around the middle of the coverage, the direction on the ring has a von Mises distribution. Its mean
+// resultant shortens the distance from the antenna and leaves the rest as spread.
 //
-// Without a known site the ring has no place. The antenna then stands about the radius of the cell away from the middle of the coverage, on any side: the device
-// is about as far from the middle as the ring is wider than that.
+// If the site is unknown, the centre of the ring is too. The antenna is then about one cell radius away from the middle of the coverage, in any direction, and
+// the device is about as far from the middle as the ring is wider than that.
 
 import { KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR } from '../../radio/kind.ts';
 
-/** Metres of one step, one way, and to which the distance is known: nr is sent in finer units than any network uses. */
+/** Metres of one step, one way. For nr also the resolution: it is sent in finer units than any network uses. */
 const GSM_METRES = 553.46;
 const LTE_METRES = 78.07;
 const NR_METRES = 0.076241;
 const NR_RESOLUTION_METRES = 78.07;
-/** A ring further from the middle of the coverage than this many of its 95 % radii is of another cell. */
+/** A ring farther from the middle of the coverage than this many 95 % radii belongs to another cell. */
 const CONTRADICTION = 3;
 /** 50 % radius of a circular Gaussian in standard deviations of one axis. */
 const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
@@ -25,7 +25,7 @@ interface Site {
   sigmaMetres: number;
 }
 
-/** A cell's place and 50 % radius, metres. */
+/** A cell's position and 50 % radius, metres. */
 export interface CellPosition {
   east: number;
   north: number;
@@ -33,7 +33,7 @@ export interface CellPosition {
 }
 
 /**
- * Distance that a timing advance stands for.
+ * The distance that a timing advance stands for.
  * @param timing in the radio's own unit, 0 or more
  * @returns metres, and half of the step; undefined for radios without one
  */
@@ -45,10 +45,10 @@ export function ringOfTiming(kind: number, timing: number): { metres: number; ha
 }
 
 /**
- * Moves a cell's place onto its ring.
+ * Moves a cell's position onto its ring.
  * @param r95Metres of the cell
- * @param site where it is known
- * @returns undefined where the ring contradicts the cell
+ * @param site undefined if it is unknown
+ * @returns undefined if the ring contradicts the cell
  */
 export function moveToRing(
   cell: CellPosition,

@@ -1,6 +1,6 @@
-// The radius for a share of the truths other than one half. How much larger it is, is a matter of the tail of the errors, and each estimate says its own
-// (`Tail`): two points of the curve. Between them, and beyond up to 99 %, the radius grows as a power of -ln(1 - share), as for a Weibull distribution, of
-// which the distances of a Gaussian are one, with a power of 1/2.
+// The radius that holds a share of the truths other than one half. It depends on the tail of the errors, of which each estimate states two points (`Tail`).
+// Between them, and beyond up to 99 %, the radius grows as a power of -ln(1 - share). That is a Weibull distribution; distances in a Gaussian are the case
+// with a power of 1/2.
 
 import type { Tail } from './estimate.ts';
 
@@ -9,7 +9,7 @@ const LOG_50 = logarithmOf(50);
 const LOG_95 = logarithmOf(95);
 
 /**
- * What the radius of one half is to be multiplied by to hold another share.
+ * The factor from the 50 % radius to the radius for another share.
  * @param confidence percent, 50..99
  */
 export function radiusFactor(confidence: number, { at68, at95 }: Tail): number {

@@ -1,6 +1,6 @@
-// What a strategy believes: a position with its covariance in the plane, how heavy the tail of its errors is, and what it rests on.
+// The estimate of a strategy: a position, its covariance in the plane, the tail of its errors, and the stations and evidence behind it.
 
-/** The shape of the errors beyond their median: radii for larger shares of the truths, in radii of one half. */
+/** The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius. */
 export interface Tail {
   /** Radius for 68 %, at least 1; of a Gaussian 1.28. */
   at68: number;
@@ -8,7 +8,7 @@ export interface Tail {
   at95: number;
 }
 
-/** A believed position. */
+/** An estimated position. */
 export interface Estimate {
   /** One of SOURCE_*. */
   source: number;
@@ -23,14 +23,15 @@ export interface Estimate {
   tail: Tail;
   /** Stations it rests on. */
   used: number;
-  /** How much has to be wrong for it to be elsewhere: about the number of independent stations that agree. Decides between places, never within one. */
+  /** How many errors it would take for the device to be elsewhere: about the number of independent stations that agree. It decides between estimates that
+   * disagree and has no part in averaging. */
   evidence: number;
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */
 export const R50_PER_SIGMA = Math.sqrt(2 * Math.LN2);
 
-/** A circular estimate of which half lies within `r50Metres`. */
+/** A circular estimate with half of its probability within `r50Metres`. */
 export function circularEstimate(
   source: number,
   latitude: number,
@@ -45,7 +46,7 @@ export function circularEstimate(
   return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, tail, used, evidence };
 }
 
-/** Radius in metres that holds half of an estimate of about this covariance. */
+/** Approximate 50 % radius in metres, from the mean of the variances. */
 export function roughR50Metres(estimate: Estimate): number {
   return R50_PER_SIGMA * Math.sqrt((estimate.cxx + estimate.cyy) / 2);
 }

@@ -1,6 +1,6 @@
-// One position out of what the strategies believe. Estimates that agree, within what both covariances allow, are fused by their information. One that
-// disagrees is left out rather than averaged in: the middle of two places is no place. Which place it is, is a question of evidence, not of order or
-// precision: two access points that moved to another town together are precise, and wrong when GPS and the cells agree on this one.
+// Fuses the estimates of the strategies into one position. Estimates that agree within their covariances are fused by their information. One that disagrees
+// is left out, not averaged in, because the device is in one place or the other and never halfway. Evidence decides between places, not order or precision:
+// two access points that moved to another town together give a precise estimate, which is wrong when GPS and the cells agree on this town.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -9,7 +9,7 @@ import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
 /** Mahalanobis distance up to which two estimates agree: 99 % of a two-dimensional Gaussian. */
 const GATE = 3.03;
 
-/** A fused position: the sources of what went into it as bits, and the stations behind them. */
+/** A fused position, the SOURCE_* bits of the estimates in it, and the number of their stations. */
 interface Fused {
   estimate: Estimate;
   sources: number;
@@ -27,7 +27,7 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
   if (!writeAll(core, estimates)) return alone(estimates[0]);
   const reference = bestSupported(core, estimates);
   if (reference > 0) {
-    // The reference leads, the others follow in the order of precision.
+    // The reference goes first, the others follow by precision.
     const [chosen] = estimates.splice(reference, 1);
     estimates.unshift(chosen);
     if (!writeAll(core, estimates)) return alone(chosen);
@@ -44,7 +44,7 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
     used += estimates[i].used;
     evidence += estimates[i].evidence;
   }
-  // What nothing agreed with is answered as it came, without the rounding of a frame.
+  // An estimate that nothing agreed with is answered unchanged, without rounding in the local frame.
   if (sources === estimates[0].source) return alone(estimates[0]);
   const estimate = {
     source: estimates[0].source,
@@ -70,12 +70,12 @@ function alone(estimate: Estimate): Fused {
   return { estimate, sources: estimate.source, used: estimate.used };
 }
 
-/** Of estimates that agree the lightest tail counts: the best of them holds the others. */
+/** Among estimates that agree the lightest tail counts, because the best of them limits the errors of the others. */
 function lighter(a: Tail, b: Tail): Tail {
   return { at68: Math.min(a.at68, b.at68), at95: Math.min(a.at95, b.at95) };
 }
 
-/** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is none */
+/** Writes the estimates into the core's buffers, in a frame around the first. @returns false when a position is invalid */
 function writeAll(core: Core, estimates: readonly Estimate[]): boolean {
   if (core.setFrame(estimates[0].latitude, estimates[0].longitude) !== STATUS_OK) return false;
   for (let i = 0; i < estimates.length; i++) {
@@ -90,7 +90,7 @@ function writeAll(core: Core, estimates: readonly Estimate[]): boolean {
   return true;
 }
 
-/** The estimate with which the most evidence agrees, its own included; the most precise of equals. */
+/** The estimate that agrees with the most evidence, including its own. Among equals the most precise one wins. */
 function bestSupported(core: Core, estimates: readonly Estimate[]): number {
   let best = 0;
   let most = 0;

@@ -1,4 +1,4 @@
-// The cells of a request as fallbacks look for them: what is known of their identity, in the order in which they are asked for.
+// The unknown cells of a request, with what is known of their identity, in the order in which fallbacks try them.
 
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { KIND_CDMA } from '../../radio/kind.ts';
@@ -8,20 +8,20 @@ import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_ke
 import type { CellIndex, NetworkId } from '../../tables/stations/cell_index.ts';
 import type { Station } from '../../tables/stations/station.ts';
 
-/** Cells of a request that fallbacks look at: each takes some range scans. */
+/** Number of cells of a request that fallbacks try; each takes some range scans. */
 const CELLS_MAX = 6;
 
-/** A cell that no table holds. */
+/** A cell that is in no table. */
 export interface UnknownCell extends NetworkId {
-  /** Area code, -1 when it was not sent. */
+  /** Area code; -1 when it was not sent. */
   area: number;
   cell: number;
   isServing: boolean;
-  /** Its location area, when that is known. */
+  /** Its location area, if that is known. */
   servingArea: Station | undefined;
 }
 
-/** The cells with an id, serving first, then the strongest; one whose radio type was guessed stands for several. */
+/** The cells with an id: the serving cell, then the strongest. A cell whose radio type was inferred gives one entry for each possible type. */
 export function unknownCells(query: QueryReader, index: CellIndex): UnknownCell[] {
   const { u8 } = query.memory;
   const observations = Array.from({ length: query.cells }, (_, c) => {

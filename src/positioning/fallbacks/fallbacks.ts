@@ -1,5 +1,5 @@
-// Fallbacks: a guess where a device is whose cells no table holds. The request opts in to each; they are tried in their order, each for all cells, and the
-// first that finds something plausible is answered under its name. A guess never leaves the country of the network, not by a metre.
+// Fallbacks guess where a device is when none of its cells is in a table. The request opts in to each of them. They are tried in order, each for all cells,
+// and the first plausible guess is answered under the name of its fallback. A guess outside the network's country is dropped, even by a metre.
 
 import {
   FALLBACK_CIDF,
@@ -35,7 +35,7 @@ interface Fallback {
   /** FALLBACK_* bit. */
   bit: number;
   guess: Guesser;
-  /** Radius that holds half of the truths, from the typical distance of the guesses and what the trial has made of it. */
+  /** Radius that holds half of the truths, from the typical error of the guesses and the factor of the trial. */
   r50Metres(typicalMetres: number, factor: number): number;
   tail: Tail;
 }
@@ -43,15 +43,15 @@ interface Fallback {
 const unscaled = (typicalMetres: number) => typicalMetres;
 const scaled = (typicalMetres: number, factor: number) => typicalMetres * factor;
 
-/** Guesses by ids are about right or far off, those of other networks and radio types more so; those by areas are off as far as areas reach. */
+/** Guesses by id are close or far off, and more so for other networks and radio types. Guesses by area are off by up to the size of an area. */
 const BY_IDS: Tail = { at68: 1.55, at95: 5.2 };
 const BY_OTHERS: Tail = { at68: 1.8, at95: 7.5 };
 const BY_RNC: Tail = { at68: 1.42, at95: 4.1 };
 const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
 
 /**
- * In the order in which they are tried. Areas and RNCs tell by their own cells how far those lie from their middle; the cells of an RNC are those near in
- * id. Those radii are fitted to hidden cells of three countries.
+ * In the order in which they are tried. For areas and RNCs the typical error comes from the distances of their own cells from the middle; the cells of an RNC
+ * are those with nearby ids. These radii are fitted to hidden cells of three countries.
  */
 const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_W4F, guess: guessFullId, r50Metres: unscaled, tail: BY_IDS },
@@ -64,9 +64,9 @@ const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: scaled, tail: BY_IDS },
 ];
 
-/** What a neighbour's own distance from the device adds. */
+/** Distance that a neighbour cell may be from the device, added to the error. */
 const NEIGHBOUR_METRES = 1_000;
-/** A guess says less than any cell that is known. */
+/** Less than that of any known cell. */
 const EVIDENCE = 0.5;
 
 /** An estimate by a fallback. */
@@ -76,7 +76,7 @@ interface FallbackEstimate {
   estimate: Estimate;
 }
 
-/** Locates by the fallbacks that the query asks for; to be called when nothing else has found a position. */
+/** Locates by the fallbacks that the query asks for. Call this when no strategy has found a position. */
 export function locateByFallbacks(query: QueryReader, stations: StationReader): FallbackEstimate | undefined {
   const asked = query.fallbacks;
   if (asked === 0) return undefined;
@@ -90,7 +90,7 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader): 
     if (guesses.length === 0) continue;
     const { latitude, longitude, typicalMetres } = positionOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
-    // A short id that was completed is the cell itself: there is nothing to try.
+    // A completed short id is the cell itself, so there is nothing to test.
     const { factor, hasTooManyOutliers } =
       bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
     if (hasTooManyOutliers) continue;
@@ -102,7 +102,7 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader): 
   return undefined;
 }
 
-/** Guesses inside the country; a neighbour stands somewhere around the device. */
+/** The guesses inside the country, with a larger error for a neighbour cell. */
 function plausible(guesses: readonly Guess[], { mcc, isServing }: UnknownCell): Guess[] {
   const inside = guesses.filter(({ latitude, longitude }) => isInside(mcc, latitude, longitude));
   return isServing ? inside : inside.map(guess => ({ ...guess, typicalMetres: Math.hypot(guess.typicalMetres, NEIGHBOUR_METRES) }));

@@ -1,7 +1,6 @@
-// One place out of guesses. Each guess says where the device would be and how far off guesses of its kind typically are. Guesses are right or wrong as a
-// whole: a neighbouring cell id is another sector of the same site, or a site elsewhere. So the answer is not the mean of all but the place that most
-// speaks for: each guess supports what lies near to it, by a weight that falls steeply with its typical distance, and the best supported one is
-// refined by the mean of those around it.
+// One position from several guesses. Each guess has a position and a typical error. A guess is either right or wrong: a neighbouring cell id is another sector
+// of the same site, or a site elsewhere. So the answer is not the mean of all guesses but the position with the most support. Each guess supports the
+// positions near it, with a weight that falls steeply with its typical error. The best supported guess is then refined by the mean of those around it.
 
 import { RADIANS_PER_DEGREE, WHOLE_METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
@@ -11,7 +10,7 @@ export interface Guess {
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** How far off such a guess typically is, metres. */
+  /** Typical error, metres. */
   typicalMetres: number;
 }
 
@@ -19,28 +18,28 @@ export interface Guess {
 interface GuessedPosition {
   latitude: number;
   longitude: number;
-  /** Weighted mean of what the guesses' typical distances are. */
+  /** Weighted mean of the guesses' typical errors. */
   typicalMetres: number;
 }
 
-/** Power of the typical distance in a guess's weight, and what blurs it: positions are no better known than this. */
+/** Power of the typical error in a guess's weight, and the error added to it: positions are no better known than this. */
 const WEIGHT_POWER = 5;
 const BLUR_METRES = 100;
-/** A guess supports what lies within this part of its typical distance and this many metres. */
+/** A guess supports positions within this part of its typical error plus this many metres. */
 const SUPPORT_PART = 0.25;
 const SUPPORT_METRES = 300;
 const ROUNDS = 4;
-/** The best guesses are enough. */
+/** Number of guesses used: the best ones. */
 const GUESSES = 64;
 
-/** The place that the guesses, at least one, support most. */
+/** The position with the most support. @param guesses at least one; reordered */
 export function positionOf(guesses: Guess[]): GuessedPosition {
   const best = guesses.sort((a, b) => a.typicalMetres - b.typicalMetres).slice(0, GUESSES);
   const [{ latitude: originLatitude, longitude: originLongitude }] = best;
   const metresEast = WHOLE_METRES_PER_DEGREE * Math.cos(originLatitude * RADIANS_PER_DEGREE);
   const east = best.map(({ longitude }) => wrapDegrees(longitude - originLongitude) * metresEast);
   const north = best.map(({ latitude }) => (latitude - originLatitude) * WHOLE_METRES_PER_DEGREE);
-  // Relative to the best one, so that powers stay in range.
+  // Relative to the best guess, so that the powers stay in range.
   const weights = best.map(({ typicalMetres }) => ((best[0].typicalMetres + BLUR_METRES) / (typicalMetres + BLUR_METRES)) ** WEIGHT_POWER);
   const reach = best.map(({ typicalMetres }) => SUPPORT_PART * typicalMetres + SUPPORT_METRES);
   const distance = (i: number, x: number, y: number) => Math.hypot(east[i] - x, north[i] - y);

@@ -1,8 +1,9 @@
-// What each fallback guesses: cells that resemble one that is not known, with how far off such a resemblance typically is.
+// The guesses of each fallback: known cells that resemble an unknown one, each with its typical error.
 //
-// The same id far away is no resemblance: LTE ids of other area codes lie 52 km off at the median in Belgium, GSM ids 11 km in the United Kingdom. So a
-// cell found under another area code counts only when the network's own numbers say that such cells are near (src/tables/stations/id_distances.ts), when it
-// lies in the area that serves the device, or when ids of its kind are unique in a network and all that bear it lie together.
+// The same id alone is no resemblance. Under another area code it lies 52 km away at the median for LTE in Belgium, and 11 km for GSM in the United Kingdom.
+// So a cell found under another area code counts in three cases only: the network's own statistics say that such cells are near
+// (src/tables/stations/id_distances.ts), the cell lies in the area that serves the device, or its ids are unique in a network and all cells with this id
+// lie together.
 
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WCDMA } from '../../radio/kind.ts';
@@ -12,50 +13,50 @@ import type { Station } from '../../tables/stations/station.ts';
 import type { UnknownCell } from './cells.ts';
 import type { Guess } from './guessed_position.ts';
 
-/** Rows read to each side of a cell id, areas of one id in a network, and in each network of a country. */
+/** Limits: rows read to each side of a cell id, areas with the same id in one network, and in each network of a country. */
 const ROWS = 256;
 const AREAS = 64;
 const AREAS_ANYWHERE = 8;
-/** Ids further off are looked at only where there is no nearer one. */
+/** Ids with a larger difference are used only if there is no nearer one. */
 const NEAR_IDS = 255;
 const CELL_MAX = 2 ** 36 - 1;
-/** Resemblances that are typically further off than this say nothing. */
+/** Resemblances with a larger typical error are ignored. */
 const TYPICAL_METRES_MAX = 20_000;
-/** Neither do those that are typically further off than this many times the distance of the area's cells from its centre. */
+/** So are those with a typical error of more than this many times the distance of the area's cells from its centre. */
 const AREA_SHARE_MAX = 1.25;
-/** What an exact id under another area code must be, typically, to count by the numbers alone. */
+/** Largest typical error at which the same id under another area code counts by statistics alone. */
 const REUSED_METRES_MAX = 5_000;
-/** Cells that are one lie within this of the first. */
+/** Cells count as one when all lie within this distance of the first. */
 const TOGETHER_METRES = 10_000;
-/** Areas of so many cells tell where they are; a cell of theirs lies within so many times their 50 % distance and this; a mere namesake nearer. */
+/** An area with this many cells is located. Its cells lie within this many times its 50 % distance plus the margin, nearer for a namesake. */
 const AREA_CELLS_MIN = 5;
 const AREA_REACH = 5;
 const STRICT_AREA_REACH = 2;
 const AREA_MARGIN_METRES = 2_000;
-/** Ids with more bits than a short one are unique in a network. */
+/** Ids from here on are longer than 16 bits and unique in a network. */
 const SHORT_IDS = 65_536;
-/** RNCs that spread further than this are no place. */
+/** RNCs that spread further than this are ignored. */
 const RNC_METRES_MAX = 15_000;
 /**
- * The same cell under another name: parts of its own 50 % radius that are typical, by how surely it is the same. Ids of gsm and wcdma name larger and
- * less well measured cells.
+ * Typical error of the same cell under another identity, as a part of its 50 % radius; larger where the match is less sure. The factors are for gsm and wcdma,
+ * whose cells are larger and less well measured.
  */
 const SAME_CELL_PART = 0.305;
 const OTHER_RADIO_PART = 0.42;
-/** A short id found in full is the cell itself. */
+/** A short id that was completed is the cell itself. */
 const FULL_ID_PART = 1;
 const GSM_FACTOR = 2;
 const WCDMA_FACTOR = 3.3;
 const R50_METRES_FLOOR = 100;
-/** Area centres: what few cells say about an area's size is little. */
+/** Prior size of an area, and the number of cells that it counts for: a few cells say little about an area's size. */
 const USUAL_AREA_METRES = 5_000;
 const USUAL_AREA_CELLS = 2;
 
-/** `w4f`: the unit sends the 16 low bits of a WCDMA id. */
+/** `w4f`: the device sends the 16 low bits of a WCDMA id. */
 export function guessFullId(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell >= SHORT_IDS) return [];
   const found = index.acrossRncs(cell, cell.cell).filter(each => each.cell !== cell.cell);
-  // An area lies in one RNC, so with its code the short id is whole.
+  // An area lies in one RNC, so area code and short id identify the cell.
   const own = found.filter(({ area }) => area === cell.area);
   return together(own.length > 0 ? own : inServingArea(found, cell, STRICT_AREA_REACH), FULL_ID_PART);
 }
@@ -75,7 +76,7 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
       if (id === cell.cell && area === cell.area) return 'leave';
       const isNear = Math.abs(id - cell.cell) <= NEAR_IDS;
       if (area === cell.area && strides.some(({ difference }) => difference === Math.abs(id - cell.cell))) return 'leave';
-      // Of those further off the first will do, and only where there is no nearer one.
+      // Of those with a larger difference only the first counts, and only if there is no nearer one.
       if (!isNear && hasAny) return 'end';
       const k = idClass(cell.kind, id, area, cell.cell, cell.area < 0 ? area : cell.area);
       if (k <= 0 || (cell.area < 0 && !isNear) || typicalMetres(distances, k) > limit) return 'leave';
@@ -96,7 +97,7 @@ export function guessByNeighbourIds(cell: UnknownCell, index: CellIndex): Guess[
     for (const { latitude, longitude } of inServingArea(found, cell, AREA_REACH))
       guesses.push({ latitude, longitude, typicalMetres: metres });
   }
-  // Without an area code nothing but their agreement says that they are of one place.
+  // Without an area code only their agreement shows that they belong together.
   return cell.area >= 0 || areTogether(guesses) ? guesses : [];
 }
 
@@ -139,7 +140,7 @@ export function guessByOtherRadios(cell: UnknownCell, index: CellIndex): Guess[]
   return areTogether(guesses) ? guesses : [];
 }
 
-/** `rncidf`: cells of the same RNC, those of the serving area before all others. */
+/** `rncidf`: cells of the same RNC, preferably in the serving area. */
 export function guessByRnc(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind !== KIND_WCDMA || cell.cell < SHORT_IDS) return [];
   const rnc = Math.floor(cell.cell / SHORT_IDS);
@@ -169,7 +170,7 @@ export function guessByIdAnywhere(cell: UnknownCell, index: CellIndex): Guess[] 
   return unambiguous(found, cell);
 }
 
-/** Namesakes: those in the serving area, or where that is not known, all of an id that is unique. */
+/** Namesakes in the serving area. If the area is not known, all namesakes of an id that is unique in its network. */
 function unambiguous(found: readonly IndexedCell[], cell: UnknownCell): Guess[] {
   if (isLocated(cell.servingArea)) return namesakes(inServingArea(found, cell, STRICT_AREA_REACH), cell, SAME_CELL_PART);
   return hasUniqueIds(cell) ? namesakes(found, cell, SAME_CELL_PART) : [];
@@ -183,7 +184,7 @@ function isLocated(area: Station | undefined): area is Station {
   return area !== undefined && area.samples >= AREA_CELLS_MIN;
 }
 
-/** Those that lie in the serving area, where that is known well enough to tell; else all. */
+/** The cells that lie in the serving area; all cells if that area is not located. */
 function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCell, areaReach: number): readonly IndexedCell[] {
   if (!isLocated(servingArea)) return found;
   const { latitude, longitude, r50Metres } = servingArea;
@@ -191,17 +192,17 @@ function inServingArea(found: readonly IndexedCell[], { servingArea }: UnknownCe
   return found.filter(each => distanceMetres(latitude, longitude, each.latitude, each.longitude) <= reach);
 }
 
-/** Guesses by cells that are the same under another name. */
+/** Guesses by cells with the same id under another area, network or radio type. */
 function namesakes(found: readonly IndexedCell[], { kind }: UnknownCell, part: number): Guess[] {
   return together(found, part * kindFactor(kind));
 }
 
-/** How much larger and less well measured than others the cells of a radio type are. */
+/** How much larger and less well measured the cells of a radio type are. */
 function kindFactor(kind: number): number {
   return kind === KIND_GSM ? GSM_FACTOR : kind === KIND_WCDMA ? WCDMA_FACTOR : 1;
 }
 
-/** Guesses when all lie together; none when they do not. @param part of their own radius that is typical */
+/** Guesses if all cells lie together, otherwise none. @param part typical error as a part of their own radius */
 function together(found: readonly IndexedCell[], part: number): Guess[] {
   return areTogether(found) ? asGuesses(found, part) : [];
 }
@@ -218,7 +219,7 @@ function areTogether([first, ...others]: readonly { latitude: number; longitude:
   return others.every(each => distanceMetres(first.latitude, first.longitude, each.latitude, each.longitude) <= TOGETHER_METRES);
 }
 
-/** The middle of some cells and their median distance from it. */
+/** The median position of some cells, and their median distance from it. */
 function middleOf(found: readonly IndexedCell[], metresMax: number): Guess[] {
   if (found.length === 0) return [];
   const middle = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];

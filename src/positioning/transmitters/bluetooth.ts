@@ -1,4 +1,4 @@
-// Bluetooth beacons, by address or as iBeacons. They are the operator's own and reach some tens of metres, so one known beacon is a position.
+// Locates by Bluetooth beacons, known by address or as iBeacons. Beacons belong to the operator and reach some tens of metres, so one known beacon is enough.
 
 import type { Core } from '../../core/core.ts';
 import { SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
@@ -9,7 +9,7 @@ import type { Estimate } from '../estimates/estimate.ts';
 import type { RadioFix } from './fix.ts';
 import type { RadioModel } from './model.ts';
 
-/** The level at a metre is what beacons are commonly calibrated to. */
+/** The level at one metre is the common calibration of beacons. */
 const BLUETOOTH: RadioModel = {
   source: SOURCE_BLUETOOTH,
   groupMetres: 100,
@@ -28,10 +28,10 @@ const BLUETOOTH: RadioModel = {
   prior: { offsetSigmaDb: 6, exponentSigma: 0.3, pivotMetres: 4 },
 };
 
-/** Level that sorts a reading sent without one: the median of weak readings. */
+/** Level by which a reading without one is sorted: the median of weak readings. */
 const LEVEL_DBM_UNKNOWN = -85;
 
-/** Locates by the beacons, which follow the access points in the query. */
+/** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
 export function locateByBluetooth(query: QueryReader, stations: StationReader, radioFix: RadioFix, core: Core): Estimate | undefined {
   if (query.bluetooth === 0) return undefined;
   radioFix.selection.select(query, query.wifi, query.bluetooth, stations, beaconOf, LEVEL_DBM_UNKNOWN);

@@ -1,14 +1,14 @@
-// A position from the transmitters around the device: WiFi and Bluetooth take the same way with other constants.
+// Locates by the transmitters around the device. WiFi and Bluetooth use the same steps with different constants.
 //
-//   1. Groups: stations farther apart than a signal reaches are not heard at once. The group with the most stations is chosen; so foreign and far-moved
-//      ones drop out. Then everything near its centre takes part.
-//   2. The path loss of this scan is fitted from a robust guess at the position (path_loss_fit.ts).
-//   3. The core finds the position that best explains the levels, all stations having the same say: the crowd tells who has moved. Those that it does
-//      not believe are taken out.
-//   4. From there path loss and position are found again, and now the loud have more say. What shadows a signal grows with its way, and is the same for
-//      all that comes through the same wall: a hundred faint readings are not a hundred measurements.
+//   1. Stations farther apart than a signal reaches are not heard at once, so they are clustered. The group with the most stations is chosen, which drops
+//      foreign stations and those that have moved far. Then every station near the group's centre takes part.
+//   2. The path loss of this scan is fitted from a robust first guess of the position (path_loss_fit.ts).
+//   3. The core finds the position that best explains the levels, with the same weight for all stations. The majority shows which stations have moved;
+//      these outliers are removed.
+//   4. From there path loss and position are found again, with more weight for strong stations. Shadowing grows with distance and is common to all signals
+//      through the same wall: a hundred faint readings are not a hundred measurements.
 //
-// How uncertain it is then, is told by radii.ts.
+// radii.ts works out the uncertainty.
 
 import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -20,13 +20,13 @@ import { PathLossFit } from './path_loss_fit.ts';
 import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './radii.ts';
 import { SELECTION_LIMIT, Selection } from './selection.ts';
 
-/** A station's say in the final position doubles with 8 dB: natural logarithm of it per dB. */
+/** A station's weight in the final position doubles every 8 dB: natural logarithm of the weight per dB. */
 const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
-/** How strongly being heard says "near it", see Core.trilaterate. */
+/** How strongly hearing a station says "near it", see Core.trilaterate. */
 const REACH = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN = 0.3;
-/** A group this many 50 % radii off the anchor, and at least this many metres, is foreign: it counts a third against a cell, and less against more. */
+/** A group farther from the anchor than both of these is foreign: it counts a third against one cell, and less against more evidence. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
 const FOREIGN_DIVISOR = 2;
@@ -35,15 +35,15 @@ const HIGH_BAND_MHZ = 3_000;
 
 /** Locates by transmitters; one a thread. */
 export class RadioFix {
-  /** The stations to locate by: to be selected first. */
+  /** The stations to locate by. Call its `select` first. */
   readonly selection = new Selection();
   private readonly pathLoss = new PathLossFit();
   private readonly hasOwnFit = new Uint8Array(SELECTION_LIMIT);
-  /** Of the stations in the solver's buffers, whether sent or not; strongest first. */
+  /** Levels of the stations in the solver's buffers, strongest first; a substitute where none was sent. */
   private readonly levelDbm = new Float64Array(SELECTION_LIMIT);
-  /** Variances along an axis, in square metres, of errors that the stations share. */
+  /** Variances along one axis, in square metres, of the errors that the stations share. */
   private readonly commonVariance = new Float64Array(SELECTION_LIMIT);
-  /** What the stations in the solver's buffers had before the scan's own path loss was fitted. */
+  /** Path loss of the stations in the solver's buffers before that of the scan was fitted. */
   private readonly references = new Float64Array(SELECTION_LIMIT);
   private readonly exponents = new Float64Array(SELECTION_LIMIT);
   private readonly members = new Int32Array(SELECTION_LIMIT);
@@ -51,8 +51,8 @@ export class RadioFix {
 
   /**
    * Locates by the selected stations.
-   * @param anchor a coarse position that decides between groups of like evidence, if any
-   * @returns undefined when fewer than the model's minimum agree
+   * @param anchor a coarse position that decides between groups of similar evidence, if there is one
+   * @returns undefined if fewer stations than the model's minimum agree
    */
   locate(core: Core, model: RadioModel, stations: StationReader, anchor: Estimate | undefined): Estimate | undefined {
     const { selection, pathLoss } = this;
@@ -77,15 +77,15 @@ export class RadioFix {
     return estimateOf(core, model, count, this.commonVariance);
   }
 
-  /** Fits the path loss from a place, and finds the position from there. */
+  /** Fits the path loss at a position, then solves from there. */
   private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
     this.pathLoss.fit(core, count, east, north, model.prior, this.hasOwnFit);
     return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
   }
 
   /**
-   * The crowd does not believe the loudest station. Either that has moved, or the device is beside it and the crowd is far away: then the path loss was
-   * fitted in the wrong place, and the usual one explains the levels better from there. Leaves the likelier of both in the core.
+   * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far from the others. In the second case
+   * the path loss was fitted in the wrong place, and the usual one explains the levels better from the station. The likelier solution stays in the core.
    */
   private retryAtStrongest(core: Core, model: RadioModel, count: number): boolean {
     const { pathLoss, references, exponents } = this;
@@ -97,7 +97,7 @@ export class RadioFix {
     return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
   }
 
-  /** The group with the most members, amplitude deciding between equals. @returns its number, -1 when none has the minimum */
+  /** The group with the most members; amplitude decides between equals. @returns its number, -1 if none has the minimum */
   private chooseGroup(core: Core, model: RadioModel, anchor: Estimate | undefined): number {
     const groups = core.clusterCount;
     if (groups === 1) return 0;
@@ -130,14 +130,14 @@ export class RadioFix {
     return best;
   }
 
-  /** The first member of a group: the strongest. */
+  /** The first member of a group, which is the strongest. */
   private strongestOf(core: Core, group: number): number {
     let s = 0;
     while (core.placeCluster[s] !== group) s++;
     return s;
   }
 
-  /** Copies the stations near a place into the solver's buffers. @returns how many */
+  /** Copies the stations near a position into the solver's buffers. @returns their number */
   private gatherAround(core: Core, model: RadioModel, stations: StationReader, east: number, north: number): number {
     let count = 0;
     for (let s = 0; s < this.selection.count; s++) {

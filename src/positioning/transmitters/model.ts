@@ -1,4 +1,4 @@
-// What is known beforehand of one kind of transmitter: how far it is heard, how its signal fades, and how well the place of one is known.
+// Prior knowledge of one kind of transmitter: how far it is heard, how its signal fades, and how well its position is known.
 
 import type { PathLossPrior } from './path_loss_fit.ts';
 
@@ -6,29 +6,29 @@ import type { PathLossPrior } from './path_loss_fit.ts';
 export interface RadioModel {
   /** One of SOURCE_*. */
   source: number;
-  /** Stations farther apart than this make no group, in metres. */
+  /** Stations farther apart than this are never in one group, in metres. */
   groupMetres: number;
-  /** Stations this near to the centre of the chosen group take part, whatever their own group. */
+  /** Stations within this many metres of the chosen group's centre take part, whatever their own group. */
   extentMetres: number;
-  /** Stations that must agree. */
+  /** Number of stations that must agree. */
   minimum: number;
-  /** Noise of a level in dB: shadowing and the receiver's own. */
+  /** Standard deviation of a level in dB: shadowing and receiver noise. */
   levelSigmaDb: number;
-  /** Standard deviation of a listed station's position as a share of its 50 % radius, the same of a learned one, and what it is at least, in metres. */
+  /** Standard deviation of a station's position as a share of its 50 % radius, for an imported and for a learned station, and its least value in metres. */
   positionShare: number;
   learnedShare: number;
   positionFloorMetres: number;
-  /** How far a station stands from where it is heard, along each axis: the error of a place learned from one observation. */
+  /** Standard deviation in metres, along each axis, of a position learned from one observation: the distance from where a station is heard. */
   samplingMetres: number;
-  /** Share of the variance of their places that stations scatter with at least: the smaller, the more walks their places were learned on. */
+  /** Least scatter of stations as a share of the variance of their positions; smaller if the positions come from more walks. */
   hiddenShare: number;
-  /** Level at one metre in dBm where the station has no fit of its own; above 3 GHz the second. */
+  /** Level at one metre in dBm for a station without a fit of its own; the second is for frequencies above 3 GHz. */
   referenceDbm: number;
   referenceHighBandDbm: number;
-  /** Path-loss exponent where the station has no fit of its own. */
+  /** Path-loss exponent for a station without a fit of its own. */
   exponent: number;
   /** Evidence of one station, see Estimate. */
   evidence: number;
-  /** How far a scan may differ from these. */
+  /** How far the path loss of a scan may differ. */
   prior: PathLossPrior;
 }

@@ -1,17 +1,17 @@
-// The path loss of one scan. No table knows how far the transmitters, the receiver and the street at hand differ from the usual, and the difference is
-// large: at 20 m the level of an access point is -78 dBm, give or take 10. So each scan is asked itself. From a first guess at the position, which needs
-// no levels, the distances to its stations are known well enough to fit a common offset and a common change of the exponent:
+// Fits the path loss of one scan. Transmitters, receivers and streets differ from the usual constants, and by much: at 20 m the level of an access point is
+// -78 dBm, give or take 10. So the fit uses the scan itself. A first guess of the position hardly needs levels, and it gives the distances to the stations
+// well enough to fit a common offset and a common change of the exponent:
 //
 //   residual = offset + slope * z,   residual = level - (reference - 10 n log10 rho),   z = 10 log10(pivot / rho)
 //
-// by ridge regression, both held by priors; the pivot is a distance at which offset and slope are about independent. Distances count as in the core
-// (wasm/trilaterate.ts): rho^2 = d^2 + s^2 + 1 with s the uncertainty of the station's place. Stations that have moved are told by their residuals and
-// count less, as a Student t. Trying constants A -30..-45 dBm, n 2.5..3.8 on a drawn city, this halves the median error of a fixed path loss where it is
-// wrong, and costs nothing where it is right.
+// by ridge regression with a prior for each. The pivot is a distance at which offset and slope are about independent. Distances are those of the core
+// (wasm/posterior.ts): rho^2 = d^2 + s^2 + 1, where s is the uncertainty of the station's position. Stations that have moved have large residuals and weigh
+// less, as in a Student t. Tested on a drawn city with constants A of -30 to -45 dBm and n of 2.5 to 3.8, the fit halves the median error where a fixed path
+// loss is wrong, and costs nothing where it is right.
 
 import type { Core } from '../../core/core.ts';
 
-/** Priors of a scan's path loss around the stations' own. */
+/** Priors for the difference of a scan's path loss from that of the stations. */
 export interface PathLossPrior {
   /** Standard deviation of the common offset in dB. */
   offsetSigmaDb: number;
@@ -21,39 +21,39 @@ export interface PathLossPrior {
   pivotMetres: number;
 }
 
-/** Stations fitted at most: as many as the core solves. */
+/** Largest number of stations: as many as the core solves. */
 const STATIONS_LIMIT = 512;
 /** dB per unit of the natural logarithm: 10 / ln 10. */
 const DB_PER_LOGARITHM = 10 / Math.LN10;
 /** Passes of reweighting. */
 const PASSES = 3;
-/** Freedom of the Student t, as in the core. */
+/** Degrees of freedom of the Student t, as in the core. */
 const FREEDOM = 4;
-/** No surroundings let a signal fade more slowly than this. */
+/** Signals do not fade more slowly than this anywhere. */
 const EXPONENT_MIN = 1.5;
 
-/** Passes over the guess of the position, and the spread at which a station counts half, as a share of the mean distance. */
+/** Passes of the first guess, and the distance at which a station counts half, as a share of the mean distance. */
 const GUESS_PASSES = 4;
 const GUESS_SPREAD = 0.7;
-/** A spread of nothing is as uncertain as this, in metres. */
+/** Added to the spread in quadrature, so that it is never 0; metres. */
 const GUESS_METRES = 10;
-/** dB in which a station's weight in the guess changes by e: 10^(s / 60). More would let one strong station that has moved pull the guess along. */
+/** Number of dB over which a station's weight in the guess changes by e: 10^(s / 60). If it were less, one strong station that has moved would pull it along. */
 const GUESS_DB_PER_LOGARITHM = 60 / Math.LN10;
-/** Level of a station heard without one, in the guess. */
+/** Level in the guess of a station that was sent without one. */
 const GUESS_DBM_UNKNOWN = -85;
 
 /** Fits the constants of one scan in the core's buffers. Scratch memory is kept from scan to scan. */
 export class PathLossFit {
-  /** Metres in the core's frame; out of `guess`. */
+  /** The result of `guess`, metres in the core's frame. */
   guessEast = 0;
   guessNorth = 0;
-  /** How unlikely the last fit was beforehand: minus the logarithm of its prior density, up to a constant. */
+  /** Minus the logarithm of the prior density of the last fit, up to a constant. */
   priorCost = 0;
   private readonly weight = new Float64Array(STATIONS_LIMIT);
   private readonly residual = new Float64Array(STATIONS_LIMIT);
   private readonly slope = new Float64Array(STATIONS_LIMIT);
 
-  /** Guesses where the device is among the stations `0..count-1` of the core: a robust centre, in which levels have little say. */
+  /** Guesses the device's position among the stations `0..count-1` of the core: a robust centre that depends little on levels. */
   guess(core: Core, count: number): void {
     const { stationEast, stationNorth, stationLevelDbm } = core;
     const { weight } = this;
@@ -97,7 +97,7 @@ export class PathLossFit {
   }
 
   /**
-   * Brings references and exponents of the core's stations `0..count-1` to what their levels say from the guessed position.
+   * Fits references and exponents of the core's stations `0..count-1` to their levels at a position.
    * @param hasOwnFit 1 for stations whose exponent is their own
    */
   fit(core: Core, count: number, east: number, north: number, prior: PathLossPrior, hasOwnFit: Uint8Array): void {
@@ -118,7 +118,7 @@ export class PathLossFit {
       for (let i = 0; i < count; i++) {
         const z = slope[i];
         const r = residual[i] - offset - change * z;
-        // The first pass believes all: without an offset every station may be far off.
+        // The first pass is not robust: before an offset is fitted every station may look like an outlier.
         const w = pass === 0 ? weight[i] : weight[i] / (1 + (r * r * weight[i]) / FREEDOM);
         a += w;
         b += w * z;
@@ -140,7 +140,7 @@ export class PathLossFit {
     }
   }
 
-  /** Residuals of the levels at the guess, their precision, and how they change with the exponent. */
+  /** Works out the residuals of the levels, their precision, and how they change with the exponent. */
   private takeResiduals(core: Core, count: number, east: number, north: number, pivotDb: number, hasOwnFit: Uint8Array): void {
     const { weight, residual, slope } = this;
     for (let i = 0; i < count; i++) {

@@ -1,10 +1,11 @@
-// How far can a position found by transmitters be off? The scatter of the stations around it, as for a mean of them, holds whatever the path loss is. The
-// core's covariance knows the levels, but takes their errors as independent; a little of it keeps directions apart. Added is what no number of stations
-// averages out: the places of stations that were learned on the same few walks err together, and an old reading has left the device behind as a whole.
-// Scaled by these constants, the 50 % radius holds 49 to 53 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn
-// cities of all path losses tried; 1.42 times it holds about 68 %, and 3.4 times it about 95 %. By number of stations it
-// holds 48 to 55 % on the walks of all folds together. Where many are used on the drives it is too small: of nine and more, 36 % of 164 scans. No share of the
-// variances here mends that without spoiling the walks; the cause is not known.
+// The uncertainty of a position found by transmitters, from three sources. The scatter of the stations around it, as for their mean, holds for any path loss.
+// The core's covariance uses the levels but takes their errors as independent; a small part of it separates directions. The third part is common to all
+// stations and does not average out: stations learned on the same few walks err together, and the device has moved on since old readings.
+//
+// With these constants the 50 % radius holds 49 to 53 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn cities with
+// all path losses tested; 1.42 times the radius holds about 68 %, and 3.4 times about 95 %. Split by number of stations it holds 48 to 55 % on the walks of
+// all folds. On the drives it is too small where many stations are used: with nine or more it holds 36 % of 164 scans. No share of the variances here
+// corrects this without making the walks worse. The cause is not known.
 
 import type { Core } from '../../core/core.ts';
 import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../estimates/estimate.ts';
@@ -12,16 +13,16 @@ import type { RadioModel } from './model.ts';
 
 /** A station with a robust weight below this has moved, and the position does not rest on it. */
 export const INLIER_WEIGHT_MIN = 0.12;
-/** Shares in the uncertainty, see above. */
+/** Shares of the three sources. */
 const SCATTER_SHARE = 0.65;
 const COMMON_SHARE = 0.65;
 const COVARIANCE_SHARE = 0.015;
-/** More stations of one kind than this are no more evidence: they may all have come on one truck. */
+/** Largest evidence of one kind of station: more of them may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
-/** Of the errors: heavier than that of a Gaussian, see above. */
+/** Heavier than the tail of a Gaussian, see above. */
 const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
-/** One station alone: the device is as far from it as its level says, or as the place of the station is uncertain, which for a learned one says the same. */
+/** The estimate from a single station. Its radius is the larger of the distance that the level stands for and the uncertainty of the station's position. */
 export function estimateFromOne(core: Core, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
   const ranged = Number.isNaN(level)
@@ -40,8 +41,8 @@ export function estimateFromOne(core: Core, model: RadioModel): Estimate {
 }
 
 /**
- * The core's position with its uncertainty and the number of stations that it rests on.
- * @param commonVariance of each station: what its error shares with those of the others, along an axis, in square metres
+ * The core's position with its uncertainty and the number of stations behind it.
+ * @param commonVariance for each station: the part of its variance along one axis that it shares with the others, in square metres
  */
 export function estimateOf(core: Core, model: RadioModel, count: number, commonVariance: Float64Array): Estimate {
   const { stationRobustWeight, stationWeight, stationEast, stationNorth, stationSigmaMetres, east, north } = core;
@@ -66,9 +67,9 @@ export function estimateOf(core: Core, model: RadioModel, count: number, commonV
     yy += weight * dy * dy;
     if (stationRobustWeight[i] >= INLIER_WEIGHT_MIN) used++;
   }
-  // Places can scatter less than they are uncertain: stations that were heard all over a mall all seem to stand in its middle.
+  // Stations may scatter less than they are uncertain: those heard all over a mall all seem to stand in its middle.
   const hidden = Math.max(0, model.hiddenShare * uncertain - (xx + yy) / 2);
-  // Of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
+  // Variance of a mean: the mean square distance over the effective number, weights^2 / squares, less the one that the mean itself takes.
   const scatter = (SCATTER_SHARE * squares) / (weights * Math.max(weights * weights - squares, squares / 2));
   const shared = (COMMON_SHARE * common) / weights;
   return {

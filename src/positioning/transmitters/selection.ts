@@ -1,4 +1,4 @@
-// Which of a query's known stations take part: the same radio once, the strongest first, no more than the core's buffers hold.
+// Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the core's buffers hold.
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
@@ -6,37 +6,37 @@ import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 
-/** Stations that one estimate rests on at most. */
+/** Largest number of stations in one estimate. */
 export const SELECTION_LIMIT = 512;
 
 /** More observations than any body has. */
 const CANDIDATES_LIMIT = 1_048_576;
-/** Up to so many radios are compared one by one, more by a table. */
+/** Up to this many radios are compared one by one, more by a hash table. */
 const RADIOS_COMPARED = 24;
-/** Readings that are older than the youngest one by more than this say where the device was, not where it is. */
+/** Readings older than the youngest one by more than this are dropped: they say where the device was. */
 const STALE_MILLISECONDS = 60_000;
-/** And so do all of this age, as for a GPS fix. */
+/** Readings of this age are dropped in any case, as a GPS fix is. */
 const AGE_MILLISECONDS_LIMIT = 600_000;
-/** A reading this much older than the youngest one counts half. */
+/** A reading this much older than the youngest one has half of its weight. */
 const FRESH_MILLISECONDS = 3_000;
-/** A walking device leaves a reading behind at this pace. */
+/** Walking pace, at which a device moves away from where a reading was taken. */
 const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
-/** Indices into the query's observations, and their levels, strongest first. Reused from query to query. */
+/** The selected observations of a query by index, strongest first. The memory is reused from query to query. */
 export class Selection {
   count = 0;
   readonly observation = new Int32Array(SELECTION_LIMIT);
-  /** dBm; when not sent what stands for it. */
+  /** dBm; a substitute where none was sent. */
   readonly levelDbm = new Float64Array(SELECTION_LIMIT);
-  /** Whether the level was sent. */
+  /** 1 if the level was sent. */
   readonly levelSent = new Uint8Array(SELECTION_LIMIT);
   /** 0 = not sent. */
   readonly frequencyMhz = new Uint16Array(SELECTION_LIMIT);
-  /** Metres that a walking device may have moved since the reading. */
+  /** Distance that a walking device may have moved since the reading. */
   readonly driftMetres = new Float64Array(SELECTION_LIMIT);
-  /** The same since the youngest reading. */
+  /** The same distance since the youngest reading. */
   leastDriftMetres = 0;
-  /** How much a reading counts beside the youngest one, above 0 up to 1. */
+  /** Weight of a reading by its age relative to the youngest one; above 0, up to 1. */
   readonly freshness = new Float64Array(SELECTION_LIMIT);
   private readonly byRadio = new Map<number, number>();
   private candidates = new Int32Array(1024);
@@ -45,8 +45,8 @@ export class Selection {
   private order = new Float64Array(1024);
 
   /**
-   * Selects among the `count` observations from index `first` on.
-   * @param radioOf names the transmitter of an observation: those of one radio count as one, with the strongest reading
+   * Selects from the `count` observations that begin at index `first`.
+   * @param radioOf identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading
    * @param unknownDbm stands for a level that was not sent
    */
   select(
@@ -97,7 +97,7 @@ export class Selection {
 
   /**
    * Sets the core's frame at selected station `origin` and writes all selected stations into its places.
-   * @returns false when a position is none
+   * @returns false if a position is invalid
    */
   place(core: Core, stations: StationReader, origin: number): boolean {
     const { observation, count } = this;
@@ -119,7 +119,7 @@ export class Selection {
     return -1;
   }
 
-  /** Enters the last of `found` candidates into the table, and all before it when the table is still empty. */
+  /** Enters the last of `found` candidates into the hash table, and all before it if the table is still empty. */
   private enter(found: number): void {
     for (let c = this.byRadio.size === 0 ? 0 : found - 1; c < found; c++) this.byRadio.set(this.radios[c], c);
   }
@@ -131,10 +131,10 @@ export class Selection {
     this.order = new Float64Array(length);
   }
 
-  /** Puts the strongest candidates in front: insertion sort for the usual handful, a typed sort of (level, candidate) for malls and worse. */
+  /** Sorts the candidates by level, strongest first: insertion sort for the usual handful, otherwise a typed sort of (level, candidate). */
   private sortByLevel(found: number): void {
     const { order, candidates, levels } = this;
-    // Level in whole dBm and candidate in one number: weaker readings are larger.
+    // Whole dBm and candidate in one number: weaker readings are larger.
     for (let c = 0; c < found; c++) order[c] = -levels[c] * CANDIDATES_LIMIT + c;
     if (found > RADIOS_COMPARED) order.subarray(0, found).sort();
     else {
@@ -154,7 +154,7 @@ export class Selection {
   }
 }
 
-/** Age in ms of the youngest reading; one without an age is taken as new. Unknown stations tell as well when the device listened last. */
+/** Age in ms of the youngest reading; a reading without an age is new. Unknown stations count too, since they show when the device last listened. */
 function youngestAge(query: QueryReader, first: number, count: number): number {
   let youngest = AGE_MILLISECONDS_LIMIT;
   for (let i = first; i < first + count; i++) {

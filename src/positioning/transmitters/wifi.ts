@@ -1,5 +1,5 @@
-// WiFi. Two access points must be submitted and two known ones agree: with fewer, nothing of what was sent has any influence, so that nobody can ask
-// for the place of a single one. Networks of one radio (the same last five octets) are one.
+// Locates by WiFi. Two access points must be submitted, and two known ones must agree. With fewer, the access points have no influence on the answer, so
+// nobody can ask where a single one stands. Networks of one radio (the same last five octets) count as one.
 
 import type { Core } from '../../core/core.ts';
 import { SOURCE_WIFI } from '../../radio/query/layout.ts';
@@ -12,7 +12,7 @@ import type { RadioModel } from './model.ts';
 
 const MINIMUM_RADIOS = 2;
 
-/** Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls take 18 dB of it in the mean. */
+/** Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls take 18 dB of that on average. */
 const WIFI: RadioModel = {
   source: SOURCE_WIFI,
   groupMetres: 500,
@@ -31,7 +31,7 @@ const WIFI: RadioModel = {
   prior: { offsetSigmaDb: 10, exponentSigma: 0.5, pivotMetres: 20 },
 };
 
-/** Level that sorts a reading sent without one: the median of weak readings. */
+/** Level by which a reading without one is sorted: the median of weak readings. */
 const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the access points, the first observations of the query. */
