@@ -20,13 +20,13 @@ function wrap(degrees: f64): f64 {
   return degrees - 360 * Math.floor((degrees + 180) / 360);
 }
 
-function isPlace(latitude: f64, longitude: f64): bool {
+function isPosition(latitude: f64, longitude: f64): bool {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 540;
 }
 
 /** Sets the frame's origin; degrees. */
 export function setFrame(latitude: f64, longitude: f64): i32 {
-  if (!isPlace(latitude, longitude)) return STATUS_NOT_FINITE;
+  if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
   const sine = Math.sin(latitude * RADIANS_PER_DEGREE);
   const cosine = Math.max(Math.cos(latitude * RADIANS_PER_DEGREE), SMALLEST_COSINE);
   const flattening = 1 - ECCENTRICITY_SQUARED * sine * sine;
@@ -40,7 +40,7 @@ export function setFrame(latitude: f64, longitude: f64): i32 {
 
 /** Writes east and north in metres of a place in degrees. */
 export function toLocal(latitude: f64, longitude: f64): i32 {
-  if (!isPlace(latitude, longitude)) return STATUS_NOT_FINITE;
+  if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
   store<f64>(OUT_EAST, wrap(longitude - originLongitude) * metresPerLongitude);
   store<f64>(OUT_NORTH, (latitude - originLatitude) * metresPerLatitude);
   return STATUS_OK;
@@ -63,7 +63,7 @@ export function longitudeOf(east: f64): f64 {
  * through atan2, so nothing is lost there. -1 when a coordinate is not finite or out of range.
  */
 export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
-  if (!isPlace(latitude1, longitude1) || !isPlace(latitude2, longitude2)) return -1;
+  if (!isPosition(latitude1, longitude1) || !isPosition(latitude2, longitude2)) return -1;
   const a = latitude1 * RADIANS_PER_DEGREE;
   const b = latitude2 * RADIANS_PER_DEGREE;
   const halfLatitude = 0.5 * (b - a);

@@ -23,4 +23,4 @@ export const STREAM_SEED_EAST = 16;
 export const STREAM_SEED_NORTH = 17;
 export const STREAM_SEED_BIAS = 18;
 
-export const SURPRISE_CAP = 9.0; // surprise of one source at most: three standard deviations
+export const MISFIT_CAP = 9.0; // misfit of one source at most: three standard deviations

@@ -7,7 +7,7 @@
 // Beside its ring of equal level each station says "near me": a Gaussian around its place with variance s^2 + (reach * ranged distance)^2. A station
 // without a level says only this, ranged at -80 dBm.
 //
-// Robust: u = r^2 / v + d^2 / near^2 is the station's surprise, and counts as a Student t does, nu/2 ln(1 + u / nu), which is a weight of 1 / (1 + u / nu).
+// Robust: u = r^2 / v + d^2 / near^2 is the station's inverseWeight, and counts as a Student t does, nu/2 ln(1 + u / nu), which is a weight of 1 / (1 + u / nu).
 // A weak Gaussian around the stations keeps the equations regular in directions that no level determines.
 
 import { logarithms } from './logarithm';
@@ -40,7 +40,7 @@ import {
   FARTHEST_SQUARED,
   FREEDOM,
   LARGEST_EXPONENT,
-  PLACE_SCATTER,
+  POSITION_SCATTER,
   REGULAR,
 } from './trilateration_constants';
 
@@ -63,7 +63,7 @@ export let hxy: f64 = 0;
 export let hyy: f64 = 0;
 
 /** True for a position that a local frame can hold. */
-export function isPlace(east: f64, north: f64): bool {
+export function isPosition(east: f64, north: f64): bool {
   return Math.abs(east) <= FARTHEST_METRES && Math.abs(north) <= FARTHEST_METRES;
 }
 
@@ -73,7 +73,7 @@ export function setPrior(east: f64, north: f64, sigma: f64): i32 {
   priorNorth = 0;
   priorPrecision = 0;
   if (sigma === 0) return STATUS_OK;
-  if (!isPlace(east, north) || !(sigma > 1e-3)) return STATUS_NOT_FINITE;
+  if (!isPosition(east, north) || !(sigma > 1e-3)) return STATUS_NOT_FINITE;
   priorEast = east;
   priorNorth = north;
   priorPrecision = 1 / (sigma * sigma);
@@ -98,7 +98,7 @@ export function prepare(count: i32, reach: f64): i32 {
     const sigmaDb = load<f64>(at, SOLVE_SIGMA_DB);
     const sigma = load<f64>(at, SOLVE_SIGMA_METRES);
     const weight = load<f64>(at, SOLVE_WEIGHT);
-    if (!isPlace(x, y) || !(Math.abs(reference) <= 1000) || !(k > 0.1 && k <= 1000) || level > 1000) return STATUS_NOT_FINITE;
+    if (!isPosition(x, y) || !(Math.abs(reference) <= 1000) || !(k > 0.1 && k <= 1000) || level > 1000) return STATUS_NOT_FINITE;
     if (!(sigmaDb > 0.01 && sigmaDb <= 1000) || !(sigma >= 0 && sigma <= FARTHEST_METRES) || !(weight >= 0 && weight <= 1e6))
       return STATUS_NOT_FINITE;
     const measured = level > ABSENT_BELOW;
@@ -112,7 +112,7 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, offset, SOLVE_OFFSET);
     store<f64>(at, 0.5 * k, SOLVE_HALF_SLOPE);
     store<f64>(at, s2 + 1, SOLVE_SOFT);
-    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0, SOLVE_LEVEL_PRECISION);
+    store<f64>(at, measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1)) : 0, SOLVE_LEVEL_PRECISION);
     store<f64>(at, 1 / (s2 + near + 1), SOLVE_NEAR_PRECISION);
     if (weight > 0) {
       weighted++;
@@ -171,14 +171,14 @@ export function evaluate(count: i32, x: f64, y: f64): void {
     const weight = v128.load(at, SOLVE_FILLED_WEIGHT);
     const r = f64x2.add(v128.load(at, SOLVE_OFFSET), f64x2.mul(halfSlope, logarithms(rho2)));
     const u = f64x2.add(f64x2.mul(f64x2.mul(r, r), levelPrecision), f64x2.mul(d2, nearPrecision));
-    const surprise = f64x2.add(one, f64x2.mul(u, perFreedom));
-    sumCost = f64x2.add(sumCost, f64x2.mul(weight, logarithms(surprise)));
-    // One division for both 1 / surprise and 1 / rho^2.
-    const inverse = f64x2.div(one, f64x2.mul(surprise, rho2));
-    const believed = f64x2.mul(weight, f64x2.mul(inverse, rho2));
-    const slope = f64x2.mul(f64x2.add(halfSlope, halfSlope), f64x2.mul(inverse, surprise));
-    const level = f64x2.mul(f64x2.mul(believed, levelPrecision), slope);
-    const near = f64x2.mul(believed, nearPrecision);
+    const inverseWeight = f64x2.add(one, f64x2.mul(u, perFreedom));
+    sumCost = f64x2.add(sumCost, f64x2.mul(weight, logarithms(inverseWeight)));
+    // One division for both 1 / inverseWeight and 1 / rho^2.
+    const inverse = f64x2.div(one, f64x2.mul(inverseWeight, rho2));
+    const robust = f64x2.mul(weight, f64x2.mul(inverse, rho2));
+    const slope = f64x2.mul(f64x2.add(halfSlope, halfSlope), f64x2.mul(inverse, inverseWeight));
+    const level = f64x2.mul(f64x2.mul(robust, levelPrecision), slope);
+    const near = f64x2.mul(robust, nearPrecision);
     const pull = f64x2.add(f64x2.mul(level, r), near);
     const curve = f64x2.mul(level, slope);
     sumGx = f64x2.add(sumGx, f64x2.mul(pull, dx));

@@ -1,8 +1,8 @@
-// Position from the levels of stations: the maximum of the posterior (posterior.ts), robust against stations that have moved.
+// Finds the most likely position given the levels of stations: the maximum of the posterior (posterior.ts), robust against stations that have moved.
 //
-// Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is taken back and shortened. The start is the
-// caller's guess, or the centroid of the stations, weighted by how near they claim to be. A station that has moved can hold that start in a valley of its own; when a
-// station ends up disbelieved, the best of the nearest ones' places is tried as well and the lower cost wins.
+// The search is Levenberg-Marquardt on the reweighted normal equations: a step that does not lower the cost is undone and shortened. It starts at the caller's
+// guess, or at the centroid of the stations weighted by their ranged distances. A station that has moved can hold the search in a local minimum. If a station
+// is an outlier at the end, the search starts again from the best of the nearest stations, and the lower cost wins.
 
 import {
   MAX_SOLVE,
@@ -41,7 +41,7 @@ import {
   hxx,
   hxy,
   hyy,
-  isPlace,
+  isPosition,
   loneVariance,
   prepare,
   priorPrecision,
@@ -55,16 +55,16 @@ import {
   DAMPING_FIRST,
   DAMPING_LEAST,
   DAMPING_RISE,
-  DISBELIEF,
-  EXPECTED_RESIDUALS,
   FEWEST_FOR_RESTARTS,
   FREEDOM,
   ITERATIONS,
+  OUTLIER_WEIGHT,
+  POSITION_FREEDOM,
+  PRIOR_RESIDUALS,
   SETTLED,
-  SPENT_ON_POSITION,
 } from './trilateration_constants';
 
-// Where `descend` ended, the normal matrix there, and what `judge` made of it.
+// Where `descend` ended, the normal matrix there, and the number of outliers that `writeResult` found.
 let atEast: f64 = 0;
 let atNorth: f64 = 0;
 let best: f64 = 0;
@@ -73,7 +73,7 @@ let endXy: f64 = 0;
 let endYy: f64 = 0;
 let endDecrement: f64 = 0;
 let endIterations: i32 = 0;
-let disbelieved: i32 = 0;
+let outliers: i32 = 0;
 
 /** See `Core.trilaterate` (src/core/core.ts). */
 export function trilaterate(
@@ -93,16 +93,16 @@ export function trilaterate(
   const status = prepare(count, reach);
   if (status !== STATUS_OK) return status;
 
-  if (weighted === 1 && priorPrecision === 0) return standOnOne(count);
-  if (isPlace(startEast, startNorth)) descend(count, startEast, startNorth);
+  if (weighted === 1 && priorPrecision === 0) return solveSingle(count);
+  if (isPosition(startEast, startNorth)) descend(count, startEast, startNorth);
   else descend(count, centreEast, centreNorth);
-  let outcome = judge(count);
-  if (disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) outcome = restart(count, outcome);
+  let outcome = writeResult(count);
+  if (outliers > 0 && count >= FEWEST_FOR_RESTARTS) outcome = restart(count, outcome);
   return outcome;
 }
 
-/** One station and nothing else: its ring has no lowest place, so the answer is the ring's middle and the covariance the ring's own. */
-function standOnOne(count: i32): i32 {
+/** A single station and no prior: its ring has no lowest point, so the answer is the ring's centre and the covariance is the ring's own. */
+function solveSingle(count: i32): i32 {
   for (let at = 0; at < count << 3; at += 8) store<f64>(at, load<f64>(at, SOLVE_FILLED_WEIGHT) > 0 ? 1 : 0, SOLVE_ROBUST);
   store<f64>(OUT_EAST, centreEast);
   store<f64>(OUT_NORTH, centreNorth);
@@ -117,8 +117,8 @@ function standOnOne(count: i32): i32 {
 }
 
 /**
- * Descends again from the best of the places of the stations that claim to be nearest: where a moved one has drawn the first answer away, the crowd is
- * near another.
+ * Descends again from the best position among the stations with the least ranged distance. If a moved station has drawn the first answer away, most stations
+ * are near another one.
  */
 function restart(count: i32, outcome: i32): i32 {
   let lowest = Infinity;
@@ -130,7 +130,7 @@ function restart(count: i32, outcome: i32): i32 {
     let highest = -Infinity;
     for (let at = 0; at < count << 3; at += 8) {
       if (load<f64>(at, SOLVE_FILLED_WEIGHT) === 0) continue;
-      // Minus the logarithm of the squared ranged distance; equal ones in their order.
+      // Minus the logarithm of the squared ranged distance; ties are broken by order.
       const nearness = load<f64>(at, SOLVE_OFFSET) / load<f64>(at, SOLVE_HALF_SLOPE);
       if (nearness > highest && (nearness < last || (nearness === last && at > lastAt))) {
         highest = nearness;
@@ -149,19 +149,19 @@ function restart(count: i32, outcome: i32): i32 {
   return retry(count, load<f64>(start, SOLVE_FILLED_EAST), load<f64>(start, SOLVE_FILLED_NORTH), outcome);
 }
 
-/** Descends again from another start and keeps the better end. */
+/** Descends again from another start and keeps the better result. */
 function retry(count: i32, startEast: f64, startNorth: f64, outcome: i32): i32 {
   const before = load<f64>(OUT_COST);
   const x = atEast;
   const y = atNorth;
   descend(count, startEast, startNorth);
-  if (best < before - BETTER_BY) return judge(count);
+  if (best < before - BETTER_BY) return writeResult(count);
   atEast = x;
   atNorth = y;
   return outcome;
 }
 
-/** Levenberg-Marquardt from a start; leaves the end in `atEast`, `atNorth`, `best`, and the normal matrix there. */
+/** Levenberg-Marquardt from a start. The result is in `atEast`, `atNorth` and `best`, with the normal matrix there. */
 function descend(count: i32, startEast: f64, startNorth: f64): void {
   evaluate(count, startEast, startNorth);
   let x = startEast;
@@ -183,7 +183,7 @@ function descend(count: i32, startEast: f64, startNorth: f64): void {
     const inverse = 1 / (a * c - bxy * bxy);
     const sx = (bxy * bgy - c * bgx) * inverse;
     const sy = (bxy * bgx - a * bgy) * inverse;
-    // What the step promises to gain, in units of minus log posterior: a step of one standard deviation gains one half.
+    // Expected gain of the step in minus log posterior: a step of one standard deviation gains one half.
     decrement = -(bgx * sx + bgy * sy);
     if (decrement < SETTLED) break;
     evaluate(count, x + sx, y + sy);
@@ -211,14 +211,14 @@ function descend(count: i32, startEast: f64, startNorth: f64): void {
   endIterations = iterations;
 }
 
-/** Writes each station's robust weight, the residual scale and the covariance: the inverse of the normal matrix, inflated by the scale. */
-function judge(count: i32): i32 {
+/** Writes each station's robust weight, the residual scale, and the covariance: the inverse of the normal matrix, inflated by the scale. */
+function writeResult(count: i32): i32 {
   const x = atEast;
   const y = atNorth;
   let inliers = 0;
-  disbelieved = 0;
+  outliers = 0;
   let squares: f64 = 0;
-  let believedTotal: f64 = 0;
+  let robustTotal: f64 = 0;
   for (let i = 0; i < count; i++) {
     const at = i << 3;
     const dx = x - load<f64>(at, SOLVE_FILLED_EAST);
@@ -228,17 +228,17 @@ function judge(count: i32): i32 {
     const weight = load<f64>(at, SOLVE_FILLED_WEIGHT);
     const r = load<f64>(at, SOLVE_OFFSET) + load<f64>(at, SOLVE_HALF_SLOPE) * Math.log(d2 + load<f64>(at, SOLVE_SOFT));
     const u = r * r * precision;
-    const believed = 1 / (1 + (u + d2 * load<f64>(at, SOLVE_NEAR_PRECISION)) / FREEDOM);
-    store<f64>(at, weight > 0 ? believed : 0, SOLVE_ROBUST);
-    if (weight > 0 && believed >= 0.5) inliers++;
-    if (weight > 0 && believed < DISBELIEF) disbelieved++;
+    const robust = 1 / (1 + (u + d2 * load<f64>(at, SOLVE_NEAR_PRECISION)) / FREEDOM);
+    store<f64>(at, weight > 0 ? robust : 0, SOLVE_ROBUST);
+    if (weight > 0 && robust >= 0.5) inliers++;
+    if (weight > 0 && robust < OUTLIER_WEIGHT) outliers++;
     if (precision > 0) {
-      squares += weight * believed * u;
-      believedTotal += weight * believed;
+      squares += weight * robust * u;
+      robustTotal += weight * robust;
     }
   }
-  // Two residuals of the expected size are added, so that a handful of lucky or unlucky ones decides nothing; two are spent on the position.
-  const scale2 = Math.max((squares + EXPECTED_RESIDUALS) / (Math.max(believedTotal - SPENT_ON_POSITION, 0) + EXPECTED_RESIDUALS), 1);
+  // Two residuals of the expected size are added, so that a few lucky or unlucky ones decide nothing. The position uses two degrees of freedom.
+  const scale2 = Math.max((squares + PRIOR_RESIDUALS) / (Math.max(robustTotal - POSITION_FREEDOM, 0) + PRIOR_RESIDUALS), 1);
   const determinant = endXx * endYy - endXy * endXy;
   if (!(determinant > 1e-14 * endXx * endYy)) return STATUS_DEGENERATE;
   store<f64>(OUT_EAST, x);

@@ -1,6 +1,6 @@
 // Weighs the particles by a scan and a position fix, and resamples them when too few carry the weight.
 //
-// The station model is that of trilaterate.ts without the "near me" part; each station's surprise u = r^2 / v is capped softly, u / (1 + u / CAP), so that
+// The station model is that of trilaterate.ts without the "near me" part; each station's misfit u = r^2 / v is capped softly, u / (1 + u / CAP), so that
 // no single station, however wrong, can kill a particle. Weights stay a distribution: the likelihood is taken relative to the best particle.
 
 import { logarithms4 } from './logarithm';
@@ -16,11 +16,11 @@ import {
   OUT_YY,
   PARTICLE_BIAS,
   PARTICLE_EAST,
+  PARTICLE_MISFIT,
   PARTICLE_NEXT_BIAS,
   PARTICLE_NEXT_EAST,
   PARTICLE_NEXT_NORTH,
   PARTICLE_NORTH,
-  PARTICLE_SURPRISE,
   PARTICLE_WEIGHT,
   SCAN_EAST,
   SCAN_EXPONENT,
@@ -39,11 +39,11 @@ import {
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from './memory';
-import { STREAM_RESAMPLING, SURPRISE_CAP } from './particle_constants';
+import { MISFIT_CAP, STREAM_RESAMPLING } from './particle_constants';
 import { keyOf, uniform } from './random';
-import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from './trilateration_constants';
+import { DB_PER_NEPER, FARTHEST_SQUARED, POSITION_SCATTER } from './trilateration_constants';
 
-const CAP = <f32>SURPRISE_CAP;
+const CAP = <f32>MISFIT_CAP;
 const FARTHEST: f32 = 1e6; // metres; f32 resolves 6 cm there
 
 /** See `Core.weighParticles` (src/core/core.ts). */
@@ -71,7 +71,7 @@ export function weighParticles(
   const status = prepareScan(stations);
   if (status !== STATUS_OK) return status;
   for (let i = count; (i & 3) !== 0; i++) store<f32>(i << 2, 0, PARTICLE_WEIGHT);
-  const least = sumSurprise(count, stations, <f32>fixEast, <f32>fixNorth, <f32>fixPrecision);
+  const least = sumMisfit(count, stations, <f32>fixEast, <f32>fixNorth, <f32>fixPrecision);
   const reweighed = reweigh(count, least);
   if (reweighed !== STATUS_OK) return reweighed;
   const resample = load<f64>(OUT_EFFECTIVE) < resampleBelow * <f64>count;
@@ -97,13 +97,13 @@ function prepareScan(stations: i32): i32 {
     store<f32>(at, <f32>offset, SCAN_OFFSET);
     store<f32>(at, <f32>(0.5 * k), SCAN_HALF_SLOPE);
     store<f32>(at, <f32>(s2 + 1), SCAN_SOFT);
-    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1))), SCAN_PRECISION);
+    store<f32>(at, <f32>(1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1))), SCAN_PRECISION);
   }
   return STATUS_OK;
 }
 
-/** Capped surprise of every particle. @returns the least among those that have weight. */
-function sumSurprise(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fixPrecision: f32): f32 {
+/** Capped misfit of every particle. @returns the least among those that have weight. */
+function sumMisfit(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fixPrecision: f32): f32 {
   const cap = f32x4.splat(CAP);
   const none = f32x4.splat(0);
   const infinite = f32x4.splat(Infinity);
@@ -125,7 +125,7 @@ function sumSurprise(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fix
       u = f32x4.mul(f32x4.mul(r, r), v128.load32_splat(s, SCAN_PRECISION));
       sum = f32x4.add(sum, f32x4.div(u, f32x4.add(cap, u)));
     }
-    v128.store(at, sum, PARTICLE_SURPRISE);
+    v128.store(at, sum, PARTICLE_MISFIT);
     const weightless = f32x4.le(v128.load(at, PARTICLE_WEIGHT), none);
     least = f32x4.pmin(least, v128.bitselect(infinite, sum, weightless));
   }
@@ -143,7 +143,7 @@ function reweigh(count: i32, least: f32): i32 {
   const ox = f32x4.splat(originEast);
   const oy = f32x4.splat(originNorth);
   const base = f32x4.splat(least);
-  // exp(-u / 2) = 2^(-u / (2 ln 2)), u = CAP * surprise.
+  // exp(-u / 2) = 2^(-u / (2 ln 2)), u = CAP * misfit.
   const binary = f32x4.splat(-0.7213475204444817 * CAP);
   const zero = f32x4.splat(0);
   let sum = zero;
@@ -155,9 +155,9 @@ function reweigh(count: i32, least: f32): i32 {
   let syy = sum;
   for (let i = 0; i < count; i += 4) {
     const at = i << 2;
-    const exponent = f32x4.mul(f32x4.sub(v128.load(at, PARTICLE_SURPRISE), base), binary);
+    const exponent = f32x4.mul(f32x4.sub(v128.load(at, PARTICLE_MISFIT), base), binary);
     const weight = f32x4.mul(f32x4.max(v128.load(at, PARTICLE_WEIGHT), zero), powersOfTwo(exponent));
-    v128.store(at, weight, PARTICLE_SURPRISE);
+    v128.store(at, weight, PARTICLE_MISFIT);
     const dx = f32x4.sub(v128.load(at, PARTICLE_EAST), ox);
     const dy = f32x4.sub(v128.load(at, PARTICLE_NORTH), oy);
     const wx = f32x4.mul(weight, dx);
@@ -175,7 +175,7 @@ function reweigh(count: i32, least: f32): i32 {
   if (!(total > 1e-30)) return STATUS_DEGENERATE;
   const inverse = 1 / total;
   const scale = f32x4.splat(<f32>inverse);
-  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_SURPRISE), scale), PARTICLE_WEIGHT);
+  for (let i = 0; i < count; i += 4) v128.store(i << 2, f32x4.mul(v128.load(i << 2, PARTICLE_MISFIT), scale), PARTICLE_WEIGHT);
   const mx = lanes(sx) * inverse;
   const my = lanes(sy) * inverse;
   store<f64>(OUT_EAST, <f64>originEast + mx);

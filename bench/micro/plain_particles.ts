@@ -5,6 +5,7 @@ import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/memory.ts';
 import {
   BYTES_MEAN,
   BYTES_SCALE,
+  MISFIT_CAP,
   MIX_FIRST,
   MIX_SECOND,
   SPREAD_INDEX,
@@ -16,9 +17,8 @@ import {
   STREAM_LENGTH,
   STREAM_NORTH,
   STREAM_RESAMPLING,
-  SURPRISE_CAP,
 } from '../../wasm/particle_constants.ts';
-import { DB_PER_NEPER, FARTHEST_SQUARED, PLACE_SCATTER } from '../../wasm/trilateration_constants.ts';
+import { DB_PER_NEPER, FARTHEST_SQUARED, POSITION_SCATTER } from '../../wasm/trilateration_constants.ts';
 import type { PlainStations } from './plain_trilaterate.ts';
 
 const SCAN_OFFSET = new Float64Array(MAX_SCAN);
@@ -32,7 +32,7 @@ export class PlainParticles {
   readonly north = new Float32Array(MAX_PARTICLES);
   readonly bias = new Float32Array(MAX_PARTICLES);
   readonly weight = new Float32Array(MAX_PARTICLES);
-  private readonly surprise = new Float32Array(MAX_PARTICLES);
+  private readonly misfit = new Float32Array(MAX_PARTICLES);
   private readonly next = [new Float32Array(MAX_PARTICLES), new Float32Array(MAX_PARTICLES), new Float32Array(MAX_PARTICLES)] as const;
   effective = 0;
   meanEast = 0;
@@ -65,7 +65,7 @@ export class PlainParticles {
   }
 
   weigh(stations: PlainStations, count: number, scanned: number, seed: number, step: number, resampleBelow: number): void {
-    const { east, north, weight, surprise } = this;
+    const { east, north, weight, misfit } = this;
     const offset = SCAN_OFFSET;
     const halfSlope = SCAN_HALF_SLOPE;
     const soft = SCAN_SOFT;
@@ -78,7 +78,7 @@ export class PlainParticles {
       halfSlope[s] = 0.5 * k;
       soft[s] = s2 + 1;
       precision[s] =
-        1 / (sigmaDb * sigmaDb + (k * k * s2) / (Math.min(Math.exp((-2 * offset[s]) / k), FARTHEST_SQUARED) + PLACE_SCATTER * s2 + 1));
+        1 / (sigmaDb * sigmaDb + (k * k * s2) / (Math.min(Math.exp((-2 * offset[s]) / k), FARTHEST_SQUARED) + POSITION_SCATTER * s2 + 1));
     }
     let least = Infinity;
     for (let i = 0; i < count; i++) {
@@ -88,9 +88,9 @@ export class PlainParticles {
         const dy = north[i] - stations.north[s];
         const r = offset[s] + halfSlope[s] * Math.log(dx * dx + dy * dy + soft[s]);
         const u = r * r * precision[s];
-        sum += u / (SURPRISE_CAP + u);
+        sum += u / (MISFIT_CAP + u);
       }
-      surprise[i] = sum;
+      misfit[i] = sum;
       if (sum < least && weight[i] > 0) least = sum;
     }
     let sum = 0;
@@ -98,7 +98,7 @@ export class PlainParticles {
     let x = 0;
     let y = 0;
     for (let i = 0; i < count; i++) {
-      weight[i] *= Math.exp(-0.5 * SURPRISE_CAP * (surprise[i] - least));
+      weight[i] *= Math.exp(-0.5 * MISFIT_CAP * (misfit[i] - least));
       sum += weight[i];
       squares += weight[i] * weight[i];
       x += weight[i] * east[i];

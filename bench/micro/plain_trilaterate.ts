@@ -12,16 +12,16 @@ import {
   DAMPING_LEAST,
   DAMPING_RISE,
   DB_PER_NEPER,
-  DISBELIEF,
-  EXPECTED_RESIDUALS,
   FARTHEST_SQUARED,
   FEWEST_FOR_RESTARTS,
   FREEDOM,
   ITERATIONS,
-  PLACE_SCATTER,
+  OUTLIER_WEIGHT,
+  POSITION_FREEDOM,
+  POSITION_SCATTER,
+  PRIOR_RESIDUALS,
   REGULAR,
   SETTLED,
-  SPENT_ON_POSITION,
 } from '../../wasm/trilateration_constants.ts';
 
 /** Stations of one trilateration, as in `Core`. */
@@ -63,13 +63,13 @@ export class PlainTrilateration {
   private endXx = 0;
   private endXy = 0;
   private endYy = 0;
-  private disbelieved = 0;
+  private outliers = 0;
 
   solve(stations: PlainStations, count: number, reach: number): void {
     this.prepare(stations, count, reach);
     this.descend(stations, count, this.centreEast, this.centreNorth);
-    this.judge(stations, count);
-    if (this.disbelieved > 0 && count >= FEWEST_FOR_RESTARTS) this.restart(stations, count);
+    this.writeResult(stations, count);
+    if (this.outliers > 0 && count >= FEWEST_FOR_RESTARTS) this.restart(stations, count);
   }
 
   private restart(stations: PlainStations, count: number): void {
@@ -103,7 +103,7 @@ export class PlainTrilateration {
     const north = this.atNorth;
     this.descend(stations, count, stations.east[start], stations.north[start]);
     if (this.best < before - BETTER_BY) {
-      this.judge(stations, count);
+      this.writeResult(stations, count);
     } else {
       this.best = before;
       this.iterations = iterations;
@@ -130,7 +130,7 @@ export class PlainTrilateration {
       this.offset[i] = offset;
       this.halfSlope[i] = 0.5 * k;
       this.soft[i] = s2 + 1;
-      this.levelPrecision[i] = measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + PLACE_SCATTER * s2 + 1)) : 0;
+      this.levelPrecision[i] = measured ? 1 / (sigmaDb * sigmaDb + (k * k * s2) / (ranged2 + POSITION_SCATTER * s2 + 1)) : 0;
       this.nearPrecision[i] = 1 / (s2 + (measured ? reach * reach * ranged2 : ranged2) + 1);
       const centring = weight / (ranged2 + s2 + 1);
       sum += centring;
@@ -160,13 +160,13 @@ export class PlainTrilateration {
       const rho2 = d2 + soft[i];
       const half = halfSlope[i];
       const r = offset[i] + half * Math.log(rho2);
-      const surprise = 1 + (r * r * levelPrecision[i] + d2 * nearPrecision[i]) * (1 / FREEDOM);
-      cost += weight[i] * Math.log(surprise);
-      const inverse = 1 / (surprise * rho2);
-      const believed = weight[i] * inverse * rho2;
-      const slope = 2 * half * inverse * surprise;
-      const level = believed * levelPrecision[i] * slope;
-      const near = believed * nearPrecision[i];
+      const inverseWeight = 1 + (r * r * levelPrecision[i] + d2 * nearPrecision[i]) * (1 / FREEDOM);
+      cost += weight[i] * Math.log(inverseWeight);
+      const inverse = 1 / (inverseWeight * rho2);
+      const robust = weight[i] * inverse * rho2;
+      const slope = 2 * half * inverse * inverseWeight;
+      const level = robust * levelPrecision[i] * slope;
+      const near = robust * nearPrecision[i];
       const pull = level * r + near;
       const curve = level * slope;
       gx += pull * dx;
@@ -226,26 +226,26 @@ export class PlainTrilateration {
     this.iterations = iterations;
   }
 
-  private judge(stations: PlainStations, count: number): void {
+  private writeResult(stations: PlainStations, count: number): void {
     let squares = 0;
     let total = 0;
-    this.disbelieved = 0;
+    this.outliers = 0;
     for (let i = 0; i < count; i++) {
       const dx = this.atEast - stations.east[i];
       const dy = this.atNorth - stations.north[i];
       const d2 = dx * dx + dy * dy;
       const r = this.offset[i] + this.halfSlope[i] * Math.log(d2 + this.soft[i]);
       const u = r * r * this.levelPrecision[i];
-      const believed = 1 / (1 + (u + d2 * this.nearPrecision[i]) / FREEDOM);
+      const robust = 1 / (1 + (u + d2 * this.nearPrecision[i]) / FREEDOM);
       const weight = stations.weight[i];
-      stations.robust[i] = weight > 0 ? believed : 0;
-      if (weight > 0 && believed < DISBELIEF) this.disbelieved++;
+      stations.robust[i] = weight > 0 ? robust : 0;
+      if (weight > 0 && robust < OUTLIER_WEIGHT) this.outliers++;
       if (this.levelPrecision[i] > 0) {
-        squares += weight * believed * u;
-        total += weight * believed;
+        squares += weight * robust * u;
+        total += weight * robust;
       }
     }
-    const scale2 = Math.max((squares + EXPECTED_RESIDUALS) / (Math.max(total - SPENT_ON_POSITION, 0) + EXPECTED_RESIDUALS), 1);
+    const scale2 = Math.max((squares + PRIOR_RESIDUALS) / (Math.max(total - POSITION_FREEDOM, 0) + PRIOR_RESIDUALS), 1);
     const determinant = this.endXx * this.endYy - this.endXy * this.endXy;
     this.varianceEast = (scale2 * this.endYy) / determinant;
     this.covariance = (-scale2 * this.endXy) / determinant;

@@ -52,7 +52,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
     ...'EAST NORTH XX XY YY COST SCALE RADIUS EFFECTIVE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ...'COUNT USED ITERATIONS RESAMPLED'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
-    ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS SURPRISE', 4 * MAX_PARTICLES),
+    ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS MISFIT', 4 * MAX_PARTICLES),
     ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
     ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_PLACES, 16],
     ['CLUSTER_TALLY', 4 * (MAX_PLACES + 2), 16],
