@@ -1,13 +1,13 @@
-// Weighted centroid of one cluster of places.
+// Weighted centroid of one cluster of positions.
 
 import {
-  MAX_PLACES,
+  MAX_POSITIONS,
   OUT_EAST,
   OUT_NORTH,
-  PLACE_CLUSTER,
-  PLACE_EAST,
-  PLACE_NORTH,
-  PLACE_WEIGHT,
+  POSITION_CLUSTER,
+  POSITION_EAST,
+  POSITION_NORTH,
+  POSITION_WEIGHT,
   STATUS_DEGENERATE,
   STATUS_NOT_FINITE,
   STATUS_OK,
@@ -15,22 +15,22 @@ import {
   STATUS_TOO_MANY,
 } from './memory';
 
-/** Mean position of the places `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
+/** Mean position of the positions `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
 export function weightedCentroid(count: i32, cluster: i32): i32 {
   if (count < 1) return STATUS_TOO_FEW;
-  if (count > MAX_PLACES) return STATUS_TOO_MANY;
+  if (count > MAX_POSITIONS) return STATUS_TOO_MANY;
   let sum: f64 = 0;
   let east: f64 = 0;
   let north: f64 = 0;
   let members = 0;
   for (let i = 0; i < count; i++) {
-    if (load<i32>(i << 2, PLACE_CLUSTER) !== cluster) continue;
+    if (load<i32>(i << 2, POSITION_CLUSTER) !== cluster) continue;
     members++;
-    const weight = load<f64>(i << 3, PLACE_WEIGHT);
+    const weight = load<f64>(i << 3, POSITION_WEIGHT);
     if (!(weight > 0)) continue;
     sum += weight;
-    east += weight * load<f64>(i << 3, PLACE_EAST);
-    north += weight * load<f64>(i << 3, PLACE_NORTH);
+    east += weight * load<f64>(i << 3, POSITION_EAST);
+    north += weight * load<f64>(i << 3, POSITION_NORTH);
   }
   if (members === 0) return STATUS_TOO_FEW;
   if (sum === 0) return STATUS_DEGENERATE;

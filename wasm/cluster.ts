@@ -1,7 +1,7 @@
-// Groups of places that can be observed together. A chain of stations must not tie two far groups into one, so a group's width is bounded.
+// Groups of positions that can be observed together. A chain of stations must not tie two far groups into one, so a group's width is bounded.
 //
-// - All places within a box whose diagonal is at most the cut: one group, the usual case, in one pass.
-// - Up to MAX_LINKED places: complete linkage cut at `cut` (cluster_linkage.ts); no group is wider than the cut.
+// - All positions within a box whose diagonal is at most the cut: one group, the usual case, in one pass.
+// - Up to MAX_LINKED positions: complete linkage cut at `cut` (cluster_linkage.ts); no group is wider than the cut.
 // - More: balls of radius `cut` around the densest spots (cluster_balls.ts). Linear in n; no group is wider than twice the cut.
 
 import { clusterByBalls } from './cluster_balls';
@@ -9,31 +9,31 @@ import { clusterByLinkage } from './cluster_linkage';
 import {
   CLUSTER_MATRIX,
   MAX_LINKED,
-  MAX_PLACES,
+  MAX_POSITIONS,
   OUT_COUNT,
-  PLACE_CLUSTER,
-  PLACE_EAST,
-  PLACE_NORTH,
+  POSITION_CLUSTER,
+  POSITION_EAST,
+  POSITION_NORTH,
   STATUS_NOT_FINITE,
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from './memory';
 
-const FARTHEST: f64 = 1e8; // metres; more is no place in a local frame
+const FARTHEST: f64 = 1e8; // metres; more is no position in a local frame
 
-/** Clusters the places `0..count-1`; writes the cluster of each, numbered by first appearance, and the number of clusters. */
+/** Clusters the positions `0..count-1`; writes the cluster of each, numbered by first appearance, and the number of clusters. */
 export function cluster(count: i32, cut: f64): i32 {
   if (count < 1) return STATUS_TOO_FEW;
-  if (count > MAX_PLACES) return STATUS_TOO_MANY;
+  if (count > MAX_POSITIONS) return STATUS_TOO_MANY;
   if (!(cut >= 1 && cut <= FARTHEST)) return STATUS_NOT_FINITE;
   let west = Infinity;
   let east = -Infinity;
   let south = Infinity;
   let north = -Infinity;
   for (let i = 0; i < count; i++) {
-    const x = load<f64>(i << 3, PLACE_EAST);
-    const y = load<f64>(i << 3, PLACE_NORTH);
+    const x = load<f64>(i << 3, POSITION_EAST);
+    const y = load<f64>(i << 3, POSITION_NORTH);
     if (!(Math.abs(x) <= FARTHEST && Math.abs(y) <= FARTHEST)) return STATUS_NOT_FINITE;
     west = Math.min(west, x);
     east = Math.max(east, x);
@@ -43,7 +43,7 @@ export function cluster(count: i32, cut: f64): i32 {
   const width = east - west;
   const height = north - south;
   if (width * width + height * height <= cut * cut) {
-    memory.fill(PLACE_CLUSTER, 0, count << 2);
+    memory.fill(POSITION_CLUSTER, 0, count << 2);
     store<i32>(OUT_COUNT, 1);
   } else if (count <= MAX_LINKED) {
     clusterByLinkage(count, cut, west, south);
@@ -60,13 +60,13 @@ function renumber(count: i32): void {
   memory.fill(CLUSTER_MATRIX, 0xff, count << 2);
   let clusters = 0;
   for (let i = 0; i < count; i++) {
-    const name = load<i32>(i << 2, PLACE_CLUSTER);
+    const name = load<i32>(i << 2, POSITION_CLUSTER);
     let number = load<i32>(name << 2, CLUSTER_MATRIX);
     if (number < 0) {
       number = clusters++;
       store<i32>(name << 2, number, CLUSTER_MATRIX);
     }
-    store<i32>(i << 2, number, PLACE_CLUSTER);
+    store<i32>(i << 2, number, POSITION_CLUSTER);
   }
   store<i32>(OUT_COUNT, clusters);
 }

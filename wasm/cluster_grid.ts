@@ -1,17 +1,17 @@
-// A grid over the places, as a hash table of its occupied cells, each with the list of its places: what clustering walks instead of all pairs.
+// A grid over the positions, as a hash table of its occupied cells, each with the list of its positions: what clustering walks instead of all pairs.
 
 import { FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from './cluster_constants';
-import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, PLACE_EAST, PLACE_NORTH } from './memory';
+import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, POSITION_EAST, POSITION_NORTH } from './memory';
 
 export const CELL_COLUMN = CLUSTER_CELLS;
 export const CELL_ROW = CLUSTER_CELLS + 4;
-export const CELL_FIRST = CLUSTER_CELLS + 8; // first place of the list, -1 = none; the next ones by CLUSTER_NEXT
-export const CELL_PLACES = CLUSTER_CELLS + 12;
+export const CELL_FIRST = CLUSTER_CELLS + 8; // first position of the list, -1 = none; the next ones by CLUSTER_NEXT
+export const CELL_POSITIONS = CLUSTER_CELLS + 12;
 export const CELL_DENSITY = CLUSTER_CELLS + 16;
 
 let mask: i32 = 0; // slots of the table in use, less one
 
-/** Sorts the places `0..count-1` into square cells from the corner (west, south). @returns the number of occupied cells */
+/** Sorts the positions `0..count-1` into square cells from the corner (west, south). @returns the number of occupied cells */
 export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
   let slots = FEWEST_SLOTS;
   while (slots < 2 * count) slots *= 2;
@@ -19,8 +19,8 @@ export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
   memory.fill(CLUSTER_HEADS, 0xff, slots << 2);
   let cells = 0;
   for (let i = 0; i < count; i++) {
-    const column = <i32>((load<f64>(i << 3, PLACE_EAST) - west) / side);
-    const row = <i32>((load<f64>(i << 3, PLACE_NORTH) - south) / side);
+    const column = <i32>((load<f64>(i << 3, POSITION_EAST) - west) / side);
+    const row = <i32>((load<f64>(i << 3, POSITION_NORTH) - south) / side);
     const slot = slotOf(column, row);
     let c = load<i32>(slot << 2, CLUSTER_HEADS);
     if (c < 0) {
@@ -29,11 +29,11 @@ export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
       store<i32>(c * CLUSTER_CELL_BYTES, column, CELL_COLUMN);
       store<i32>(c * CLUSTER_CELL_BYTES, row, CELL_ROW);
       store<i32>(c * CLUSTER_CELL_BYTES, -1, CELL_FIRST);
-      store<i32>(c * CLUSTER_CELL_BYTES, 0, CELL_PLACES);
+      store<i32>(c * CLUSTER_CELL_BYTES, 0, CELL_POSITIONS);
     }
     store<i32>(i << 2, load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST), CLUSTER_NEXT);
     store<i32>(c * CLUSTER_CELL_BYTES, i, CELL_FIRST);
-    store<i32>(c * CLUSTER_CELL_BYTES, load<i32>(c * CLUSTER_CELL_BYTES, CELL_PLACES) + 1, CELL_PLACES);
+    store<i32>(c * CLUSTER_CELL_BYTES, load<i32>(c * CLUSTER_CELL_BYTES, CELL_POSITIONS) + 1, CELL_POSITIONS);
   }
   return cells;
 }

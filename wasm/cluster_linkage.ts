@@ -1,10 +1,10 @@
-// Complete linkage cut at a distance: the two clusters merge whose farthest places are nearest, as long as those are within the cut.
+// Complete linkage cut at a distance: the two clusters merge whose farthest positions are nearest, as long as those are within the cut.
 //
-// First the places are split into parts that no link can join: a grid of cells as wide as the cut, and cells that touch belong together. A part that fits into the
+// First the positions are split into parts that no link can join: a grid of cells as wide as the cut, and cells that touch belong together. A part that fits into the
 // cut is a cluster as it stands, so a crowd with a few strays, the usual case, costs one pass.
 // Within a part: the nearest-neighbour chain (Benzecri 1982; Murtagh 1983). Follow nearest neighbours until two clusters are each other's nearest, and merge
 // them. Complete linkage is reducible, so the order of merges does not matter, and a cluster whose nearest neighbour is beyond the cut never finds
-// a nearer one and is final. O(n^2) time in the places of a part.
+// a nearer one and is final. O(n^2) time in the positions of a part.
 
 import { CELL_COLUMN, CELL_FIRST, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
 import {
@@ -16,12 +16,12 @@ import {
   CLUSTER_ORDER,
   CLUSTER_TALLY,
   MAX_LINKED,
-  PLACE_CLUSTER,
-  PLACE_EAST,
-  PLACE_NORTH,
+  POSITION_CLUSTER,
+  POSITION_EAST,
+  POSITION_NORTH,
 } from './memory';
 
-/** Clusters the places `0..count-1`; leaves in PLACE_CLUSTER one of the cluster's places as its name. `west`, `south`: the corner of all places. */
+/** Clusters the positions `0..count-1`; leaves in POSITION_CLUSTER one of the cluster's positions as its name. `west`, `south`: the corner of all positions. */
 export function clusterByLinkage(count: i32, cut: f64, west: f64, south: f64): void {
   const cells = fillGrid(count, cut, west, south);
   let start = 0;
@@ -29,8 +29,8 @@ export function clusterByLinkage(count: i32, cut: f64, west: f64, south: f64): v
     if (load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST) < 0) continue;
     const end = collectPart(c, start);
     if (isWithin(start, end, cut * cut)) {
-      const name = placeOf(start, 0);
-      for (let i = start; i < end; i++) store<i32>(load<i32>(i << 2, CLUSTER_ORDER) << 2, name, PLACE_CLUSTER);
+      const name = positionOf(start, 0);
+      for (let i = start; i < end; i++) store<i32>(load<i32>(i << 2, CLUSTER_ORDER) << 2, name, POSITION_CLUSTER);
     } else {
       linkCompletely(start, end - start, cut * cut);
     }
@@ -38,7 +38,7 @@ export function clusterByLinkage(count: i32, cut: f64, west: f64, south: f64): v
   }
 }
 
-/** Appends the places of all cells connected with `first` to CLUSTER_ORDER and empties the cells. @returns the end of the part */
+/** Appends the positions of all cells connected with `first` to CLUSTER_ORDER and empties the cells. @returns the end of the part */
 function collectPart(first: i32, start: i32): i32 {
   let end = takeCell(first, start);
   let waiting = 1;
@@ -75,8 +75,8 @@ function isWithin(start: i32, end: i32, cut2: f64): bool {
   let north = -Infinity;
   for (let k = start; k < end; k++) {
     const i = load<i32>(k << 2, CLUSTER_ORDER);
-    const x = load<f64>(i << 3, PLACE_EAST);
-    const y = load<f64>(i << 3, PLACE_NORTH);
+    const x = load<f64>(i << 3, POSITION_EAST);
+    const y = load<f64>(i << 3, POSITION_NORTH);
     west = Math.min(west, x);
     east = Math.max(east, x);
     south = Math.min(south, y);
@@ -90,23 +90,23 @@ function row(i: i32): i32 {
   return i * (MAX_LINKED << 3);
 }
 
-/** Place that is member `i` of the part that begins at `start`. */
-function placeOf(start: i32, i: i32): i32 {
+/** Position that is member `i` of the part that begins at `start`. */
+function positionOf(start: i32, i: i32): i32 {
   return load<i32>((start + i) << 2, CLUSTER_ORDER);
 }
 
-/** Complete linkage of `count` places from `start` on in CLUSTER_ORDER. */
+/** Complete linkage of `count` positions from `start` on in CLUSTER_ORDER. */
 function linkCompletely(start: i32, count: i32, cut2: f64): void {
   for (let i = 0; i < count; i++) {
-    const place = placeOf(start, i);
-    const x = load<f64>(place << 3, PLACE_EAST);
-    const y = load<f64>(place << 3, PLACE_NORTH);
-    store<i32>(place << 2, place, PLACE_CLUSTER);
+    const position = positionOf(start, i);
+    const x = load<f64>(position << 3, POSITION_EAST);
+    const y = load<f64>(position << 3, POSITION_NORTH);
+    store<i32>(position << 2, position, POSITION_CLUSTER);
     store<i32>(i << 2, i, CLUSTER_ACTIVE);
     for (let j = 0; j < i; j++) {
-      const other = placeOf(start, j);
-      const dx = x - load<f64>(other << 3, PLACE_EAST);
-      const dy = y - load<f64>(other << 3, PLACE_NORTH);
+      const other = positionOf(start, j);
+      const dx = x - load<f64>(other << 3, POSITION_EAST);
+      const dy = y - load<f64>(other << 3, POSITION_NORTH);
       const d2 = dx * dx + dy * dy;
       store<f64>(row(i) + (j << 3), d2, CLUSTER_MATRIX);
       store<f64>(row(j) + (i << 3), d2, CLUSTER_MATRIX);
@@ -137,7 +137,7 @@ function linkCompletely(start: i32, count: i32, cut2: f64): void {
       active = deactivate(tip, active);
       length--;
     } else if (nearest === before) {
-      store<i32>(placeOf(start, tip) << 2, placeOf(start, before), PLACE_CLUSTER);
+      store<i32>(positionOf(start, tip) << 2, positionOf(start, before), POSITION_CLUSTER);
       active = merge(before, tip, active);
       length -= 2;
     } else {
@@ -147,10 +147,10 @@ function linkCompletely(start: i32, count: i32, cut2: f64): void {
   }
   // Follow the merges to their end.
   for (let i = 0; i < count; i++) {
-    const place = placeOf(start, i);
-    let root = place;
-    while (load<i32>(root << 2, PLACE_CLUSTER) !== root) root = load<i32>(root << 2, PLACE_CLUSTER);
-    store<i32>(place << 2, root, PLACE_CLUSTER);
+    const position = positionOf(start, i);
+    let root = position;
+    while (load<i32>(root << 2, POSITION_CLUSTER) !== root) root = load<i32>(root << 2, POSITION_CLUSTER);
+    store<i32>(position << 2, root, POSITION_CLUSTER);
   }
 }
 

@@ -38,7 +38,7 @@ export function setFrame(latitude: f64, longitude: f64): i32 {
   return STATUS_OK;
 }
 
-/** Writes east and north in metres of a place in degrees. */
+/** Writes east and north in metres of a position in degrees. */
 export function toLocal(latitude: f64, longitude: f64): i32 {
   if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
   store<f64>(OUT_EAST, wrap(longitude - originLongitude) * metresPerLongitude);

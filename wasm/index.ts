@@ -4,7 +4,7 @@ export { weightedCentroid } from './centroid';
 export { cluster } from './cluster';
 export { fuse } from './fuse';
 export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
-export { CORE_END, LAYOUT_VERSION, MAX_ESTIMATES, MAX_LINKED, MAX_PARTICLES, MAX_PLACES, MAX_SCAN, MAX_SOLVE } from './memory';
+export { CORE_END, LAYOUT_VERSION, MAX_ESTIMATES, MAX_LINKED, MAX_PARTICLES, MAX_POSITIONS, MAX_SCAN, MAX_SOLVE } from './memory';
 export { moveParticles, seedParticles } from './move_particles';
 export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';

@@ -22,19 +22,19 @@ export const SIGNAL_ABSENT = -32768;
 export const CORE_PAGE = 65536; // a page of WebAssembly's memory; some groups begin on one
 export const CORE_BASE = CORE_PAGE; // the core's static data must end below
 
-// Places: clustering and weighted centroid.
-export const MAX_PLACES = 16384;
-export const MAX_LINKED = 512; // up to so many places: exact complete linkage
-export const PLACE_WORDS = 4 * MAX_PLACES; // bytes of an array of i32
-export const PLACE_DOUBLES = 8 * MAX_PLACES;
-export const PLACE_EAST = CORE_BASE; // f64[]
-export const PLACE_NORTH = PLACE_EAST + PLACE_DOUBLES; // f64[]
-export const PLACE_WEIGHT = PLACE_NORTH + PLACE_DOUBLES; // f64[]
-export const PLACE_CLUSTER = PLACE_WEIGHT + PLACE_DOUBLES; // i32[], out: cluster of each place, 0..clusters-1
-export const CLUSTER_HEADS = PLACE_CLUSTER + PLACE_WORDS; // i32[2 * MAX_PLACES], scratch: hash table of grid cells
-export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * PLACE_WORDS; // i32[], scratch: next place of the same cell
-export const CLUSTER_ORDER = CLUSTER_NEXT + PLACE_WORDS; // i32[], scratch: places by connected part, or cells, the densest first
-export const CLUSTER_MATRIX = CLUSTER_ORDER + PLACE_WORDS; // f64[MAX_LINKED * MAX_LINKED], scratch: squared distances
+// Positions: clustering and weighted centroid.
+export const MAX_POSITIONS = 16384;
+export const MAX_LINKED = 512; // up to so many positions: exact complete linkage
+export const POSITION_WORDS = 4 * MAX_POSITIONS; // bytes of an array of i32
+export const POSITION_DOUBLES = 8 * MAX_POSITIONS;
+export const POSITION_EAST = CORE_BASE; // f64[]
+export const POSITION_NORTH = POSITION_EAST + POSITION_DOUBLES; // f64[]
+export const POSITION_WEIGHT = POSITION_NORTH + POSITION_DOUBLES; // f64[]
+export const POSITION_CLUSTER = POSITION_WEIGHT + POSITION_DOUBLES; // i32[], out: cluster of each position, 0..clusters-1
+export const CLUSTER_HEADS = POSITION_CLUSTER + POSITION_WORDS; // i32[2 * MAX_POSITIONS], scratch: hash table of grid cells
+export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * POSITION_WORDS; // i32[], scratch: next position of the same cell
+export const CLUSTER_ORDER = CLUSTER_NEXT + POSITION_WORDS; // i32[], scratch: positions by connected part, or cells, the densest first
+export const CLUSTER_MATRIX = CLUSTER_ORDER + POSITION_WORDS; // f64[MAX_LINKED * MAX_LINKED], scratch: squared distances
 export const CLUSTER_CHAIN = CLUSTER_MATRIX + 8 * MAX_LINKED * MAX_LINKED; // i32[MAX_LINKED], scratch
 export const CLUSTER_ACTIVE = CLUSTER_CHAIN + 4 * MAX_LINKED; // i32[MAX_LINKED], scratch
 
@@ -52,7 +52,7 @@ export const SOLVE_WEIGHT = SOLVE_SIGMA_METRES + SOLVE_DOUBLES; // f64[]
 export const SOLVE_ROBUST = SOLVE_WEIGHT + SOLVE_DOUBLES; // f64[], out: robust weight of each station, 0..1
 export const SOLVE_OFFSET = SOLVE_ROBUST + SOLVE_DOUBLES; // f64[], scratch: level - reference, dB
 export const SOLVE_HALF_SLOPE = SOLVE_OFFSET + SOLVE_DOUBLES; // f64[], scratch: half of the dB a neper of distance
-export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES; // f64[], scratch: variance of the place + 1, square metres
+export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES; // f64[], scratch: variance of the position + 1, square metres
 export const SOLVE_LEVEL_PRECISION = SOLVE_SOFT + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of the level
 export const SOLVE_NEAR_PRECISION = SOLVE_LEVEL_PRECISION + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of "near me"
 export const SOLVE_FILLED_EAST = SOLVE_NEAR_PRECISION + SOLVE_DOUBLES; // f64[], scratch: copy, filled up to an even count
@@ -105,11 +105,11 @@ export const SCAN_SIGMA_DB = SCAN_EXPONENT + SCAN_FLOATS; // f32[] dB
 export const SCAN_SIGMA_METRES = SCAN_SIGMA_DB + SCAN_FLOATS; // f32[] metres, one axis
 export const SCAN_OFFSET = SCAN_SIGMA_METRES + SCAN_FLOATS; // f32[], scratch: level - reference, dB
 export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: half of the dB a neper of distance
-export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the place + 1, square metres
+export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the position + 1, square metres
 export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / variance of the level
 
 // Scratch of clustering again: the cells of its grid, and a stack of cells or the number of cells of each density.
-export const CLUSTER_CELL_BYTES = 20; // column, row, first place, places, density, i32
+export const CLUSTER_CELL_BYTES = 20; // column, row, first position, positions, density, i32
 export const CLUSTER_CELLS = SCAN_PRECISION + SCAN_FLOATS; // structs of CLUSTER_CELL_BYTES
-export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_PLACES; // i32[MAX_PLACES + 2]
-export const CORE_END = CLUSTER_TALLY + PLACE_WORDS + 8;
+export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_POSITIONS; // i32[MAX_POSITIONS + 2]
+export const CORE_END = CLUSTER_TALLY + POSITION_WORDS + 8;

@@ -1,10 +1,10 @@
-// The posterior of a position given the levels of stations at uncertain places: what trilaterate.ts descends.
+// The posterior of a position given the levels of stations at uncertain positions: what trilaterate.ts descends.
 //
-// One station: level = reference - 10 n log10(distance) + noise. Its place is only known to s (`sigmaMetres`) along each axis, so the distance to it is a
-// random variable. With d the distance to the recorded place, rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that
+// One station: level = reference - 10 n log10(distance) + noise. Its position is only known to s (`sigmaMetres`) along each axis, so the distance to it is a
+// random variable. With d the distance to the recorded position, rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that
 // of 1.12 s^2), and the logarithm scatters by s^2 / (d^2 + 2.43 s^2), exact at d = 0 and for d much larger than s. With k = 10 n / ln 10:
 //   residual r = level - reference + k/2 ln rho^2,  variance v = sigmaDb^2 + k^2 s^2 / (d^2 + 2.43 s^2 + 1), d taken from the measured level.
-// Beside its ring of equal level each station says "near me": a Gaussian around its place with variance s^2 + (reach * ranged distance)^2. A station
+// Beside its ring of equal level each station says "near me": a Gaussian around its position with variance s^2 + (reach * ranged distance)^2. A station
 // without a level says only this, ranged at -80 dBm.
 //
 // Robust: u = r^2 / v + d^2 / near^2 is the station's inverseWeight, and counts as a Student t does, nu/2 ln(1 + u / nu), which is a weight of 1 / (1 + u / nu).

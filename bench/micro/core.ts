@@ -115,11 +115,11 @@ async function clustering(core: Core, count: number): Promise<CoreTiming> {
   const clusters = new Int32Array(count);
   for (let i = 0; i < count; i++) {
     const town = i % 4 === 3 ? undefined : i % 12;
-    core.placeEast[i] = town === undefined ? 20_000 * random() : 1_700 * town + 150 * noise();
-    core.placeNorth[i] = town === undefined ? 20_000 * random() : 1_300 * ((town * 7) % 12) + 150 * noise();
+    core.positionEast[i] = town === undefined ? 20_000 * random() : 1_700 * town + 150 * noise();
+    core.positionNorth[i] = town === undefined ? 20_000 * random() : 1_300 * ((town * 7) % 12) + 150 * noise();
   }
-  const east = core.placeEast.slice(0, count);
-  const north = core.placeNorth.slice(0, count);
+  const east = core.positionEast.slice(0, count);
+  const north = core.positionNorth.slice(0, count);
   return compare(
     `clustering, ${count} places`,
     () => core.cluster(count, 500),

@@ -2,24 +2,24 @@
 // with the same constants, explained in wasm/cluster.ts, wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
 
 import { CELLS_TO_A_CUT, FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from '../../wasm/cluster_constants.ts';
-import { MAX_LINKED, MAX_PLACES } from '../../wasm/memory.ts';
+import { MAX_LINKED, MAX_POSITIONS } from '../../wasm/memory.ts';
 
-const heads = new Int32Array(2 * MAX_PLACES);
+const heads = new Int32Array(2 * MAX_POSITIONS);
 let mask = 0;
-const next = new Int32Array(MAX_PLACES);
-const order = new Int32Array(MAX_PLACES);
-const columns = new Int32Array(MAX_PLACES);
-const rows = new Int32Array(MAX_PLACES);
-const firsts = new Int32Array(MAX_PLACES);
-const sizes = new Int32Array(MAX_PLACES);
-const densities = new Int32Array(MAX_PLACES);
-const tally = new Int32Array(MAX_PLACES + 2);
-const numbers = new Int32Array(MAX_PLACES);
+const next = new Int32Array(MAX_POSITIONS);
+const order = new Int32Array(MAX_POSITIONS);
+const columns = new Int32Array(MAX_POSITIONS);
+const rows = new Int32Array(MAX_POSITIONS);
+const firsts = new Int32Array(MAX_POSITIONS);
+const sizes = new Int32Array(MAX_POSITIONS);
+const densities = new Int32Array(MAX_POSITIONS);
+const tally = new Int32Array(MAX_POSITIONS + 2);
+const numbers = new Int32Array(MAX_POSITIONS);
 const matrix = new Float64Array(MAX_LINKED * MAX_LINKED);
 const chain = new Int32Array(MAX_LINKED);
 const active = new Int32Array(MAX_LINKED);
 
-/** Fills `clusters` for the places `0..count-1`. @returns the number of clusters */
+/** Fills `clusters` for the positions `0..count-1`. @returns the number of clusters */
 export function clusterPlainly(east: Float64Array, north: Float64Array, clusters: Int32Array, count: number, cut: number): number {
   let [west, eastmost, south, northmost] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let i = 0; i < count; i++) {
@@ -96,13 +96,13 @@ function isWithin(east: Float64Array, north: Float64Array, start: number, end: n
 
 function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32Array, start: number, count: number, cut2: number): void {
   for (let i = 0; i < count; i++) {
-    const place = order[start + i];
-    clusters[place] = place;
+    const position = order[start + i];
+    clusters[position] = position;
     active[i] = i;
     for (let j = 0; j < i; j++) {
       const other = order[start + j];
-      const dx = east[place] - east[other];
-      const dy = north[place] - north[other];
+      const dx = east[position] - east[other];
+      const dy = north[position] - north[other];
       const d2 = dx * dx + dy * dy;
       matrix[i * MAX_LINKED + j] = d2;
       matrix[j * MAX_LINKED + i] = d2;
@@ -142,10 +142,10 @@ function linkCompletely(east: Float64Array, north: Float64Array, clusters: Int32
     }
   }
   for (let i = 0; i < count; i++) {
-    const place = order[start + i];
-    let root = place;
+    const position = order[start + i];
+    let root = position;
     while (clusters[root] !== root) root = clusters[root];
-    clusters[place] = root;
+    clusters[position] = root;
   }
 }
 

@@ -8,13 +8,13 @@ import { type CoreExports, instantiateCore } from './instantiate.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
 export class Core {
-  /** Places for `cluster` and `weightedCentroid`, up to MAX_PLACES. */
-  readonly placeEast: Float64Array;
-  readonly placeNorth: Float64Array;
-  /** Weight of each place in `weightedCentroid`; `cluster` does not read it. */
-  readonly placeWeight: Float64Array;
-  /** Out of `cluster`: 0..clusterCount-1 for each place, numbered by first appearance. */
-  readonly placeCluster: Int32Array;
+  /** Positions for `cluster` and `weightedCentroid`, up to MAX_POSITIONS. */
+  readonly positionEast: Float64Array;
+  readonly positionNorth: Float64Array;
+  /** Weight of each position in `weightedCentroid`; `cluster` does not read it. */
+  readonly positionWeight: Float64Array;
+  /** Out of `cluster`: 0..clusterCount-1 for each position, numbered by first appearance. */
+  readonly positionCluster: Int32Array;
 
   /** Stations for `trilaterate`, up to MAX_SOLVE. */
   readonly stationEast: Float64Array;
@@ -27,7 +27,7 @@ export class Core {
   readonly stationExponent: Float64Array;
   /** Shadowing: standard deviation of a level, over 0. */
   readonly stationSigmaDb: Float64Array;
-  /** Uncertainty of the station's place along one axis, 0 or more: r50 / 1.1774. */
+  /** Uncertainty of the station's position along one axis, 0 or more: r50 / 1.1774. */
   readonly stationSigmaMetres: Float64Array;
   /** Multiplies the precision of everything the station says; 0 = takes no part. */
   readonly stationWeight: Float64Array;
@@ -67,10 +67,10 @@ export class Core {
     this.kernels = kernels;
     this.f64 = new Float64Array(buffer);
     this.i32 = new Int32Array(buffer);
-    this.placeEast = doubles(layout.PLACE_EAST, layout.MAX_PLACES);
-    this.placeNorth = doubles(layout.PLACE_NORTH, layout.MAX_PLACES);
-    this.placeWeight = doubles(layout.PLACE_WEIGHT, layout.MAX_PLACES);
-    this.placeCluster = new Int32Array(buffer, layout.PLACE_CLUSTER, layout.MAX_PLACES);
+    this.positionEast = doubles(layout.POSITION_EAST, layout.MAX_POSITIONS);
+    this.positionNorth = doubles(layout.POSITION_NORTH, layout.MAX_POSITIONS);
+    this.positionWeight = doubles(layout.POSITION_WEIGHT, layout.MAX_POSITIONS);
+    this.positionCluster = new Int32Array(buffer, layout.POSITION_CLUSTER, layout.MAX_POSITIONS);
     this.stationEast = doubles(layout.SOLVE_EAST, layout.MAX_SOLVE);
     this.stationNorth = doubles(layout.SOLVE_NORTH, layout.MAX_SOLVE);
     this.stationLevelDbm = doubles(layout.SOLVE_LEVEL, layout.MAX_SOLVE);
@@ -103,7 +103,7 @@ export class Core {
     return this.kernels.setFrame(latitude, longitude);
   }
 
-  /** Brings a place in degrees into the frame: `east`, `north`. Safe across the antimeridian. */
+  /** Converts a position in degrees to metres in the frame: `east`, `north`. Safe across the antimeridian. */
   toLocal(latitude: number, longitude: number): number {
     return this.kernels.toLocal(latitude, longitude);
   }
@@ -134,15 +134,15 @@ export class Core {
   }
 
   /**
-   * Groups the places `0..count-1` so that far ones do not share a cluster: fills `placeCluster` and `clusterCount`.
-   * Up to MAX_LINKED places: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest spots, no
+   * Groups the positions `0..count-1` so that far ones do not share a cluster: fills `positionCluster` and `clusterCount`.
+   * Up to MAX_LINKED positions: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest spots, no
    * cluster is wider than twice that.
    */
   cluster(count: number, cutMetres: number): number {
     return this.kernels.cluster(count, cutMetres);
   }
 
-  /** Mean by `placeWeight` of the places `0..count-1` whose `placeCluster` is `cluster`: `east`, `north`. */
+  /** Mean by `positionWeight` of the positions `0..count-1` whose `positionCluster` is `cluster`: `east`, `north`. */
   weightedCentroid(count: number, cluster: number): number {
     return this.kernels.weightedCentroid(count, cluster);
   }

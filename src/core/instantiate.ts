@@ -9,7 +9,7 @@ import {
   MAX_ESTIMATES,
   MAX_LINKED,
   MAX_PARTICLES,
-  MAX_PLACES,
+  MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
 } from '../../wasm/memory.ts';
@@ -73,7 +73,7 @@ const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssembl
 const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url));
 
 // Exported globals of the compiled core and what they must hold.
-const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_PLACES, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
+const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_POSITIONS, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
 
 let compiled: object | undefined;
 

@@ -19,7 +19,7 @@ test('the compiled core was built with the sizes of the layout and needs no impo
   const names = [
     'LAYOUT_VERSION',
     'CORE_END',
-    'MAX_PLACES',
+    'MAX_POSITIONS',
     'MAX_LINKED',
     'MAX_SOLVE',
     'MAX_ESTIMATES',
@@ -39,12 +39,12 @@ test('static data ends below the buffers and the buffers end inside the memory',
 function regions(): [name: string, bytes: number, alignment: number][] {
   const group = (prefix: string, names: string, bytes: number) =>
     names.split(' ').map((name): [string, number, number] => [`${prefix}_${name}`, bytes, 16]);
-  const { MAX_PLACES, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN } = layout;
+  const { MAX_POSITIONS, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN } = layout;
   return [
-    ...group('PLACE', 'EAST NORTH WEIGHT', 8 * MAX_PLACES),
-    ['PLACE_CLUSTER', 4 * MAX_PLACES, 16],
-    ['CLUSTER_HEADS', 4 * 2 * MAX_PLACES, 16],
-    ...group('CLUSTER', 'NEXT ORDER', 4 * MAX_PLACES),
+    ...group('POSITION', 'EAST NORTH WEIGHT', 8 * MAX_POSITIONS),
+    ['POSITION_CLUSTER', 4 * MAX_POSITIONS, 16],
+    ['CLUSTER_HEADS', 4 * 2 * MAX_POSITIONS, 16],
+    ...group('CLUSTER', 'NEXT ORDER', 4 * MAX_POSITIONS),
     ['CLUSTER_MATRIX', 8 * MAX_LINKED * MAX_LINKED, 16],
     ...group('CLUSTER', 'CHAIN ACTIVE', 4 * MAX_LINKED),
     ...group('SOLVE', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES WEIGHT ROBUST', 8 * MAX_SOLVE),
@@ -54,8 +54,8 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...'COUNT USED ITERATIONS RESAMPLED'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
     ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS MISFIT', 4 * MAX_PARTICLES),
     ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
-    ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_PLACES, 16],
-    ['CLUSTER_TALLY', 4 * (MAX_PLACES + 2), 16],
+    ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_POSITIONS, 16],
+    ['CLUSTER_TALLY', 4 * (MAX_POSITIONS + 2), 16],
   ];
 }
 
@@ -72,13 +72,13 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(PLACE|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN)_/.test(name) && !/_(BYTES|WORDS|DOUBLES|FLOATS)$/.test(name);
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN)_/.test(name) && !/_(BYTES|WORDS|DOUBLES|FLOATS)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
 });
 
 test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
-  for (const name of ['MAX_PLACES', 'MAX_LINKED', 'MAX_SOLVE', 'MAX_ESTIMATES', 'MAX_PARTICLES', 'MAX_SCAN'])
+  for (const name of ['MAX_POSITIONS', 'MAX_LINKED', 'MAX_SOLVE', 'MAX_ESTIMATES', 'MAX_PARTICLES', 'MAX_SCAN'])
     expect(offsets[name] % 4, name).toBe(0);
 });
 

@@ -44,7 +44,7 @@ test('the frame is left and entered without loss, anywhere below 89 degrees', ()
   );
 });
 
-test('places on both sides of the antimeridian are neighbours', () => {
+test('positions on both sides of the antimeridian are neighbours', () => {
   core.setFrame(-17, 179.999);
   core.toLocal(-17, -179.999);
   expect(core.east).toBeGreaterThan(200);
@@ -62,7 +62,7 @@ test('at a pole everything stays finite and in range', () => {
   }
 });
 
-test('what is no place is refused, and no number comes back as NaN', () => {
+test('what is no position is refused, and no number comes back as NaN', () => {
   for (const wrong of [NaN, Infinity, -Infinity]) {
     expect(core.setFrame(wrong, 0)).toBe(STATUS_NOT_FINITE);
     expect(core.toLocal(0, wrong)).toBe(STATUS_NOT_FINITE);

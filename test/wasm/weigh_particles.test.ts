@@ -146,8 +146,8 @@ test('systematic resampling keeps each particle as often as its weight says, to 
     const count = 50 + 17 * seed;
     putScene(6, seed);
     core.seedParticles(count, seed, 10, 5, 20, 0.2);
-    const placeOf = (i: number) => `${core.particleEast[i]} ${core.particleNorth[i]} ${core.particleBias[i]}`;
-    const before = Array.from({ length: count }, (_, i) => placeOf(i));
+    const positionOf = (i: number) => `${core.particleEast[i]} ${core.particleNorth[i]} ${core.particleBias[i]}`;
+    const before = Array.from({ length: count }, (_, i) => positionOf(i));
     core.weighParticles(count, 6, 0, 0, 0, seed, 1, 0);
     const weights = Array.from(core.particleWeight.subarray(0, count));
     // The same again, now with resampling forced: the weights are equal before it.
@@ -155,7 +155,7 @@ test('systematic resampling keeps each particle as often as its weight says, to 
     expect(core.weighParticles(count, 6, 0, 0, 0, seed, 1, 2)).toBe(STATUS_OK);
     expect(core.resampled).toBe(true);
     const copies = new Map<string, number>();
-    for (let i = 0; i < count; i++) copies.set(placeOf(i), (copies.get(placeOf(i)) ?? 0) + 1);
+    for (let i = 0; i < count; i++) copies.set(positionOf(i), (copies.get(positionOf(i)) ?? 0) + 1);
     for (let i = 0; i < count; i++) {
       const expected = count * weights[i];
       const found = copies.get(before[i]) ?? 0;

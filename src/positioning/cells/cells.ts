@@ -60,7 +60,7 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
   if (stations.findByCode(query, near) > 0) anchor = choose(query, stations, selection, core);
   if (anchor < 0) return undefined;
   const { count, observation, levelDbm } = selection;
-  const { placeEast, placeNorth } = core;
+  const { positionEast, positionNorth } = core;
   let weights = 0;
   let east = 0;
   let north = 0;
@@ -72,14 +72,14 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
     if (!agree(core, anchor, s)) continue;
     const onRing = positionOnRing(query, observation[s], stations, core, s);
     if (onRing !== undefined) {
-      placeEast[s] = onRing.east;
-      placeNorth[s] = onRing.north;
+      positionEast[s] = onRing.east;
+      positionNorth[s] = onRing.north;
     }
     const r50 = Math.max(onRing?.r50Metres ?? stations.r50Metres(observation[s]), R50_METRES_FLOOR);
     const weight = Math.exp(levelDbm[s] / DB_PER_LOGARITHM) / (r50 * r50 + BLUR_METRES * BLUR_METRES) ** BLURRED_POWER;
     weights += weight;
-    east += weight * placeEast[s];
-    north += weight * placeNorth[s];
+    east += weight * positionEast[s];
+    north += weight * positionNorth[s];
     r50Sum += weight * r50;
     r95Sum += weight * (onRing === undefined ? r95Metres[s] : RING_R95_PER_R50 * r50);
     samples += weight * stations.samples(observation[s]);
@@ -97,10 +97,10 @@ function choose(query: QueryReader, stations: StationReader, selection: Selectio
   selection.select(query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation } = selection;
   if (count === 0) return NONE;
-  if (!selection.place(core, stations, 0)) return FRAMELESS;
+  if (!selection.writePositions(core, stations, 0)) return FRAMELESS;
   for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
   const anchor = count === 1 ? 0 : elect(core, count, servingCell(query, selection));
-  return anchor > 0 && !selection.place(core, stations, anchor) ? FRAMELESS : anchor;
+  return anchor > 0 && !selection.writePositions(core, stations, anchor) ? FRAMELESS : anchor;
 }
 
 /** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */
@@ -130,8 +130,8 @@ function positionOnRing(query: QueryReader, observation: number, stations: Stati
   const ring = ringOfTiming(query.kind(observation), timing);
   if (ring === undefined) return undefined;
   const cell = {
-    east: core.placeEast[s],
-    north: core.placeNorth[s],
+    east: core.positionEast[s],
+    north: core.positionNorth[s],
     r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
   };
   const found = stations.siteOf(query, observation);
@@ -176,9 +176,9 @@ function elect(core: Core, count: number, serving: number): number {
 }
 
 /** True if two selected cells can be heard at once. */
-function agree({ placeEast, placeNorth }: Core, a: number, b: number): boolean {
-  const dx = placeEast[a] - placeEast[b];
-  const dy = placeNorth[a] - placeNorth[b];
+function agree({ positionEast, positionNorth }: Core, a: number, b: number): boolean {
+  const dx = positionEast[a] - positionEast[b];
+  const dy = positionNorth[a] - positionNorth[b];
   const apart = r95Metres[a] + r95Metres[b] + APART_METRES;
   return dx * dx + dy * dy <= apart * apart;
 }

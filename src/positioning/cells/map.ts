@@ -85,8 +85,8 @@ export function locateInMap(
 
 /** Writes the places that count into the frame. @returns how many they are */
 function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
-  const middleEast = core.placeEast[own];
-  const middleNorth = core.placeNorth[own];
+  const middleEast = core.positionEast[own];
+  const middleNorth = core.positionNorth[own];
   let candidates = 0;
   for (let p = 0; p < map.places; p++) {
     if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;

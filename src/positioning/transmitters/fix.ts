@@ -57,12 +57,12 @@ export class RadioFix {
   locate(core: Core, model: RadioModel, stations: StationReader, anchor: Estimate | undefined): Estimate | undefined {
     const { selection, pathLoss } = this;
     if (selection.count < model.minimum) return undefined;
-    if (!selection.place(core, stations, 0) || core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
+    if (!selection.writePositions(core, stations, 0) || core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
     const group = this.chooseGroup(core, model, anchor);
     if (group < 0) return undefined;
-    if (core.clusterCount > 1 && !selection.place(core, stations, this.strongestOf(core, group))) return undefined;
+    if (core.clusterCount > 1 && !selection.writePositions(core, stations, this.strongestOf(core, group))) return undefined;
     let count = 0;
-    for (let s = 0; s < selection.count; s++) if (core.placeCluster[s] === group) this.gather(core, model, stations, s, count++);
+    for (let s = 0; s < selection.count; s++) if (core.positionCluster[s] === group) this.gather(core, model, stations, s, count++);
     pathLoss.guess(core, count);
     if (core.clusterCount > 1) {
       count = this.gatherAround(core, model, stations, pathLoss.guessEast, pathLoss.guessNorth);
@@ -106,9 +106,9 @@ export class RadioFix {
     strengths.fill(0, 0, groups);
     let total = 0;
     for (let s = 0; s < selection.count; s++) {
-      const group = core.placeCluster[s];
+      const group = core.positionCluster[s];
       const amplitude = 10 ** (selection.levelDbm[s] / 20);
-      core.placeWeight[s] = amplitude;
+      core.positionWeight[s] = amplitude;
       members[group]++;
       strengths[group] += amplitude;
       total += amplitude;
@@ -133,7 +133,7 @@ export class RadioFix {
   /** The first member of a group, which is the strongest. */
   private strongestOf(core: Core, group: number): number {
     let s = 0;
-    while (core.placeCluster[s] !== group) s++;
+    while (core.positionCluster[s] !== group) s++;
     return s;
   }
 
@@ -141,8 +141,8 @@ export class RadioFix {
   private gatherAround(core: Core, model: RadioModel, stations: StationReader, east: number, north: number): number {
     let count = 0;
     for (let s = 0; s < this.selection.count; s++) {
-      const dx = core.placeEast[s] - east;
-      const dy = core.placeNorth[s] - north;
+      const dx = core.positionEast[s] - east;
+      const dy = core.positionNorth[s] - north;
       if (dx * dx + dy * dy <= model.extentMetres * model.extentMetres) this.gather(core, model, stations, s, count++);
     }
     return count;
@@ -163,8 +163,8 @@ export class RadioFix {
     this.commonVariance[to] = sampling + selection.leastDriftMetres * selection.leastDriftMetres;
     this.levelDbm[to] = selection.levelDbm[s];
     this.hasOwnFit[to] = fitted ? 1 : 0;
-    core.stationEast[to] = core.placeEast[s];
-    core.stationNorth[to] = core.placeNorth[s];
+    core.stationEast[to] = core.positionEast[s];
+    core.stationNorth[to] = core.positionNorth[s];
     core.stationLevelDbm[to] = selection.levelSent[s] === 1 ? selection.levelDbm[s] : Number.NaN;
     core.stationReferenceDbm[to] = fitted ? stations.referenceDbm(observation) : usual;
     core.stationExponent[to] = fitted ? exponent : model.exponent;

@@ -96,17 +96,17 @@ export class Selection {
   }
 
   /**
-   * Sets the core's frame at selected station `origin` and writes all selected stations into its places.
+   * Sets the core's frame at selected station `origin` and writes the positions of all selected stations.
    * @returns false if a position is invalid
    */
-  place(core: Core, stations: StationReader, origin: number): boolean {
+  writePositions(core: Core, stations: StationReader, origin: number): boolean {
     const { observation, count } = this;
     if (core.setFrame(stations.latitude(observation[origin]), stations.longitude(observation[origin])) !== STATUS_OK) return false;
-    const { placeEast, placeNorth } = core;
+    const { positionEast, positionNorth } = core;
     for (let s = 0; s < count; s++) {
       if (core.toLocal(stations.latitude(observation[s]), stations.longitude(observation[s])) !== STATUS_OK) return false;
-      placeEast[s] = core.east;
-      placeNorth[s] = core.north;
+      positionEast[s] = core.east;
+      positionNorth[s] = core.north;
     }
     return true;
   }
