@@ -15,7 +15,7 @@ import {
   STATUS_TOO_MANY,
 } from './memory';
 
-/** Mean position of the positions `0..count-1` that belong to `cluster`, by their weights; a weight that is not positive takes no part. */
+/** Weighted mean of the positions `0..count-1` that belong to `cluster`; positions without a positive weight take no part. */
 export function weightedCentroid(count: i32, cluster: i32): i32 {
   if (count < 1) return STATUS_TOO_FEW;
   if (count > MAX_POSITIONS) return STATUS_TOO_MANY;

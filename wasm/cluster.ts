@@ -1,8 +1,8 @@
-// Groups of positions that can be observed together. A chain of stations must not tie two far groups into one, so a group's width is bounded.
+// Groups positions that can be observed together. The width of a group is bounded, so that a chain of stations cannot join two distant groups.
 //
-// - All positions within a box whose diagonal is at most the cut: one group, the usual case, in one pass.
+// - The usual case: all positions are in a box whose diagonal is at most the cut. They are one group, found in one pass.
 // - Up to MAX_LINKED positions: complete linkage cut at `cut` (cluster_linkage.ts); no group is wider than the cut.
-// - More: balls of radius `cut` around the densest spots (cluster_balls.ts). Linear in n; no group is wider than twice the cut.
+// - More: balls of radius `cut` around the densest positions (cluster_balls.ts), in linear time; no group is wider than twice the cut.
 
 import { clusterByBalls } from './cluster_balls';
 import { clusterByLinkage } from './cluster_linkage';
@@ -20,7 +20,7 @@ import {
   STATUS_TOO_MANY,
 } from './memory';
 
-const FARTHEST: f64 = 1e8; // metres; more is no position in a local frame
+const FARTHEST: f64 = 1e8; // metres; a local frame reaches no farther
 
 /** Clusters the positions `0..count-1`; writes the cluster of each, numbered by first appearance, and the number of clusters. */
 export function cluster(count: i32, cut: f64): i32 {
@@ -55,7 +55,7 @@ export function cluster(count: i32, cut: f64): i32 {
   return STATUS_OK;
 }
 
-/** Turns names of clusters (0..count-1) into numbers by first appearance. */
+/** Numbers the clusters by first appearance, instead of by the position that names each (0..count-1). */
 function renumber(count: i32): void {
   memory.fill(CLUSTER_MATRIX, 0xff, count << 2);
   let clusters = 0;

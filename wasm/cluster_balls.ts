@@ -1,13 +1,13 @@
-// Clustering of many positions in linear time. A grid of cells a quarter of the cut wide is laid over them; the density of a cell is the number of positions
-// in the cells within a cut of it. Then, from the densest cell down, a ball of radius `cut` around the mean of the cell's free positions takes every free
-// position inside. So a group is never wider than twice the cut, a chain is broken where it is thinnest, and each position is looked at a bounded
-// number of times: the work of a ball is that of the cells it touches, and taken positions leave their cell.
+// Clusters many positions in linear time. They are sorted into a grid of cells whose side is a quarter of the cut. The density of a cell is the number of
+// positions in the cells within one cut. From the densest cell down, a ball of radius `cut` around the mean of the cell's free positions takes every free
+// position inside. So a group is never wider than twice the cut, and a chain breaks where it is thinnest. Each position is visited a bounded number of
+// times, because a ball visits only the cells that it touches, and positions that are taken leave their cell.
 
 import { CELLS_TO_A_CUT } from './cluster_constants';
 import { CELL_COLUMN, CELL_DENSITY, CELL_FIRST, CELL_POSITIONS, CELL_ROW, cellAt, fillGrid } from './cluster_grid';
 import { CLUSTER_CELL_BYTES, CLUSTER_NEXT, CLUSTER_ORDER, CLUSTER_TALLY, POSITION_CLUSTER, POSITION_EAST, POSITION_NORTH } from './memory';
 
-/** Clusters the positions `0..count-1`; leaves in POSITION_CLUSTER one of the cluster's positions as its name. `west`, `south`: the corner of all positions. */
+/** Clusters the positions `0..count-1`: POSITION_CLUSTER gets one position of the cluster as its name. `west`, `south`: corner of the bounding box. */
 export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): void {
   const cells = fillGrid(count, cut / CELLS_TO_A_CUT, west, south);
   for (let c = 0; c < cells; c++) store<i32>(c * CLUSTER_CELL_BYTES, densityAround(c), CELL_DENSITY);
@@ -18,7 +18,7 @@ export function clusterByBalls(count: i32, cut: f64, west: f64, south: f64): voi
   }
 }
 
-/** Positions in the cells whose middles lie within a cut of this one's. */
+/** Number of positions in the cells whose centres are within one cut of this one's. */
 function densityAround(c: i32): i32 {
   const column = load<i32>(c * CLUSTER_CELL_BYTES, CELL_COLUMN);
   const row = load<i32>(c * CLUSTER_CELL_BYTES, CELL_ROW);
@@ -54,7 +54,7 @@ function orderByDensity(count: i32, cells: i32): void {
   }
 }
 
-/** Lays a ball around the free positions of a cell and takes all free positions inside; the first of its positions names the cluster. */
+/** Takes all free positions in a ball around those of a cell; the cell's first position names the cluster. */
 function takeBall(c: i32, cut2: f64): void {
   const name = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);
   let east: f64 = 0;
@@ -77,7 +77,7 @@ function takeBall(c: i32, cut2: f64): void {
   }
 }
 
-/** Moves a cell's free positions within the ball into the cluster and keeps the rest in its list. */
+/** Moves a cell's free positions inside the ball to the cluster and keeps the rest in the cell's list. */
 function takePositions(c: i32, name: i32, east: f64, north: f64, cut2: f64): void {
   let kept = -1;
   let i = load<i32>(c * CLUSTER_CELL_BYTES, CELL_FIRST);

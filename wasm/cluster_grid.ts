@@ -1,17 +1,17 @@
-// A grid over the positions, as a hash table of its occupied cells, each with the list of its positions: what clustering walks instead of all pairs.
+// A grid over the positions, as a hash table of its occupied cells, each with a list of its positions. Clustering visits neighbouring cells instead of all pairs.
 
 import { FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from './cluster_constants';
 import { CLUSTER_CELL_BYTES, CLUSTER_CELLS, CLUSTER_HEADS, CLUSTER_NEXT, POSITION_EAST, POSITION_NORTH } from './memory';
 
 export const CELL_COLUMN = CLUSTER_CELLS;
 export const CELL_ROW = CLUSTER_CELLS + 4;
-export const CELL_FIRST = CLUSTER_CELLS + 8; // first position of the list, -1 = none; the next ones by CLUSTER_NEXT
+export const CELL_FIRST = CLUSTER_CELLS + 8; // first position of the list, -1 = none; CLUSTER_NEXT holds the next ones
 export const CELL_POSITIONS = CLUSTER_CELLS + 12;
 export const CELL_DENSITY = CLUSTER_CELLS + 16;
 
-let mask: i32 = 0; // slots of the table in use, less one
+let mask: i32 = 0; // number of slots in use, minus one
 
-/** Sorts the positions `0..count-1` into square cells from the corner (west, south). @returns the number of occupied cells */
+/** Sorts the positions `0..count-1` into square cells that begin at the corner (west, south). @returns the number of occupied cells */
 export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
   let slots = FEWEST_SLOTS;
   while (slots < 2 * count) slots *= 2;
@@ -38,12 +38,12 @@ export function fillGrid(count: i32, side: f64, west: f64, south: f64): i32 {
   return cells;
 }
 
-/** Number of a cell, -1 when it is empty. */
+/** Number of a cell; -1 if it is empty. */
 export function cellAt(column: i32, row: i32): i32 {
   return load<i32>(slotOf(column, row) << 2, CLUSTER_HEADS);
 }
 
-/** Slot that holds a cell or where it would go; the table is at most half full. */
+/** The slot that holds a cell or would hold it; the table is at most half full. */
 function slotOf(column: i32, row: i32): i32 {
   let hash = column * <i32>HASH_COLUMN + row * <i32>HASH_ROW;
   hash ^= hash >>> 15;

@@ -1,7 +1,7 @@
-// Complete linkage cut at a distance: the two clusters merge whose farthest positions are nearest, as long as those are within the cut.
+// Complete linkage, cut at a distance. Of all pairs of clusters, the pair whose farthest positions are nearest merges, as long as these are within the cut.
 //
-// First the positions are split into parts that no link can join: a grid of cells as wide as the cut, and cells that touch belong together. A part that fits into the
-// cut is a cluster as it stands, so a crowd with a few strays, the usual case, costs one pass.
+// First the positions are split into parts that cannot be linked, by a grid whose cells are as wide as the cut: cells that touch are one part. A part no wider
+// than the cut is a cluster already, so the usual case, a crowd and a few outliers, costs one pass.
 // Within a part: the nearest-neighbour chain (Benzecri 1982; Murtagh 1983). Follow nearest neighbours until two clusters are each other's nearest, and merge
 // them. Complete linkage is reducible, so the order of merges does not matter, and a cluster whose nearest neighbour is beyond the cut never finds
 // a nearer one and is final. O(n^2) time in the positions of a part.
@@ -21,7 +21,7 @@ import {
   POSITION_NORTH,
 } from './memory';
 
-/** Clusters the positions `0..count-1`; leaves in POSITION_CLUSTER one of the cluster's positions as its name. `west`, `south`: the corner of all positions. */
+/** Clusters the positions `0..count-1`: POSITION_CLUSTER gets one position of the cluster as its name. `west`, `south`: corner of the bounding box. */
 export function clusterByLinkage(count: i32, cut: f64, west: f64, south: f64): void {
   const cells = fillGrid(count, cut, west, south);
   let start = 0;
@@ -90,12 +90,12 @@ function row(i: i32): i32 {
   return i * (MAX_LINKED << 3);
 }
 
-/** Position that is member `i` of the part that begins at `start`. */
+/** The position that is member `i` of the part that begins at `start`. */
 function positionOf(start: i32, i: i32): i32 {
   return load<i32>((start + i) << 2, CLUSTER_ORDER);
 }
 
-/** Complete linkage of `count` positions from `start` on in CLUSTER_ORDER. */
+/** Complete linkage of the `count` positions in CLUSTER_ORDER that begin at `start`. */
 function linkCompletely(start: i32, count: i32, cut2: f64): void {
   for (let i = 0; i < count; i++) {
     const position = positionOf(start, i);
@@ -112,7 +112,7 @@ function linkCompletely(start: i32, count: i32, cut2: f64): void {
       store<f64>(row(j) + (i << 3), d2, CLUSTER_MATRIX);
     }
   }
-  // CLUSTER_ACTIVE holds the clusters that may still merge, in no order; a cluster is named by one of its members.
+  // CLUSTER_ACTIVE holds the clusters that may still merge, in no order. A cluster is named by one of its members.
   let active = count;
   let length = 0;
   while (active > 0) {
@@ -154,7 +154,7 @@ function linkCompletely(start: i32, count: i32, cut2: f64): void {
   }
 }
 
-/** Takes a cluster from the list. @returns the new length. */
+/** Removes a cluster from the list. @returns the new length */
 function deactivate(name: i32, active: i32): i32 {
   let k = 0;
   while (load<i32>(k << 2, CLUSTER_ACTIVE) !== name) k++;
@@ -162,7 +162,7 @@ function deactivate(name: i32, active: i32): i32 {
   return active - 1;
 }
 
-/** Merges `gone` into `kept`: the distance to every other cluster becomes the larger of the two. @returns the new length of the list. */
+/** Merges `gone` into `kept`: the distance to every other cluster becomes the larger of the two. @returns the new length of the list */
 function merge(kept: i32, gone: i32, active: i32): i32 {
   active = deactivate(gone, active);
   for (let k = 0; k < active; k++) {

@@ -1,5 +1,5 @@
-// Fusion of independent Gaussian estimates, the most trusted first. An estimate joins when it agrees with what is fused so far: its squared Mahalanobis
-// distance, under the sum of both covariances, is at most the square of the gate. Joining is the Kalman update of two positions.
+// Fuses independent Gaussian estimates, the most trusted first. An estimate joins if it agrees with the fused one: its squared Mahalanobis distance, under the
+// sum of both covariances, is at most the square of the gate. Joining is a Kalman update of two positions.
 
 import {
   FUSE_EAST,
@@ -21,9 +21,9 @@ import {
   STATUS_TOO_MANY,
 } from './memory';
 
-const LARGEST: f64 = 1e16; // square metres and metres beyond any use, far below overflow
+const LARGEST: f64 = 1e16; // metres or square metres; far beyond any use and far below overflow
 
-/** Fuses the estimates `0..count-1`; an unusable first estimate passes its place to the next. `gate` is in standard deviations. */
+/** Fuses the estimates `0..count-1`; if the first one is unusable, the next takes its role. `gate` is in standard deviations. */
 export function fuse(count: i32, gate: f64): i32 {
   if (count < 1) return STATUS_TOO_FEW;
   if (count > MAX_ESTIMATES) return STATUS_TOO_MANY;
@@ -64,7 +64,7 @@ export function fuse(count: i32, gate: f64): i32 {
     const k22 = (yy * sxx - xy * sxy) * inverse;
     x += k11 * dx + k12 * dy;
     y += k21 * dx + k22 * dy;
-    // P S^-1 R: the same as (I - K) P, and symmetric for the reason that (P^-1 + R^-1)^-1 is.
+    // P S^-1 R equals (I - K) P, and is symmetric because it is also (P^-1 + R^-1)^-1.
     const pxx = k11 * a + k12 * b;
     const pxy = k11 * b + k12 * c;
     const pyy = k21 * b + k22 * c;

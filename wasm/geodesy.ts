@@ -1,9 +1,9 @@
 // The local metric frame and the great circle.
 //
-// Around an origin the ellipsoid is a plane: one radian of latitude is M metres and one radian of longitude N cos(latitude) metres, with the WGS-84
-// radii of curvature in the meridian (M) and in the prime vertical (N) at the origin. Ten kilometres away this is wrong by about 0.2 % at 50 degrees of
-// latitude, which is far below any radio range. Towards the poles the meridians close up: the cosine is kept at that of 89.9 degrees, so that the
-// inverse stays finite; within 11 km of a pole directions are then not to be trusted, distances northward are.
+// The ellipsoid around an origin is taken as a plane: one radian of latitude is M metres and one radian of longitude N cos(latitude) metres, where M and N are
+// the WGS-84 radii of curvature at the origin, in the meridian and in the prime vertical. At 50 degrees of latitude and a distance of 10 km the error is
+// about 0.2 %, which does not matter to any radio range. Towards the poles the meridians converge. The cosine is limited to that of 89.9 degrees, so that the
+// inverse stays finite. Within 11 km of a pole directions are therefore wrong; distances northward are right.
 
 import { EARTH_RADIUS_METRES, ECCENTRICITY_SQUARED, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from './earth_constants';
 import { OUT_EAST, OUT_NORTH, STATUS_NOT_FINITE, STATUS_OK } from './memory';
@@ -15,7 +15,7 @@ let originLongitude: f64 = 0;
 let metresPerLatitude: f64 = 110574.0;
 let metresPerLongitude: f64 = 111319.0;
 
-/** Difference of two longitudes in degrees, brought to -180..180. */
+/** Wraps a difference of two longitudes into -180..180 degrees. */
 function wrap(degrees: f64): f64 {
   return degrees - 360 * Math.floor((degrees + 180) / 360);
 }
@@ -38,7 +38,7 @@ export function setFrame(latitude: f64, longitude: f64): i32 {
   return STATUS_OK;
 }
 
-/** Writes east and north in metres of a position in degrees. */
+/** Converts a position in degrees to metres east and north. */
 export function toLocal(latitude: f64, longitude: f64): i32 {
   if (!isPosition(latitude, longitude)) return STATUS_NOT_FINITE;
   store<f64>(OUT_EAST, wrap(longitude - originLongitude) * metresPerLongitude);
@@ -46,21 +46,21 @@ export function toLocal(latitude: f64, longitude: f64): i32 {
   return STATUS_OK;
 }
 
-/** Latitude in degrees, -90..90, of a northing; the origin's when it is not finite. */
+/** Latitude in degrees, -90..90, of a northing; the origin's if the northing is not finite. */
 export function latitudeOf(north: f64): f64 {
   if (!Number.isFinite(north)) return originLatitude;
   return Math.min(Math.max(originLatitude + north / metresPerLatitude, -90), 90);
 }
 
-/** Longitude in degrees, -180..180, of an easting; the origin's when it is not finite. */
+/** Longitude in degrees, -180..180, of an easting; the origin's if the easting is not finite. */
 export function longitudeOf(east: f64): f64 {
   if (!Number.isFinite(east)) return originLongitude;
   return wrap(originLongitude + east / metresPerLongitude);
 }
 
 /**
- * Great-circle distance in metres on the sphere of mean radius, by the haversine; between antipodes the two halves sin and cos of the half angle go
- * through atan2, so nothing is lost there. -1 when a coordinate is not finite or out of range.
+ * Great-circle distance in metres on the sphere of mean radius, by the haversine formula. Sine and cosine of the half angle go through atan2, which keeps
+ * full precision near antipodes. -1 if a coordinate is not finite or out of range.
  */
 export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, longitude2: f64): f64 {
   if (!isPosition(latitude1, longitude1) || !isPosition(latitude2, longitude2)) return -1;
@@ -73,7 +73,7 @@ export function distanceMetres(latitude1: f64, longitude1: f64, latitude2: f64, 
   const sineLongitude = Math.sin(halfLongitude);
   const cosineLatitude = Math.cos(halfLatitude);
   const near = sineLatitude * sineLatitude + cosines * sineLongitude * sineLongitude;
-  // 1 - near without a subtraction: cos(a) cos(b) = cos^2((b - a) / 2) - sin^2((a + b) / 2).
+  // 1 - near without cancellation: cos(a) cos(b) = cos^2((b - a) / 2) - sin^2((a + b) / 2).
   const sineMean = Math.sin(0.5 * (a + b));
   const both = cosineLatitude * Math.cos(halfLongitude);
   const far = both * both + sineMean * sineMean * sineLongitude * sineLongitude;

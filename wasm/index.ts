@@ -1,4 +1,4 @@
-// Exports of the numeric core: the kernels, and what it was compiled with, which start-up compares with `layout.ts` (src/core/instantiate.ts).
+// Exports of the numeric core: the kernels, and the constants it was compiled with, which start-up compares with memory.ts (src/core/instantiate.ts).
 
 export { weightedCentroid } from './centroid';
 export { cluster } from './cluster';
@@ -11,7 +11,7 @@ export { radius } from './radius';
 export { trilaterate } from './trilaterate';
 export { weighParticles } from './weigh_particles';
 
-/** First byte behind the static data; must not exceed CORE_BASE. */
+/** First byte after the static data; must not exceed CORE_BASE. */
 export function staticEnd(): i32 {
   return <i32>__heap_base;
 }

@@ -1,6 +1,6 @@
-// Natural logarithms of several numbers at once. A positive normal x is 2^e * m with m in [sqrt(1/2), sqrt(2)); then ln x = e ln 2 + 2 artanh f with
-// f = (m - 1) / (m + 1), |f| <= 0.1716, and the odd series of artanh converges by a factor of 34 a term. The exponent becomes a float without a conversion
-// instruction: its bits are laid into the mantissa of 2^52, which is then subtracted.
+// Natural logarithms of several numbers at once. A positive normal x is 2^e * m with m in [sqrt(1/2), sqrt(2)). Then ln x = e ln 2 + 2 artanh f with
+// f = (m - 1) / (m + 1), |f| <= 0.1716, and each term of the odd series of artanh is smaller by a factor of 34. The exponent becomes a float without a
+// conversion instruction: its bits are put into the mantissa of 2^52, which is then subtracted.
 
 /** ln of two f64, error under 4e-12. */
 export function logarithms(x: v128): v128 {

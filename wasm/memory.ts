@@ -1,11 +1,11 @@
-// The core's memory: where its fixed buffers lie, how much they hold, and the status numbers that its kernels return. Both compilers read this file: `asc`
-// folds the constants into load offsets, `tsc` types the TypeScript side with them. So nothing here may be annotated or computed at run time. A change
-// bumps the version, and `src/core` compares what the compiled core exports with this file before the first call.
+// The core's memory: the offsets and capacities of its fixed buffers, and the status numbers that its kernels return. Both compilers read this file: `asc`
+// folds the constants into load offsets, and the TypeScript side uses the same ones. So nothing here may be annotated or computed at run time. A change
+// bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
 export const LAYOUT_VERSION = 1;
 
-// Status numbers that kernels return. Callers branch on them; no reply or log shows one.
+// Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
 export const STATUS_TOO_FEW = 1; // fewer usable stations than the kernel needs
 export const STATUS_TOO_MANY = 2; // more than the fixed buffers hold
@@ -16,15 +16,15 @@ export const STATUS_NOT_CONVERGED = 5; // a usable answer whose last step was st
 // A level that was not measured, in dBm.
 export const SIGNAL_ABSENT = -32768;
 
-// Core memory: fixed buffers inside the compiled core's own memory, above its static data. Byte offsets: each region begins where the one before it ends,
-// so that none can overlap another, and the capacity of each group stands in front of it with the bytes of one of its arrays. Capacities are multiples
-// of 4, so that every array begins on 16 bytes. Positions are metres east and north of the frame's origin.
+// Fixed buffers in the compiled core's own memory, above its static data, by byte offset. Each buffer begins where the one before it ends, so that none can
+// overlap another. Each group of buffers is preceded by its capacity and the bytes of one of its arrays. Capacities are multiples of 4, so that every array
+// begins at a multiple of 16 bytes. Positions are metres east and north of the frame's origin.
 export const CORE_PAGE = 65536; // a page of WebAssembly's memory; some groups begin on one
 export const CORE_BASE = CORE_PAGE; // the core's static data must end below
 
 // Positions: clustering and weighted centroid.
 export const MAX_POSITIONS = 16384;
-export const MAX_LINKED = 512; // up to so many positions: exact complete linkage
+export const MAX_LINKED = 512; // up to this many positions: exact complete linkage
 export const POSITION_WORDS = 4 * MAX_POSITIONS; // bytes of an array of i32
 export const POSITION_DOUBLES = 8 * MAX_POSITIONS;
 export const POSITION_EAST = CORE_BASE; // f64[]
@@ -32,8 +32,8 @@ export const POSITION_NORTH = POSITION_EAST + POSITION_DOUBLES; // f64[]
 export const POSITION_WEIGHT = POSITION_NORTH + POSITION_DOUBLES; // f64[]
 export const POSITION_CLUSTER = POSITION_WEIGHT + POSITION_DOUBLES; // i32[], out: cluster of each position, 0..clusters-1
 export const CLUSTER_HEADS = POSITION_CLUSTER + POSITION_WORDS; // i32[2 * MAX_POSITIONS], scratch: hash table of grid cells
-export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * POSITION_WORDS; // i32[], scratch: next position of the same cell
-export const CLUSTER_ORDER = CLUSTER_NEXT + POSITION_WORDS; // i32[], scratch: positions by connected part, or cells, the densest first
+export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * POSITION_WORDS; // i32[], scratch: next position in the same cell
+export const CLUSTER_ORDER = CLUSTER_NEXT + POSITION_WORDS; // i32[], scratch: positions by connected part, or cells by density
 export const CLUSTER_MATRIX = CLUSTER_ORDER + POSITION_WORDS; // f64[MAX_LINKED * MAX_LINKED], scratch: squared distances
 export const CLUSTER_CHAIN = CLUSTER_MATRIX + 8 * MAX_LINKED * MAX_LINKED; // i32[MAX_LINKED], scratch
 export const CLUSTER_ACTIVE = CLUSTER_CHAIN + 4 * MAX_LINKED; // i32[MAX_LINKED], scratch
@@ -51,13 +51,13 @@ export const SOLVE_SIGMA_METRES = SOLVE_SIGMA_DB + SOLVE_DOUBLES; // f64[] metre
 export const SOLVE_WEIGHT = SOLVE_SIGMA_METRES + SOLVE_DOUBLES; // f64[]
 export const SOLVE_ROBUST = SOLVE_WEIGHT + SOLVE_DOUBLES; // f64[], out: robust weight of each station, 0..1
 export const SOLVE_OFFSET = SOLVE_ROBUST + SOLVE_DOUBLES; // f64[], scratch: level - reference, dB
-export const SOLVE_HALF_SLOPE = SOLVE_OFFSET + SOLVE_DOUBLES; // f64[], scratch: half of the dB a neper of distance
+export const SOLVE_HALF_SLOPE = SOLVE_OFFSET + SOLVE_DOUBLES; // f64[], scratch: half of the dB per neper of distance
 export const SOLVE_SOFT = SOLVE_HALF_SLOPE + SOLVE_DOUBLES; // f64[], scratch: variance of the position + 1, square metres
 export const SOLVE_LEVEL_PRECISION = SOLVE_SOFT + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of the level
 export const SOLVE_NEAR_PRECISION = SOLVE_LEVEL_PRECISION + SOLVE_DOUBLES; // f64[], scratch: 1 / variance of "near me"
-export const SOLVE_FILLED_EAST = SOLVE_NEAR_PRECISION + SOLVE_DOUBLES; // f64[], scratch: copy, filled up to an even count
+export const SOLVE_FILLED_EAST = SOLVE_NEAR_PRECISION + SOLVE_DOUBLES; // f64[], scratch: copy, padded to an even count
 export const SOLVE_FILLED_NORTH = SOLVE_FILLED_EAST + SOLVE_DOUBLES; // f64[], scratch: the same
-export const SOLVE_FILLED_WEIGHT = SOLVE_FILLED_NORTH + SOLVE_DOUBLES; // f64[], scratch: the same, 0 behind the count
+export const SOLVE_FILLED_WEIGHT = SOLVE_FILLED_NORTH + SOLVE_DOUBLES; // f64[], scratch: the same, 0 beyond the count
 
 // Estimates to fuse.
 export const MAX_ESTIMATES = 32;
@@ -68,14 +68,14 @@ export const FUSE_XX = FUSE_NORTH + FUSE_DOUBLES; // f64[] square metres
 export const FUSE_XY = FUSE_XX + FUSE_DOUBLES; // f64[]
 export const FUSE_YY = FUSE_XY + FUSE_DOUBLES; // f64[]
 
-// What a kernel hands back beside its status.
+// Outputs of the kernels, apart from the status.
 export const OUT_EAST = FUSE_YY + FUSE_DOUBLES; // f64 metres
 export const OUT_NORTH = OUT_EAST + 8; // f64 metres
 export const OUT_XX = OUT_NORTH + 8; // f64 square metres, variance east
 export const OUT_XY = OUT_XX + 8; // f64 square metres, covariance
 export const OUT_YY = OUT_XY + 8; // f64 square metres, variance north
 export const OUT_COST = OUT_YY + 8; // f64, minus log posterior
-export const OUT_SCALE = OUT_COST + 8; // f64, residuals relative to expectation
+export const OUT_SCALE = OUT_COST + 8; // f64, size of the residuals relative to the expected size
 export const OUT_RADIUS = OUT_SCALE + 8; // f64 metres
 export const OUT_EFFECTIVE = OUT_RADIUS + 8; // f64, effective number of particles
 export const OUT_COUNT = OUT_EFFECTIVE + 8; // i32, clusters or inliers
@@ -104,11 +104,11 @@ export const SCAN_EXPONENT = SCAN_REFERENCE + SCAN_FLOATS; // f32[]
 export const SCAN_SIGMA_DB = SCAN_EXPONENT + SCAN_FLOATS; // f32[] dB
 export const SCAN_SIGMA_METRES = SCAN_SIGMA_DB + SCAN_FLOATS; // f32[] metres, one axis
 export const SCAN_OFFSET = SCAN_SIGMA_METRES + SCAN_FLOATS; // f32[], scratch: level - reference, dB
-export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: half of the dB a neper of distance
+export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: half of the dB per neper of distance
 export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the position + 1, square metres
 export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / variance of the level
 
-// Scratch of clustering again: the cells of its grid, and a stack of cells or the number of cells of each density.
+// More scratch for clustering: the cells of its grid, and a stack of cells or the number of cells by density.
 export const CLUSTER_CELL_BYTES = 20; // column, row, first position, positions, density, i32
 export const CLUSTER_CELLS = SCAN_PRECISION + SCAN_FLOATS; // structs of CLUSTER_CELL_BYTES
 export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_POSITIONS; // i32[MAX_POSITIONS + 2]

@@ -1,8 +1,8 @@
-// Draws particles and moves them by steps and heading. All in f32, four particles at a time; counts are rounded up to four, and what lies behind the count
-// has no weight.
+// Draws particles and moves them by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a multiple of four, and
+// particles beyond the count have no weight.
 //
-// Move: length + noise along heading + bias + noise, and some unexplained drift along each axis. The bias is the error of the device's compass, one
-// for each particle; it wanders, and the filter learns it.
+// A move is length + noise in the direction heading + bias + noise, plus some unexplained drift along each axis. The bias is the error of the device's
+// compass. Each particle has its own, which changes slowly, and the filter learns it.
 
 import {
   MAX_PARTICLES,
@@ -35,7 +35,7 @@ function checkCount(count: i32): i32 {
   return STATUS_OK;
 }
 
-/** Numbers of four particles. */
+/** The indices of four particles. */
 function indices(first: i32): v128 {
   return i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3));
 }
@@ -63,7 +63,7 @@ export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigm
   return STATUS_OK;
 }
 
-/** Equal weights, none behind the count. */
+/** Sets equal weights, and 0 beyond the count. */
 function spreadWeights(count: i32): void {
   const equal = <f32>(1.0 / <f64>count);
   for (let i = 0; i < count; i++) store<f32>(i << 2, equal, PARTICLE_WEIGHT);
@@ -104,7 +104,7 @@ export function moveParticles(
     const bias = f32x4.add(v128.load(at, PARTICLE_BIAS), f32x4.mul(biasNoise, normals(biasKey, four)));
     const angle = f32x4.add(f32x4.add(headings, bias), f32x4.mul(headingNoise, normals(headingKey, four)));
     const walked = f32x4.add(lengths, f32x4.mul(lengthNoise, normals(lengthKey, four)));
-    // Reduced to -pi..pi, then halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on -pi/2..pi/2.
+    // The angle is reduced to -pi..pi and halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on -pi/2..pi/2.
     const turns = f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.15915494309189535)));
     const reduced = f32x4.sub(
       f32x4.sub(angle, f32x4.mul(turns, f32x4.splat(6.28125))),
@@ -124,7 +124,7 @@ export function moveParticles(
   return STATUS_OK;
 }
 
-/** Sine on -pi/2..pi/2, Taylor to the ninth power: error under 4e-6. */
+/** Sine on -pi/2..pi/2 by a Taylor series to the ninth power: error under 4e-6. */
 function sineOf(x: v128): v128 {
   const s = f32x4.mul(x, x);
   let sum = f32x4.add(f32x4.splat(-0.0001984126984126984), f32x4.mul(s, f32x4.splat(0.0000027557319223985893)));
@@ -133,7 +133,7 @@ function sineOf(x: v128): v128 {
   return f32x4.add(x, f32x4.mul(f32x4.mul(x, s), sum));
 }
 
-/** Cosine on -pi/2..pi/2, Taylor to the tenth power: error under 5e-7. */
+/** Cosine on -pi/2..pi/2 by a Taylor series to the tenth power: error under 5e-7. */
 function cosineOf(x: v128): v128 {
   const s = f32x4.mul(x, x);
   let sum = f32x4.add(f32x4.splat(0.0000248015873015873), f32x4.mul(s, f32x4.splat(-0.00000027557319223985888)));

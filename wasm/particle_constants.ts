@@ -1,18 +1,18 @@
-// The numbers of the particle filter: its random numbers (random.ts), which stream of them each noise draws from (move_particles.ts), and how far one
-// station is heeded (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the twin in plain JavaScript that they are
-// measured against takes the same ones. So nothing here may be annotated; multipliers above 2^31 are 64-bit numbers to asc and are cast where they are used.
+// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (move_particles.ts), and the limit on the
+// influence of one station (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the benchmarks' copy in plain
+// JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
-// Hash of a counter, "lowbias32", and the odd numbers that tell step, stream and index apart.
+// The counter hash "lowbias32", and odd numbers that separate step, stream and index.
 export const MIX_FIRST = 0x21f0aaad;
 export const MIX_SECOND = 0xd35a2d97;
 export const SPREAD_STEP = 0x9e3779b9;
 export const SPREAD_STREAM = 0x85ebca6b;
 export const SPREAD_INDEX = 0x9e3779b9;
-// A normal number is the sum of a hash's four bytes, less its mean, over its standard deviation.
+// A normal number is the sum of a hash's four bytes, minus its mean, over its standard deviation.
 export const BYTES_MEAN = 510;
 export const BYTES_SCALE = 0.006765875086793228; // 1 / 147.8
 
-// Streams of one step.
+// The streams of one step.
 export const STREAM_LENGTH = 0;
 export const STREAM_HEADING = 1;
 export const STREAM_BIAS = 2;
@@ -23,4 +23,4 @@ export const STREAM_SEED_EAST = 16;
 export const STREAM_SEED_NORTH = 17;
 export const STREAM_SEED_BIAS = 18;
 
-export const MISFIT_CAP = 9.0; // misfit of one source at most: three standard deviations
+export const MISFIT_CAP = 9.0; // largest misfit of one source: three standard deviations

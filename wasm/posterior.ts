@@ -1,14 +1,14 @@
-// The posterior of a position given the levels of stations at uncertain positions: what trilaterate.ts descends.
+// The posterior of a position given the levels of stations at uncertain positions. trilaterate.ts minimises its negative logarithm.
 //
-// One station: level = reference - 10 n log10(distance) + noise. Its position is only known to s (`sigmaMetres`) along each axis, so the distance to it is a
-// random variable. With d the distance to the recorded position, rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that
+// For one station, level = reference - 10 n log10(distance) + noise. Its position has a standard deviation of s (`sigmaMetres`) along each axis, so the distance
+// is a random variable. With d the distance to the recorded position, rho^2 = d^2 + s^2 + 1 m^2 stands for the squared distance (at d = 0 the mean logarithm is that
 // of 1.12 s^2), and the logarithm scatters by s^2 / (d^2 + 2.43 s^2), exact at d = 0 and for d much larger than s. With k = 10 n / ln 10:
 //   residual r = level - reference + k/2 ln rho^2,  variance v = sigmaDb^2 + k^2 s^2 / (d^2 + 2.43 s^2 + 1), d taken from the measured level.
-// Beside its ring of equal level each station says "near me": a Gaussian around its position with variance s^2 + (reach * ranged distance)^2. A station
-// without a level says only this, ranged at -80 dBm.
+// In addition to its ring of equal level each station contributes a "near me" term: a Gaussian around its position with variance
+// s^2 + (reach * ranged distance)^2. A station without a level contributes only this term, ranged at -80 dBm.
 //
-// Robust: u = r^2 / v + d^2 / near^2 is the station's inverseWeight, and counts as a Student t does, nu/2 ln(1 + u / nu), which is a weight of 1 / (1 + u / nu).
-// A weak Gaussian around the stations keeps the equations regular in directions that no level determines.
+// The cost is robust: a station's misfit u = r^2 / v + d^2 / near^2 costs nu/2 ln(1 + u / nu), as in a Student t, which is a weight of 1 / (1 + u / nu).
+// A weak Gaussian around the stations keeps the equations regular in directions that the levels do not determine.
 
 import { logarithms } from './logarithm';
 import {
@@ -44,7 +44,7 @@ import {
   REGULAR,
 } from './trilateration_constants';
 
-// Out of `prepare`: the stations' centroid, how many of them have weight, and the variance along an axis of what the last of those says alone.
+// Results of `prepare`: the stations' centroid, the number of stations with weight, and the variance along one axis that the last of these has alone.
 export let centreEast: f64 = 0;
 export let centreNorth: f64 = 0;
 export let weighted: i32 = 0;
@@ -54,7 +54,7 @@ let priorEast: f64 = 0;
 let priorNorth: f64 = 0;
 export let priorPrecision: f64 = 0;
 
-// Out of `evaluate`: minus log posterior, its gradient and the reweighted normal matrix.
+// Results of `evaluate`: minus log posterior, its gradient and the reweighted normal matrix.
 export let cost: f64 = 0;
 export let gx: f64 = 0;
 export let gy: f64 = 0;
@@ -67,7 +67,7 @@ export function isPosition(east: f64, north: f64): bool {
   return Math.abs(east) <= FARTHEST_METRES && Math.abs(north) <= FARTHEST_METRES;
 }
 
-/** Sets the Gaussian known beforehand; a sigma of 0 means none. */
+/** Sets the Gaussian prior; a sigma of 0 means none. */
 export function setPrior(east: f64, north: f64, sigma: f64): i32 {
   priorEast = 0;
   priorNorth = 0;
@@ -80,7 +80,7 @@ export function setPrior(east: f64, north: f64, sigma: f64): i32 {
   return STATUS_OK;
 }
 
-/** Checks the stations, works out what does not depend on the position, and finds their centroid by 1 / (ranged distance^2 + s^2). */
+/** Checks the stations, computes everything that does not depend on the position, and their centroid by 1 / (ranged distance^2 + s^2). */
 export function prepare(count: i32, reach: f64): i32 {
   weighted = 0;
   let sum: f64 = 0;
@@ -116,7 +116,7 @@ export function prepare(count: i32, reach: f64): i32 {
     store<f64>(at, 1 / (s2 + near + 1), SOLVE_NEAR_PRECISION);
     if (weight > 0) {
       weighted++;
-      // The ring of one level: the squared distance is log-normal, and half of it lies along each axis.
+      // The ring of one level: the squared distance is log-normal, with half of it along each axis.
       const scatter = sigmaDb / k;
       loneVariance = s2 + 1 + (measured ? 0.5 * ranged2 * Math.exp(Math.min(2 * scatter * scatter, LARGEST_EXPONENT)) : ranged2);
     }
@@ -145,7 +145,7 @@ export function prepare(count: i32, reach: f64): i32 {
   return STATUS_OK;
 }
 
-/** Sums the cost, its gradient and the reweighted normal matrix at a position. */
+/** Sums up the cost, its gradient and the reweighted normal matrix at a position. */
 export function evaluate(count: i32, x: f64, y: f64): void {
   const px = f64x2.splat(x);
   const py = f64x2.splat(y);

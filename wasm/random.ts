@@ -1,5 +1,6 @@
-// Random numbers by counter: the number is a hash of (key, index), so that any particle of any step has its own without a state, in any order and on any
-// machine. The key hashes (seed, step, stream). Hash: Chris Wellons' "lowbias32", a two-multiplication integer mixer with near-ideal avalanche.
+// Counter-based random numbers. A number is a hash of (key, index), so every particle of every step has its own, without state, in any order and on any
+// machine. The key is a hash of (seed, step, stream). The hash is Chris Wellons' "lowbias32", an integer mixer of two multiplications with near-ideal
+// avalanche.
 
 import { BYTES_MEAN, BYTES_SCALE, MIX_FIRST, MIX_SECOND, SPREAD_INDEX, SPREAD_STEP, SPREAD_STREAM } from './particle_constants';
 
@@ -23,8 +24,8 @@ export function uniform(key: u32, index: u32): f64 {
 }
 
 /**
- * Four standard normal numbers for four indices: the sum of the hash's four bytes, which has the normal's first three moments, mean 510 and standard
- * deviation 147.8, and ends at 3.45; kurtosis 2.7. Good enough for process noise, and a tenth of the price of Box and Muller.
+ * Four standard normal numbers for four indices, each the scaled sum of its hash's four bytes (mean 510, standard deviation 147.8). The first three moments
+ * are those of a normal distribution, the kurtosis is 2.7, and no number exceeds 3.45. That is enough for process noise, at a tenth of the cost of Box-Muller.
  */
 export function normals(key: v128, index: v128): v128 {
   let x = i32x4.add(i32x4.mul(index, i32x4.splat(<i32>SPREAD_INDEX)), key);

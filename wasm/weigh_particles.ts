@@ -1,7 +1,7 @@
 // Weighs the particles by a scan and a position fix, and resamples them when too few carry the weight.
 //
-// The station model is that of trilaterate.ts without the "near me" part; each station's misfit u = r^2 / v is capped softly, u / (1 + u / CAP), so that
-// no single station, however wrong, can kill a particle. Weights stay a distribution: the likelihood is taken relative to the best particle.
+// The station model is that of posterior.ts without the "near me" term. Each station's misfit u = r^2 / v has a soft cap, u / (1 + u / CAP), so that no
+// single station can kill a particle, however wrong it is. The likelihood is relative to the best particle, so that the weights stay a distribution.
 
 import { logarithms4 } from './logarithm';
 import {
@@ -80,7 +80,7 @@ export function weighParticles(
   return STATUS_OK;
 }
 
-/** Checks the scan and works out what does not depend on the particle. */
+/** Checks the scan and computes everything that does not depend on the particle. */
 function prepareScan(stations: i32): i32 {
   for (let i = 0; i < stations; i++) {
     const at = i << 2;
@@ -102,7 +102,7 @@ function prepareScan(stations: i32): i32 {
   return STATUS_OK;
 }
 
-/** Capped misfit of every particle. @returns the least among those that have weight. */
+/** Sums up the capped misfits of each particle. @returns the least sum among particles with weight */
 function sumMisfit(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fixPrecision: f32): f32 {
   const cap = f32x4.splat(CAP);
   const none = f32x4.splat(0);
@@ -135,7 +135,7 @@ function sumMisfit(count: i32, stations: i32, fixEast: f32, fixNorth: f32, fixPr
   );
 }
 
-/** New weights, their sum brought to 1; writes mean, covariance and effective number. The weights stay as they were when something is wrong. */
+/** Sets new weights, which sum to 1, and writes mean, covariance and effective number. On an error the weights stay unchanged. */
 function reweigh(count: i32, least: f32): i32 {
   if (least === Infinity) return STATUS_DEGENERATE;
   const originEast = load<f32>(PARTICLE_EAST);
@@ -192,7 +192,7 @@ function lanes(sum: v128): f64 {
   return even + <f64>f32x4.extract_lane(sum, 1) + <f64>f32x4.extract_lane(sum, 3);
 }
 
-/** 2^x of four f32 for x at most 0, 2^-126 from there down; relative error under 3e-7. */
+/** 2^x of four f32 for x at most 0, and at least 2^-126; relative error under 3e-7. */
 function powersOfTwo(x: v128): v128 {
   const kept = f32x4.max(x, f32x4.splat(-126));
   const whole = f32x4.nearest(kept);
@@ -207,7 +207,7 @@ function powersOfTwo(x: v128): v128 {
   return f32x4.mul(sum, power);
 }
 
-/** Draws `count` particles at equal steps of the cumulated weight from one uniform number; their weights become equal. */
+/** Systematic resampling: draws `count` particles at equal steps of the cumulative weight, offset by one uniform number. The weights become equal. */
 function resampleSystematically(count: i32, offset: f64): void {
   const share = 1.0 / <f64>count;
   let from = 0;

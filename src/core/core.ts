@@ -1,7 +1,7 @@
-// The TypeScript side of the numeric core: typed views over its fixed buffers and thin methods over its kernels. A kernel that works on buffers returns
-// a status number (`STATUS_*` in wasm/memory.ts) and leaves its outputs in the core's memory, where they stay until a later call overwrites them; a
-// conversion of single numbers returns its result. Write inputs into the views, call, read the outputs; nothing is allocated after the start. A
-// core belongs to one thread. After a trap it must be thrown away: `createCore()` again gives a fresh one.
+// The TypeScript side of the numeric core: typed views over its fixed buffers, and thin methods over its kernels. Write the inputs into the views, call the
+// kernel and read the outputs. A kernel that works on buffers returns a status number (`STATUS_*` in wasm/memory.ts); its outputs stay in the core's memory
+// until a later call overwrites them. A conversion of single numbers returns its result. Nothing is allocated after the start. A core belongs to one thread.
+// After a trap, drop it and call `createCore()` for a fresh one.
 
 import * as layout from '../../wasm/memory.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
@@ -13,25 +13,25 @@ export class Core {
   readonly positionNorth: Float64Array;
   /** Weight of each position in `weightedCentroid`; `cluster` does not read it. */
   readonly positionWeight: Float64Array;
-  /** Out of `cluster`: 0..clusterCount-1 for each position, numbered by first appearance. */
+  /** Output of `cluster`: 0..clusterCount-1 for each position, numbered by first appearance. */
   readonly positionCluster: Int32Array;
 
   /** Stations for `trilaterate`, up to MAX_SOLVE. */
   readonly stationEast: Float64Array;
   readonly stationNorth: Float64Array;
-  /** Measured level; NaN or SIGNAL_ABSENT when there is none. */
+  /** Measured level; NaN or SIGNAL_ABSENT if there is none. */
   readonly stationLevelDbm: Float64Array;
   /** Level expected at one metre. */
   readonly stationReferenceDbm: Float64Array;
-  /** Path-loss exponent, over 0. */
+  /** Path-loss exponent, above 0. */
   readonly stationExponent: Float64Array;
-  /** Shadowing: standard deviation of a level, over 0. */
+  /** Shadowing: standard deviation of a level, above 0. */
   readonly stationSigmaDb: Float64Array;
   /** Uncertainty of the station's position along one axis, 0 or more: r50 / 1.1774. */
   readonly stationSigmaMetres: Float64Array;
-  /** Multiplies the precision of everything the station says; 0 = takes no part. */
+  /** Multiplies the precision of the station; 0 = takes no part. */
   readonly stationWeight: Float64Array;
-  /** Out of `trilaterate`: how far each station was believed, 0 (an outlier) .. 1. */
+  /** Output of `trilaterate`: robust weight of each station, 0 (an outlier) to 1. */
   readonly stationRobustWeight: Float64Array;
 
   /** Estimates for `fuse`, up to MAX_ESTIMATES, the most trusted first. Variances and covariance in square metres. */
@@ -44,10 +44,10 @@ export class Core {
   /** Particles, up to MAX_PARTICLES; weights sum to 1 after a step. */
   readonly particleEast: Float32Array;
   readonly particleNorth: Float32Array;
-  /** Radians that the true heading lies clockwise of the device's. */
+  /** Angle in radians from the device's heading clockwise to the true one. */
   readonly particleBias: Float32Array;
   readonly particleWeight: Float32Array;
-  /** Stations of one scan for `weighParticles`, up to MAX_SCAN; fields as for `trilaterate`, a level is always given. */
+  /** Stations of one scan for `weighParticles`, up to MAX_SCAN; fields as for `trilaterate`, but each has a level. */
   readonly scanEast: Float32Array;
   readonly scanNorth: Float32Array;
   readonly scanLevelDbm: Float32Array;
@@ -98,7 +98,7 @@ export class Core {
     this.scanSigmaMetres = floats(layout.SCAN_SIGMA_METRES, layout.MAX_SCAN);
   }
 
-  /** Sets the origin of the local metric frame, degrees. Good to 0.2 % within 10 km at 50 degrees; no direction is to be trusted within 11 km of a pole. */
+  /** Sets the origin of the local metric frame, degrees. Accurate to 0.2 % within 10 km at 50 degrees; directions within 11 km of a pole are wrong. */
   setFrame(latitude: number, longitude: number): number {
     return this.kernels.setFrame(latitude, longitude);
   }
@@ -118,42 +118,42 @@ export class Core {
     return this.kernels.longitudeOf(east);
   }
 
-  /** Great-circle distance in metres on the mean sphere; -1 when a coordinate is not finite or out of range. */
+  /** Great-circle distance in metres on the mean sphere; -1 if a coordinate is not finite or out of range. */
   distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number {
     return this.kernels.distanceMetres(latitude1, longitude1, latitude2, longitude2);
   }
 
-  /** Expected level in dBm at a distance by log-distance path loss; SIGNAL_ABSENT when an argument is not finite. */
+  /** Expected level in dBm at a distance by log-distance path loss; SIGNAL_ABSENT if an argument is not finite. */
   levelAt(metres: number, referenceDbm: number, exponent: number): number {
     return this.kernels.levelAt(metres, referenceDbm, exponent);
   }
 
-  /** Distance in metres at which a level is expected; -1 when an argument is not finite or the exponent not positive. */
+  /** Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive. */
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
     return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
   }
 
   /**
-   * Groups the positions `0..count-1` so that far ones do not share a cluster: fills `positionCluster` and `clusterCount`.
-   * Up to MAX_LINKED positions: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest spots, no
+   * Groups the positions `0..count-1` so that distant ones do not share a cluster. Outputs: `positionCluster` and `clusterCount`.
+   * Up to MAX_LINKED positions: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest ones, no
    * cluster is wider than twice that.
    */
   cluster(count: number, cutMetres: number): number {
     return this.kernels.cluster(count, cutMetres);
   }
 
-  /** Mean by `positionWeight` of the positions `0..count-1` whose `positionCluster` is `cluster`: `east`, `north`. */
+  /** Mean, weighted by `positionWeight`, of the positions `0..count-1` whose `positionCluster` is `cluster`. Outputs: `east`, `north`. */
   weightedCentroid(count: number, cluster: number): number {
     return this.kernels.weightedCentroid(count, cluster);
   }
 
   /**
-   * Most likely position given the levels of the stations `0..count-1`: `east`, `north`, the variances, `cost`, `residualScale`, `inliers`,
-   * `iterations` and `stationRobustWeight`. STATUS_NOT_CONVERGED also leaves a usable answer.
-   * @param startEast, startNorth where to begin; NaN = the centroid of the stations, weighted by how near they claim to be.
-   * @param priorSigmaMetres standard deviation along one axis of what is known beforehand, around (priorEast, priorNorth); 0 = nothing is known.
-   * @param reach how strongly hearing a station says "near it" beside its ring of equal level: the device is taken to lie within `reach` times the ranged
-   * distance (one standard deviation). Infinity = rings only.
+   * Finds the most likely position given the levels of the stations `0..count-1`. Outputs: `east`, `north`, the variances, `cost`, `residualScale`, `inliers`,
+   * `iterations` and `stationRobustWeight`. With STATUS_NOT_CONVERGED the outputs are usable too.
+   * @param startEast, startNorth start of the search; NaN = the centroid of the stations, weighted by their ranged distances.
+   * @param priorSigmaMetres standard deviation along one axis of the prior around (priorEast, priorNorth); 0 = no prior.
+   * @param reach how strongly hearing a station says "near it", in addition to its ring of equal level: one standard deviation is `reach` times the ranged
+   * distance. Infinity = rings only.
    */
   trilaterate(
     count: number,
@@ -168,25 +168,25 @@ export class Core {
   }
 
   /**
-   * Fuses the estimates `0..count-1`, best trusted first, as independent Gaussians: each one joins when its Mahalanobis distance to what is fused so
-   * far is at most `gate` (3.03 = 99 %). Gives `east`, `north`, the variances and `used` (bit i = estimate i).
+   * Fuses the estimates `0..count-1`, most trusted first, as independent Gaussians. Each one joins if its Mahalanobis distance from the fused estimate is at
+   * most `gate` (3.03 = 99 %). Outputs: `east`, `north`, the variances and `used` (bit i = estimate i).
    */
   fuse(count: number, gate: number): number {
     return this.kernels.fuse(count, gate);
   }
 
-  /** Radius in metres around the mean that holds the share `p` (0..1, exclusive) of a Gaussian, times `calibration`: `radiusMetres`. */
+  /** Radius in metres around the mean that holds the share `p` (0..1, exclusive) of a Gaussian, times `calibration`. Output: `radiusMetres`. */
   radius(varianceEast: number, covariance: number, varianceNorth: number, p: number, calibration: number): number {
     return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
   }
 
-  /** Draws particles `0..count-1` from a round Gaussian, with weights 1/count and headings off by `biasSigma` radians. */
+  /** Draws the particles `0..count-1` from a circular Gaussian, with weights 1/count and heading biases of standard deviation `biasSigma` radians. */
   seedParticles(count: number, seed: number, east: number, north: number, sigmaMetres: number, biasSigma: number): number {
     return this.kernels.seedParticles(count, seed, east, north, sigmaMetres, biasSigma);
   }
 
   /**
-   * Moves the particles `0..count-1` by one walked stretch; deterministic by (seed, step, particle).
+   * Moves the particles `0..count-1` by one step of a walk; deterministic by (seed, step, particle).
    * @param heading radians clockwise from north. @param lengthSigma metres. @param headingSigma radians. @param biasSigma radians the heading bias drifts.
    * @param driftSigma metres of unexplained movement along each axis.
    */
@@ -205,8 +205,8 @@ export class Core {
   }
 
   /**
-   * Weighs the particles by `stations` levels of the scan buffers and, when `fixSigmaMetres` is over 0, by a position fix; both heavy-tailed. Gives
-   * `east`, `north`, the variances and `effectiveParticles`; resamples (`resampled`) when fewer than `resampleBelow` * count are effective.
+   * Weighs the particles by `stations` levels of the scan buffers and, if `fixSigmaMetres` is above 0, by a position fix; both have heavy tails. Resamples
+   * if fewer than `resampleBelow` * count particles are effective. Outputs: `east`, `north`, the variances, `effectiveParticles` and `resampled`.
    */
   weighParticles(
     count: number,
@@ -244,12 +244,12 @@ export class Core {
     return this.f64[layout.OUT_YY >> 3];
   }
 
-  /** Minus the logarithm of the posterior at the answer, without its constant. */
+  /** Minus the logarithm of the posterior at the result, without its constant. */
   get cost(): number {
     return this.f64[layout.OUT_COST >> 3];
   }
 
-  /** Size of the level residuals relative to what the sigmas promise; the covariance is already inflated by its square. At least 1. */
+  /** Size of the level residuals relative to their sigmas, at least 1. The covariance is already inflated by its square. */
   get residualScale(): number {
     return this.f64[layout.OUT_SCALE >> 3];
   }
@@ -271,7 +271,7 @@ export class Core {
     return this.i32[layout.OUT_COUNT >> 2];
   }
 
-  /** Bit i is set when estimate i was used by `fuse`. */
+  /** Bit i is set if `fuse` used estimate i. */
   get used(): number {
     return this.i32[layout.OUT_USED >> 2] >>> 0;
   }
@@ -287,7 +287,7 @@ export class Core {
 
 /**
  * A fresh core for this thread.
- * @throws Error with a sentence when build/core.wasm is missing or was compiled from another layout.
+ * @throws Error when build/core.wasm is missing or was compiled from another layout.
  */
 export function createCore(): Core {
   return new Core(instantiateCore());

@@ -1,4 +1,4 @@
-// Loads the compiled core, checks that it was built from the same layout, and instantiates it. Compiled once a thread, instantiated at each call.
+// Loads the compiled core, checks that it was built from the same layout, and instantiates it. Each thread compiles it once and can instantiate it again.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -62,7 +62,7 @@ export interface CoreExports {
   staticEnd(): number;
 }
 
-// Neither the language's own types nor Node's declare WebAssembly; this much is needed.
+// The part of WebAssembly that is needed here; neither TypeScript's libraries in use nor Node's types declare it.
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object) => { readonly exports: CoreExports & Record<string, unknown> };
@@ -72,14 +72,14 @@ const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssembl
 
 const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url));
 
-// Exported globals of the compiled core and what they must hold.
+// Exported globals of the compiled core and the values they must have.
 const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_POSITIONS, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
 
 let compiled: object | undefined;
 
 /**
  * A fresh instance of `build/core.wasm`.
- * @throws Error with a sentence when the file is missing or was compiled from another layout.
+ * @throws Error when the file is missing or was compiled from another layout.
  */
 export function instantiateCore(): CoreExports {
   compiled ??= compileCore(CORE_FILE);
@@ -88,7 +88,7 @@ export function instantiateCore(): CoreExports {
 
 /**
  * Compiles a core file.
- * @throws Error when it is missing or no WebAssembly.
+ * @throws Error when it is missing or is not WebAssembly.
  */
 export function compileCore(file: string): object {
   if (!existsSync(file)) throw new Error(`The numeric core ${file} is missing; build it with "npm run prepare".`);
@@ -100,7 +100,7 @@ export function compileCore(file: string): object {
 }
 
 /**
- * Instantiates a compiled core and compares what it was compiled with.
+ * Instantiates a compiled core and compares the constants it was compiled with.
  * @throws Error naming the first difference.
  */
 export function instantiate(module: object): CoreExports {

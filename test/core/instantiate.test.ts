@@ -86,13 +86,13 @@ test('two instances share nothing', () => {
   expect(instantiateCore().memory.buffer).not.toBe(instantiateCore().memory.buffer);
 });
 
-test('a missing core is a sentence that says what to do', () => {
+test('a missing core is an error message that says what to do', () => {
   expect(() => compileCore(join(folder, 'none.wasm'))).toThrow(
     /^The numeric core .*none\.wasm is missing; build it with "npm run prepare"\.$/,
   );
 });
 
-test('a damaged core is a sentence that says what to do', () => {
+test('a damaged core is an error message that says what to do', () => {
   expect(() => compileCore(fileOf([0, 1, 2]))).toThrow(/cannot be compiled; build it again with "npm run prepare"\.$/);
 });
 
