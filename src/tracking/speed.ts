@@ -3,8 +3,8 @@
 
 import { distanceMetres } from '../geo/distance.ts';
 
-/** A place at a time. */
-export interface PlaceInTime {
+/** A position at a time. */
+export interface TimedPosition {
   /** Degrees. */
   latitude: number;
   longitude: number;
@@ -22,23 +22,23 @@ const SPAN_SECONDS_MIN = 1;
 
 /**
  * The newer of what is known of where a device was. One that is a day old is not known any more, and one later than the request, of a clock that is set
- * wrong or of requests that arrive in another order, says nothing about how fast this place was reached.
+ * wrong or of requests that arrive in another order, says nothing about how fast this position was reached.
  * @param timeMs time of the request
  */
-export function lastBefore(timeMs: number, a: PlaceInTime | undefined, b: PlaceInTime | undefined): PlaceInTime | undefined {
+export function lastBefore(timeMs: number, a: TimedPosition | undefined, b: TimedPosition | undefined): TimedPosition | undefined {
   const first = isKnown(timeMs, a) ? a : undefined;
   if (!isKnown(timeMs, b)) return first;
   return first === undefined || b!.timeMs > first.timeMs ? b : first;
 }
 
-function isKnown(timeMs: number, place: PlaceInTime | undefined): boolean {
-  if (place === undefined) return false;
-  const agoMs = timeMs - place.timeMs;
+function isKnown(timeMs: number, position: TimedPosition | undefined): boolean {
+  if (position === undefined) return false;
+  const agoMs = timeMs - position.timeMs;
   return agoMs > -1000 * SPAN_SECONDS_MIN && agoMs <= LAST_LOCATION_MS;
 }
 
-/** The least speed in m/s from one place to a later one. */
-export function speedBetween(last: PlaceInTime, now: PlaceInTime): number {
+/** The least speed in m/s from one position to a later one. */
+export function speedBetween(last: TimedPosition, now: TimedPosition): number {
   const metres = distanceMetres(last.latitude, last.longitude, now.latitude, now.longitude) - last.accuracyMetres - now.accuracyMetres;
   return Math.max(0, metres) / Math.max(SPAN_SECONDS_MIN, (now.timeMs - last.timeMs) / 1000);
 }

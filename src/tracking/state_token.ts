@@ -9,10 +9,10 @@
 // its time is as if it had not been sent. Nonces are random: 2^32 tokens under one secret repeat one with a chance of 2^-33.
 
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
-import { LAST_LOCATION_MS, type PlaceInTime } from './speed.ts';
+import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
 
 /** What a token holds. */
-export interface DeviceState extends PlaceInTime {
+export interface DeviceState extends TimedPosition {
   /** Account whose key asked, 1..1,048,575. */
   accountId: number;
   /** As the device sent it, at most 20 characters. */

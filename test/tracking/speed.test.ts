@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LAST_LOCATION_MS, lastBefore, type PlaceInTime, speedBetween } from '../../src/tracking/speed.ts';
+import { LAST_LOCATION_MS, lastBefore, speedBetween, type TimedPosition } from '../../src/tracking/speed.ts';
 
 const KILOMETRE = 1000 / 111_195.08;
 const NOW_MS = 1_700_000_000_000;
-const at = (km: number, seconds: number, accuracyMetres = 0): PlaceInTime => ({
+const at = (km: number, seconds: number, accuracyMetres = 0): TimedPosition => ({
   latitude: km * KILOMETRE,
   longitude: 180,
   accuracyMetres,
