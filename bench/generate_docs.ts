@@ -7,7 +7,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type EvaluationReport, tablesOf } from '../src/evaluation/report.ts';
+import { type EvaluationResults, tablesOf } from '../src/evaluation/results.ts';
 import { describeLoss } from './machine.ts';
 import { type Result, resultsPath, type Table } from './report.ts';
 import { summaryOf } from './summary.ts';
@@ -24,13 +24,13 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Puts the figures of a report aside as the result of the evaluation. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
+ * Stores the figures of an evaluation as its results. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
  * @param path what `sextant evaluate --json` wrote
  */
 export function storeEvaluation(path: string): void {
-  const report = JSON.parse(readFileSync(path, 'utf8')) as EvaluationReport;
-  const comparisons = report.comparisons.map(comparison => ({ ...comparison, worst: [] }));
-  writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...report, comparisons })}\n`);
+  const results = JSON.parse(readFileSync(path, 'utf8')) as EvaluationResults;
+  const comparisons = results.comparisons.map(comparison => ({ ...comparison, worst: [] }));
+  writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...results, comparisons })}\n`);
 }
 
 /**
@@ -55,8 +55,8 @@ function newestResult(bench: string): Result {
   return JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!) as Result;
 }
 
-function storedEvaluation(): EvaluationReport {
-  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationReport;
+function storedEvaluation(): EvaluationResults {
+  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationResults;
 }
 
 /**
@@ -81,9 +81,9 @@ export function renderResult(result: Result): string {
 }
 
 /** The tables of an evaluation as Markdown; of hidden cells each radio type by all fallbacks, and each fallback on all radio types. */
-export function renderEvaluation(report: EvaluationReport): string {
-  const hidden = report.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
-  return tablesOf({ ...report, hidden })
+export function renderEvaluation(results: EvaluationResults): string {
+  const hidden = results.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
+  return tablesOf({ ...results, hidden })
     .map(renderFigures)
     .join('\n\n');
 }

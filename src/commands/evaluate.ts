@@ -6,7 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { demoScans } from '../evaluation/demo_scans.ts';
 import { type Evaluation, evaluate, usualFolds } from '../evaluation/evaluate.ts';
 import { evaluateHidden, type HiddenEvaluation } from '../evaluation/hidden_cells.ts';
-import { describeReport, type EvaluationReport } from '../evaluation/report.ts';
+import { describeResults, type EvaluationResults } from '../evaluation/results.ts';
 import type { ScanSet } from '../evaluation/scan_file.ts';
 import { findSets, type Sets } from '../evaluation/sets.ts';
 import { demoAccessPoints } from '../folder/demo_town.ts';
@@ -61,7 +61,7 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
   return { scans: [demoScans(demoAccessPoints())], cellTables: [] };
 }
 
-async function run({ scans, cellTables }: Sets, { url, key, folds, train }: EvaluateFlags): Promise<EvaluationReport> {
+async function run({ scans, cellTables }: Sets, { url, key, folds, train }: EvaluateFlags): Promise<EvaluationResults> {
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   // Loaded only where this process serves.
@@ -80,9 +80,9 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train }: Eval
   }
 }
 
-function write(report: EvaluationReport, json: string | undefined): void {
-  const text = `${JSON.stringify(report, null, 2)}\n`;
-  process.stdout.write(json === STDOUT ? text : describeReport(report));
+function write(results: EvaluationResults, json: string | undefined): void {
+  const text = `${JSON.stringify(results, null, 2)}\n`;
+  process.stdout.write(json === STDOUT ? text : describeResults(results));
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);
 }
 

@@ -1,7 +1,7 @@
 // What is measured: how many scans were answered, how far off the answers lie, and how many truths lie inside the radii that came with them.
 
 import { distanceMetres } from '../geo/distance.ts';
-import type { Place } from './place.ts';
+import type { Position } from './mean_position.ts';
 import { quantile } from './quantile.ts';
 import type { Scan } from './scan.ts';
 
@@ -54,7 +54,7 @@ export class Tally {
   private readonly at95 = new InsideCount();
 
   /** @param answer undefined = not answered */
-  add(truth: Place, answer: Answer | undefined): void {
+  add(truth: Position, answer: Answer | undefined): void {
     this.tested++;
     if (answer === undefined) return;
     const errorMetres = errorOf(truth, answer);
@@ -136,6 +136,6 @@ export class WorstCases {
   }
 }
 
-function errorOf(truth: Place, answer: Answer): number {
+function errorOf(truth: Position, answer: Answer): number {
   return distanceMetres(answer.latitude, answer.longitude, truth.latitude, truth.longitude);
 }

@@ -1,5 +1,5 @@
 // What the field does with the same scans: the simple methods that the service is held against, trained and asked on the same split. A station is the mean
-// of the places where it was heard, weighted or not; a position is the mean of the stations heard, weighted or not; or it is the mean of the ten training
+// of the positions where it was heard, weighted or not; a position is the mean of the stations heard, weighted or not; or it is the mean of the ten training
 // scans that look most alike, where neighbours known by their scrambling code alone count as well.
 //
 // Cells: r50 is the median distance of a cell's sightings from their plain mean, at least 10 m, and the radius of an answer the median r50 of the cells used;
@@ -9,7 +9,7 @@
 import { distanceMetres } from '../geo/distance.ts';
 import type { Answer } from './accuracy.ts';
 import { Fingerprints, type Signal } from './fingerprints.ts';
-import { meanPlace, type Place, PlaceSum } from './place.ts';
+import { meanPosition, type Position, PositionSum } from './mean_position.ts';
 import { quantile } from './quantile.ts';
 import type { AccessPoint, CellTower, Scan } from './scan.ts';
 
@@ -69,40 +69,40 @@ function byAllCells(known: readonly (KnownCell & { signalDbm: number })[]): Answ
   const byAmplitude = known.map(cell => ({ ...cell.byAmplitude, weight: 10 ** (cell.signalDbm / 20) / cell.r50Metres ** 2 }));
   return [
     answerOf(
-      meanPlace(known, () => 1),
+      meanPosition(known, () => 1),
       r50Metres,
     ),
     answerOf(
-      meanPlace(known, ({ signalDbm }) => 1 / signalDbm ** 2),
+      meanPosition(known, ({ signalDbm }) => 1 / signalDbm ** 2),
       Math.max(ICHNAEA_METRES_MIN, ...known.map(({ p95Metres }) => p95Metres)),
     ),
     answerOf(
-      meanPlace(byAmplitude, ({ weight }) => weight),
+      meanPosition(byAmplitude, ({ weight }) => weight),
       r50Metres,
     ),
   ];
 }
 
-function answerOf({ latitude, longitude }: Place, accuracyMetres: number): Answer {
+function answerOf({ latitude, longitude }: Position, accuracyMetres: number): Answer {
   return { latitude, longitude, accuracyMetres };
 }
 
 /** A cell: the plain mean of its sightings, and what else is known of them. */
-interface KnownCell extends Place {
+interface KnownCell extends Position {
   /** The mean weighted by 10^(s/20). */
-  byAmplitude: Place;
+  byAmplitude: Position;
   r50Metres: number;
   p95Metres: number;
 }
 
 /** Where a cell was heard. */
 class Sightings {
-  private readonly places: Place[] = [];
-  private readonly byAmplitude = new PlaceSum();
+  private readonly positions: Position[] = [];
+  private readonly byAmplitude = new PositionSum();
   private summed: KnownCell | undefined;
 
-  add({ latitude, longitude }: Place, signalDbm: number): void {
-    this.places.push({ latitude, longitude });
+  add({ latitude, longitude }: Position, signalDbm: number): void {
+    this.positions.push({ latitude, longitude });
     this.byAmplitude.add({ latitude, longitude }, 10 ** (signalDbm / 20));
     this.summed = undefined;
   }
@@ -114,8 +114,8 @@ class Sightings {
   }
 
   private sum(): KnownCell {
-    const mean = meanPlace(this.places, () => 1);
-    const distances = this.places.map(place => distanceMetres(mean.latitude, mean.longitude, place.latitude, place.longitude));
+    const mean = meanPosition(this.positions, () => 1);
+    const distances = this.positions.map(position => distanceMetres(mean.latitude, mean.longitude, position.latitude, position.longitude));
     return {
       ...mean,
       byAmplitude: this.byAmplitude.mean(),
@@ -157,12 +157,12 @@ const WIFI_WEIGHTS: readonly (readonly [name: string, weightOf: (signalDbm: numb
 
 /** The methods for access points. Holds one sum for each. */
 export function wifiBaselines(): Baselines {
-  const sums = new Map<string, PlaceSum>();
+  const sums = new Map<string, PositionSum>();
   return {
     names: WIFI_WEIGHTS.map(([name]) => name),
     train(scan) {
       for (const { macAddress, signalStrength } of fresh(scan.wifiAccessPoints)) {
-        const sum = sums.get(macAddress) ?? new PlaceSum();
+        const sum = sums.get(macAddress) ?? new PositionSum();
         sum.add(scan, 10 ** (signalStrength / 10));
         sums.set(macAddress, sum);
       }
@@ -173,7 +173,7 @@ export function wifiBaselines(): Baselines {
         return sum === undefined ? [] : [{ ...sum.mean(), signalStrength }];
       });
       if (known.length < STATIONS_MIN) return WIFI_WEIGHTS.map(() => undefined);
-      return WIFI_WEIGHTS.map(([, weightOf]) => meanPlace(known, ({ signalStrength }) => weightOf(signalStrength)));
+      return WIFI_WEIGHTS.map(([, weightOf]) => meanPosition(known, ({ signalStrength }) => weightOf(signalStrength)));
     },
   };
 }

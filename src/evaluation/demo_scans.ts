@@ -30,14 +30,14 @@ const BETWEEN_WALKS_MS = 3_600_000;
 const SEED = 7;
 
 /** An access point of the town: 48 bits and degrees. */
-interface Standing {
+interface TownAccessPoint {
   mac: number;
   latitude: number;
   longitude: number;
 }
 
 /** The scans as a set. @param town all access points, near the equator */
-export function demoScans(town: readonly Standing[]): ScanSet {
+export function demoScans(town: readonly TownAccessPoint[]): ScanSet {
   return {
     name: 'demo_town_synthetic',
     file: 'the synthetic demo town',
@@ -50,14 +50,14 @@ export function demoScans(town: readonly Standing[]): ScanSet {
 }
 
 /** A straight walk from one access point towards another. */
-function* walkThrough(town: readonly Standing[], walk: number, random: () => number): Generator<Scan> {
+function* walkThrough(town: readonly TownAccessPoint[], walk: number, random: () => number): Generator<Scan> {
   const from = town[Math.floor(random() * town.length)];
   const to = town[Math.floor(random() * town.length)];
   const metres = Math.max(1, metresBetween(from, to));
   const phoneDb = PHONE_DB * normal(random);
   for (let scan = 0; scan < SCANS_A_WALK; scan++) {
     const share = Math.min(1, (scan * SCAN_SECONDS * METRES_A_SECOND) / metres);
-    const place = {
+    const position = {
       latitude: from.latitude + share * (to.latitude - from.latitude),
       longitude: from.longitude + share * (to.longitude - from.longitude),
     };
@@ -66,27 +66,32 @@ function* walkThrough(town: readonly Standing[], walk: number, random: () => num
       track: `walk ${walk}`,
       device: `walk ${walk}`,
       timeMs: FIRST_WALK_MS + walk * BETWEEN_WALKS_MS + scan * SCAN_SECONDS * 1000,
-      ...place,
+      ...position,
       accuracyMetres: TRUTH_METRES,
       cellTowers: [],
-      wifiAccessPoints: heardAt(place, town, phoneDb, random),
+      wifiAccessPoints: heardAt(position, town, phoneDb, random),
       bluetoothBeacons: [],
     };
   }
 }
 
-function heardAt(place: Omit<Standing, 'mac'>, town: readonly Standing[], phoneDb: number, random: () => number): AccessPoint[] {
+function heardAt(
+  position: Omit<TownAccessPoint, 'mac'>,
+  town: readonly TownAccessPoint[],
+  phoneDb: number,
+  random: () => number,
+): AccessPoint[] {
   const heard: AccessPoint[] = [];
-  for (const standing of town) {
-    const lossDb = 10 * EXPONENT * Math.log10(Math.max(1, metresBetween(place, standing)));
+  for (const accessPoint of town) {
+    const lossDb = 10 * EXPONENT * Math.log10(Math.max(1, metresBetween(position, accessPoint)));
     const signalStrength = Math.round(LEVEL_AT_METRE_DBM - lossDb + phoneDb + SHADOWING_DB * normal(random));
-    if (signalStrength >= THRESHOLD_DBM) heard.push({ macAddress: formatMac(standing.mac), signalStrength });
+    if (signalStrength >= THRESHOLD_DBM) heard.push({ macAddress: formatMac(accessPoint.mac), signalStrength });
   }
   return heard;
 }
 
 /** So near to the equator, and in one town, a plane is exact to the centimetre. */
-function metresBetween(a: Omit<Standing, 'mac'>, b: Omit<Standing, 'mac'>): number {
+function metresBetween(a: Omit<TownAccessPoint, 'mac'>, b: Omit<TownAccessPoint, 'mac'>): number {
   return Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude) / DEGREES_PER_METRE;
 }
 

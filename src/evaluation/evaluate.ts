@@ -12,7 +12,7 @@ import type { ScanSet, SetKind } from './scan_file.ts';
 import { type Clock, untilVisible } from './visible.ts';
 
 /** Training scans that are asked for until they are known. */
-const WITNESSES = 8;
+const PROBES = 8;
 
 /** What to evaluate, and with whom. */
 export interface Evaluation {
@@ -75,12 +75,12 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   for (const fold of folds) {
     await evaluation.withService(async ({ url, key }) => {
       const client = new ServiceClient(url, key);
-      const report = (text: string) => evaluation.onProgress(`${set.name}, fold ${fold}: ${text}`);
+      const onProgress = (text: string) => evaluation.onProgress(`${set.name}, fold ${fold}: ${text}`);
       try {
         const baselines = makeBaselines();
-        if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, report);
+        if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, onProgress);
         for await (const scan of trainingScans(set, fold)) baselines.train(scan);
-        await test(set, fold, baselines, client, { tallies, worst }, report);
+        await test(set, fold, baselines, client, { tallies, worst }, onProgress);
       } finally {
         client.close();
       }
@@ -97,21 +97,21 @@ async function trainService(
   fold: number,
   client: ServiceClient,
   clock: Clock,
-  report: (text: string) => void,
+  onProgress: (text: string) => void,
 ): Promise<void> {
   let contributed = 0;
-  let witnesses: Scan[] = [];
+  let probes: Scan[] = [];
   const batches = new Batches(async scans => {
     await client.contribute(scans);
     contributed += scans.length;
-    witnesses = [...witnesses, ...scans.filter(isLocatable)].slice(-WITNESSES);
-    report(`${contributed} training scans contributed`);
+    probes = [...probes, ...scans.filter(isLocatable)].slice(-PROBES);
+    onProgress(`${contributed} training scans contributed`);
   });
   for await (const scan of trainingScans(set, fold)) await batches.add(scan);
   await batches.end();
-  if (witnesses.length === 0) throw new Error(`${set.file} holds no scan to train with outside of fold ${fold}.`);
-  report('waiting until they are known');
-  await untilVisible(scan => client.locate(scan), witnesses, clock);
+  if (probes.length === 0) throw new Error(`${set.file} holds no scan to train with outside of fold ${fold}.`);
+  onProgress('waiting until they are known');
+  await untilVisible(scan => client.locate(scan), probes, clock);
 }
 
 /** Whether a scan that was contributed should be answered. */
@@ -125,7 +125,7 @@ async function test(
   baselines: Baselines,
   client: ServiceClient,
   { tallies, worst }: Pick<SetResult, 'tallies' | 'worst'>,
-  report: (text: string) => void,
+  onProgress: (text: string) => void,
 ): Promise<void> {
   let located = 0;
   const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({ scan, answer: await client.locateWithRadii(scan) }));
@@ -133,7 +133,7 @@ async function test(
     for (const [i, each] of [answer, ...baselines.answer(scan)].entries()) tallies[i].add(scan, each);
     worst.add(scan, answer);
     located++;
-    report(`${located} scans located`);
+    onProgress(`${located} scans located`);
   }
 }
 

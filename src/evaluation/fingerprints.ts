@@ -5,7 +5,7 @@
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Answer } from './accuracy.ts';
-import { meanPlace, type Place } from './place.ts';
+import { meanPosition, type Position } from './mean_position.ts';
 import { quantile } from './quantile.ts';
 
 const SIGNAL_FLOOR_DBM = -115;
@@ -18,12 +18,12 @@ export interface Signal {
 
 /** Training scans to be found again. Holds all of them. */
 export class Fingerprints {
-  private readonly places: Place[] = [];
+  private readonly positions: Position[] = [];
   private readonly sums: number[] = [];
   private readonly scansByKey = new Map<string, { scan: number; value: number }[]>();
 
-  add(signals: readonly Signal[], { latitude, longitude }: Place): void {
-    const scan = this.places.push({ latitude, longitude }) - 1;
+  add(signals: readonly Signal[], { latitude, longitude }: Position): void {
+    const scan = this.positions.push({ latitude, longitude }) - 1;
     let sum = 0;
     for (const { key, signalDbm } of signals) {
       const value = scaled(signalDbm);
@@ -35,7 +35,7 @@ export class Fingerprints {
     this.sums.push(sum);
   }
 
-  /** The mean of the nearest scans' places, with their median distance from it; undefined where no scan has a cell in common. */
+  /** The mean of the nearest scans' positions, with their median distance from it; undefined where no scan has a cell in common. */
   answer(signals: readonly Signal[], neighbours: number): Answer | undefined {
     const common = new Map<number, number>();
     let sum = 0;
@@ -50,9 +50,9 @@ export class Fingerprints {
       .map(([scan, least]) => ({ scan, distance: 1 - (2 * least) / (sum + this.sums[scan]) }))
       .sort((a, b) => a.distance - b.distance || a.scan - b.scan)
       .slice(0, neighbours)
-      .map(({ scan }) => this.places[scan]);
-    const centre = meanPlace(nearest, () => 1);
-    const distances = nearest.map(place => distanceMetres(centre.latitude, centre.longitude, place.latitude, place.longitude));
+      .map(({ scan }) => this.positions[scan]);
+    const centre = meanPosition(nearest, () => 1);
+    const distances = nearest.map(position => distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude));
     return { ...centre, accuracyMetres: quantile(distances, 0.5) };
   }
 }

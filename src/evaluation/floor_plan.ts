@@ -21,7 +21,7 @@ export interface FloorPlan {
 }
 
 /** Latitude and longitude of a point of a floor, degrees. @param x metres east of the plan's west edge @param y metres north of its south edge */
-export function placeOnPlan(plan: FloorPlan, x: number, y: number): [latitude: number, longitude: number] {
+export function positionOnPlan(plan: FloorPlan, x: number, y: number): [latitude: number, longitude: number] {
   return [
     plan.latitudeMin + (y / plan.height) * (plan.latitudeMax - plan.latitudeMin),
     plan.longitudeMin + (x / plan.width) * (plan.longitudeMax - plan.longitudeMin),

@@ -114,7 +114,7 @@ interface Asked {
 async function ask(
   asked: readonly AskedCell[],
   { url, key }: { url: string; key: string },
-  report: (text: string) => void,
+  onProgress: (text: string) => void,
 ): Promise<FallbackAccuracy[]> {
   const client = new ServiceClient(url, key);
   const results: FallbackAccuracy[] = [];
@@ -125,7 +125,7 @@ async function ask(
         const pooled: Asked[] = [];
         for (const group of groupsBy(cells, ({ radio }) => radio)) {
           const [{ mcc, radio }] = group;
-          report(`${radio} by ${fallback}`);
+          onProgress(`${radio} by ${fallback}`);
           const answers = await answersTo(group, fallback, client);
           pooled.push(...answers);
           results.push(accuracyOf(mcc, radio, fallback, answers));

@@ -1,32 +1,32 @@
-// Means of places. The places of one mean lie within one network's reach of each other, so degrees are averaged as they are, away from the antimeridian.
+// Means of positions. The positions of one mean lie within one network's reach of each other, so degrees are averaged as they are, away from the antimeridian.
 
-/** A place, degrees. */
-export interface Place {
+/** A position, degrees. */
+export interface Position {
   latitude: number;
   longitude: number;
 }
 
-/** A sum of places, each times its weight. */
-export class PlaceSum {
+/** A sum of positions, each times its weight. */
+export class PositionSum {
   private latitude = 0;
   private longitude = 0;
   private weight = 0;
 
-  add(place: Place, weight: number): void {
-    this.latitude += weight * place.latitude;
-    this.longitude += weight * place.longitude;
+  add(position: Position, weight: number): void {
+    this.latitude += weight * position.latitude;
+    this.longitude += weight * position.longitude;
     this.weight += weight;
   }
 
   /** The weighted mean; not a number where nothing was added. */
-  mean(): Place {
+  mean(): Position {
     return { latitude: this.latitude / this.weight, longitude: this.longitude / this.weight };
   }
 }
 
-/** The weighted mean of places. */
-export function meanPlace<T extends Place>(places: readonly T[], weightOf: (place: T) => number): Place {
-  const sum = new PlaceSum();
-  for (const place of places) sum.add(place, weightOf(place));
+/** The weighted mean of positions. */
+export function meanPosition<T extends Position>(positions: readonly T[], weightOf: (position: T) => number): Position {
+  const sum = new PositionSum();
+  for (const position of positions) sum.add(position, weightOf(position));
   return sum.mean();
 }

@@ -6,7 +6,7 @@ import type { Comparison } from './evaluate.ts';
 import type { FallbackAccuracy } from './hidden_cells.ts';
 
 /** All figures. */
-export interface EvaluationReport {
+export interface EvaluationResults {
   /** Whether the service was taught the training tracks first. */
   isTrained: boolean;
   /** On scans. */
@@ -16,7 +16,7 @@ export interface EvaluationReport {
 }
 
 /** A table as text. */
-interface ReportTable {
+interface ResultTable {
   /** How many columns hold names; figures stand in the others. */
   names: number;
   columns: readonly string[];
@@ -43,17 +43,17 @@ const FALLBACK_COLUMNS: readonly Column<FallbackAccuracy>[] = [
   ['abroad', ({ abroad }) => String(abroad)],
 ];
 
-/** The tables of a report: scans, then hidden cells; what was not evaluated has none. */
-export function tablesOf({ comparisons, hidden }: EvaluationReport): ReportTable[] {
+/** The tables of an evaluation: scans, then hidden cells; what was not evaluated has none. */
+export function tablesOf({ comparisons, hidden }: EvaluationResults): ResultTable[] {
   return [...(comparisons.length > 0 ? [scanTable(comparisons)] : []), ...(hidden.length > 0 ? [hiddenTable(hidden)] : [])];
 }
 
 /** The tables aligned, names to the left and figures to the right, each line ending with a line break, an empty one between tables. */
-export function describeReport(report: EvaluationReport): string {
-  return tablesOf(report).map(aligned).join('\n');
+export function describeResults(results: EvaluationResults): string {
+  return tablesOf(results).map(aligned).join('\n');
 }
 
-function scanTable(comparisons: readonly Comparison[]): ReportTable {
+function scanTable(comparisons: readonly Comparison[]): ResultTable {
   const rows = comparisons.flatMap(({ set, methods }) =>
     methods.map(({ method, accuracy }, i) => [i === 0 ? set : '', method, ...COLUMNS.map(([, cell]) => cell(accuracy))]),
   );
@@ -61,14 +61,14 @@ function scanTable(comparisons: readonly Comparison[]): ReportTable {
 }
 
 /** A fallback that answered nothing, as most say nothing about most radio types, has no row. */
-function hiddenTable(hidden: readonly FallbackAccuracy[]): ReportTable {
+function hiddenTable(hidden: readonly FallbackAccuracy[]): ResultTable {
   const rows = hidden
     .filter(({ fallback, answered }) => fallback === 'all' || answered > 0)
     .map(each => [String(each.mcc), each.radio, each.fallback, ...FALLBACK_COLUMNS.map(([, cell]) => cell(each))]);
   return { names: 3, columns: ['mcc', 'radio', 'fallback', ...FALLBACK_COLUMNS.map(([head]) => head)], rows };
 }
 
-function aligned({ names, columns, rows }: ReportTable): string {
+function aligned({ names, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map(line => line[column].length)));
   const texts = lines.map(line =>

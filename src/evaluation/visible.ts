@@ -18,19 +18,19 @@ export interface Clock {
 
 /**
  * Resolves when at least one of some training scans is answered and no answer has changed for two seconds, after five seconds at least.
- * @param witnesses training scans that were contributed last
+ * @param probes training scans that were contributed last
  * @throws Error when that has not come to pass within ten minutes
  */
 export async function untilVisible(
   locate: (scan: Scan) => Promise<Answer | undefined>,
-  witnesses: readonly Scan[],
+  probes: readonly Scan[],
   clock: Clock,
 ): Promise<void> {
   const began = clock.now();
   let before = '';
   let changed = began;
   for (;;) {
-    const answers = await Promise.all(witnesses.map(locate));
+    const answers = await Promise.all(probes.map(locate));
     const now = clock.now();
     const seen = JSON.stringify(answers.map(answer => answer ?? null));
     if (seen !== before) changed = now;

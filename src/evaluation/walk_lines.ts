@@ -4,7 +4,7 @@
 // The walker marked the way-points when passing them and walked straight and evenly between: the truth of a scan is interpolated in time. What was heard
 // before the first way-point or after the last has no truth. Beacons are those heard within 3 s before the scan, each as it was heard last.
 
-import { type FloorPlan, placeOnPlan } from './floor_plan.ts';
+import { type FloorPlan, positionOnPlan } from './floor_plan.ts';
 import { type Line, listOf, numberOf, textOf } from './line_value.ts';
 import type { AccessPoint, Beacon, Scan } from './scan.ts';
 
@@ -39,7 +39,7 @@ export class WalkLines {
       const wifiAccessPoints = listOf(readings, `wifi[${i}][1]`).map(reading => readAccessPoint(reading, `a reading of wifi[${i}]`));
       const truth = pointAt(wayPoints, timeMs);
       if (truth === undefined) continue;
-      const [latitude, longitude] = placeOnPlan(plan, ...truth);
+      const [latitude, longitude] = positionOnPlan(plan, ...truth);
       yield {
         id: `${walk}@${timeMs}`,
         track: walk,

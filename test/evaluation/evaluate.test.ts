@@ -84,10 +84,10 @@ test('each fold is located by a service that was taught all other tracks and no 
   expect([0, 39]).toContain(at % 40);
 });
 
-test('the same evaluation gives the same report', async () => {
+test('the same evaluation gives the same results', async () => {
   const sets = [await openScans(folder.write('street.jsonl', street()))];
-  const report = await evaluate(evaluation(sets, { folds: [2] }));
-  expect(await evaluate(evaluation(sets, { folds: [2] }))).toEqual(report);
+  const results = await evaluate(evaluation(sets, { folds: [2] }));
+  expect(await evaluate(evaluation(sets, { folds: [2] }))).toEqual(results);
 });
 
 test('without training nothing is contributed, and sets of cells are pooled', async () => {

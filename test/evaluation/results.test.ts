@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReport } from '../../src/evaluation/report.ts';
+import { describeResults } from '../../src/evaluation/results.ts';
 
 const SHARES = { insideShare: null, inside68Share: null, inside95Share: null };
 const FIGURES = { tested: 1978, answered: 1881, answeredShare: 0.951, median: 188.5, p67: 99.94, p90: null, p95: 5, ...SHARES };
@@ -18,7 +18,7 @@ const UNANSWERED = { ...FIGURES, answered: 0, answeredShare: 0, median: null, p6
 const SILENT = { mcc: 204, fallback: 'rncidf', ...UNANSWERED, farShare: null, abroad: 0, named: {} };
 
 test('the table is aligned, with a dash where a method has no figure', () => {
-  expect(describeReport({ isTrained: true, comparisons: [COMPARISON], hidden: [] })).toBe(
+  expect(describeResults({ isTrained: true, comparisons: [COMPARISON], hidden: [] })).toBe(
     [
       'set  method        tested  answered  median m  p67 m  p90 m  p95 m  inside   in 68    in 95',
       'a    sextant        1,978    95.1 %       189   99.9      -    5.0  50.0 %  68.1 %  100.0 %',
@@ -30,7 +30,7 @@ test('the table is aligned, with a dash where a method has no figure', () => {
 
 test('hidden cells follow in the same columns; a single fallback that answered nothing has no row', () => {
   const hidden = [GUESSED, { ...SILENT, radio: 'lte' as const }, { ...SILENT, radio: 'nr' as const, fallback: 'all' }];
-  const text = describeReport({ isTrained: true, comparisons: [COMPARISON], hidden });
+  const text = describeResults({ isTrained: true, comparisons: [COMPARISON], hidden });
   const [scans, cells] = text.split('\n\n');
   expect(scans).toMatch(/^set .*\na .*\n .*$/);
   expect(cells).toBe(
@@ -41,5 +41,5 @@ test('hidden cells follow in the same columns; a single fallback that answered n
       '',
     ].join('\n'),
   );
-  expect(describeReport({ isTrained: true, comparisons: [], hidden })).toBe(cells);
+  expect(describeResults({ isTrained: true, comparisons: [], hidden })).toBe(cells);
 });
