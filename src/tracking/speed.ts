@@ -1,9 +1,9 @@
-// How fast must a device have moved from where it was last? The device is somewhere around each of the two places, so the distance counts only as far as
-// both accuracies do not explain it; the speed is the least that the places allow, and 0 where their circles touch.
+// Works out how fast a device must have moved since its last position. Both positions are uncertain, so their accuracies are subtracted from the distance. The
+// result is the least possible speed, which is 0 if the circles of the two positions touch.
 
 import { distanceMetres } from '../geo/distance.ts';
 
-/** A position at a time. */
+/** A position and its time. */
 export interface TimedPosition {
   /** Degrees. */
   latitude: number;
@@ -14,15 +14,15 @@ export interface TimedPosition {
   timeMs: number;
 }
 
-/** After a day a last location says nothing about speed any more: within it a device can have been anywhere and back. */
+/** A last location older than a day says nothing about speed: by then a device can have been anywhere and back. */
 export const LAST_LOCATION_MS = 24 * 3_600_000;
 
-/** Shorter spans count as this one: many clients know their time to the second only. */
+/** Shortest span; shorter ones count as this, because many clients know their time only to the second. */
 const SPAN_SECONDS_MIN = 1;
 
 /**
- * The newer of what is known of where a device was. One that is a day old is not known any more, and one later than the request, of a clock that is set
- * wrong or of requests that arrive in another order, says nothing about how fast this position was reached.
+ * The newer of two last positions of a device. A position older than a day is ignored. So is one later than the request, which comes from a wrong clock or
+ * from requests out of order and says nothing about speed.
  * @param timeMs time of the request
  */
 export function lastBefore(timeMs: number, a: TimedPosition | undefined, b: TimedPosition | undefined): TimedPosition | undefined {

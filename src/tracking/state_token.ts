@@ -1,29 +1,29 @@
-// The state token: what the service would remember of a device if it kept sessions, carried by the device instead. To the device it is opaque:
+// The state token holds what the service would remember about a device if it kept sessions. The device carries it instead, and cannot read it:
 //
 //   base64url( nonce 12 | AES-256-GCM of the state | tag 16 )
 //
 //   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | length of the id u8 | id, UTF-8
 //
-// Nobody without the data folder's secret can read or make one, and it names the account and the device it was made for. A later version of the state may
-// append to it: the limit on its length leaves room. What does not open (damaged, foreign, sealed under another secret), is of another version or is over
-// its time is as if it had not been sent. Nonces are random: 2^32 tokens under one secret repeat one with a chance of 2^-33.
+// Only the data folder's secret can read or make a token, and the token names its account and device. A later version of the state may append to it: the limit
+// on its length leaves space. A token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces are
+// random: among 2^32 tokens under one secret, one repeats with a probability of 2^-33.
 
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
 import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
 
-/** What a token holds. */
+/** The content of a token. */
 export interface DeviceState extends TimedPosition {
-  /** Account whose key asked, 1..1,048,575. */
+  /** Account of the request, 1..1,048,575. */
   accountId: number;
   /** As the device sent it, at most 20 characters. */
   deviceId: string;
-  /** SOURCE_* bits of what the position rests on. */
+  /** SOURCE_* bits of the estimates behind the position. */
   sources: number;
 }
 
 /** Bytes of the secret. */
 export const SECRET_BYTES = 32;
-/** Longer tokens are not ours. */
+/** Longer tokens are ignored. */
 export const TOKEN_CHARACTERS_MAX = 4096;
 
 const ALGORITHM = 'aes-256-gcm';
@@ -44,7 +44,7 @@ const ID_AT = 35;
 export class StateSealer {
   private readonly key: KeyObject;
 
-  /** @param secret SECRET_BYTES of them */
+  /** @param secret SECRET_BYTES long */
   constructor(secret: Uint8Array) {
     this.key = createSecretKey(secret);
   }
@@ -57,10 +57,10 @@ export class StateSealer {
   }
 
   /**
-   * The state of a token for the device that sent it.
-   * @param token as sent, whatever it is
-   * @param timeMs time of the request; a state older than `LAST_LOCATION_MS` is none any more
-   * @returns undefined for what is to be ignored, `foreign` for a token that was made for another account or device
+   * Opens a token for the device that sent it.
+   * @param token any value, as it was sent
+   * @param timeMs time of the request; a state older than `LAST_LOCATION_MS` has expired
+   * @returns undefined for a token to ignore, `foreign` for a token of another account or device
    */
   open(token: string, accountId: number, deviceId: string | undefined, timeMs: number): DeviceState | 'foreign' | undefined {
     const state = this.unseal(token);
@@ -79,7 +79,7 @@ export class StateSealer {
     try {
       decipher.final();
     } catch {
-      return undefined; // not sealed by us: to be ignored, whatever is wrong with it
+      return undefined; // not sealed under this secret, so ignored whatever is wrong with it
     }
     return state[0] === VERSION ? decode(state) : undefined;
   }
