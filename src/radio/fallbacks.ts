@@ -1,4 +1,4 @@
-// Fallbacks: what a request may opt in to for cells that are not known, in the order in which they are tried.
+// Fallbacks for unknown cells, to which a request may opt in, in the order in which they are tried.
 
 export const FALLBACK_W4F = 1;
 export const FALLBACK_NBCIDF = 2;
@@ -9,7 +9,7 @@ export const FALLBACK_RNCIDF = 32;
 export const FALLBACK_LACF = 64;
 export const FALLBACK_CIDXF = 128;
 
-/** Names and FALLBACK_* bits. `isInAll` is false for what must be named itself. */
+/** Names and FALLBACK_* bits. `isInAll` is false if `all` does not include the fallback. */
 export const FALLBACKS = [
   { name: 'w4f', bit: FALLBACK_W4F, isInAll: true },
   { name: 'nbcidf', bit: FALLBACK_NBCIDF, isInAll: true },

@@ -1,4 +1,4 @@
-// What a station is: the first byte of every station key. The six radio types keep their order, which is also the order of the range tables.
+// The kind of a station, which is the first byte of its key. The order of the six radio types is fixed; the range tables have the same order.
 
 /** Kind byte of a station key. */
 export const KIND_WIFI = 1;
@@ -15,12 +15,12 @@ export const KIND_NR = 13;
 export const RADIO_TYPES = ['gsm', 'cdma', 'wcdma', 'lte', 'nbiot', 'nr'] as const;
 export type RadioType = (typeof RADIO_TYPES)[number];
 
-/** Radio type of a cell's kind byte; undefined for WiFi and Bluetooth. */
+/** Radio type of a cell's kind byte; undefined for other kinds. */
 export function radioOfKind(kind: number): RadioType | undefined {
   return RADIO_TYPES[kind - KIND_GSM];
 }
 
-/** True for the kinds 8..13. */
+/** True for the kinds of cells, 8..13. */
 export function isCell(kind: number): boolean {
   return kind >= KIND_GSM && kind <= KIND_NR;
 }

@@ -1,6 +1,6 @@
-// Hardware addresses as 48-bit numbers: cheap to compare, to hash and to write as a key, and exact in a double.
+// Hardware addresses as 48-bit numbers, which are exact in a double, and cheap to compare, hash and write into keys.
 
-/** Value of each hexadecimal digit by its character code; -1, all bits set, for anything else. */
+/** Value of each hexadecimal digit by character code; -1, with all bits set, for other characters. */
 const DIGITS = new Int8Array(256).fill(-1);
 for (let value = 0; value < 16; value++) {
   const digit = value.toString(16);
@@ -11,8 +11,8 @@ const COLON = 58;
 const DASH = 45;
 
 /**
- * Reads a MAC of twelve hexadecimal digits with `:`, `-`, `.` or nothing between them, in any case.
- * @returns the address as a number 0..2^48-1, or -1 when the text is no address.
+ * Reads a MAC address of twelve hexadecimal digits, in any case, with or without `:`, `-` or `.` between them.
+ * @returns the address as a number 0..2^48-1, or -1 if the text is not an address
  */
 export function parseMac(text: string): number {
   const separator = text.charCodeAt(2);
@@ -38,7 +38,7 @@ export function parseMac(text: string): number {
   return digits === 12 ? high * 16777216 + low : -1;
 }
 
-/** Nearly all addresses: six pairs with a colon or a dash between them, read without a loop. @returns -1 when it is not that */
+/** Reads the usual form, six pairs separated by colons or dashes, without a loop. @returns -1 for any other form */
 function parsePairs(text: string): number {
   const high =
     (digitAt(text, 0) << 20) |
@@ -57,7 +57,7 @@ function parsePairs(text: string): number {
   const between = text.charCodeAt(2);
   const same =
     text.charCodeAt(5) === between && text.charCodeAt(8) === between && text.charCodeAt(11) === between && text.charCodeAt(14) === between;
-  // A digit that is none sets the sign.
+  // An invalid digit sets the sign.
   return same && (high | low) >= 0 ? high * 16777216 + low : -1;
 }
 
@@ -77,7 +77,7 @@ export function isGroupOrNullMac(mac: number): boolean {
   return mac === 0 || (Math.floor(mac / 1099511627776) & 1) === 1;
 }
 
-/** The last five octets: equal for the virtual networks that one radio announces under several first octets. */
+/** The last five octets, which are equal for all virtual networks of one radio; the first octets differ. */
 export function radioOfMac(mac: number): number {
   return mac % 1099511627776;
 }

@@ -1,15 +1,15 @@
-// The numeric ranges of the specification's field tables, once. The reader of requests drops every optional value outside its range and skips every
-// entry whose identity lies outside; structure (what is an array, what an object) is the schema's business, not this table's.
+// The numeric ranges of the specification's field tables. The reader of requests drops optional values outside their range and skips entries whose identity is
+// outside. Structure (arrays and objects) belongs to the schema, not to this table.
 //
-// Where the specification gives a type but no range, the bound is what a record of the query can hold (wasm/memory.ts), and the comment says so.
+// For fields without a range in the specification the limit is what a query can hold (query/layout.ts), and a comment says so.
 
 import { KIND_GSM, type RadioType } from './kind.ts';
 
-/** The numbers a field may have, both ends included. */
+/** The valid numbers of a field, both ends included. */
 export interface Range {
   readonly min: number;
   readonly max: number;
-  /** One more valid number beside min..max; equal to `max` where there is none. */
+  /** One more valid number outside min..max; equal to `max` if there is none. */
   readonly also: number;
 }
 
@@ -106,10 +106,10 @@ export function cellRangesOfKind(kind: number): CellRanges {
   return RANGES_BY_KIND[kind - KIND_GSM];
 }
 
-/** Age of one observation in ms; no range in the specification: what 32 bits hold, less the mark of absence. */
+/** Age of one observation in ms. No range in the specification: 32 bits, except the value that marks an absent age. */
 export const AGE_MS = range(0, 4_294_967_294);
 
-/** Access points: dBm; MHz and channel number have no range in the specification: what 16 bits hold, 0 meaning not sent. */
+/** Access points: dBm, MHz and channel number. The last two have no range in the specification: 16 bits, where 0 means not sent. */
 export const WIFI_RANGES = {
   signalStrength: range(-100, -20),
   frequency: range(1, 65_535),
@@ -139,25 +139,25 @@ export const GPS_RANGES = {
 } as const;
 
 /**
- * Radius of a fix or a last location in metres, wider than the specification's 0..255: an accuracy beyond it is true news about a coarse fix, and
- * dropping it would make that fix look better than it is. Bounded by half the circumference of the Earth.
+ * Radius of a fix or a last location in metres. It is wider than the specification's 0..255, because dropping a larger accuracy would make a coarse fix look
+ * better than it is. The limit is half the circumference of the Earth.
  */
 export const RADIUS_METRES = range(0, 20_037_508);
 
-/** m/s; no range in the specification: 0 stands for no limit, and nothing on Earth moves faster than orbital speed. */
+/** m/s. No range in the specification: 0 means no limit, and nothing on Earth moves faster than orbital speed. */
 export const SPEED_LIMIT = range(0, 8000);
 
-/** Percent of the truths that the answered radius shall hold; ours, so no range in the specification. */
+/** Percentage of the truths that the radius of the answer should hold. An extension, so not in the specification. */
 export const CONFIDENCE = range(50, 99);
 
-/** Indoor sensors: hPa and steps have no range in the specification: those of the atmosphere and of one request interval; degrees. */
+/** Indoor sensors: hPa, steps, degrees. The first two have no range in the specification: the limits are those of the atmosphere and of one request interval. */
 export const SENSOR_RANGES = {
   pressure: range(1, 1200),
   steps: range(0, 65_535),
   heading: range(0, 359),
 } as const;
 
-/** True when the number lies in the range; false for NaN. */
+/** True if the number is in the range; false for NaN. */
 export function isIn(value: number, allowed: Range): boolean {
   return (value >= allowed.min && value <= allowed.max) || value === allowed.also;
 }

@@ -1,9 +1,9 @@
-// Times as clients send them: Unix seconds as a number or as text, and dates as 2006-01-02T15:04:05Z, 2006-01-02 15:04:05 or any RFC 3339 or
-// ISO 8601 form between them. Milliseconds are what the Mozilla family of interfaces sends, so numbers too large for seconds are taken as such.
+// Reads times as clients send them: Unix seconds as a number or as text, and dates such as 2006-01-02T15:04:05Z, 2006-01-02 15:04:05 and similar forms of
+// RFC 3339 and ISO 8601. The Mozilla family of interfaces sends milliseconds, so numbers too large for seconds are read as milliseconds.
 
 import { numberOf } from './read_value.ts';
 
-/** Numbers above this are milliseconds: as seconds they would lie in the year 5138. */
+/** Numbers above this are milliseconds: as seconds they would be after the year 5138. */
 const SECONDS_MAX = 1e11;
 /** The same instant in milliseconds. */
 const MILLISECONDS_MAX = 1e14;
@@ -13,7 +13,7 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))
 
 /**
  * Milliseconds since 1970 of a timestamp. A date without a zone is in UTC.
- * @returns NaN when the value is no time, or one before 1970
+ * @returns NaN if the value is not a time, or is before 1970
  */
 export function readTime(value: unknown): number {
   if (typeof value !== 'number' && typeof value !== 'string') return Number.NaN;
@@ -30,7 +30,7 @@ function readDate(text: string): number {
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = parts;
   // A leap second counts as the second after it.
   const wholeMinute = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:00Z`);
-  // Date.parse rolls 31 February over to March; such a day does not exist.
+  // Date.parse would roll 31 February over to March.
   if (Number.isNaN(wholeMinute) || new Date(wholeMinute).getUTCDate() !== Number(day) || Number(second) > 60) return Number.NaN;
   const time = wholeMinute + Number(second) * 1000 + Math.floor(Number(`0.${fraction}`) * 1000) - zoneMilliseconds(zone);
   return time >= 0 ? time : Number.NaN;

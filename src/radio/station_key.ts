@@ -1,6 +1,6 @@
-// Station keys: ordered bytes that LMDB compares and the cache hashes. A key starts with its kind; numbers are big-endian, so that neighbouring
-// identities are neighbours on disk. Cells are ordered by network, cell id, then area: all areas of a cell id, all sectors of an eNodeB and all
-// cells of an RNC are each one short range. CDMA system ids are unique worldwide, so their keys hold no country code.
+// Station keys: bytes that LMDB orders and the cache hashes. A key begins with the kind of the station. Numbers are big-endian, so that neighbouring identities
+// are neighbours on disk. Cells are ordered by network, cell id, then area: all areas of a cell id, all sectors of an eNodeB and all cells of an RNC are
+// each one short range. CDMA system ids are unique worldwide, so their keys have no country code.
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
 import { formatMac } from './mac.ts';
@@ -11,18 +11,18 @@ export const KEY_BYTES_MAC = 7; // kind, 6 octets
 export const KEY_BYTES_BEACON = 21; // kind, uuid 16, major 2, minor 2
 export const KEY_BYTES_CELL = 12; // kind, network 3, cell id 5, area 3
 
-/** Bytes of a key in LMDB, by its kind. */
+/** Bytes of a key in LMDB. */
 export function keyBytesOfKind(kind: number): number {
   if (kind === KIND_WIFI || kind === KIND_BLUETOOTH) return KEY_BYTES_MAC;
   return kind === KIND_BEACON ? KEY_BYTES_BEACON : KEY_BYTES_CELL;
 }
 
-/** Bytes of a key in memory: its length rounded up to whole 32-bit words, the rest zero. */
+/** Bytes of a key in memory: its length rounded up to whole 32-bit words. */
 export function paddedKeyBytes(kind: number): number {
   return (keyBytesOfKind(kind) + 3) & ~3;
 }
 
-/** Writes the key of an access point or a beacon; `mac` is 0..2^48-1. Eight bytes are written. */
+/** Writes the key of an access point or a beacon; `mac` is 0..2^48-1. Writes eight bytes. */
 export function writeMacKey(bytes: Uint8Array, offset: number, kind: number, mac: number): void {
   const high = Math.floor(mac / 16777216);
   bytes[offset] = kind;
@@ -35,7 +35,7 @@ export function writeMacKey(bytes: Uint8Array, offset: number, kind: number, mac
   bytes[offset + 7] = 0;
 }
 
-/** Writes the key of an iBeacon: uuid as 16 bytes, major and minor 0..65535. Twenty-four bytes are written. */
+/** Writes the key of an iBeacon: uuid as 16 bytes, major and minor 0..65535. Writes twenty-four bytes. */
 export function writeBeaconKey(bytes: Uint8Array, offset: number, uuid: Uint8Array, major: number, minor: number): void {
   bytes[offset] = KIND_BEACON;
   bytes.set(uuid, offset + 1);
@@ -49,9 +49,9 @@ export function writeBeaconKey(bytes: Uint8Array, offset: number, uuid: Uint8Arr
 }
 
 /**
- * Writes the key of a cell. Twelve bytes are written.
- * @param mcc 0..999 (ignored for cdma)
- * @param mnc 0..999, cdma: system id 0..32767
+ * Writes the key of a cell, twelve bytes.
+ * @param mcc 0..999; ignored for cdma
+ * @param mnc 0..999; cdma: system id 0..32767
  * @param area LAC, TAC or network id, 0..16777215
  * @param cell cell id, 0..2^36-1
  */
@@ -79,14 +79,13 @@ export function macOfKey(bytes: Uint8Array, offset: number): number {
   return high * 16777216 + low;
 }
 
-/** The last five octets of the address in a key: those of all networks of one radio. */
+/** The last five octets of the address in a key, which all networks of one radio share. */
 export function radioOfKey(bytes: Uint8Array, offset: number): number {
   return (bytes[offset + 2] * 65536 + bytes[offset + 3] * 256 + bytes[offset + 4]) * 65536 + bytes[offset + 5] * 256 + bytes[offset + 6];
 }
 
 /**
- * The key of a Bluetooth device or iBeacon as a number of 53 bits: the address, below 2^48; of an iBeacon 20 bits out of its UUID, major and minor,
- * above 2^52.
+ * The key of a Bluetooth device or iBeacon as a number of 53 bits: an address below 2^48, or 20 bits from the UUID with major and minor, above 2^52.
  * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
  */
 export function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
@@ -137,7 +136,7 @@ export function beaconOfKey(bytes: Uint8Array, offset: number): { uuid: string; 
   return { uuid, major: (bytes[offset + 17] << 8) | bytes[offset + 18], minor: (bytes[offset + 19] << 8) | bytes[offset + 20] };
 }
 
-/** A key for messages: `wifi aa:bb:…`, `beacon` and 40 hexadecimal digits, `cell kind 11 206-1-251-51764` with the number of its `KIND_*`. */
+/** A key as text for messages: `wifi aa:bb:…`, `beacon` and 40 hexadecimal digits, `cell kind 11 206-1-251-51764` with the number of its `KIND_*`. */
 export function describeKey(bytes: Uint8Array, offset = 0): string {
   const kind = bytes[offset];
   if (kind === KIND_WIFI || kind === KIND_BLUETOOTH)

@@ -8,9 +8,9 @@ const OPTOUT_HEX = /^(?:..)*?5f6f70746f7574/i;
 const SSID_HEX_LENGTH_MAX = 64;
 
 /**
- * True when the network's name asks to be left out of location services: it ends in `_nomap` or contains `_optout`.
- * @param ssid name as text; anything but a string that is not empty counts as not sent
- * @param ssidHex name as two hexadecimal digits a byte; consulted only when `ssid` is not sent
+ * True if the network's name opts out of location services: it ends in `_nomap` or contains `_optout`.
+ * @param ssid name as text; an empty string or another type counts as not sent
+ * @param ssidHex name with two hexadecimal digits a byte; used only if `ssid` was not sent
  */
 export function isOptedOut(ssid: unknown, ssidHex: unknown): boolean {
   if (typeof ssid === 'string' && ssid !== '') return ssid.endsWith(NOMAP) || ssid.includes(OPTOUT);

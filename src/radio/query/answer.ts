@@ -1,4 +1,4 @@
-// The answer of a query, which stands in the query's own header: its status, the position found, and the room for text about the place.
+// Reads and writes the answer of a query, which is in the query's own header: the status, the position found, and the space for text about the place.
 
 import {
   LOCATE_FAILED,
@@ -29,19 +29,19 @@ export interface FoundPosition {
   longitude: number;
   /** Radius that holds half of the truths. */
   accuracyMetres: number;
-  /** Radius for 68 % of the truths, in radii of 50 %. */
+  /** Radius for 68 % of the truths, as a multiple of the 50 % radius. */
   at68: number;
-  /** Radius for 95 % of the truths, in radii of 50 %. */
+  /** Radius for 95 % of the truths, as a multiple of the 50 % radius. */
   at95: number;
-  /** SOURCE_* bits of what the position rests on. */
+  /** SOURCE_* bits of the estimates behind the position. */
   sources: number;
-  /** Number of stations that the position rests on. */
+  /** Number of stations behind the position. */
   used: number;
   /** FALLBACK_* bit; 0 for a direct match. */
   fallback: number;
 }
 
-/** Text about the place, as JSON; undefined where it was not asked for, or nothing is known. */
+/** Text about the place as JSON; undefined if it was not asked for or nothing is known. */
 export interface PlaceTexts {
   geoname: string | undefined;
   address: string | undefined;
@@ -50,22 +50,22 @@ export interface PlaceTexts {
 const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined };
 const encoder = new TextEncoder();
 
-/** Bytes of the whole query. */
+/** Length of the whole query in bytes. */
 export function lengthOf({ u32 }: QueryMemory, offset: number): number {
   return u32[(offset + REQUEST_LENGTH) >> 2];
 }
 
-/** The query waits for its turn. Another thread may be writing it. */
+/** True while the query waits for its answer. Another thread may be writing it. */
 export function isPending({ i32 }: QueryMemory, offset: number): boolean {
   return Atomics.load(i32, (offset + RESULT_STATUS) >> 2) === LOCATE_PENDING;
 }
 
-/** A position was found. */
+/** True if a position was found. */
 export function isFound({ i32 }: QueryMemory, offset: number): boolean {
   return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FOUND;
 }
 
-/** The search for a position broke off. */
+/** True if an error ended the search for a position. */
 export function isFailed({ i32 }: QueryMemory, offset: number): boolean {
   return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FAILED;
 }
@@ -82,7 +82,7 @@ export function markNotFound({ i32 }: QueryMemory, offset: number): void {
   i32[(offset + RESULT_STATUS) >> 2] = LOCATE_NOT_FOUND;
 }
 
-/** Writes a position, and at last that it was found. */
+/** Writes a position, and the status last. */
 export function writeFound({ i32, u32, f32, f64 }: QueryMemory, offset: number, found: FoundPosition): void {
   f64[(offset + RESULT_LATITUDE) >> 3] = found.latitude;
   f64[(offset + RESULT_LONGITUDE) >> 3] = found.longitude;
@@ -109,19 +109,19 @@ export function readFound({ u32, f32, f64 }: QueryMemory, offset: number): Found
   };
 }
 
-/** The request asks for text about the place. */
+/** True if the request asks for text about the place. */
 export function wantsTexts({ u32 }: QueryMemory, offset: number): boolean {
   return u32[(offset + REQUEST_TEXT) >> 2] !== 0;
 }
 
-/** Writes what is known of the place into the room for text. What has no room left is left out: names that fill so much are no names. */
+/** Writes text about the place into the space for it. A text that does not fit is left out: no real name is that long. */
 export function writeTexts(memory: QueryMemory, offset: number, geoname: object | undefined, address: object | undefined): void {
   const geonameBytes = writeText(memory, offset, 0, geoname);
   memory.u32[(offset + RESULT_GEONAME) >> 2] = geonameBytes;
   memory.u32[(offset + RESULT_ADDRESS) >> 2] = writeText(memory, offset, geonameBytes, address);
 }
 
-/** @returns bytes written behind the `before` that stand there */
+/** Writes behind the first `before` bytes. @returns the number of bytes written */
 function writeText(memory: QueryMemory, offset: number, before: number, value: object | undefined): number {
   if (value === undefined) return 0;
   const bytes = encoder.encode(JSON.stringify(value));

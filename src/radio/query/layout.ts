@@ -1,10 +1,10 @@
-// The layout of a query in memory: one positioning request as a header of 192 bytes and its observations of 40 bytes each, little-endian, aligned to 8. The
-// HTTP side writes it (writer.ts), the strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the
-// same thread or on another one. Only these files know the offsets.
+// The layout of a query in memory: one positioning request as a header of 192 bytes and observations of 40 bytes each, little-endian, aligned to 8. The HTTP
+// side writes it (writer.ts). The strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the same thread or on another.
+// Only the files of this folder know the offsets.
 
 export { SIGNAL_ABSENT } from '../../../wasm/memory.ts';
 
-// Observation: 40 bytes, the first 24 of which are the key of the station (station_key.ts).
+// An observation has 40 bytes. The first 24 are the key of the station (station_key.ts).
 export const OBSERVATION_BYTES = 40;
 export const OBSERVATION_SIGNAL = 24; // i16 dBm, SIGNAL_ABSENT when not sent
 export const OBSERVATION_FREQUENCY = 26; // u16 MHz, 0 = not sent; cells: scrambling code or PCI, 0xffff = not sent
@@ -15,13 +15,13 @@ export const OBSERVATION_CHANNEL = 38; // u16, 0 = not sent
 export const CODE_ABSENT = 65535;
 export const AGE_ABSENT = 4294967295;
 export const FLAG_SERVING = 1;
-export const FLAG_NO_AREA = 2; // cell without area code: matched by network and cell id
-export const FLAG_INFERRED = 4; // radio type guessed: tried as wcdma, lte, nbiot, nr in that order
-export const FLAG_NO_CELL_ID = 8; // neighbour known only by its scrambling code or PCI
+export const FLAG_NO_AREA = 2; // cell without an area code: matched by network and cell id
+export const FLAG_INFERRED = 4; // radio type inferred: tried as wcdma, lte, nbiot, nr in that order
+export const FLAG_NO_CELL_ID = 8; // neighbour identified only by its scrambling code or PCI
 
-// Request: the header, then the observations: access points, beacons, cells; then, where the request asks for it, room for text about the place.
+// A request is the header, then the observations (access points, beacons, cells), then space for text about the place if the request asks for it.
 export const REQUEST_BYTES = 192;
-export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and room for text
+export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and space for text
 export const REQUEST_FLAGS = 4; // u32, HAS_* bits
 export const REQUEST_WIFI = 8; // u32, number of access points
 export const REQUEST_BLUETOOTH = 12; // u32, number of beacons
@@ -35,21 +35,21 @@ export const REQUEST_LAST_TIMESTAMP = 64; // f64, ms since 1970
 export const REQUEST_GPS_ACCURACY = 72; // f32 metres, 50 %
 export const REQUEST_GPS_AGE = 76; // f32 seconds
 export const REQUEST_LAST_ACCURACY = 80; // f32 metres
-export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, before unusable entries are left out
-export const REQUEST_TEXT = 92; // u32, where the room for text begins, from the header on; 0 = there is none
-// The answer stands in the same header.
+export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, including unusable entries
+export const REQUEST_TEXT = 92; // u32, offset of the space for text from the header; 0 = none
+// The answer is in the same header.
 export const RESULT_STATUS = 96; // i32, LOCATE_*
-export const RESULT_SOURCES = 100; // u32, SOURCE_* bits of what the position rests on
+export const RESULT_SOURCES = 100; // u32, SOURCE_* bits of the estimates behind the position
 export const RESULT_LATITUDE = 104; // f64
 export const RESULT_LONGITUDE = 112; // f64
 export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
-export const RESULT_USED = 132; // u32, stations the position rests on
-export const RESULT_AT_68 = 140; // f32, radius for 68 % in radii of 50 %
+export const RESULT_USED = 132; // u32, number of stations behind the position
+export const RESULT_AT_68 = 140; // f32, radius for 68 % over the radius for 50 %
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
-export const RESULT_ADDRESS = 152; // u32, bytes of JSON behind it, 0 = none
-export const TEXT_BYTES = 8192; // room for both
+export const RESULT_ADDRESS = 152; // u32, bytes of JSON after it, 0 = none
+export const TEXT_BYTES = 8192; // space for both
 
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;

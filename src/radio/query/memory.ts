@@ -1,4 +1,4 @@
-// The memory that queries lie in, as typed views.
+// Typed views over the memory that holds queries.
 
 /** Views over one buffer, which may be shared between threads. Offsets are bytes; a query begins at a multiple of 8. */
 export class QueryMemory {

@@ -1,4 +1,4 @@
-// One observation of a query, by the byte `at` which it begins. It begins with the key of its station, which station_key.ts reads.
+// Reads and writes one observation of a query, which begins at byte `at` with the key of its station (station_key.ts).
 
 import {
   OBSERVATION_AGE,
@@ -11,27 +11,27 @@ import {
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
 
-/** dBm; SIGNAL_ABSENT when it was not sent. */
+/** dBm; SIGNAL_ABSENT if it was not sent. */
 export function signalAt({ i16 }: QueryMemory, at: number): number {
   return i16[(at + OBSERVATION_SIGNAL) >> 1];
 }
 
-/** Frequency in MHz of an access point; 0 when it was not sent. */
+/** Frequency in MHz of an access point; 0 if it was not sent. */
 export function frequencyAt({ u16 }: QueryMemory, at: number): number {
   return u16[(at + OBSERVATION_FREQUENCY) >> 1];
 }
 
-/** Scrambling code or physical cell id of a cell; CODE_ABSENT when it was not sent. */
+/** Scrambling code or physical cell id of a cell; CODE_ABSENT if it was not sent. */
 export function codeAt({ u16 }: QueryMemory, at: number): number {
   return u16[(at + OBSERVATION_FREQUENCY) >> 1];
 }
 
-/** Milliseconds; AGE_ABSENT when it was not sent. */
+/** Milliseconds; AGE_ABSENT if it was not sent. */
 export function ageAt({ u32 }: QueryMemory, at: number): number {
   return u32[(at + OBSERVATION_AGE) >> 2];
 }
 
-/** Timing advance in the unit of the radio type; -1 when it was not sent. */
+/** Timing advance in the unit of the radio type; -1 if it was not sent. */
 export function timingAt({ i32 }: QueryMemory, at: number): number {
   return i32[(at + OBSERVATION_TIMING) >> 2];
 }

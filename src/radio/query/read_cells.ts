@@ -1,8 +1,8 @@
-// Cells of a body, written as observations.
+// Reads the cells of a body and writes them as observations.
 //
-// A cell needs a network (country and network code; cdma: the system id alone, unique worldwide) and a cell id. Without the id it stays as a
-// neighbour known by its scrambling code or physical cell id. Without a usable area code it stays as well, marked, to be matched by network and
-// cell id; only gsm, whose ids recur everywhere, needs its area.
+// A cell needs a network (country and network code; for cdma the system id alone, which is unique worldwide) and a cell id. A cell without an id is kept as a
+// neighbour that its scrambling code or physical cell id identifies. A cell without a usable area code is kept too, and marked to be matched by network
+// and cell id. Only gsm cells need an area, because their ids are reused everywhere.
 
 import { kindOfName, resolveKind } from '../cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
@@ -27,16 +27,16 @@ interface CellEntry {
   age?: unknown;
 }
 
-/** What fits any radio type; nr has the widest ids. */
+/** The widest ranges, which are those of nr. */
 const WIDEST = CELL_RANGES.nr;
 const ANY_AREA: Range = { min: 0, max: 16_777_215, also: 16_777_215 };
-/** Android's mark for "not available" in 32 bits; a true id only for nr. */
+/** Android's 32-bit value for "not available"; it is a valid id for nr only. */
 const UNAVAILABLE = 2_147_483_647;
 
 /**
- * Writes the cells and marks the serving one: those flagged, else the first that has a cell id.
- * @param rootRadioType `radioType` of the body, for cells that name none themselves
- * @returns how many cells with a cell id were written
+ * Writes the cells and marks the serving ones: those flagged, otherwise the first with a cell id.
+ * @param rootRadioType `radioType` of the body, for cells without one
+ * @returns the number of cells with a cell id
  */
 export function readCells(entries: readonly unknown[], rootRadioType: unknown, writer: QueryWriter): number {
   const rootKind = kindOfName(rootRadioType);
@@ -59,9 +59,9 @@ export function readCells(entries: readonly unknown[], rootRadioType: unknown, w
   return identified;
 }
 
-/** @returns the FLAG_* bits written, or -1 for a cell that was skipped */
+/** @returns the FLAG_* bits written, or -1 if the cell was skipped */
 function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): number {
-  // Only nr cells have a `newRadioCellId`: it names the type of a cell that nothing else names.
+  // Only nr cells have a `newRadioCellId`, so it decides the type of a cell without a name.
   const named = kindOfName(entry.radioType) || rootKind || (readLongId(entry) < 0 ? 0 : KIND_NR);
   const sentCode = readCode(entry);
   const sentArea = wholeIn(entry.locationAreaCode, ANY_AREA, -1);
@@ -73,7 +73,7 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   const mnc = wholeIn(entry.mobileNetworkCode, ranges.mobileNetworkCode, -1);
   if (mnc < 0 || (mcc < 0 && kind !== KIND_CDMA)) return -1;
 
-  // An inferred cell stands for four types: a value stays when any of the first three allows it, and lte allows most.
+  // An inferred cell stands for four types. A value is kept if it is valid for one of the first three; lte has the widest ranges.
   const isInferred = kind === KIND_WCDMA && named !== KIND_WCDMA;
   const allowed = isInferred ? CELL_RANGES.lte : ranges;
   const code = isIn(sentCode, allowed.primaryScramblingCode) ? sentCode : CODE_ABSENT;
@@ -99,7 +99,7 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
   return flags;
 }
 
-/** The cell id, -1 when neither name holds one that any radio type can have. For nr the longer name counts first. */
+/** The cell id; -1 if neither member has an id that is valid for any radio type. For nr `newRadioCellId` comes first. */
 function readCellId(entry: CellEntry, named: number): number {
   const longId = readLongId(entry);
   if (longId >= 0 && named === KIND_NR) return longId;
@@ -112,7 +112,7 @@ function readLongId(entry: CellEntry): number {
   return wholeIn(entry.newRadioCellId, WIDEST.cellId, -1);
 }
 
-/** Scrambling code or physical cell id under its documented or its earlier name, -1 when neither holds one. */
+/** Scrambling code or physical cell id under its documented or its earlier name; -1 if neither has one. */
 function readCode(entry: CellEntry): number {
   const code = wholeIn(entry.primaryScramblingCode, WIDEST.primaryScramblingCode, -1);
   return code >= 0 ? code : wholeIn(entry.psc, WIDEST.primaryScramblingCode, -1);

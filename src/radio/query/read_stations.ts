@@ -1,4 +1,5 @@
-// Access points and beacons of a body, written as observations. An entry that nothing identifies is skipped; a bad value of a good entry is dropped.
+// Reads the access points and beacons of a body and writes them as observations. An entry without an identity is skipped. An invalid value of a valid entry is
+// dropped.
 
 import { isGroupOrNullMac, parseMac, radioOfMac } from '../mac.ts';
 import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../ranges.ts';
@@ -21,8 +22,8 @@ interface AccessPointEntry {
 }
 
 /**
- * Writes the access points that may be used: with an address that a radio can have, and not opted out.
- * @returns how many were written
+ * Writes the access points that may be used: those with a valid address that have not opted out.
+ * @returns the number written
  */
 export function readAccessPoints(entries: readonly unknown[], writer: QueryWriter): number {
   let written = 0;
@@ -45,7 +46,7 @@ export function readAccessPoints(entries: readonly unknown[], writer: QueryWrite
   return written;
 }
 
-/** Up to here comparing each with each is faster than sorting. */
+/** Up to this number, comparing all pairs is faster than sorting. */
 const FEW = 32;
 
 /**
@@ -58,7 +59,7 @@ export function countRadios(memory: QueryMemory, offset: number, accessPoints: n
   let different = 0;
   const end = offset + accessPoints * OBSERVATION_BYTES;
   for (let at = offset; at < end; at += OBSERVATION_BYTES) {
-    // A key is its kind, then six octets: the last five are bytes 2 and 3 and the word behind them.
+    // A key is the kind, then six octets. The last five are bytes 2 and 3 and the word after them.
     const high = u16[(at + 2) >> 1];
     const low = u32[(at + 4) >> 2];
     let earlier = offset;
@@ -98,9 +99,9 @@ const TYPE_IBEACON = 533;
 const BROADCAST_MAC = 281_474_976_710_655;
 
 /**
- * Writes the beacons. Uuid, major and minor identify an iBeacon even where an address is sent too, since they stay when the device is replaced
- * and phones hide addresses. Bluetooth addresses may have the lowest bit of the first octet set: there it marks no group.
- * @returns how many were written
+ * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the same when the device is replaced, and
+ * phones hide addresses. In Bluetooth addresses the lowest bit of the first octet may be set: it does not mark a group.
+ * @returns the number written
  */
 export function readBeacons(entries: readonly unknown[], writer: QueryWriter): number {
   const uuid = new Uint8Array(16);

@@ -1,4 +1,4 @@
-// Reads a query: what the device saw and what the request asks for. Observations go by their index: access points first, then beacons, then cells.
+// Reads a query: what the device heard and what the request asks for. Observations are numbered: access points first, then beacons, then cells.
 
 import {
   HAS_GPS,
@@ -23,18 +23,18 @@ import {
 import type { QueryMemory } from './memory.ts';
 import { ageAt, codeAt, flagsAt, frequencyAt, signalAt, timingAt } from './observation.ts';
 
-/** The device's own fix as a query has it. */
+/** The device's own fix in a query. */
 export interface QueryFix {
   /** Degrees, WGS-84. */
   latitude: number;
   longitude: number;
-  /** Radius of 50 %; below 0 when it was not sent. */
+  /** Radius of 50 %; below 0 if it was not sent. */
   accuracyMetres: number;
   /** At least 0. */
   ageSeconds: number;
 }
 
-/** Where the device was, as the request says. */
+/** The last location that the request names. */
 export interface QueryLastLocation {
   /** Degrees, WGS-84. */
   latitude: number;
@@ -44,7 +44,7 @@ export interface QueryLastLocation {
   timeMs: number;
 }
 
-/** Reads one query after the other; of a thread's own. */
+/** Reads one query after the other. Belongs to one thread. */
 export class QueryReader {
   memory: QueryMemory;
   /** Byte of the header. */
@@ -64,7 +64,7 @@ export class QueryReader {
     this.open(memory, offset);
   }
 
-  /** Turns to another query. */
+  /** Opens another query. */
   open(memory: QueryMemory, offset: number): void {
     const { u32 } = memory;
     this.memory = memory;
@@ -85,7 +85,7 @@ export class QueryReader {
     return this.wifi + this.bluetooth;
   }
 
-  /** Radios of access points that were submitted, those counted that cannot be used. */
+  /** Number of distinct radios among the submitted access points, including unusable ones. */
   get submittedRadios(): number {
     return this.memory.u32[(this.offset + REQUEST_SUBMITTED_WIFI) >> 2];
   }
@@ -100,7 +100,7 @@ export class QueryReader {
     return this.memory.u32[(this.offset + REQUEST_FLAGS) >> 2];
   }
 
-  /** Undefined when none was sent, or none that may be used. */
+  /** Undefined if no usable fix was sent. */
   get fix(): QueryFix | undefined {
     if ((this.flags & HAS_GPS) === 0) return undefined;
     const { f32, f64 } = this.memory;
@@ -112,7 +112,7 @@ export class QueryReader {
     };
   }
 
-  /** Undefined when none was sent, or none with a time. */
+  /** Undefined if no last location with a time was sent. */
   get lastLocation(): QueryLastLocation | undefined {
     if ((this.flags & HAS_LAST_LOCATION) === 0) return undefined;
     const { f32, f64 } = this.memory;
@@ -134,27 +134,27 @@ export class QueryReader {
     return this.memory.u8[this.at(i)];
   }
 
-  /** dBm; SIGNAL_ABSENT when it was not sent. */
+  /** dBm; SIGNAL_ABSENT if it was not sent. */
   signalDbm(i: number): number {
     return signalAt(this.memory, this.at(i));
   }
 
-  /** Frequency in MHz of an access point; 0 when it was not sent. */
+  /** Frequency in MHz of an access point; 0 if it was not sent. */
   frequencyMhz(i: number): number {
     return frequencyAt(this.memory, this.at(i));
   }
 
-  /** Scrambling code or physical cell id of a cell; CODE_ABSENT when it was not sent. */
+  /** Scrambling code or physical cell id of a cell; CODE_ABSENT if it was not sent. */
   code(i: number): number {
     return codeAt(this.memory, this.at(i));
   }
 
-  /** Milliseconds; AGE_ABSENT when it was not sent. */
+  /** Milliseconds; AGE_ABSENT if it was not sent. */
   ageMs(i: number): number {
     return ageAt(this.memory, this.at(i));
   }
 
-  /** Timing advance in the unit of the radio type; -1 when it was not sent. */
+  /** Timing advance in the unit of the radio type; -1 if it was not sent. */
   timing(i: number): number {
     return timingAt(this.memory, this.at(i));
   }

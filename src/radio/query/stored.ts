@@ -1,4 +1,4 @@
-// Observations as reports keep them: the same 40 bytes each, in a view of any alignment and without the header of a query.
+// Reads the observations of a stored report: 40 bytes each as in a query, but without a header and with any alignment.
 
 import {
   OBSERVATION_AGE,
@@ -10,7 +10,7 @@ import {
   OBSERVATION_TIMING,
 } from './layout.ts';
 
-/** Number of observations in so many bytes; a fraction where the bytes are no whole number of them. */
+/** Number of observations in this many bytes; a fraction if it is not a whole number. */
 export function observationsIn(bytes: number): number {
   return bytes / OBSERVATION_BYTES;
 }
@@ -38,27 +38,27 @@ export class StoredObservations {
     return this.bytes[i * OBSERVATION_BYTES];
   }
 
-  /** dBm; SIGNAL_ABSENT when it was not sent. */
+  /** dBm; SIGNAL_ABSENT if it was not sent. */
   signalDbm(i: number): number {
     return this.view.getInt16(i * OBSERVATION_BYTES + OBSERVATION_SIGNAL, true);
   }
 
-  /** Frequency in MHz of an access point; 0 when it was not sent. */
+  /** Frequency in MHz of an access point; 0 if it was not sent. */
   frequencyMhz(i: number): number {
     return this.view.getUint16(i * OBSERVATION_BYTES + OBSERVATION_FREQUENCY, true);
   }
 
-  /** Scrambling code or physical cell id of a cell; CODE_ABSENT when it was not sent. */
+  /** Scrambling code or physical cell id of a cell; CODE_ABSENT if it was not sent. */
   code(i: number): number {
     return this.view.getUint16(i * OBSERVATION_BYTES + OBSERVATION_FREQUENCY, true);
   }
 
-  /** Milliseconds; AGE_ABSENT when it was not sent. */
+  /** Milliseconds; AGE_ABSENT if it was not sent. */
   ageMs(i: number): number {
     return this.view.getUint32(i * OBSERVATION_BYTES + OBSERVATION_AGE, true);
   }
 
-  /** Timing advance in the unit of the radio type; -1 when it was not sent. */
+  /** Timing advance in the unit of the radio type; -1 if it was not sent. */
   timing(i: number): number {
     return this.view.getInt32(i * OBSERVATION_BYTES + OBSERVATION_TIMING, true);
   }
@@ -68,7 +68,7 @@ export class StoredObservations {
     return this.view.getUint16(i * OBSERVATION_BYTES + OBSERVATION_FLAGS, true);
   }
 
-  /** Channel of an access point; 0 when it was not sent. */
+  /** Channel of an access point; 0 if it was not sent. */
   channel(i: number): number {
     return this.view.getUint16(i * OBSERVATION_BYTES + OBSERVATION_CHANNEL, true);
   }

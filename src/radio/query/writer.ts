@@ -1,4 +1,4 @@
-// Writes a query: one positioning request as fixed-size structs in memory (layout.ts). No objects cross a thread.
+// Writes a query: one positioning request as fixed-size structs in memory (layout.ts), so that no object is sent between threads.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../kind.ts';
 import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
@@ -30,14 +30,14 @@ import { writeValues } from './observation.ts';
 import type { QueryFix, QueryLastLocation } from './reader.ts';
 
 /**
- * Bytes that a query with this many observations may need.
- * @param wants WANTS_* bits: what is to be told about the place
+ * Bytes that a query with this many observations needs.
+ * @param wants WANTS_* bits: the texts about the place that the request asks for
  */
 export function queryBytes(observations: number, wants = 0): number {
   return REQUEST_BYTES + observations * OBSERVATION_BYTES + (wants === 0 ? 0 : TEXT_BYTES);
 }
 
-/** Writes one query: `begin`, observations in the order access points, beacons, cells, `addText` if it is asked for, `end`; other parts at any time. */
+/** Writes one query: `begin`, observations in the order access points, beacons, cells, `addText` if asked for, `end`. Other parts may come at any time. */
 export class QueryWriter {
   readonly memory: QueryMemory;
   /** Observations written since `begin`. */
@@ -57,12 +57,12 @@ export class QueryWriter {
     this.memory.f64.fill(0, offset >> 3, (offset + REQUEST_BYTES) >> 3);
   }
 
-  /** Byte of the memory where observation `i` begins, or will when it is written. */
+  /** Byte of the memory where observation `i` begins, also before it is written. */
   at(i: number): number {
     return this.start + REQUEST_BYTES + i * OBSERVATION_BYTES;
   }
 
-  /** @param radios access points that were submitted, counted by radio */
+  /** @param radios number of distinct radios among the submitted access points */
   setSubmittedRadios(radios: number): void {
     this.memory.u32[(this.start + REQUEST_SUBMITTED_WIFI) >> 2] = radios;
   }
@@ -90,7 +90,7 @@ export class QueryWriter {
     f32[(this.start + REQUEST_LAST_ACCURACY) >> 2] = last.accuracyMetres;
   }
 
-  /** Appends an access point. `mac` 0..2^48-1; absent values as SIGNAL_ABSENT, 0 MHz, AGE_ABSENT, channel 0. */
+  /** Appends an access point. `mac` 0..2^48-1; absent values are SIGNAL_ABSENT, 0 MHz, AGE_ABSENT and channel 0. */
   addWifi(mac: number, signalDbm: number, frequencyMhz: number, ageMs: number, channel: number): void {
     writeMacKey(this.memory.u8, this.next, KIND_WIFI, mac);
     this.add(REQUEST_WIFI, signalDbm, frequencyMhz, ageMs, -1, 0, channel);
@@ -108,7 +108,7 @@ export class QueryWriter {
     this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
   }
 
-  /** Appends a cell; `flags` are FLAG_* bits, `code` CODE_ABSENT and `timing` -1 when not sent. */
+  /** Appends a cell. `flags` are FLAG_* bits; an absent `code` is CODE_ABSENT, an absent `timing` -1. */
   addCell(
     kind: number,
     mcc: number,
@@ -125,20 +125,20 @@ export class QueryWriter {
     this.add(REQUEST_CELLS, signalDbm, code, ageMs, timing, flags, 0);
   }
 
-  /** Makes room for text about the place. @param wants WANTS_* bits, at least one */
+  /** Reserves space for text about the place. @param wants WANTS_* bits, at least one */
   addText(wants: number): void {
     this.addFlags(wants);
     this.memory.u32[(this.start + REQUEST_TEXT) >> 2] = this.next - this.start;
     this.next += TEXT_BYTES;
   }
 
-  /** Ends the query. @returns the offset behind it, a multiple of 8. */
+  /** Ends the query. @returns the offset after it, a multiple of 8 */
   end(): number {
     this.memory.u32[(this.start + REQUEST_LENGTH) >> 2] = this.next - this.start;
     return this.next;
   }
 
-  /** @param count header field that counts observations of this kind */
+  /** @param count header field that counts these observations */
   private add(
     count: number,
     signalDbm: number,
