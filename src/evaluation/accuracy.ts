@@ -1,4 +1,4 @@
-// What is measured: how many scans were answered, how far off the answers lie, and how many truths lie inside the radii that came with them.
+// Measures accuracy: the number of scans answered, the errors of the answers, and the share of truths inside the radii of the answers.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Position } from './mean_position.ts';
@@ -7,20 +7,20 @@ import type { Scan } from './scan.ts';
 
 const WORST = 10;
 
-/** An answer: from the service, or from a baseline; not every baseline has a radius, and none has the wider ones. */
+/** An answer of the service or of a baseline. Some baselines have no radius, and none has the wider ones. */
 export interface Answer {
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** Radius that is to hold half of the truths. */
+  /** Radius that should hold half of the truths. */
   accuracyMetres?: number;
-  /** Radius that is to hold 68 % of them. */
+  /** Radius that should hold 68 % of the truths. */
   accuracy68Metres?: number | undefined;
-  /** Radius that is to hold 95 % of them. */
+  /** Radius that should hold 95 % of the truths. */
   accuracy95Metres?: number | undefined;
 }
 
-/** The figures of one method on one set. Metres; shares are 0..1; null where nothing was answered, or where the method has no such radius. */
+/** The figures of one method on one set. Errors are metres, shares 0..1. A figure is null if nothing was answered, or the method has no such radius. */
 export interface Accuracy {
   /** Scans tested. */
   tested: number;
@@ -30,14 +30,14 @@ export interface Accuracy {
   p67: number | null;
   p90: number | null;
   p95: number | null;
-  /** Share of the answered whose truth lies inside the radius. */
+  /** Share of the answers whose truth is inside the radius. */
   insideShare: number | null;
-  /** The same for the radius of 68 %, and for that of 95 %. */
+  /** The same for the 68 % radius and for the 95 % radius. */
   inside68Share: number | null;
   inside95Share: number | null;
 }
 
-/** An answer that is far off. */
+/** An answer with a large error. */
 export interface WorstCase {
   scan: string;
   track: string;
@@ -45,7 +45,7 @@ export interface WorstCase {
   accuracyMetres: number | null;
 }
 
-/** Collects the answers of one method. Holds a number for each, whatever the size of the set. */
+/** Collects the answers of one method. Holds one number for each. */
 export class Tally {
   private tested = 0;
   private readonly errors: number[] = [];
@@ -64,7 +64,7 @@ export class Tally {
     this.at95.add(errorMetres, answer.accuracy95Metres);
   }
 
-  /** Takes in all of another tally. */
+  /** Adds all answers of another tally. */
   addAll(other: Tally): void {
     this.tested += other.tested;
     for (const error of other.errors) this.errors.push(error);
@@ -90,13 +90,13 @@ export class Tally {
     };
   }
 
-  /** Share of the answered that are further off than this; null where nothing was answered. */
+  /** Share of the answers with a larger error than this; null if nothing was answered. */
   shareBeyond(metres: number): number | null {
     return this.errors.length === 0 ? null : this.errors.filter(error => error > metres).length / this.errors.length;
   }
 }
 
-/** How many truths lie inside the radii of one share. */
+/** Counts the truths inside the radii for one share. */
 class InsideCount {
   private inside = 0;
   private withRadius = 0;
@@ -117,11 +117,11 @@ class InsideCount {
   }
 }
 
-/** Collects the ten answers that are furthest off. */
+/** Collects the ten answers with the largest errors. */
 export class WorstCases {
   private cases: WorstCase[] = [];
 
-  /** @param answer undefined = not answered, which is no case */
+  /** @param answer undefined = not answered, and not a case */
   add(scan: Scan, answer: Answer | undefined): void {
     if (answer === undefined) return;
     const errorMetres = errorOf(scan, answer);

@@ -1,9 +1,9 @@
-// What the field does with the same scans: the simple methods that the service is held against, trained and asked on the same split. A station is the mean
-// of the positions where it was heard, weighted or not; a position is the mean of the stations heard, weighted or not; or it is the mean of the ten training
-// scans that look most alike, where neighbours known by their scrambling code alone count as well.
+// The simple methods to which the service is compared, trained and tested on the same split. A station is the mean of the positions where it was heard,
+// weighted or not. A position is the mean of the stations heard, weighted or not, or the mean of the ten most similar training scans, which also compare
+// neighbours identified only by their scrambling code.
 //
-// Cells: r50 is the median distance of a cell's sightings from their plain mean, at least 10 m, and the radius of an answer the median r50 of the cells used;
-// ichnaea's is the largest p95 of them, at least 1,000 m. Access points: readings older than 3 s are left out, a station is the mean of its sightings
+// Cells: r50 is the median distance of a cell's observations from their unweighted mean, at least 10 m. The radius of an answer is the median r50 of the cells
+// used, and for ichnaea the largest p95, at least 1,000 m. Access points: readings older than 3 s are left out, a station is the mean of its observations
 // weighted by 10^(s/10), two stations are needed, and there is no radius.
 
 import { distanceMetres } from '../geo/distance.ts';
@@ -20,17 +20,17 @@ const NEIGHBOURS = 10;
 const READING_AGE_MS_MAX = 3_000;
 const STATIONS_MIN = 2;
 
-/** Some simple methods, trained together. */
+/** Several simple methods, trained together. */
 export interface Baselines {
   /** In the order of `answer`. */
   readonly names: readonly string[];
   /** Learns from a scan of the training tracks. */
   train(scan: Scan): void;
-  /** What each method answers; undefined where it has no answer. */
+  /** The answer of each method; undefined if it has none. */
   answer(scan: Scan): readonly (Answer | undefined)[];
 }
 
-/** The methods for cells. Holds every sighting. */
+/** The methods for cells. Holds every observation. */
 export function cellBaselines(): Baselines {
   const sightingsByKey = new Map<string, Sightings>();
   const fingerprints = new Fingerprints();
@@ -87,7 +87,7 @@ function answerOf({ latitude, longitude }: Position, accuracyMetres: number): An
   return { latitude, longitude, accuracyMetres };
 }
 
-/** A cell: the plain mean of its sightings, and what else is known of them. */
+/** A cell: the unweighted mean of its observations, and their statistics. */
 interface KnownCell extends Position {
   /** The mean weighted by 10^(s/20). */
   byAmplitude: Position;
@@ -95,7 +95,7 @@ interface KnownCell extends Position {
   p95Metres: number;
 }
 
-/** Where a cell was heard. */
+/** The observations of one cell. */
 class Sightings {
   private readonly positions: Position[] = [];
   private readonly byAmplitude = new PositionSum();
@@ -107,7 +107,7 @@ class Sightings {
     this.summed = undefined;
   }
 
-  /** Summed up once for all questions, when training is over. */
+  /** The statistics, computed once after training. */
   summary(): KnownCell {
     this.summed ??= this.sum();
     return this.summed;
@@ -125,7 +125,7 @@ class Sightings {
   }
 }
 
-/** The cells that have a full identity, each once. */
+/** The cells with a full identity, each once. */
 function heardCells(cellTowers: readonly CellTower[]): (Signal & { isServing: boolean })[] {
   const heard = new Map<string, Signal & { isServing: boolean }>();
   for (const { radioType, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, signalStrength, serving } of cellTowers) {
@@ -136,7 +136,7 @@ function heardCells(cellTowers: readonly CellTower[]): (Signal & { isServing: bo
   return [...heard.values()];
 }
 
-/** The neighbours known by code and channel alone, each once. */
+/** The neighbours identified only by code and channel, each once. */
 function heardCodes(cellTowers: readonly CellTower[]): Signal[] {
   const heard = new Map<string, Signal>();
   for (const { radioType, cellId, primaryScramblingCode, arfcn, signalStrength } of cellTowers) {
@@ -155,7 +155,7 @@ const WIFI_WEIGHTS: readonly (readonly [name: string, weightOf: (signalDbm: numb
   ['10^(s/10)', signalDbm => 10 ** (signalDbm / 10)],
 ];
 
-/** The methods for access points. Holds one sum for each. */
+/** The methods for access points. Holds one sum for each access point. */
 export function wifiBaselines(): Baselines {
   const sums = new Map<string, PositionSum>();
   return {

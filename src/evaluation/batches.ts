@@ -1,5 +1,5 @@
-// Training scans in batches as phones upload them: one device a batch, in order of time, so that the rules on jumps of a device see what they would see in
-// life. Files mix their tracks, so some batches stand open at once; what they hold is bounded.
+// Groups training scans into batches as phones upload them: one device a batch, in order of time, so that the rules on jumps of a device work as in
+// operation. Files mix their tracks, so several batches are open at once. Their total size is limited.
 
 import type { Scan } from './scan.ts';
 
@@ -13,7 +13,7 @@ interface Batch {
   readings: number;
 }
 
-/** Collects scans and sends them off. One batch is under way at a time, so that the order in which a service learns is always the same. */
+/** Collects scans and sends them. Only one batch is in flight at a time, so that the service always learns in the same order. */
 export class Batches {
   private readonly open = new Map<string, Batch>();
   private readonly send: (scans: readonly Scan[]) => Promise<void>;
@@ -31,14 +31,14 @@ export class Batches {
     batch.readings += readings;
     this.readings += readings;
     if (batch.scans.length === SCANS_A_BATCH || batch.readings >= READINGS_A_BATCH) await this.close(scan.device, batch);
-    // The device that has been open the longest goes first.
+    // The batch that has been open longest goes first.
     for (const [device, oldest] of this.open) {
       if (this.readings <= READINGS_OPEN_MAX) break;
       await this.close(device, oldest);
     }
   }
 
-  /** Sends what is still open. */
+  /** Sends the batches that are still open. */
   async end(): Promise<void> {
     for (const [device, batch] of this.open) await this.close(device, batch);
   }

@@ -1,22 +1,22 @@
-// Lines of cell scans: `{"g": track, "t": ms or null, "lat", "lon", "acc": m or null, "cells": [{"radio", "mcc", "mnc", "lac", "cid", "psc", "arfcn",
+// Reads lines of cell scans: `{"g": track, "t": ms or null, "lat", "lon", "acc": m or null, "cells": [{"radio", "mcc", "mnc", "lac", "cid", "psc", "arfcn",
 // "rss": dBm, "ta", "s": 1 = serving}]}`; other members are ignored.
 //
-// A fix worse than 30 m is no truth, and of the scans at one fix only the first counts: a parked phone is one observation.
+// A fix worse than 30 m is not used as truth. Only the first scan at each fix counts, so that a parked phone counts once.
 
 import { type Line, listOf, membersOf, numberOf, optionalNumberOf, present, textOf } from './line_value.ts';
 import type { CellTower, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 30;
 const RADIOS = ['gsm', 'cdma', 'wcdma', 'lte', 'nbiot', 'nr'];
-/** 4102444800 s is the year 2100. */
+/** The year 2100. */
 const TIME_MS_MAX = 4_102_444_800_000;
 
-/** Reads lines one after the other; a scan comes back where the line has one to test or to train with. */
+/** Reads lines one after the other. Yields a scan if the line has one that counts. */
 export class CellLines {
   /** The last fix of each track. */
   private readonly fixes = new Map<string, string>();
 
-  /** @param id of the line @throws Error naming the member that cannot be right */
+  /** @param id of the line @throws Error naming the member that is wrong */
   *read(line: Line, id: string): Generator<Scan> {
     const track = textOf(line.g, 'g');
     const latitude = numberOf(line.lat, 'lat', -90, 90);

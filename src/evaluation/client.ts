@@ -1,5 +1,5 @@
-// The service as its clients see it: a few kept connections, one request to locate, one to contribute. Nothing of the service's own code is called, so that
-// what is measured is what the server runs.
+// A client of the service: a few persistent connections, one request to locate and one to contribute. It calls none of the service's own code, so that the
+// evaluation measures what the server runs.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -9,15 +9,15 @@ import type { Answer } from './accuracy.ts';
 import { present } from './line_value.ts';
 import type { Scan } from './scan.ts';
 
-/** How many requests are under way at once. */
+/** Number of concurrent requests. */
 export const CONNECTIONS = 4;
 const RESPONSE_MS_MAX = 60_000;
-/** How often a request that the service has no room for is sent again; a service that still has none is not working. */
+/** Attempts at a request that the service refuses for lack of capacity. After that the service counts as broken. */
 const ATTEMPTS_MAX = 100;
 const RETRY_SECONDS = 1;
 const BODY_SHOWN = 300;
 
-/** An answer and the fallback that it names. */
+/** An answer, and the fallback that it names. */
 export interface Guess extends Answer {
   accuracyMetres: number;
   fallback: string | undefined;
@@ -36,7 +36,7 @@ export class ServiceClient {
   private readonly agent: HttpAgent;
   private readonly send: typeof httpRequest;
 
-  /** @param url base address of the service @throws Error when it is no address */
+  /** @param url base address of the service @throws Error if it is not an address */
   constructor(url: string, key: string) {
     if (!/^https?:\/\//.test(url) || !URL.canParse(url))
       throw new Error(`The service's address must begin with http:// or https://, not "${url}".`);
@@ -48,26 +48,26 @@ export class ServiceClient {
   }
 
   /**
-   * Where the service says that a scan was made; undefined where it does not know.
-   * @throws Error with the answer when it is neither
+   * Asks the service where a scan was made; undefined if it finds no position.
+   * @throws Error with the answer if it is neither
    */
   locate(scan: Scan): Promise<Answer | undefined> {
     return this.ask(questionOf(scan));
   }
 
   /**
-   * The same with the radii of all shares, which takes three requests.
-   * @throws Error with the answer when it is neither
+   * Does the same with the radii for all shares, in three requests.
+   * @throws Error with the answer if it is neither
    */
   locateWithRadii(scan: Scan): Promise<Answer | undefined> {
     return this.askForRadii(questionOf(scan));
   }
 
   /**
-   * Where the service guesses a cell by a fallback, with the radii of all shares; undefined where it does not.
+   * Asks the service to guess a cell by a fallback, with the radii for all shares; undefined if it does not.
    * @param entry of `cellTowers`
-   * @param fallback the flag to be set
-   * @throws Error with the answer when it is neither
+   * @param fallback the flag to set
+   * @throws Error with the answer if it is neither
    */
   guess(entry: Readonly<Record<string, number | string>>, fallback: string): Promise<Guess | undefined> {
     return this.askForRadii({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
@@ -93,7 +93,7 @@ export class ServiceClient {
     this.agent.destroy();
   }
 
-  /** The wider radii belong to the same position; nobody asks for those of nothing. */
+  /** The wider radii belong to the same position; they are not requested if nothing was found. */
   private async askForRadii(body: object): Promise<Guess | undefined> {
     const answer = await this.ask(body);
     if (answer === undefined) return undefined;
@@ -109,7 +109,7 @@ export class ServiceClient {
     return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, fallback };
   }
 
-  /** Posts until the service has room: 429 and 503 say when to come again. */
+  /** Posts until the service has capacity: 429 and 503 say when to retry. */
   private async post(path: string, body: Buffer, headers: Record<string, string>): Promise<{ status: number; text: string }> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.postOnce(path, body, headers);
@@ -150,12 +150,12 @@ export class ServiceClient {
   }
 }
 
-/** A scan without its truth. */
+/** The request for a scan, without its truth. */
 function questionOf({ timeMs, cellTowers, wifiAccessPoints, bluetoothBeacons }: Scan): object {
   return present({ timestamp: timeMs, ...heard({ cellTowers, wifiAccessPoints, bluetoothBeacons }) });
 }
 
-/** What was heard, without the lists that are empty. */
+/** The lists of stations that are not empty. */
 function heard(lists: Pick<Scan, 'cellTowers' | 'wifiAccessPoints' | 'bluetoothBeacons'>): Record<string, readonly object[]> {
   return Object.fromEntries(Object.entries(lists).filter(([, entries]) => entries.length > 0));
 }

@@ -1,8 +1,8 @@
-// Scans of people who walk through the demo town, for an evaluation without any data. Nothing in them is real: the town's access points do not exist, and
-// what a phone hears is drawn. A received level is a log-distance path loss with an offset for each phone and a shadowing for each reading; what falls below
-// the threshold is not heard. The draw is seeded, so everybody gets the same scans and, with the same program, the same figures.
+// Synthetic scans of people who walk through the demo town, for an evaluation without data. Nothing in them is real: the town's access points do not exist, and
+// the levels are random. A level is a log-distance path loss, plus an offset for each phone and shadowing for each reading; levels below the threshold are not
+// heard. The random numbers are seeded, so everybody gets the same scans and, with the same program, the same figures.
 //
-// The figures show that the evaluation works. They do not show how well the service does in a real place, where walls, bodies and moved routers count.
+// The figures show that the evaluation works. They do not show how good the service is in a real place with walls, bodies and moved routers.
 
 import { formatMac } from '../radio/mac.ts';
 import type { AccessPoint, Scan } from './scan.ts';
@@ -14,7 +14,7 @@ const SCAN_SECONDS = 10;
 const METRES_A_SECOND = 1.4;
 const DEGREES_PER_METRE = 1 / 111_195;
 
-/** Path loss of a street: level at one metre and exponent. */
+/** Path loss in a street: level at one metre, and exponent. */
 const LEVEL_AT_METRE_DBM = -40;
 const EXPONENT = 3;
 /** Standard deviations in dB: of a reading, and between phones. */
@@ -22,7 +22,7 @@ const SHADOWING_DB = 4;
 const PHONE_DB = 3;
 const THRESHOLD_DBM = -90;
 
-/** Radius of the truth in metres, as a phone under open sky states it. */
+/** Accuracy of the truth in metres: that of a phone under open sky. */
 const TRUTH_METRES = 4;
 /** 2026-01-01T00:00:00Z; the walks begin an hour apart. */
 const FIRST_WALK_MS = 1_767_225_600_000;
@@ -36,7 +36,7 @@ interface TownAccessPoint {
   longitude: number;
 }
 
-/** The scans as a set. @param town all access points, near the equator */
+/** Makes the set of scans. @param town all access points, near the equator */
 export function demoScans(town: readonly TownAccessPoint[]): ScanSet {
   return {
     name: 'demo_town_synthetic',
@@ -90,17 +90,17 @@ function heardAt(
   return heard;
 }
 
-/** So near to the equator, and in one town, a plane is exact to the centimetre. */
+/** Near the equator and within one town a plane is exact to the centimetre. */
 function metresBetween(a: Omit<TownAccessPoint, 'mac'>, b: Omit<TownAccessPoint, 'mac'>): number {
   return Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude) / DEGREES_PER_METRE;
 }
 
-/** A draw from the normal distribution (Box and Muller). */
+/** A random number from the normal distribution (Box-Muller). */
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
-/** Numbers in 0..1 without 1, the same for the same seed (mulberry32). */
+/** Random numbers in 0..1, exclusive of 1, from a seed (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

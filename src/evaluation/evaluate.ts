@@ -1,5 +1,5 @@
-// An evaluation: a service learns the training tracks of a set and locates the tracks held back, fold by fold, each fold with a service that knows nothing
-// else; simple methods do the same on the same split; all answers of the folds are pooled. The file is read anew for each pass and never held.
+// Runs an evaluation. For each fold a service that knows nothing else learns the training tracks of a set and locates the tracks held back. Simple methods do
+// the same on the same split. The answers of all folds are pooled. The file is read again for each pass and never kept in memory.
 
 import { type Accuracy, Tally, type WorstCase, WorstCases } from './accuracy.ts';
 import { type Baselines, cellBaselines, wifiBaselines } from './baselines.ts';
@@ -11,43 +11,43 @@ import type { Scan } from './scan.ts';
 import type { ScanSet, SetKind } from './scan_file.ts';
 import { type Clock, untilVisible } from './visible.ts';
 
-/** Training scans that are asked for until they are known. */
+/** Number of training scans that are located until the service has learned them. */
 const PROBES = 8;
 
-/** What to evaluate, and with whom. */
+/** What to evaluate, and how. */
 export interface Evaluation {
   sets: readonly ScanSet[];
-  /** Folds tested in turn, training on all others; by default those of the reference split that are shared, 1 alone for walks. */
+  /** Folds to test in turn, each trained on all others; by default those of `usualFolds`. */
   folds: readonly number[] | undefined;
-  /** Whether the service is taught the training tracks first; without, it is asked as it is. */
+  /** True if the service learns the training tracks first. Otherwise it is tested as it is. */
   isTrained: boolean;
-  /** Runs a part of the evaluation against a service; while training, one that knows nothing yet. */
+  /** Runs a part of the evaluation against a service; with training, against one that knows nothing yet. */
   withService<T>(part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
   clock: Clock;
-  /** Told what is going on, often. */
+  /** Called often, with the current state. */
   onProgress(text: string): void;
 }
 
-/** The figures of the methods on one set, or pooled over some. */
+/** The figures of all methods on one set, or pooled over several. */
 export interface Comparison {
   set: string;
   kind: SetKind;
   folds: readonly number[];
   /** The service first, then the baselines. */
   methods: readonly { method: string; accuracy: Accuracy }[];
-  /** Of the service; none of sets together, whose scans have the same names. */
+  /** The worst answers of the service; none for pooled sets, whose scans may have the same names. */
   worst: readonly WorstCase[];
 }
 
 /** The service's name among the methods. */
 const SERVICE = 'sextant';
 
-/** The folds that are tested on a kind of set unless others are asked for. */
+/** The folds tested by default: fold 1 for walks, otherwise those of the reference split that are shared. */
 export function usualFolds(kind: SetKind): readonly number[] {
   return kind === 'walks' ? [1] : [1, 2, 3, 4];
 }
 
-/** Evaluates the sets one after the other; those of cells come once more together. @throws Error with one sentence */
+/** Evaluates the sets one after the other, and pools those of cells. @throws Error for the user */
 export async function evaluate(evaluation: Evaluation): Promise<Comparison[]> {
   const results: SetResult[] = [];
   for (const set of evaluation.sets) results.push(await evaluateSet(set, evaluation));
@@ -57,7 +57,7 @@ export async function evaluate(evaluation: Evaluation): Promise<Comparison[]> {
   return comparisons;
 }
 
-/** Tallies by method: the service first. */
+/** The tallies of all methods on one set, the service first. */
 interface SetResult {
   set: ScanSet;
   folds: readonly number[];
@@ -91,7 +91,7 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   return { set, folds, methods, tallies, worst };
 }
 
-/** Teaches the service all tracks but those of one fold; returns when it knows them. */
+/** Trains the service on all tracks outside one fold; returns when it has learned them. */
 async function trainService(
   set: ScanSet,
   fold: number,
@@ -114,7 +114,7 @@ async function trainService(
   await untilVisible(scan => client.locate(scan), probes, clock);
 }
 
-/** Whether a scan that was contributed should be answered. */
+/** True if the service should find a scan that was contributed. */
 function isLocatable({ cellTowers, wifiAccessPoints }: Scan): boolean {
   return wifiAccessPoints.length > 1 || cellTowers.some(({ cellId }) => cellId !== undefined);
 }
@@ -145,7 +145,7 @@ async function* heldBack(set: ScanSet, fold: number): AsyncGenerator<Scan> {
   for await (const scan of set.scans()) if (foldOf(scan.track) === fold) yield scan;
 }
 
-/** Sets of one kind have the same methods. */
+/** Pools sets of one kind, which have the same methods. */
 function pooled(results: readonly SetResult[]): SetResult {
   const tallies = results[0].methods.map((_, i) => {
     const sum = new Tally();

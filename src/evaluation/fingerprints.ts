@@ -1,7 +1,8 @@
-// Neighbours in signal space: the training scans whose cells and signals look most like those of the scan in question.
+// Finds neighbours in signal space: the training scans with the cells and levels most similar to those of a scan.
 //
-// Signals are scaled to ((dBm + 115) / 115)^e, which is 0 where nothing is heard, and compared by the Sørensen distance sum|a-b| / sum(a+b), the best pair for
-// fingerprints in the literature. As sum|a-b| = sum(a+b) - 2 sum min(a,b), only cells heard on both sides have to be visited: an index by cell finds them.
+// Levels are scaled to ((dBm + 115) / 115)^e, which is 0 for a cell that is not heard, and compared by the Sørensen distance sum|a-b| / sum(a+b). For
+// fingerprints this combination is the best in the literature. Since sum|a-b| = sum(a+b) - 2 sum min(a,b), only cells heard on both sides are visited, by an
+// index on cells.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Answer } from './accuracy.ts';
@@ -10,13 +11,13 @@ import { quantile } from './quantile.ts';
 
 const SIGNAL_FLOOR_DBM = -115;
 
-/** A signal of a cell; `key` tells cells apart. */
+/** The level of a cell; `key` identifies the cell. */
 export interface Signal {
   key: string;
   signalDbm: number;
 }
 
-/** Training scans to be found again. Holds all of them. */
+/** An index of training scans. Holds all of them. */
 export class Fingerprints {
   private readonly positions: Position[] = [];
   private readonly sums: number[] = [];
@@ -35,7 +36,7 @@ export class Fingerprints {
     this.sums.push(sum);
   }
 
-  /** The mean of the nearest scans' positions, with their median distance from it; undefined where no scan has a cell in common. */
+  /** The mean of the nearest scans' positions, with their median distance from it as the radius; undefined if no scan has a cell in common. */
   answer(signals: readonly Signal[], neighbours: number): Answer | undefined {
     const common = new Map<number, number>();
     let sum = 0;

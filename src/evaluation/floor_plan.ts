@@ -1,6 +1,6 @@
-// Floor plans of indoor walks: a folder beside the walks' file, named by its first word (`ilc20_maps` beside `ilc20_site1_dev.jsonl.gz`), with two files a
-// floor. `<site>_<floor>_floor_info.json` has the plan's width and height in metres, and the first feature of
-// `<site>_<floor>_geojson_map.json` the same rectangle in degrees; x points east and y north.
+// Reads the floor plans of indoor walks. They are in a folder next to the walks' file, named after its first word (`ilc20_maps` for
+// `ilc20_site1_dev.jsonl.gz`), with two files for each floor. `<building>_<floor>_floor_info.json` has the plan's width and height in metres. The first feature
+// of `<building>_<floor>_geojson_map.json` is the same rectangle in degrees; x points east and y north.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface FloorPlan {
   height: number;
 }
 
-/** Latitude and longitude of a point of a floor, degrees. @param x metres east of the plan's west edge @param y metres north of its south edge */
+/** Latitude and longitude of a point on a floor, degrees. @param x metres east of the plan's west edge @param y metres north of its south edge */
 export function positionOnPlan(plan: FloorPlan, x: number, y: number): [latitude: number, longitude: number] {
   return [
     plan.latitudeMin + (y / plan.height) * (plan.latitudeMax - plan.latitudeMin),
@@ -28,15 +28,15 @@ export function positionOnPlan(plan: FloorPlan, x: number, y: number): [latitude
   ];
 }
 
-/** The folder of a walks' file. */
+/** The folder with the floor plans of a walks' file. */
 export function mapsFolder(file: string): string {
   return join(dirname(file), `${basename(file).split(/[_.]/, 1)[0]}_maps`);
 }
 
 /** Reads the plan of a floor. @throws Error naming the file that is missing or wrong */
-export function readFloorPlan(folder: string, site: string, floor: string): FloorPlan {
-  const info = join(folder, `${site}_${floor}_floor_info.json`);
-  const map = join(folder, `${site}_${floor}_geojson_map.json`);
+export function readFloorPlan(folder: string, building: string, floor: string): FloorPlan {
+  const info = join(folder, `${building}_${floor}_floor_info.json`);
+  const map = join(folder, `${building}_${floor}_geojson_map.json`);
   const size = readJson(info, value => {
     const { width, height } = membersOf(membersOf(value, 'the file').map_info, 'map_info');
     return { width: numberOf(width, 'width', 0.01, METRES_MAX), height: numberOf(height, 'height', 0.01, METRES_MAX) };

@@ -1,6 +1,6 @@
-// Fallbacks under test. Of a table of cells a fifth is hidden: every cell of at least five samples whose hash says so. A service gets the rest by its
-// ordinary import and is asked for each hidden cell over HTTP, with each fallback alone and with all of them. What it answers is compared with where the
-// cell was. `w4f` is for units that shorten the id, so it is asked for known WCDMA cells by the 16 low bits of theirs.
+// Evaluates the fallbacks. A fifth of a table of cells is hidden, chosen by hash among the cells with at least five samples. A service imports the rest and is
+// asked for each hidden cell over HTTP, with each fallback alone and with all of them. Its answers are compared with the positions of the cells. `w4f` is
+// for devices that shorten the id, so it is asked for known WCDMA cells by the 16 low bits of their ids.
 
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -23,13 +23,13 @@ const FAR_METRES = 50_000;
 const SAMPLES_COLUMN = 9;
 const ANY_RADIO = 'any';
 
-/** What to evaluate, and with whom. */
+/** What to evaluate, and how. */
 export interface HiddenEvaluation {
   /** Cell tables, plain or gzip. */
   files: readonly string[];
   /** Runs a part of the evaluation against a service that knows these cells and nothing else. @param cells a cell table */
   withService<T>(cells: Readable, part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
-  /** Told what is going on, often. */
+  /** Called often, with the current state. */
   onProgress(text: string): void;
 }
 
@@ -37,17 +37,17 @@ export interface HiddenEvaluation {
 export interface FallbackAccuracy extends Accuracy {
   mcc: number;
   radio: RadioType | typeof ANY_RADIO;
-  /** The flag that was set, `all` among them. */
+  /** The flag that was set; may be `all`. */
   fallback: string;
-  /** Share of answers more than 50 km off, 0..1; null where nothing was answered. */
+  /** Share of answers with an error above 50 km, 0..1; null if nothing was answered. */
   farShare: number | null;
-  /** Answers in another country than the network's. */
+  /** Number of answers outside the network's country. */
   abroad: number;
-  /** How many answers named which fallback. */
+  /** Number of answers by the fallback that they name. */
   named: Record<string, number>;
 }
 
-/** A cell of the table, with the question for it. */
+/** A cell of the table, and the request for it. */
 interface AskedCell {
   mcc: number;
   radio: RadioType;
@@ -57,7 +57,7 @@ interface AskedCell {
   isShortened: boolean;
 }
 
-/** Evaluates the tables one after the other. @throws Error with one sentence */
+/** Evaluates the tables one after the other. @throws Error for the user */
 export async function evaluateHidden({ files, withService, onProgress }: HiddenEvaluation): Promise<FallbackAccuracy[]> {
   const results: FallbackAccuracy[] = [];
   for (const file of files) {
@@ -84,7 +84,7 @@ async function readTable(file: string): Promise<{ asked: AskedCell[]; shown: str
   return { asked, shown };
 }
 
-/** The question for a row, if it is hidden or asked for in short. */
+/** The request for a row, if its cell is hidden or asked for by a short id. */
 function askedCell(row: readonly string[]): AskedCell | undefined {
   const [name, mcc, net, area, id] = row;
   const kind = kindOfName(name);
@@ -104,7 +104,7 @@ function askedCell(row: readonly string[]): AskedCell | undefined {
   return { mcc: Number(mcc), radio, longitude: Number(row[6]), latitude: Number(row[7]), entry, isShortened };
 }
 
-/** A question and the answer to it. */
+/** A cell that was asked for, and the answer. */
 interface Asked {
   cell: AskedCell;
   guess: (Guess & { fallback: string }) | undefined;
@@ -147,14 +147,14 @@ async function answersTo(cells: readonly AskedCell[], fallback: string, client: 
     guess: await client.guess(cell.entry, fallback),
   }));
   for await (const { cell, guess } of guesses) {
-    // A shortened id may by chance be the whole id of another cell: that is a direct match.
+    // A shortened id may happen to be the whole id of another cell, which is a direct match.
     if (guess?.fallback === undefined) answers.push({ cell, guess: undefined, isAbroad: false });
     else answers.push({ cell, guess: { ...guess, fallback: guess.fallback }, isAbroad: isOutside(homes, guess) });
   }
   return answers;
 }
 
-/** Nothing is outside of a network without a country. */
+/** False if the network has no country. */
 function isOutside(homes: readonly string[], { latitude, longitude }: Guess): boolean {
   const country = countryAt(latitude, longitude);
   return homes.length > 0 && (country === undefined || !homes.includes(country));
@@ -179,7 +179,7 @@ function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
   return [...Map.groupBy(items, keyOf).values()];
 }
 
-/** All radio types together come last. */
+/** The order of radio types; all types together come last. */
 function order(radio: FallbackAccuracy['radio']): number {
   return radio === ANY_RADIO ? RADIO_TYPES.length : RADIO_TYPES.indexOf(radio);
 }

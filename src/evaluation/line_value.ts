@@ -1,6 +1,6 @@
-// Values of a scan line, checked one by one. A wrong one ends the reading: an evaluation on half a file would be a number about something else.
+// Checks the values of a scan line one by one. An invalid value ends the reading, because the figures of half a file would be those of another set.
 
-/** A line as it was parsed, before anything about it is known. */
+/** A parsed line that is not checked yet. */
 export type Line = Readonly<Record<string, unknown>>;
 
 /** A number in a range. @throws Error naming the member */
@@ -10,12 +10,12 @@ export function numberOf(value: unknown, name: string, least: number, most: numb
   return value;
 }
 
-/** A number in a range, or undefined where the value is null or missing. @throws Error naming the member */
+/** A number in a range; undefined if the value is null or missing. @throws Error naming the member */
 export function optionalNumberOf(value: unknown, name: string, least: number, most: number): number | undefined {
   return value === null || value === undefined ? undefined : numberOf(value, name, least, most);
 }
 
-/** A text that is not empty. @throws Error naming the member */
+/** A string that is not empty. @throws Error naming the member */
 export function textOf(value: unknown, name: string): string {
   if (typeof value !== 'string' || value === '') throw new Error(`${name} must be a text, not ${JSON.stringify(value)}.`);
   return value;
@@ -34,7 +34,7 @@ export function membersOf(value: unknown, name: string): Line {
   return value as Line;
 }
 
-/** Only the members that have a value, so that requests hold no empty ones. */
+/** The members that are not undefined, so that requests have no empty ones. */
 export function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

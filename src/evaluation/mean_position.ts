@@ -1,4 +1,4 @@
-// Means of positions. The positions of one mean lie within one network's reach of each other, so degrees are averaged as they are, away from the antimeridian.
+// Means of positions. All positions of a mean are within the range of one station and away from the antimeridian, so degrees are averaged directly.
 
 /** A position, degrees. */
 export interface Position {
@@ -6,7 +6,7 @@ export interface Position {
   longitude: number;
 }
 
-/** A sum of positions, each times its weight. */
+/** A weighted sum of positions. */
 export class PositionSum {
   private latitude = 0;
   private longitude = 0;
@@ -18,7 +18,7 @@ export class PositionSum {
     this.weight += weight;
   }
 
-  /** The weighted mean; not a number where nothing was added. */
+  /** The weighted mean; NaN if nothing was added. */
   mean(): Position {
     return { latitude: this.latitude / this.weight, longitude: this.longitude / this.weight };
   }

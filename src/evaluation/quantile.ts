@@ -1,10 +1,10 @@
-// Quantiles.
+// Quantiles with linear interpolation.
 
 /**
- * The value that a share of all values does not exceed, in proportion between the two values around it.
+ * The value that a share of all values does not exceed, interpolated between the two values around it.
  * @param values in any order
  * @param share 0..1
- * @returns not a number where there are no values
+ * @returns NaN if there are no values
  */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();

@@ -1,23 +1,23 @@
-// What an evaluation has found, and its tables for people: one row for each method on each set of scans, one for each fallback on the hidden cells of each
-// country and radio type. What means the same stands in the same columns.
+// The results of an evaluation and their tables for people: one row for each method on each set of scans, and one for each fallback on the hidden cells of each
+// country and radio type. Both tables have the same columns for the same figures.
 
 import type { Accuracy } from './accuracy.ts';
 import type { Comparison } from './evaluate.ts';
 import type { FallbackAccuracy } from './hidden_cells.ts';
 
-/** All figures. */
+/** All figures of an evaluation. */
 export interface EvaluationResults {
-  /** Whether the service was taught the training tracks first. */
+  /** True if the service learned the training tracks first. */
   isTrained: boolean;
-  /** On scans. */
+  /** Figures on scans. */
   comparisons: readonly Comparison[];
-  /** On hidden cells. */
+  /** Figures on hidden cells. */
   hidden: readonly FallbackAccuracy[];
 }
 
 /** A table as text. */
 interface ResultTable {
-  /** How many columns hold names; figures stand in the others. */
+  /** Number of columns with names; the others have figures. */
   names: number;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
@@ -43,12 +43,12 @@ const FALLBACK_COLUMNS: readonly Column<FallbackAccuracy>[] = [
   ['abroad', ({ abroad }) => String(abroad)],
 ];
 
-/** The tables of an evaluation: scans, then hidden cells; what was not evaluated has none. */
+/** The tables of an evaluation: scans, then hidden cells. A part that was not evaluated has no table. */
 export function tablesOf({ comparisons, hidden }: EvaluationResults): ResultTable[] {
   return [...(comparisons.length > 0 ? [scanTable(comparisons)] : []), ...(hidden.length > 0 ? [hiddenTable(hidden)] : [])];
 }
 
-/** The tables aligned, names to the left and figures to the right, each line ending with a line break, an empty one between tables. */
+/** The tables as text, with names aligned left and figures right, and an empty line between tables. Each line ends with a line break. */
 export function describeResults(results: EvaluationResults): string {
   return tablesOf(results).map(aligned).join('\n');
 }
@@ -60,7 +60,7 @@ function scanTable(comparisons: readonly Comparison[]): ResultTable {
   return { names: 2, columns: ['set', 'method', ...COLUMNS.map(([head]) => head)], rows };
 }
 
-/** A fallback that answered nothing, as most say nothing about most radio types, has no row. */
+/** A fallback that answered nothing has no row: most fallbacks do not apply to most radio types. */
 function hiddenTable(hidden: readonly FallbackAccuracy[]): ResultTable {
   const rows = hidden
     .filter(({ fallback, answered }) => fallback === 'all' || answered > 0)
@@ -77,7 +77,7 @@ function aligned({ names, columns, rows }: ResultTable): string {
   return `${texts.join('\n')}\n`;
 }
 
-/** A dash stands where there is no figure. */
+/** A dash means that there is no figure. */
 function metres(value: number | null): string {
   return value === null ? '-' : value.toFixed(value < 100 ? 1 : 0);
 }

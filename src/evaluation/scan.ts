@@ -1,26 +1,26 @@
-// A scan with known truth: what a device heard at one moment, in the words of the specification's bodies, and where it really was.
+// A scan with known truth: what a device heard at one moment, with the member names of the specification's bodies, and where it really was.
 
-/** One scan. Members of the lists go into requests as they are. */
+/** One scan. The entries of the lists go into requests unchanged. */
 export interface Scan {
-  /** Names the scan in reports: the file's line, or walk and time. */
+  /** Name of the scan in results: the file's line, or walk and time. */
   id: string;
-  /** What the scan is split by: scans of one track are never on both sides. */
+  /** Scans are split by track: those of one track are never in training and test at once. */
   track: string;
-  /** Whose phone it was: one batch of contributions holds one device. */
+  /** The device: a batch of contributions comes from one device. */
   device: string;
-  /** Milliseconds since 1970; undefined where nobody knows. */
+  /** Milliseconds since 1970; undefined if unknown. */
   timeMs: number | undefined;
   /** The truth, degrees. */
   latitude: number;
   longitude: number;
-  /** Radius of the truth, metres; undefined where it was not recorded. */
+  /** Accuracy of the truth, metres; undefined if it was not recorded. */
   accuracyMetres: number | undefined;
   cellTowers: readonly CellTower[];
   wifiAccessPoints: readonly AccessPoint[];
   bluetoothBeacons: readonly Beacon[];
 }
 
-/** A cell as requests name it. `cellId` is absent for a neighbour known by its scrambling code alone. */
+/** A cell as requests name it. `cellId` is absent for a neighbour identified only by its scrambling code. */
 export interface CellTower {
   radioType: string;
   mobileCountryCode: number;

@@ -1,5 +1,5 @@
-// A set of scans in a file: one JSON object a line, plain or gzip. What kind it holds is told by its first line. The file is read anew for each pass and
-// never held as a whole: a mall's walks are far larger inflated than on the disk.
+// Reads a set of scans from a file with one JSON object a line, plain or gzip. The first line shows what the set holds. The file is read again for each pass and
+// never kept in memory: a mall's walks are far larger than the compressed file.
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -12,10 +12,10 @@ import type { Scan } from './scan.ts';
 import { WalkLines } from './walk_lines.ts';
 import { WifiLines } from './wifi_lines.ts';
 
-/** No walk comes near this; what has no line break for so long holds no scans. */
+/** No walk is nearly as long, so a longer line means that the file holds no scans. */
 const LINE_CHARACTERS_MAX = 64 * 1024 * 1024;
 
-/** What a set holds: cells outdoors, access points outdoors, or indoor walks. */
+/** The content of a set: cells outdoors, access points outdoors, or indoor walks. */
 export type SetKind = 'cells' | 'wifi' | 'walks';
 
 /** A set of scans. */
@@ -24,11 +24,11 @@ export interface ScanSet {
   name: string;
   file: string;
   kind: SetKind;
-  /** All scans that count, in the file's order. @throws Error naming the line that cannot be read */
+  /** All scans that count, in the file's order. @throws Error naming the first line that is invalid */
   scans(): AsyncGenerator<Scan>;
 }
 
-/** Opens a set. @throws Error when the file is missing, damaged, or holds no scans */
+/** Opens a set. @throws Error if the file is missing, damaged, or holds no scans */
 export async function openScans(file: string): Promise<ScanSet> {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new Error(`${file} does not exist.`);
@@ -50,7 +50,7 @@ function kindOf(first: Line): SetKind | undefined {
 async function* scansOf(file: string, kind: SetKind): AsyncGenerator<Scan> {
   const cells = new CellLines();
   const wifi = new WifiLines();
-  const walks = new WalkLines((site, floor) => readFloorPlan(mapsFolder(file), site, floor));
+  const walks = new WalkLines((building, floor) => readFloorPlan(mapsFolder(file), building, floor));
   for await (const { number, members } of linesOf(file)) {
     try {
       if (kind === 'cells') yield* cells.read(members, `line ${number}`);
@@ -81,7 +81,7 @@ async function* linesOf(file: string): AsyncGenerator<{ number: number; members:
 
 async function* textOf(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
-  // A failure of either stream destroys the other and comes out of the loop below, so the callback has nothing to add.
+  // An error of either stream destroys the other and ends the loop below, so the callback has nothing to do.
   const stream: Readable = isGzip(file) ? pipeline(source, createGunzip(), () => {}) : source;
   const decoder = new TextDecoder();
   try {

@@ -1,4 +1,4 @@
-// What there is to evaluate on. A folder stands for what can be used of it: files of scans, and cell tables, whose cells are hidden in part.
+// Finds the data of an evaluation. A folder stands for the usable files in it: files of scans, and cell tables, some of whose cells are hidden.
 
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { kindOfName } from '../radio/cell_kind.ts';
 import { openCsv } from '../transfer/files/csv_file.ts';
 import { openScans, type ScanSet } from './scan_file.ts';
 
-/** What to evaluate on. */
+/** The data of an evaluation. */
 export interface Sets {
   scans: ScanSet[];
   /** Cell tables by path. */
@@ -17,7 +17,7 @@ export interface Sets {
 /**
  * Finds the sets, in the order of the paths and by name in a folder.
  * @param paths files of scans, or folders
- * @throws Error when a file is missing, damaged or holds no scans, or when a folder has nothing to evaluate on
+ * @throws Error if a file is missing, damaged or holds no scans, or if a folder has no usable file
  */
 export async function findSets(paths: readonly string[]): Promise<Sets> {
   const sets: Sets = { scans: [], cellTables: [] };
@@ -38,7 +38,7 @@ async function addFolder({ scans, cellTables }: Sets, folder: string): Promise<v
   if (scans.length + cellTables.length === before) throw new Error(`The folder ${folder} holds neither files of scans nor cell tables.`);
 }
 
-/** Whether a radio type begins any row at the head, or the header does. A table of anything else begins with something else. */
+/** True if one of the first rows begins with a radio type, or is the header of a cell table. */
 async function looksLikeCells(file: string): Promise<boolean> {
   const { headRows, close } = await openCsv(file, Readable.from([]));
   close();

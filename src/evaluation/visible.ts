@@ -1,5 +1,5 @@
-// Waits until what was contributed is in the answers. A service learns in the background and promises its new knowledge within seconds, but says nowhere how
-// far it is; so the last training scans are located again and again until their answers rest.
+// Waits until contributions show in the answers. A service learns in the background within seconds but does not report its progress. So the last training scans
+// are located again and again until their answers stop changing.
 
 import type { Answer } from './accuracy.ts';
 import type { Scan } from './scan.ts';
@@ -9,17 +9,17 @@ const REST_MS = 2_000;
 const WAIT_MS_MAX = 600_000;
 const PAUSE_MS = 250;
 
-/** Time, which tests let pass quicker. */
+/** A clock; tests replace it by a faster one. */
 export interface Clock {
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
 
 /**
- * Resolves when at least one of some training scans is answered and no answer has changed for two seconds, after five seconds at least.
- * @param probes training scans that were contributed last
- * @throws Error when that has not come to pass within ten minutes
+ * Resolves when at least one probe is answered and no answer has changed for two seconds, but not before five seconds have passed.
+ * @param probes the last training scans that were contributed
+ * @throws Error if that does not happen within ten minutes
  */
 export async function untilVisible(
   locate: (scan: Scan) => Promise<Answer | undefined>,

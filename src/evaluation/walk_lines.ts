@@ -1,33 +1,33 @@
-// Lines of indoor walks: `{"id": track, "site", "floor", "wp": [[ms, x, y]], "wifi": [[ms, [[mac, dBm, MHz, age ms]]]], "ble": [[ms, uuid, major, minor, power,
-// dBm, mac]]}`; x and y are metres on the floor's plan, other members are ignored.
+// Reads lines of indoor walks: `{"id": track, "site", "floor", "wp": [[ms, x, y]], "wifi": [[ms, [[mac, dBm, MHz, age ms]]]], "ble": [[ms, uuid, major,
+// minor, power, dBm, mac]]}`. "site" names a building. x and y are metres on the floor's plan; other members are ignored.
 //
-// The walker marked the way-points when passing them and walked straight and evenly between: the truth of a scan is interpolated in time. What was heard
-// before the first way-point or after the last has no truth. Beacons are those heard within 3 s before the scan, each as it was heard last.
+// Walkers marked way-points as they passed them, and walked straight and at an even pace between them, so the truth of a scan is interpolated in time. Scans
+// before the first way-point or after the last have no truth. Beacons are those heard within 3 s before the scan, each with its last reading.
 
 import { type FloorPlan, positionOnPlan } from './floor_plan.ts';
 import { type Line, listOf, numberOf, textOf } from './line_value.ts';
 import type { AccessPoint, Beacon, Scan } from './scan.ts';
 
 const BEACON_AGE_MS_MAX = 3_000;
-/** Way-points are marked to the step, on a plan drawn to the metre. */
+/** Accuracy: way-points are marked to the step, on a plan drawn to the metre. */
 const TRUTH_METRES = 2;
 const TIME_MS_MAX = 4_102_444_800_000; // the year 2100
-const AGE_MS_MAX = 1e12; // some phones count from their start
+const AGE_MS_MAX = 1e12; // some phones count from when they started
 
-/** A point of a walk: milliseconds since 1970, metres. */
+/** A way-point: milliseconds since 1970, metres on the plan. */
 export type WayPoint = readonly [timeMs: number, x: number, y: number];
 
 /** Reads lines one after the other. */
 export class WalkLines {
   private readonly plans = new Map<string, FloorPlan>();
-  private readonly planOf: (site: string, floor: string) => FloorPlan;
+  private readonly planOf: (building: string, floor: string) => FloorPlan;
 
   /** @param planOf reads a floor's plan; called once for each floor */
-  constructor(planOf: (site: string, floor: string) => FloorPlan) {
+  constructor(planOf: (building: string, floor: string) => FloorPlan) {
     this.planOf = planOf;
   }
 
-  /** @throws Error naming the member that cannot be right */
+  /** @throws Error naming the member that is wrong */
   *read(line: Line): Generator<Scan> {
     const walk = textOf(line.id, 'id');
     const plan = this.plan(textOf(line.site, 'site'), textOf(line.floor, 'floor'));
@@ -55,15 +55,15 @@ export class WalkLines {
     }
   }
 
-  private plan(site: string, floor: string): FloorPlan {
-    const name = `${site}/${floor}`;
-    const plan = this.plans.get(name) ?? this.planOf(site, floor);
+  private plan(building: string, floor: string): FloorPlan {
+    const name = `${building}/${floor}`;
+    const plan = this.plans.get(name) ?? this.planOf(building, floor);
     this.plans.set(name, plan);
     return plan;
   }
 }
 
-/** Where the walker was, metres on the plan; undefined outside of the walk's time. */
+/** The walker's position, metres on the plan; undefined outside the time of the walk. */
 export function pointAt(wayPoints: readonly WayPoint[], timeMs: number): [x: number, y: number] | undefined {
   for (let i = 1; i < wayPoints.length; i++) {
     const [fromMs, fromX, fromY] = wayPoints[i - 1];

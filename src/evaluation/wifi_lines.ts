@@ -1,8 +1,8 @@
-// Lines of outdoor WiFi scans: `{"g": track, "dev": device, "t": seconds, "lat", "lon", "acc": m or null, "aps": [[mac, dBm, channel]]}`, each device's in
+// Reads lines of outdoor WiFi scans: `{"g": track, "dev": device, "t": seconds, "lat", "lon", "acc": m or null, "aps": [[mac, dBm, channel]]}`, each device's in
 // order of time. The track is a block of two minutes of one device.
 //
-// A fix worse than 25 m is no truth. Scans of one device within 4 s and 15 m of the first are one, since Android reports a scan in pieces; a scan that
-// then has one access point is left out, because one is never answered.
+// A fix worse than 25 m is not used as truth. Android reports a scan in pieces, so scans of one device within 4 s and 15 m of the first are merged. A scan that
+// then has one access point is left out, because the service never answers a single one.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { type Line, listOf, numberOf, optionalNumberOf, textOf } from './line_value.ts';
@@ -16,11 +16,11 @@ const TIME_SECONDS_MAX = 4_102_444_800; // the year 2100
 
 type WifiScan = Scan & { timeMs: number; wifiAccessPoints: AccessPoint[] };
 
-/** Reads lines one after the other; a scan comes back when a later line no longer belongs to it. */
+/** Reads lines one after the other. Yields a scan when a later line no longer belongs to it. */
 export class WifiLines {
   private open: WifiScan | undefined;
 
-  /** @param id of the line @throws Error naming the member that cannot be right */
+  /** @param id of the line @throws Error naming the member that is wrong */
   *read(line: Line, id: string): Generator<Scan> {
     const scan = readScan(line, id);
     if (scan.accuracyMetres !== undefined && scan.accuracyMetres > FIX_METRES_MAX) return;
@@ -33,7 +33,7 @@ export class WifiLines {
     this.open = scan;
   }
 
-  /** The scan that no further line can belong to. */
+  /** Yields the last scan, if there is one. */
   *end(): Generator<Scan> {
     if (this.open !== undefined && this.open.wifiAccessPoints.length >= ACCESS_POINTS_MIN) yield this.open;
     this.open = undefined;
