@@ -10,10 +10,10 @@ import { keyBytesOfKind } from '../radio/station_key.ts';
 import type { Report } from '../tables/observations/report.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';
 import { type Learned, newLearned } from '../tables/stations/learned.ts';
+import { type Sighting, usualLevelDbm } from './candidate.ts';
 import { type Action, observe } from './life_cycle.ts';
 import { FLAG_INCOMPLETE, heardBeside, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
-import { type Sighting, usualLevelDbm } from './site.ts';
 
 /** Positions this exact, readings this young and devices this slow count fully; beyond it as the square root of the ratio. */
 const FULL_ACCURACY_METRES = 10;

@@ -1,20 +1,29 @@
-// What must hold of what is learned about a station, and of its published record. Only records that follow the rules of site.ts and life_cycle.ts are
+// What must hold of what is learned about a station, and of its published record. Only records that follow the rules of candidate.ts and life_cycle.ts are
 // published again; the result must then be the one that stands in the tables.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 import { faultOfRecord } from '../tables/stations/check_station.ts';
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Place, type Site, SLOTS } from '../tables/stations/learned.ts';
+import {
+  type Candidate,
+  LEARNED_BLOCKED,
+  LEARNED_KNOWN,
+  LEARNED_NEW,
+  type Learned,
+  type ReferencePoint,
+  SLOTS,
+} from '../tables/stations/learned.ts';
 import { decodeStation, isOnGlobe } from '../tables/stations/station.ts';
-import { SITES } from './life_cycle.ts';
+import { pointsOfKind } from './candidate.ts';
+import { CANDIDATES } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
-import { placesOfKind } from './site.ts';
 
 const DAY_SECONDS = 86_400;
 
 /** What is wrong with what is learned of a station of a kind; undefined when nothing is. */
 export function faultOfLearned(learned: Learned, kind: number): string | undefined {
-  const { state, main, base, blocks, isBaseDisowned, sites } = learned;
-  if (sites.length === 0 || sites.length > SITES) return `it has ${sites.length} sites, and 1 to ${SITES} are possible`;
+  const { state, main, base, blocks, isBaseDisowned, candidates } = learned;
+  if (candidates.length === 0 || candidates.length > CANDIDATES)
+    return `it has ${candidates.length} candidates, and 1 to ${CANDIDATES} are possible`;
   if (base !== undefined) {
     const fault = faultOfRecord(Buffer.from(base));
     if (fault !== undefined) return `the imported record in it is damaged: ${fault}`;
@@ -22,37 +31,37 @@ export function faultOfLearned(learned: Learned, kind: number): string | undefin
     if (state === LEARNED_NEW) return 'it is new although it was imported';
   }
   if (isBaseDisowned && base === undefined) return 'it disowns an imported record that it does not hold';
-  if (main < 0 && (base === undefined || state !== LEARNED_KNOWN)) return 'it stands for no site';
+  if (main < 0 && (base === undefined || state !== LEARNED_KNOWN)) return 'it has no main candidate';
   if (state === LEARNED_BLOCKED && blocks === 0) return 'it is blocked but was never blocked';
-  for (const [s, site] of sites.entries()) {
-    const fault = faultOfSite(site, kind);
-    if (fault !== undefined) return `site ${s + 1}: ${fault}`;
+  for (const [c, candidate] of candidates.entries()) {
+    const fault = faultOfCandidate(candidate, kind);
+    if (fault !== undefined) return `candidate ${c + 1}: ${fault}`;
   }
   return undefined;
 }
 
-function faultOfSite({ places, contributors, reports, firstSeconds, lastSeconds }: Site, kind: number): string | undefined {
-  const limit = placesOfKind(kind);
-  if (places.length === 0 || places.length > limit) return `it has ${places.length} places, and 1 to ${limit} are possible`;
+function faultOfCandidate({ points, contributors, reports, firstSeconds, lastSeconds }: Candidate, kind: number): string | undefined {
+  const limit = pointsOfKind(kind);
+  if (points.length === 0 || points.length > limit) return `it has ${points.length} reference points, and 1 to ${limit} are possible`;
   if (contributors.length > SLOTS) return `it has ${contributors.length} contributors, and ${SLOTS} are possible`;
   if (new Set(contributors).size < contributors.length) return 'a contributor stands in it twice';
   const stranger = contributors.find(contributor => contributor > ACCOUNT_ID_MAX);
   if (stranger !== undefined) return `no account can have the number ${stranger} of its contributor`;
   if (reports === 0) return 'it rests on no report';
   if (firstSeconds > lastSeconds) return 'it was seen last before it was first seen';
-  for (const [p, place] of places.entries()) {
-    const fault = faultOfPlace(place, lastSeconds);
-    if (fault !== undefined) return `place ${p + 1}: ${fault}`;
+  for (const [p, point] of points.entries()) {
+    const fault = faultOfPoint(point, lastSeconds);
+    if (fault !== undefined) return `reference point ${p + 1}: ${fault}`;
   }
   return undefined;
 }
 
-function faultOfPlace(place: Place, lastSeconds: number): string | undefined {
-  const { latitudeE7, longitudeE7, levelDbm, count, lastDay } = place;
+function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | undefined {
+  const { latitudeE7, longitudeE7, levelDbm, count, lastDay } = point;
   if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
   if (!Number.isFinite(levelDbm)) return `its level is ${levelDbm}`;
   if (count === 0) return 'it rests on no observation';
-  if (lastDay > Math.floor(lastSeconds / DAY_SECONDS)) return 'it was observed later than its site';
+  if (lastDay > Math.floor(lastSeconds / DAY_SECONDS)) return 'it was observed later than its candidate';
   return undefined;
 }
 

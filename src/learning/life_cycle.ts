@@ -5,30 +5,30 @@
 // comes back where it is then seen alone for a while, the longer the more often it was blocked. So travelling hotspots never stay in the tables, and a
 // router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
 
-import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, type Site, SLOT_TRUSTED } from '../tables/stations/learned.ts';
+import { type Candidate, LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, SLOT_TRUSTED } from '../tables/stations/learned.ts';
 import { decodeStation, type Station, stationView } from '../tables/stations/station.ts';
 import {
-  addToSite,
+  addToCandidate,
   isBacked,
   metresBetween,
   middleOf,
-  newSite,
+  newCandidate,
+  OTHER_CANDIDATE_POINTS,
   type Position,
-  placesOfKind,
-  RIVAL_PLACES,
+  pointsOfKind,
   reachMetres,
   type Sighting,
-} from './site.ts';
+} from './candidate.ts';
 
-/** Sites kept of one station: its own, and for two others two each that show it travelling. */
-export const SITES = 5;
-/** A rival site of fewer reports may be one bad fix. */
+/** Candidates kept of one station: its own, and for two others two each that show it travelling. */
+export const CANDIDATES = 5;
+/** Another candidate with fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
-/** Sites further apart in time do not show a station travelling: each may be a bad fix of its own. */
+/** Candidates further apart in time do not show a station travelling: each may be a bad fix of its own. */
 const TRAVEL_SECONDS = 30 * 86_400;
-/** A site not confirmed for so long is believed no longer when the station is seen elsewhere. */
+/** A candidate not confirmed for so long is believed no longer when the station is seen elsewhere. */
 const OUTDATED_SECONDS = 365 * 86_400;
-/** A blocked station comes back when it has been at one site for a day, twice as long for each further time it was blocked, at most about two months. */
+/** A blocked station comes back when it has been at one candidate for a day, twice as long for each further time it was blocked, at most about two months. */
 const SETTLING_SECONDS = 86_400;
 const SETTLING_DOUBLINGS = 6;
 const SETTLING_REPORTS = 3;
@@ -50,20 +50,20 @@ export type Event =
   | 'moved'
   /** The same, and what was known is old. */
   | 'outdated'
-  /** Seen elsewhere at several places, by those who can be believed. */
+  /** Seen elsewhere at several candidates, by those who can be believed. */
   | 'travelling'
-  /** Blocked, and seen at one site for long enough. */
+  /** Blocked, and seen at one candidate for long enough. */
   | 'settled';
 
 /** What is done about it. */
 export type Action =
   /** First seen: a station begins. */
   | 'new'
-  /** Its site takes the sighting in. */
+  /** Its candidate takes the sighting in. */
   | 'change'
   /** It begins to count in lookups. */
   | 'confirm'
-  /** The site where it was seen takes the place of the one it stood for. */
+  /** The candidate where it was seen becomes the main one. */
   | 'replace'
   /** It counts no more. */
   | 'block'
@@ -101,8 +101,8 @@ export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event
 
 /** Takes one sighting of a station of a kind into what is learned about it. @returns what it meant and what was done */
 export function observe(learned: Learned, kind: number, sighting: Sighting): { event: Event; action: Action } {
-  const state = learned.sites.length === 0 && learned.base === undefined ? NONE : learned.state;
-  const index = placeSighting(learned, kind, sighting);
+  const state = learned.candidates.length === 0 && learned.base === undefined ? NONE : learned.state;
+  const index = assignSighting(learned, kind, sighting);
   const event = state === LEARNED_BLOCKED ? settle(learned, index, sighting) : judge(learned, index, sighting);
   const transition = TRANSITIONS[state][event];
   if (transition === undefined) throw new Error(`A station in state ${state} cannot meet the event "${event}".`);
@@ -113,64 +113,65 @@ export function observe(learned: Learned, kind: number, sighting: Sighting): { e
   return { event, action };
 }
 
-/** Adds the sighting to the site that it agrees with, or begins one. @returns the site's index */
-function placeSighting(learned: Learned, kind: number, sighting: Sighting): number {
+/** Adds the sighting to the candidate that it agrees with, or begins one. @returns the candidate's index */
+function assignSighting(learned: Learned, kind: number, sighting: Sighting): number {
   const base = importedOf(learned);
   const isAtMain = isNearMain(learned, kind, sighting, base);
-  const found = isAtMain ? learned.main : nearestRival(learned, kind, sighting);
+  const found = isAtMain ? learned.main : nearestOther(learned, kind, sighting);
   if (found >= 0) {
-    addToSite(learned.sites[found], sighting, kind, found === learned.main ? placesOfKind(kind) : RIVAL_PLACES);
+    addToCandidate(learned.candidates[found], sighting, kind, found === learned.main ? pointsOfKind(kind) : OTHER_CANDIDATE_POINTS);
     return found;
   }
-  if (learned.sites.length === SITES) dropRival(learned, sighting);
-  learned.sites.push(newSite(sighting));
-  const index = learned.sites.length - 1;
+  if (learned.candidates.length === CANDIDATES) dropOther(learned, sighting);
+  learned.candidates.push(newCandidate(sighting));
+  const index = learned.candidates.length - 1;
   if (learned.main < 0 && (isAtMain || base === undefined)) learned.main = index;
   return index;
 }
 
 /** True where the station is thought to be: only who lies outside of it contradicts. */
 function isNearMain(learned: Learned, kind: number, sighting: Sighting, base: Imported | undefined): boolean {
-  const site = learned.sites[learned.main] as Site | undefined;
-  if (site === undefined && base === undefined) return false;
-  const middle = site === undefined ? base! : middleOf(site.places, base);
+  const candidate = learned.candidates[learned.main] as Candidate | undefined;
+  if (candidate === undefined && base === undefined) return false;
+  const middle = candidate === undefined ? base! : middleOf(candidate.points, base);
   return metresBetween(middle, sighting) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0);
 }
 
-/** Index of the nearest other site that the sighting agrees with, -1 where there is none. */
-function nearestRival({ sites, main }: Learned, kind: number, sighting: Sighting): number {
+/** Index of the nearest other candidate that the sighting agrees with, -1 where there is none. */
+function nearestOther({ candidates, main }: Learned, kind: number, sighting: Sighting): number {
   let nearest = -1;
   let least = reachMetres(kind) + sighting.accuracyMetres;
-  for (const [s, { places }] of sites.entries()) {
-    if (s === main) continue;
-    const metres = metresBetween(middleOf(places, undefined), sighting);
+  for (const [c, { points }] of candidates.entries()) {
+    if (c === main) continue;
+    const metres = metresBetween(middleOf(points, undefined), sighting);
     if (metres > least) continue;
     least = metres;
-    nearest = s;
+    nearest = c;
   }
   return nearest;
 }
 
-/** Makes room for a site: of those that nobody backs one of the contributor who has most of them, rather the reporter's own; then the oldest. */
-function dropRival(learned: Learned, { contributor, isTrusted }: Sighting): void {
-  const rivals = learned.sites.filter((_, s) => s !== learned.main);
+/** Makes room for a candidate: of those that nobody backs one of the contributor who has most of them, rather the reporter's own; then the oldest. */
+function dropOther(learned: Learned, { contributor, isTrusted }: Sighting): void {
+  const others = learned.candidates.filter((_, c) => c !== learned.main);
   const claims = new Map<number, number>();
-  for (const site of rivals) if (!isBacked(site)) claims.set(site.contributors[0], 1 + (claims.get(site.contributors[0]) ?? 0));
-  const rank = (site: Site): number => {
-    if (isBacked(site)) return 0;
-    const [claimant] = site.contributors;
+  for (const candidate of others)
+    if (!isBacked(candidate)) claims.set(candidate.contributors[0], 1 + (claims.get(candidate.contributors[0]) ?? 0));
+  const rank = (candidate: Candidate): number => {
+    if (isBacked(candidate)) return 0;
+    const [claimant] = candidate.contributors;
     return 2 * claims.get(claimant)! + (!isTrusted && claimant === contributor ? 1 : 0);
   };
-  const victim = rivals.reduce((worst, site) => {
-    const more = rank(site) - rank(worst);
-    return more > 0 || (more === 0 && site.lastSeconds < worst.lastSeconds) ? site : worst;
+  const victim = others.reduce((worst, candidate) => {
+    const more = rank(candidate) - rank(worst);
+    return more > 0 || (more === 0 && candidate.lastSeconds < worst.lastSeconds) ? candidate : worst;
   });
-  const index = learned.sites.indexOf(victim);
-  learned.sites.splice(index, 1);
+  const index = learned.candidates.indexOf(victim);
+  learned.candidates.splice(index, 1);
   if (learned.main > index) learned.main--;
 }
 
-/** An imported record, with its position as sites have theirs. */
+/** An imported record, with its position as candidates have theirs. */
 export interface Imported extends Position, Station {}
 
 /** The imported record of a station; undefined where there is none, or it counts no more. */
@@ -190,31 +191,31 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
   learned.isBaseDisowned = learned.state === LEARNED_BLOCKED;
   if (learned.state === LEARNED_BLOCKED) return;
   learned.state = LEARNED_KNOWN;
-  const site = learned.sites[learned.main] as Site | undefined;
+  const candidate = learned.candidates[learned.main] as Candidate | undefined;
   const base = importedOf(learned)!;
-  if (site === undefined || metresBetween(middleOf(site.places, undefined), base) <= reachMetres(kind) + base.r95Metres) return;
+  if (candidate === undefined || metresBetween(middleOf(candidate.points, undefined), base) <= reachMetres(kind) + base.r95Metres) return;
   // One witness against the import: the import is believed. Several know better.
-  if (isBacked(site)) learned.isBaseDisowned = true;
+  if (isBacked(candidate)) learned.isBaseDisowned = true;
   else learned.main = -1;
 }
 
-/** What a sighting at site `index` means to a station that is not blocked. */
+/** What a sighting at candidate `index` means to a station that is not blocked. */
 function judge(learned: Learned, index: number, { seconds }: Sighting): Event {
-  const site = learned.sites[index];
-  if (index === learned.main) return isBacked(site) || importedOf(learned) !== undefined ? 'backed' : 'unbacked';
+  const candidate = learned.candidates[index];
+  if (index === learned.main) return isBacked(candidate) || importedOf(learned) !== undefined ? 'backed' : 'unbacked';
   const [mainFirst, mainLast] = spanOfMain(learned);
-  // What was seen only before the main site was is where the station came from.
-  const rivals = learned.sites.filter((rival, s) => s !== learned.main && rival.lastSeconds >= mainFirst);
-  if (isBacked(site) && site.reports >= MOVED_REPORTS && rivals.includes(site))
+  // What was seen only before the main candidate was is where the station came from.
+  const others = learned.candidates.filter((other, c) => c !== learned.main && other.lastSeconds >= mainFirst);
+  if (isBacked(candidate) && candidate.reports >= MOVED_REPORTS && others.includes(candidate))
     return seconds - mainLast > OUTDATED_SECONDS ? 'outdated' : 'moved';
-  return isTravelling(rivals.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS)) ? 'travelling' : 'stray';
+  return isTravelling(others.filter(({ lastSeconds }) => seconds - lastSeconds <= TRAVEL_SECONDS)) ? 'travelling' : 'stray';
 }
 
-/** True when a trusted contributor, or each of two others, has seen the station at several of these sites. */
-function isTravelling(sites: readonly Site[]): boolean {
+/** True when a trusted contributor, or each of two others, has seen the station at several of these candidates. */
+function isTravelling(candidates: readonly Candidate[]): boolean {
   const seenAt = new Map<number, number>();
-  for (const { places, contributors } of sites) {
-    const there = new Set(places.map(({ slot }) => (slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS))));
+  for (const { points, contributors } of candidates) {
+    const there = new Set(points.map(({ slot }) => (slot === SLOT_TRUSTED ? TRUSTED : (contributors[slot - 1] ?? OTHERS))));
     for (const who of there) seenAt.set(who, 1 + (seenAt.get(who) ?? 0));
   }
   const witnesses = [...seenAt].filter(([, count]) => count >= 2).map(([who]) => who);
@@ -223,15 +224,15 @@ function isTravelling(sites: readonly Site[]): boolean {
 
 function spanOfMain(learned: Learned): [number, number] {
   if (learned.main >= 0) {
-    const { firstSeconds, lastSeconds } = learned.sites[learned.main];
+    const { firstSeconds, lastSeconds } = learned.candidates[learned.main];
     return [firstSeconds, lastSeconds];
   }
   return learned.base === undefined ? [0, 0] : [0, stationOf(learned.base).lastSeenDay * 86_400];
 }
 
-/** What a sighting at site `index` means to a blocked station. */
+/** What a sighting at candidate `index` means to a blocked station. */
 function settle(learned: Learned, index: number, { seconds }: Sighting): Event {
-  const site = learned.sites[index];
+  const candidate = learned.candidates[index];
   if (index !== learned.main) {
     // Old news does not show where it is now.
     if (seconds < learned.settlingSince) return 'stray';
@@ -243,7 +244,7 @@ function settle(learned: Learned, index: number, { seconds }: Sighting): Event {
   learned.settlingReports = Math.min(learned.settlingReports + 1, 65_535);
   const needed = SETTLING_SECONDS * 2 ** Math.min(learned.blocks - 1, SETTLING_DOUBLINGS);
   const hasSettled = seconds - learned.settlingSince >= needed && learned.settlingReports >= SETTLING_REPORTS;
-  if (!isBacked(site)) return 'unbacked';
+  if (!isBacked(candidate)) return 'unbacked';
   return hasSettled ? 'settled' : 'backed';
 }
 
@@ -255,9 +256,9 @@ function block(learned: Learned, index: number, { seconds }: Sighting): void {
   learned.settlingReports = 1;
 }
 
-/** The station stands for this site from now on; what it stood for before is forgotten. */
+/** The station stands for this candidate from now on; what it stood for before is forgotten. */
 function replace(learned: Learned, index: number): void {
-  learned.sites = [learned.sites[index]];
+  learned.candidates = [learned.candidates[index]];
   learned.main = 0;
   learned.isBaseDisowned = learned.base !== undefined;
   learned.settlingSince = 0;

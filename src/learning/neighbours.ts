@@ -1,5 +1,5 @@
-// Cells that were heard together. Where several cells are heard at once, their levels tell the places of each of them apart much better than its own level
-// does, so every place of a cell remembers the strongest others (src/tables/stations/learned.ts). A record names only so many; where it is full, the one that was heard
+// Cells that were heard together. Where several cells are heard at once, their levels tell the points of each of them apart much better than its own level
+// does, so every point of a cell remembers the strongest others (src/tables/stations/learned.ts). A record names only so many; where it is full, the one that was heard
 // least gives way.
 
 import { isCell } from '../radio/kind.ts';
@@ -7,7 +7,7 @@ import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../
 import type { StoredObservations } from '../radio/query/stored.ts';
 import { KEY_BYTES_CELL } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
-import { HEARD_LIMIT, usualLevelDbm } from './site.ts';
+import { HEARD_LIMIT, usualLevelDbm } from './candidate.ts';
 
 /** Others that a cell's record names. */
 const NEIGHBOURS = 48;
@@ -27,7 +27,7 @@ export function nameOfCell(observations: StoredObservations, i: number): string 
   return Buffer.from(buffer, byteOffset + observations.at(i), KEY_BYTES_CELL).toString('latin1');
 }
 
-/** The strongest cells of a report that are known exactly, each once: one more than a place remembers, as one of them is the cell itself. */
+/** The strongest cells of a report that are known exactly, each once: one more than a point remembers, as one of them is the cell itself. */
 export function strongestCells(observations: StoredObservations): HeardCell[] {
   const cells: HeardCell[] = [];
   for (let i = 0; i < observations.count; i++) {
@@ -63,13 +63,13 @@ function neighbourOf(learned: Learned, name: string, fresh: readonly Heard[]): n
   if (neighbours.length < NEIGHBOURS) return neighbours.push(name) - 1;
   const counts = new Float64Array(NEIGHBOURS);
   for (const { neighbour } of fresh) counts[neighbour] = Number.POSITIVE_INFINITY;
-  for (const { places } of learned.sites)
-    for (const { heard } of places) for (const { neighbour, count } of heard) counts[neighbour] += count;
+  for (const { points } of learned.candidates)
+    for (const { heard } of points) for (const { neighbour, count } of heard) counts[neighbour] += count;
   const rarest = counts.indexOf(Math.min(...counts));
-  for (const { places } of learned.sites)
-    for (const place of places)
-      if (place.heard.some(({ neighbour }) => neighbour === rarest))
-        place.heard = place.heard.filter(({ neighbour }) => neighbour !== rarest);
+  for (const { points } of learned.candidates)
+    for (const point of points)
+      if (point.heard.some(({ neighbour }) => neighbour === rarest))
+        point.heard = point.heard.filter(({ neighbour }) => neighbour !== rarest);
   neighbours[rarest] = name;
   return rarest;
 }

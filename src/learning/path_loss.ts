@@ -1,29 +1,29 @@
-// The path loss of one station from its places: level = reference - 10 n log10(metres), fitted by weighted least squares with priors (ridge regression).
-// Only access points and beacons, and only where the places are many and at different distances: the level of a sector cell says little about distance.
+// The path loss of one station from its points: level = reference - 10 n log10(metres), fitted by weighted least squares with priors (ridge regression).
+// Only access points and beacons, and only where the points are many and at different distances: the level of a sector cell says little about distance.
 
-import type { Place } from '../tables/stations/learned.ts';
-import { metresFrom, type Position } from './site.ts';
+import type { ReferencePoint } from '../tables/stations/learned.ts';
+import { metresFrom, type Position } from './candidate.ts';
 
-/** Places and spread of log10(metres) that a fit takes. */
-const PLACES_MIN = 8;
+/** Reference points and spread of log10(metres) that a fit takes. */
+const POINTS_MIN = 8;
 const SPREAD_MIN = 0.25;
 /** What is usual, and how far stations differ from it: level at ten metres in dBm, exponent. */
 const LEVEL_AT_TEN_DBM = -62;
 const LEVEL_SIGMA_DB = 10;
 const EXPONENT = 3;
 const EXPONENT_SIGMA = 0.6;
-/** dB by which single places differ from the fit. */
-const PLACE_SIGMA_DB = 7;
-/** A place within this counts as this far: the station's own position is no better known. */
+/** dB by which single points differ from the fit. */
+const POINT_SIGMA_DB = 7;
+/** A point within this counts as this far: the station's own position is no better known. */
 const NEAREST_METRES = 5;
 
 /**
  * Fits a station's path loss.
  * @param position degrees times 1e7
- * @returns level at one metre in dBm and exponent as a record can hold them; undefined where the places do not tell
+ * @returns level at one metre in dBm and exponent as a record can hold them; undefined where the points do not tell
  */
-export function fitPathLoss(places: readonly Place[], position: Position): { referenceDbm: number; exponent: number } | undefined {
-  if (places.length < PLACES_MIN) return undefined;
+export function fitPathLoss(points: readonly ReferencePoint[], position: Position): { referenceDbm: number; exponent: number } | undefined {
+  if (points.length < POINTS_MIN) return undefined;
   // Unknowns: offset of the level at ten metres, change of the exponent; z = -10 log10(metres / 10).
   let zz = 1 / EXPONENT_SIGMA ** 2;
   let z1 = 0;
@@ -32,22 +32,22 @@ export function fitPathLoss(places: readonly Place[], position: Position): { ref
   let r1 = 0;
   let sum = 0;
   let squares = 0;
-  const metres = metresFrom(position, places);
-  for (let p = 0; p < places.length; p++) {
+  const metres = metresFrom(position, points);
+  for (let p = 0; p < points.length; p++) {
     const decades = Math.log10(Math.max(metres[p], NEAREST_METRES) / 10);
     sum += decades;
     squares += decades * decades;
     const z = -10 * decades;
-    const residual = places[p].levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
-    const weight = 1 / PLACE_SIGMA_DB ** 2;
+    const residual = points[p].levelDbm - (LEVEL_AT_TEN_DBM + EXPONENT * z);
+    const weight = 1 / POINT_SIGMA_DB ** 2;
     zz += weight * z * z;
     z1 += weight * z;
     ones += weight;
     zr += weight * z * residual;
     r1 += weight * residual;
   }
-  const mean = sum / places.length;
-  if (Math.sqrt(Math.max(0, squares / places.length - mean * mean)) < SPREAD_MIN) return undefined;
+  const mean = sum / points.length;
+  if (Math.sqrt(Math.max(0, squares / points.length - mean * mean)) < SPREAD_MIN) return undefined;
   const determinant = zz * ones - z1 * z1;
   const exponent = EXPONENT + (zr * ones - z1 * r1) / determinant;
   const levelAtTen = LEVEL_AT_TEN_DBM + (zz * r1 - z1 * zr) / determinant;

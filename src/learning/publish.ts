@@ -1,6 +1,6 @@
 // From what is learned about a station to its record in the tables: where it is likely to be observed, and how far around.
 //
-// The position is the mean of the places weighted by received amplitude, 10^(s/20), or for access points and beacons by received power, 10^(s/10): on drives past
+// The position is the mean of the points weighted by received amplitude, 10^(s/20), or for access points and beacons by received power, 10^(s/10): on drives past
 // cells the median error of the first is a third under that of the plain mean, and the second takes a tenth off the first on walks through a mall. The radii hold half and 95 % of the observations; how far to trust those of few samples is for the strategies to say. An imported
 // record takes part with the certainty of its samples.
 //
@@ -10,19 +10,19 @@
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
 import {
+  type Candidate,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
   type Learned,
-  type Place,
-  type Site,
+  type ReferencePoint,
   SLOT_OTHERS,
   SLOT_TRUSTED,
 } from '../tables/stations/learned.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
+import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes } from './candidate.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';
-import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes } from './site.ts';
 
 /** Samples of an imported record that count at most: it may be old. */
 const BASE_SAMPLES_MAX = 50;
@@ -31,7 +31,7 @@ const DRAG_LIMIT = 0.5;
 /** Least 50 % radius of cells and of other stations, metres: what positions are exact to. The 95 % radius is at least twice as large. */
 const CELL_R50_METRES = 10;
 const OTHER_R50_METRES = 5;
-/** More than a site has places. */
+/** More than a candidate has points. */
 const INDEX_LIMIT = 128;
 
 /**
@@ -39,64 +39,66 @@ const INDEX_LIMIT = 128;
  * @returns 24 bytes; undefined while the station does not count
  */
 export function publishStation(learned: Learned, kind: number): Uint8Array | undefined {
-  const site = learned.sites[learned.main];
-  if (learned.state === LEARNED_KNOWN && site === undefined) return learned.base;
+  const candidate = learned.candidates[learned.main];
+  if (learned.state === LEARNED_KNOWN && candidate === undefined) return learned.base;
   if (learned.state !== LEARNED_KNOWN && learned.state !== LEARNED_BLOCKED) return undefined;
-  const { places } = site;
-  const weights = limitShares(places);
-  const strengths = strengthsOf(places, weights, kind);
+  const { points } = candidate;
+  const weights = limitShares(points);
+  const strengths = strengthsOf(points, weights, kind);
   const imported = importedOf(learned);
-  const middle = middleOf(places, imported, strengths);
-  const usualMetres = usualDistance(places, weights, middle, imported);
-  const mean = meanOf(places, strengths);
+  const middle = middleOf(points, imported, strengths);
+  const usualMetres = usualDistance(points, weights, middle, imported);
+  const mean = meanOf(points, strengths);
   const joined =
-    imported === undefined ? mean : joinPositions(mean, radiiOf(places, weights, mean, kind).r50Metres, countFor(site, imported), imported);
+    imported === undefined
+      ? mean
+      : joinPositions(mean, radiiOf(points, weights, mean, kind).r50Metres, countFor(candidate, imported), imported);
   const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
-  const radii = radiiOf(places, weights, position, kind);
+  const radii = radiiOf(points, weights, position, kind);
   // The level of a sector cell says little about distance.
-  const fit = isCell(kind) ? undefined : fitPathLoss(places, position);
+  const fit = isCell(kind) ? undefined : fitPathLoss(points, position);
   const station: Station = {
     latitude: position.latitudeE7 / 1e7,
     longitude: position.longitudeE7 / 1e7,
     r50Metres: Math.max(radii.r50Metres, DRAG_LIMIT * usualMetres),
     r95Metres: radii.r95Metres,
-    samples: countOf(places),
-    firstSeenDay: dayOf(site.firstSeconds),
-    lastSeenDay: dayOf(site.lastSeconds),
+    samples: countOf(points),
+    firstSeenDay: dayOf(candidate.firstSeconds),
+    lastSeenDay: dayOf(candidate.lastSeconds),
     state: learned.state === LEARNED_KNOWN ? STATE_ACTIVE : STATE_BLOCKED,
     referenceDbm: fit?.referenceDbm ?? 0,
     exponent: fit?.exponent ?? 0,
     code: learned.code,
     isLearned: true,
   };
-  if (imported !== undefined) joinRest(station, countFor(site, imported), imported);
+  if (imported !== undefined) joinRest(station, countFor(candidate, imported), imported);
   const record = new Uint8Array(STATION_BYTES);
   encodeStation(new DataView(record.buffer), 0, station);
   return record;
 }
 
-/** Weights of places; what a contributor who is not trusted has given weighs at most as much as all the rest. */
-function limitShares(places: readonly Place[]): Float64Array {
+/** Weights of points; what a contributor who is not trusted has given weighs at most as much as all the rest. */
+function limitShares(points: readonly ReferencePoint[]): Float64Array {
   const bySlot = new Float64Array(SLOT_OTHERS + 1);
   let total = 0;
-  for (const { slot, weight } of places) {
+  for (const { slot, weight } of points) {
     bySlot[slot] += weight;
     total += weight;
   }
-  const weights = new Float64Array(places.length);
-  for (let p = 0; p < places.length; p++) {
-    const { slot, weight } = places[p];
+  const weights = new Float64Array(points.length);
+  for (let p = 0; p < points.length; p++) {
+    const { slot, weight } = points[p];
     const rest = total - bySlot[slot];
     weights[p] = slot !== SLOT_TRUSTED && rest > 0 && bySlot[slot] > rest ? (weight * rest) / bySlot[slot] : weight;
   }
   return weights;
 }
 
-/** Weights of places in the position. */
-function strengthsOf(places: readonly Place[], weights: Float64Array, kind: number): Float64Array {
-  const strengths = new Float64Array(places.length);
+/** Weights of points in the position. */
+function strengthsOf(points: readonly ReferencePoint[], weights: Float64Array, kind: number): Float64Array {
+  const strengths = new Float64Array(points.length);
   const power = isCell(kind) ? 1 : 2;
-  for (let p = 0; p < places.length; p++) strengths[p] = weights[p] * amplitudeOf(places[p].levelDbm) ** power;
+  for (let p = 0; p < points.length; p++) strengths[p] = weights[p] * amplitudeOf(points[p].levelDbm) ** power;
   return strengths;
 }
 
@@ -114,13 +116,13 @@ function between(from: Position, to: Position, share: number): Position {
 }
 
 /** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. */
-function usualDistance(places: readonly Place[], weights: Float64Array, middle: Position, imported: Imported | undefined): number {
-  const metres = metresFrom(middle, places);
+function usualDistance(points: readonly ReferencePoint[], weights: Float64Array, middle: Position, imported: Imported | undefined): number {
+  const metres = metresFrom(middle, points);
   const left = new Float64Array(SLOT_OTHERS + 1);
-  for (let p = 0; p < places.length; p++) left[places[p].slot] += weights[p] / 2;
+  for (let p = 0; p < points.length; p++) left[points[p].slot] += weights[p] / 2;
   const votes = new Votes();
   for (const p of orderOf(metres)) {
-    const { slot } = places[p];
+    const { slot } = points[p];
     if (left[slot] <= 0) continue;
     left[slot] -= weights[p];
     if (left[slot] <= 0) votes.cast(slot, metres[p]);
@@ -131,12 +133,12 @@ function usualDistance(places: readonly Place[], weights: Float64Array, middle: 
 
 /** Distances that hold half and 95 % of the observations. */
 function radiiOf(
-  places: readonly Place[],
+  points: readonly ReferencePoint[],
   weights: Float64Array,
   position: Position,
   kind: number,
 ): { r50Metres: number; r95Metres: number } {
-  const metres = metresFrom(position, places);
+  const metres = metresFrom(position, points);
   const order = orderOf(metres);
   const floor = isCell(kind) ? CELL_R50_METRES : OTHER_R50_METRES;
   return {
@@ -145,7 +147,7 @@ function radiiOf(
   };
 }
 
-/** Indexes of places, the nearest first: millimetres and index share one double, which sorts as it is. */
+/** Indexes of points, the nearest first: millimetres and index share one double, which sorts as it is. */
 function orderOf(metres: Float64Array): Float64Array {
   const order = new Float64Array(metres.length);
   for (let p = 0; p < order.length; p++) order[p] = Math.round(metres[p] * 1_000) * INDEX_LIMIT + p;
@@ -154,7 +156,7 @@ function orderOf(metres: Float64Array): Float64Array {
   return order;
 }
 
-/** The first index up to which the places hold a part of their weight. */
+/** The first index up to which the points hold a part of their weight. */
 function quantile(order: Float64Array, weights: Float64Array, part: number): number {
   let left = 0;
   for (const p of order) left += weights[p] * part;
@@ -165,9 +167,9 @@ function quantile(order: Float64Array, weights: Float64Array, part: number): num
   return order[order.length - 1];
 }
 
-function countOf(places: readonly Place[]): number {
+function countOf(points: readonly ReferencePoint[]): number {
   let count = 0;
-  for (const place of places) count += place.count;
+  for (const point of points) count += point.count;
   return count;
 }
 
@@ -175,10 +177,10 @@ function dayOf(seconds: number): number {
   return Math.floor(seconds / 86_400);
 }
 
-/** Observations of a site beside an imported record; those of one contributor who is not trusted count no more than it. */
-function countFor(site: Site, imported: Imported): number {
-  const count = countOf(site.places);
-  return isBacked(site) ? count : Math.min(count, samplesOf(imported));
+/** Observations of a candidate beside an imported record; those of one contributor who is not trusted count no more than it. */
+function countFor(candidate: Candidate, imported: Imported): number {
+  const count = countOf(candidate.points);
+  return isBacked(candidate) ? count : Math.min(count, samplesOf(imported));
 }
 
 function samplesOf({ samples }: Imported): number {

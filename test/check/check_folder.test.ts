@@ -177,13 +177,13 @@ const STATIONS: Planted[] = [
     `record: learned stations, ${LEARNED_NAME}: A learned record of`,
   ],
   [
-    'a place without weight',
+    'a reference point without weight',
     'stations',
     t => change(t('learned'), LEARNED_KEY, record => record.writeFloatLE(0, 20 + 20 + 8)),
     `record: learned stations, ${LEARNED_NAME}: A learned record of`,
   ],
   [
-    'a place of no contributor',
+    'a reference point of no contributor',
     'stations',
     t => change(t('learned'), LEARNED_KEY, record => record.writeUInt32LE(3, 20 + 20 + 20)),
     `record: learned stations, ${LEARNED_NAME}: A learned record of`,

@@ -79,7 +79,7 @@ describe('a device that jumps', () => {
     for (const [second, at] of [HOME, away, away, HOME, HOME].entries())
       world.fold([report(TRUSTED, at, second, [{ key: AP }], { track: 9 })]);
     expect(world.jumps).toBe(2);
-    expect(world.learned(AP)!.sites.map(({ reports }) => reports)).toEqual([2, 1]);
+    expect(world.learned(AP)!.candidates.map(({ reports }) => reports)).toEqual([2, 1]);
   });
 });
 
@@ -87,7 +87,7 @@ describe('a sighting', () => {
   const weightOf = (changes: Partial<Report>, ageMs?: number): number => {
     const world = new LearnedWorld();
     world.fold([report(TRUSTED, HOME, 0, [{ key: AP, ageMs }], changes)]);
-    return world.learned(AP)!.sites[0].places[0].weight;
+    return world.learned(AP)!.candidates[0].points[0].weight;
   };
 
   test('weighs less the less accurate its position is, the faster the device and the older the reading', () => {
@@ -108,7 +108,7 @@ describe('a sighting', () => {
   ])('at %i ms has the nearest time that a record can hold', (timeMs, seconds, lastDay) => {
     const world = new LearnedWorld();
     world.fold([report(TRUSTED, HOME, 0, [{ key: AP }], { timeMs })]);
-    expect(world.learned(AP)!.sites[0]).toMatchObject({ firstSeconds: seconds, lastSeconds: seconds, places: [{ lastDay }] });
+    expect(world.learned(AP)!.candidates[0]).toMatchObject({ firstSeconds: seconds, lastSeconds: seconds, points: [{ lastDay }] });
     expect(world.active(AP)).toMatchObject({ lastSeenDay: lastDay });
   });
 
@@ -120,7 +120,7 @@ describe('a sighting', () => {
       world.fold([partial]);
     }
     expect(world.learned(cell(1))).toBeUndefined();
-    expect(world.learned(AP)!.sites[0].reports).toBe(3);
+    expect(world.learned(AP)!.candidates[0].reports).toBe(3);
   });
 
   test('names the code of a cell, and only of a cell', () => {
@@ -142,7 +142,7 @@ test('counts saturate instead of beginning again', () => {
   const world = new LearnedWorld();
   const heard = report(TRUSTED, HOME, 0, [{ key: AP, dbm: -50 }]);
   world.fold(Array.from({ length: 66_000 }, () => heard));
-  expect(world.learned(AP)!.sites[0]).toMatchObject({ reports: 65_535, places: [{ count: 65_535 }] });
+  expect(world.learned(AP)!.candidates[0]).toMatchObject({ reports: 65_535, points: [{ count: 65_535 }] });
   expect(world.active(AP)).toMatchObject({ samples: 65_535 });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Sighting } from '../../src/learning/candidate.ts';
 import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/life_cycle.ts';
-import type { Sighting } from '../../src/learning/site.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
@@ -38,7 +38,7 @@ function live(texts: string, learned = newLearned(undefined)): { learned: Learne
   let last: ReturnType<typeof observe> | undefined;
   let before = 0;
   for (const text of texts.split(' ')) {
-    before = learned.sites.length === 0 && learned.base === undefined ? 0 : learned.state;
+    before = learned.candidates.length === 0 && learned.base === undefined ? 0 : learned.state;
     last = observe(learned, KIND_WIFI, sighting(text));
   }
   return { learned, last: last!, before };
@@ -83,22 +83,22 @@ describe('the transition table', () => {
   });
 });
 
-describe('sites', () => {
-  test('the main one is asked first: what lies within its reach is no rival', () => {
+describe('candidates', () => {
+  test('the main one is asked first: what lies within its reach is no other candidate', () => {
     const { learned } = live('AT@0 AT@1 A1@2');
-    expect(learned.sites).toHaveLength(1);
+    expect(learned.candidates).toHaveLength(1);
   });
 
-  test('who claims many places keeps out nobody else', () => {
+  test('who claims many positions keeps out nobody else', () => {
     const { learned } = live('AT@0 B1@1 C1@1 D1@1 E1@1 F2@2 B1@2 C1@2 D1@3 E1@3 B1@4');
-    expect(learned.sites.filter(({ contributors }) => contributors[0] === 2)).toHaveLength(1);
-    expect(learned.sites).toHaveLength(5);
+    expect(learned.candidates.filter(({ contributors }) => contributors[0] === 2)).toHaveLength(1);
+    expect(learned.candidates).toHaveLength(5);
     expect(learned.main).toBe(0);
   });
 
   test('of several claims of one account the oldest goes', () => {
     const { learned } = live('AT@0 B1@1 C1@2 D1@3 E1@4 F1@5');
-    const seconds = learned.sites.slice(1).map(({ firstSeconds }) => (firstSeconds - START) / DAY);
+    const seconds = learned.candidates.slice(1).map(({ firstSeconds }) => (firstSeconds - START) / DAY);
     expect(seconds).toEqual([2, 3, 4, 5]);
   });
 

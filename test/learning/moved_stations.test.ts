@@ -55,7 +55,7 @@ describe('a router that moves house', () => {
     expect(house(world)).toBe('nowhere');
     learn(seen(N, who, 11 * DAY + 2 * HOUR, 1), world);
     expect(house(world)).toBe('N');
-    expect(world.learned(AP)!.sites).toHaveLength(1);
+    expect(world.learned(AP)!.candidates).toHaveLength(1);
     expect(world.actions).toMatchObject({ block: 1, replace: 1 });
   });
 
@@ -140,7 +140,7 @@ describe('what only looks like a move', () => {
     const world = new LearnedWorld();
     for (let n = 0; n < 60; n++) learn(seen(moved(O, Math.floor(n / 10) * 40, (n % 10) * 48 - 216), [1 + (n % 3)], n * HOUR, 1), world);
     expect(world.actions.block).toBe(0);
-    expect(world.learned(AP)!.sites).toHaveLength(1);
+    expect(world.learned(AP)!.candidates).toHaveLength(1);
   });
 
   test('a cell that is heard over forty kilometres', () => {

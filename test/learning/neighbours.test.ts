@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { addToCandidate, HEARD_LIMIT, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
 import { heardBeside, strongestCells } from '../../src/learning/neighbours.ts';
-import { addToSite, HEARD_LIMIT, newSite, type Sighting } from '../../src/learning/site.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
@@ -51,23 +51,25 @@ test('in a full record the neighbour heard least gives way, everywhere', () => {
   expect(learned.neighbours).toHaveLength(48);
   expect(learned.neighbours.indexOf(nameOf(100))).toBe(19);
   expect(learned.neighbours).not.toContain(nameOf(20));
-  const counts = learned.sites.flatMap(({ places }) => places.flatMap(({ heard }) => heard)).filter(({ neighbour }) => neighbour === 19);
+  const counts = learned.candidates
+    .flatMap(({ points }) => points.flatMap(({ heard }) => heard))
+    .filter(({ neighbour }) => neighbour === 19);
   expect(counts).toEqual([{ neighbour: 19, count: 1, levelE2: -7_000 }]);
 
   function hear(times: number, cell: number): void {
     for (let i = 0; i < times; i++) {
       const heard = heardBeside(learned, nameOf(500), strongest([{ cell, level: -70 }]));
       const at = sighting(heard, cell * 10_000);
-      if (learned.sites.length === 0) learned.sites.push(newSite(at));
-      else addToSite(learned.sites[0], at, KIND_LTE, 64);
+      if (learned.candidates.length === 0) learned.candidates.push(newCandidate(at));
+      else addToCandidate(learned.candidates[0], at, KIND_LTE, 64);
     }
   }
 });
 
-test('a place remembers mean levels, and of many others the most frequent', () => {
-  const site = newSite(sighting([{ neighbour: 0, count: 1, levelE2: -7_000 }], 0));
-  addToSite(
-    site,
+test('a point remembers mean levels, and of many others the most frequent', () => {
+  const candidate = newCandidate(sighting([{ neighbour: 0, count: 1, levelE2: -7_000 }], 0));
+  addToCandidate(
+    candidate,
     sighting(
       [
         { neighbour: 0, count: 1, levelE2: -8_000 },
@@ -78,15 +80,15 @@ test('a place remembers mean levels, and of many others the most frequent', () =
     KIND_LTE,
     64,
   );
-  expect(site.places[0].heard).toEqual([
+  expect(candidate.points[0].heard).toEqual([
     { neighbour: 0, count: 2, levelE2: -7_500 },
     { neighbour: 1, count: 1, levelE2: -9_000 },
   ]);
   const others = Array.from({ length: HEARD_LIMIT }, (_, i) => ({ neighbour: i + 2, count: 1, levelE2: -6_000 }));
-  addToSite(site, sighting(others, 0), KIND_LTE, 64);
-  expect(site.places[0].heard).toHaveLength(HEARD_LIMIT);
-  expect(site.places[0].heard[0]).toEqual({ neighbour: 0, count: 2, levelE2: -7_500 });
-  expect(site.places[0].heard).not.toContainEqual({ neighbour: 1, count: 1, levelE2: -9_000 });
+  addToCandidate(candidate, sighting(others, 0), KIND_LTE, 64);
+  expect(candidate.points[0].heard).toHaveLength(HEARD_LIMIT);
+  expect(candidate.points[0].heard[0]).toEqual({ neighbour: 0, count: 2, levelE2: -7_500 });
+  expect(candidate.points[0].heard).not.toContainEqual({ neighbour: 1, count: 1, levelE2: -9_000 });
 });
 
 function sighting(heard: readonly Heard[], east: number): Sighting {

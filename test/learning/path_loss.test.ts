@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fitPathLoss } from '../../src/learning/path_loss.ts';
-import type { Place } from '../../src/tables/stations/learned.ts';
+import type { ReferencePoint } from '../../src/tables/stations/learned.ts';
 import { moved } from '../kits/radio/ground.ts';
 import { LearnedWorld } from '../kits/radio/learned_world.ts';
 import { cell, HOME, report, TRUSTED } from '../kits/radio/reports.ts';
@@ -9,8 +9,8 @@ import { normal, uniform } from '../kits/random.ts';
 
 const AT = { latitudeE7: Math.round(HOME[0] * 1e7), longitudeE7: Math.round(HOME[1] * 1e7) };
 
-/** Places at some distances all around, with levels by a law. */
-function places(metres: readonly number[], levelAt: (metres: number) => number): Place[] {
+/** Reference points at some distances all around, with levels by a law. */
+function points(metres: readonly number[], levelAt: (metres: number) => number): ReferencePoint[] {
   return metres.map((away, i) => {
     const [latitude, longitude] = moved(HOME, away * Math.sin(i * 2.4), away * Math.cos(i * 2.4));
     const latitudeE7 = Math.round(latitude * 1e7);
@@ -37,31 +37,31 @@ describe('the path loss of a station', () => {
     [-40, 3.5],
   ])('of %i dBm at a metre and exponent %f is found again', (reference, exponent) => {
     const bell = normal(uniform(3));
-    const exact = fitPathLoss(places(SPREAD, law(reference, exponent)), AT)!;
+    const exact = fitPathLoss(points(SPREAD, law(reference, exponent)), AT)!;
     expect(Math.abs(exact.exponent - exponent)).toBeLessThan(0.1);
     expect(Math.abs(exact.referenceDbm - reference)).toBeLessThanOrEqual(3);
     const noisy = fitPathLoss(
-      places(SPREAD, metres => law(reference, exponent)(metres) + 5 * bell()),
+      points(SPREAD, metres => law(reference, exponent)(metres) + 5 * bell()),
       AT,
     )!;
     expect(Math.abs(noisy.exponent - exponent)).toBeLessThan(0.6);
   });
 
-  test('is not told by few places, nor by places at one distance', () => {
-    expect(fitPathLoss(places(SPREAD.slice(0, 7), law(-30, 3)), AT)).toBeUndefined();
-    expect(fitPathLoss(places(Array(20).fill(60), law(-30, 3)), AT)).toBeUndefined();
+  test('is not told by few points, nor by points at one distance', () => {
+    expect(fitPathLoss(points(SPREAD.slice(0, 7), law(-30, 3)), AT)).toBeUndefined();
+    expect(fitPathLoss(points(Array(20).fill(60), law(-30, 3)), AT)).toBeUndefined();
   });
 
   test('that a record cannot hold, or that cannot be, is none', () => {
     expect(
       fitPathLoss(
-        places(SPREAD, () => -20),
+        points(SPREAD, () => -20),
         AT,
       ),
     ).toBeUndefined();
     expect(
       fitPathLoss(
-        places(SPREAD, metres => -100 + 30 * Math.log10(metres)),
+        points(SPREAD, metres => -100 + 30 * Math.log10(metres)),
         AT,
       ),
     ).toBeUndefined();

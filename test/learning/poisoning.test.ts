@@ -75,12 +75,12 @@ describe.each([
     expect(after).toBeDefined();
     expect(metresTo(without, after!)).toBeLessThanOrEqual(without.r50Metres);
     // Who was there stays in the record; at most the first report was ever thought to be astray.
-    const { main, sites } = attacked.learned(key)!;
-    const { contributors, places } = sites[main];
+    const { main, candidates } = attacked.learned(key)!;
+    const { contributors, points } = candidates[main];
     for (const who of [11, 12, 13]) {
       const slot = contributors.indexOf(who) + 1;
       expect(slot).toBeGreaterThan(0);
-      expect(places.filter(place => place.slot === slot).reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(
+      expect(points.filter(point => point.slot === slot).reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(
         shares[who - 11] - 1,
       );
     }

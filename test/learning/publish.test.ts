@@ -62,7 +62,7 @@ describe.each([
   { what: 'a cell', key: cell(1), wide: 8_000 },
   { what: 'a small cell', key: cell(2), wide: 600 },
   { what: 'an access point', key: macKey(1), wide: 200 },
-])('ten thousand readings of $what, kept as a few places', ({ key, wide }) => {
+])('ten thousand readings of $what, kept as a few reference points', ({ key, wide }) => {
   test.each([
     { by: 'a trusted account', whoOf: () => TRUSTED },
     { by: 'three others', whoOf: (n: number) => 1 + (n % 3) },
@@ -91,7 +91,7 @@ test.each([
   for (const key of [cell(1), macKey(1)]) {
     const observed = drive(mast, 200, 5, 2_000);
     const world = learn(key, observed, () => TRUSTED);
-    expect(world.learned(key)!.sites).toHaveLength(1);
+    expect(world.learned(key)!.candidates).toHaveLength(1);
     const found = world.active(key)!;
     const all = meanOfAll(mast, observed);
     expect(metresTo(found, all)).toBeLessThan(0.25 * medianDistance(all, observed));

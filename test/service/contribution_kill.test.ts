@@ -94,7 +94,10 @@ async function readTables(): Promise<{ number: number; progress: number; rows: s
   const knowledge = new KnowledgeTables(generation);
   const learned = knowledge.learnedAfter(undefined, 1_000_000).filter(({ key }) => !isCell(key[0]) && staysInTown(macOfKey(key, 0)));
   const reports = new Map(
-    learned.map(({ key, learned: { sites } }) => [macOfKey(key, 0), sites.reduce((sum, site) => sum + site.reports, 0)]),
+    learned.map(({ key, learned: { candidates } }) => [
+      macOfKey(key, 0),
+      candidates.reduce((sum, candidate) => sum + candidate.reports, 0),
+    ]),
   );
   const { progress } = knowledge;
   await generation.root.close();

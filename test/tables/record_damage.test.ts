@@ -10,7 +10,7 @@ import { packReports, unpackReports } from '../../src/tables/observations/report
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
 import { type LogEntry, readRecord, recordBytesAtMost, recordLength, writeRecord } from '../../src/tables/requests/record.ts';
 import { decodeMark, decodeTrack, encodeTrack } from '../../src/tables/stations/knowledge.ts';
-import { type Learned, newLearned, type Place } from '../../src/tables/stations/learned.ts';
+import { type Learned, newLearned, type ReferencePoint } from '../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { RadioMap } from '../../src/tables/stations/radio_map.ts';
@@ -66,15 +66,15 @@ describe('a station, an area, a cell under its code', () => {
   });
 });
 
-function placeAt(latitudeE7: number, heard: Place['heard']): Place {
+function pointAt(latitudeE7: number, heard: ReferencePoint['heard']): ReferencePoint {
   return { latitudeE7, longitudeE7: 249_400_000, weight: 2.5, levelDbm: -71.5, count: 4, lastDay: 20_000, slot: 0, heard };
 }
 
 function learnedRecord(changes: Partial<Learned> = {}): Buffer {
-  const site = (latitudeE7: number, contributors: number[]) => ({
-    places: [
-      { ...placeAt(latitudeE7, [{ neighbour: 0, count: 3, levelE2: -8_150 }]), slot: contributors.length },
-      placeAt(latitudeE7 + 900, [
+  const candidate = (latitudeE7: number, contributors: number[]) => ({
+    points: [
+      { ...pointAt(latitudeE7, [{ neighbour: 0, count: 3, levelE2: -8_150 }]), slot: contributors.length },
+      pointAt(latitudeE7 + 900, [
         { neighbour: 1, count: 1, levelE2: -9_900 },
         { neighbour: 0, count: 2, levelE2: -7_000 },
       ]),
@@ -89,24 +89,24 @@ function learnedRecord(changes: Partial<Learned> = {}): Buffer {
     writeCellKey(key, 0, 11, 244, 91, 1_206, cell);
     return key.toString('latin1');
   });
-  const sites = [site(601_700_000, [7]), site(601_900_000, [7, 9])];
-  return encodeLearned({ ...newLearned(undefined), state: 2, main: 0, code: 77, neighbours, sites, ...changes });
+  const candidates = [candidate(601_700_000, [7]), candidate(601_900_000, [7, 9])];
+  return encodeLearned({ ...newLearned(undefined), state: 2, main: 0, code: 77, neighbours, candidates, ...changes });
 }
 
 function faultOfLearned(found: Learned): string | undefined {
-  const places = found.sites.flatMap(site => site.places);
+  const points = found.candidates.flatMap(candidate => candidate.points);
   return firstFault({
     state: found.state >= 1 && found.state <= 3,
-    main: found.main >= -1 && found.main < found.sites.length,
+    main: found.main >= -1 && found.main < found.candidates.length,
     base: found.base === undefined || faultOfStation(decodeStation(stationView(found.base), 0)) === undefined,
     neighbours: found.neighbours.every(({ length }) => length === 12),
-    contributors: found.sites.every(({ contributors }) => contributors.every(id => id <= 1_048_575)),
-    places: places.every(({ latitudeE7, longitudeE7 }) => isPosition({ latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 })),
-    weight: places.every(({ weight }) => weight > 0 && Number.isFinite(weight)),
-    level: places.every(({ levelDbm }) => Number.isFinite(levelDbm)),
-    count: places.every(({ count }) => count >= 1),
-    slot: places.every(({ slot }) => slot <= 7),
-    heard: places.every(({ heard }) => heard.every(({ neighbour, count }) => neighbour < found.neighbours.length && count >= 1)),
+    contributors: found.candidates.every(({ contributors }) => contributors.every(id => id <= 1_048_575)),
+    points: points.every(({ latitudeE7, longitudeE7 }) => isPosition({ latitude: latitudeE7 / 1e7, longitude: longitudeE7 / 1e7 })),
+    weight: points.every(({ weight }) => weight > 0 && Number.isFinite(weight)),
+    level: points.every(({ levelDbm }) => Number.isFinite(levelDbm)),
+    count: points.every(({ count }) => count >= 1),
+    slot: points.every(({ slot }) => slot <= 7),
+    heard: points.every(({ heard }) => heard.every(({ neighbour, count }) => neighbour < found.neighbours.length && count >= 1)),
   });
 }
 
@@ -115,7 +115,7 @@ const LEARNED: [string, Buffer][] = [
   ['behind an imported record', learnedRecord({ base: stationRecord(), isBaseDisowned: true, main: 1 })],
   [
     'of which only the imported record is known',
-    learnedRecord({ base: stationRecord(), main: -1, sites: [], neighbours: [], code: CODE_ABSENT }),
+    learnedRecord({ base: stationRecord(), main: -1, candidates: [], neighbours: [], code: CODE_ABSENT }),
   ],
 ];
 
@@ -133,15 +133,15 @@ test.each(LEARNED)('the radio map of a station %s', (_, record) => {
   expectCutsRefused(record, read);
   expectFlipsSound(record, read, found => {
     const upTo = <T>(array: ArrayLike<T>, count: number) => Array.from({ length: count }, (_entry, i) => array[i]);
-    const heard = found.places === 0 ? 0 : found.heardFrom[found.places];
+    const heard = found.points === 0 ? 0 : found.heardFrom[found.points];
     return firstFault({
-      places: found.places <= 128 && found.neighbours <= 256,
-      positions: upTo(found.latitudeE7, found.places).every((latitudeE7, p) =>
+      points: found.points <= 128 && found.neighbours <= 256,
+      positions: upTo(found.latitudeE7, found.points).every((latitudeE7, p) =>
         isPosition({ latitude: latitudeE7 / 1e7, longitude: found.longitudeE7[p] / 1e7 }),
       ),
-      levels: upTo(found.levelDbm, found.places).every(Number.isFinite),
-      counts: upTo(found.count, found.places).every(count => count >= 1),
-      slots: upTo(found.slot, found.places).every(slot => slot <= 7),
+      levels: upTo(found.levelDbm, found.points).every(Number.isFinite),
+      counts: upTo(found.count, found.points).every(count => count >= 1),
+      slots: upTo(found.slot, found.points).every(slot => slot <= 7),
       heard: upTo(found.heardNeighbour, heard).every(neighbour => neighbour < Math.max(found.neighbours, 1)),
       shares: upTo(found.heardShare, heard).every(Number.isFinite),
     });

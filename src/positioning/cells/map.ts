@@ -1,14 +1,14 @@
-// Where in its coverage a cell is heard like this. A cell's radio map has the places where it was observed, with its own level there and those of the cells
-// beside it. Each place is a candidate; how well it explains what the device hears is its likelihood:
+// Where in its coverage a cell is heard like this. A cell's radio map has reference points: positions where it was observed, with its own level there and those
+// of the cells heard with it. How well a reference point explains what the device hears is its likelihood:
 //
 //   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be anything; what all of them have in
 //     common may be the device's, whose antenna and casing are unknown, and is integrated out;
 //   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
 //
-// Candidates count by the root of their observations: a place passed daily is likelier, but how often it was passed says more of who contributed than of
+// Reference points count by the root of their observations: one passed daily is likelier, but how often it was passed says more of who contributed than of
 // who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
 //
-// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the place with most around it, as a
+// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the point with most around it, as a
 // Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
 // apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
 
@@ -16,11 +16,11 @@ import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
-import { MAP_PLACES, type RadioMap } from '../../tables/stations/radio_map.ts';
+import { MAP_POINTS, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';
 import type { MapMatch } from './map_radii.ts';
 
-/** dB by which readings at one place differ, beyond which a difference says no more, and by which devices differ. */
+/** dB by which readings at one position differ, beyond which a difference says no more, and by which devices differ. */
 const LEVEL_SIGMA_DB = 4;
 const LEVEL_LIMIT_DB = 20;
 const OFFSET_SIGMA_DB = 2;
@@ -44,16 +44,16 @@ const IMPORTED_SAMPLES_MAX = 50;
 /** Number of cells compared: the strongest. */
 const COMPARED = 32;
 
-/** By candidate: its place in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
-const placeOf = new Int32Array(MAP_PLACES);
-const placeEast = new Float64Array(MAP_PLACES);
-const placeNorth = new Float64Array(MAP_PLACES);
-const prior = new Float64Array(MAP_PLACES);
-const cost = new Float64Array(MAP_PLACES);
-const weight = new Float64Array(MAP_PLACES);
-const squaredDistance = new Float64Array(MAP_PLACES);
+/** By candidate: its reference point in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
+const pointOf = new Int32Array(MAP_POINTS);
+const pointEast = new Float64Array(MAP_POINTS);
+const pointNorth = new Float64Array(MAP_POINTS);
+const prior = new Float64Array(MAP_POINTS);
+const cost = new Float64Array(MAP_POINTS);
+const weight = new Float64Array(MAP_POINTS);
+const squaredDistance = new Float64Array(MAP_POINTS);
 const queryCell = new Float64Array(COMPARED);
-/** By neighbour: its level in the query, 0 = not sent, and what it costs a place not to have it, -1 = not heard. */
+/** By neighbour: its level in the query, 0 = not sent, and what it costs a reference point not to have it, -1 = not heard. */
 const neighbourLevel = new Float64Array(256);
 const neighbourCost = new Float64Array(256);
 
@@ -83,19 +83,19 @@ export function locateInMap(
   return { candidates, squaredDistance, weight, prior, misfit, cells, observations: map.observations };
 }
 
-/** Writes the places that count into the frame. @returns how many they are */
+/** Writes the reference points that count into the frame. @returns how many they are */
 function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
   const middleEast = core.positionEast[own];
   const middleNorth = core.positionNorth[own];
   let candidates = 0;
-  for (let p = 0; p < map.places; p++) {
+  for (let p = 0; p < map.points; p++) {
     if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
     const dx = core.east - middleEast;
     const dy = core.north - middleNorth;
     if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
-    placeOf[candidates] = p;
-    placeEast[candidates] = core.east;
-    placeNorth[candidates] = core.north;
+    pointOf[candidates] = p;
+    pointEast[candidates] = core.east;
+    pointNorth[candidates] = core.north;
     prior[candidates] = Math.sqrt(map.count[p]);
     candidates++;
   }
@@ -109,7 +109,7 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
   const { levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
   let least = Number.POSITIVE_INFINITY;
   for (let c = 0; c < candidates; c++) {
-    const p = placeOf[c];
+    const p = pointOf[c];
     let unlike = missing;
     let compared = 0;
     let sum = 0;
@@ -149,7 +149,7 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
   return least;
 }
 
-/** Finds the query's other cells among the map's neighbours. @returns what it costs a place to have none of them */
+/** Finds the query's other cells among the map's neighbours. @returns what it costs a reference point to have none of them */
 function readCells(query: QueryReader, { count, observation, levelDbm, levelSent }: Selection, own: number, map: RadioMap): number {
   const cells = Math.min(count, COMPARED);
   for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(query.memory.u8, query.at(observation[s]));
@@ -179,8 +179,8 @@ function centre(candidates: number): void {
   let east = 0;
   let north = 0;
   for (let c = 0; c < candidates; c++) {
-    east += weight[c] * placeEast[c];
-    north += weight[c] * placeNorth[c];
+    east += weight[c] * pointEast[c];
+    north += weight[c] * pointNorth[c];
   }
   let spread2 = 0;
   for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
@@ -190,11 +190,11 @@ function centre(candidates: number): void {
   for (let start = 0; start < candidates; start++) {
     if (weight[start] < START_WEIGHT) continue;
     let density = 0;
-    for (let c = 0; c < candidates; c++) density += weight[c] / (kernel2 + squaredMetres(c, placeEast[start], placeNorth[start]));
+    for (let c = 0; c < candidates; c++) density += weight[c] / (kernel2 + squaredMetres(c, pointEast[start], pointNorth[start]));
     if (density <= best) continue;
     best = density;
-    mapFix.east = placeEast[start];
-    mapFix.north = placeNorth[start];
+    mapFix.east = pointEast[start];
+    mapFix.north = pointNorth[start];
   }
   for (let step = 0; step < STEPS; step++) {
     let sum = 0;
@@ -203,8 +203,8 @@ function centre(candidates: number): void {
     for (let c = 0; c < candidates; c++) {
       const pull = weight[c] / (kernel2 + squaredMetres(c, mapFix.east, mapFix.north));
       sum += pull;
-      east += pull * placeEast[c];
-      north += pull * placeNorth[c];
+      east += pull * pointEast[c];
+      north += pull * pointNorth[c];
     }
     mapFix.east = east / sum;
     mapFix.north = north / sum;
@@ -213,7 +213,7 @@ function centre(candidates: number): void {
 
 /** Squared distance of a candidate from a point. */
 function squaredMetres(c: number, east: number, north: number): number {
-  const dx = placeEast[c] - east;
-  const dy = placeNorth[c] - north;
+  const dx = pointEast[c] - east;
+  const dy = pointNorth[c] - north;
   return dx * dx + dy * dy;
 }

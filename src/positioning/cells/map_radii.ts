@@ -3,12 +3,12 @@
 //   - the candidates: the distance that holds this share of their likelihood;
 //   - the misfit: what the best candidate leaves unexplained. A device that hears what nobody has heard is where nobody has been;
 //   - the unseen part: few observations have not shown all of the cell. That hardly moves the median but makes the tail;
-//   - a blur: what one place differs by from time to time.
+//   - a blur: what one reference point differs by from time to time.
 //
 // One formula for all shares and cells is fitted to tracks held back. Truths within the radii for 50, 68 and 95 %, in percent: 47, 70 and 96 (siping), 54, 66
 // and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium).
 
-import { MAP_PLACES } from '../../tables/stations/radio_map.ts';
+import { MAP_POINTS } from '../../tables/stations/radio_map.ts';
 import type { Tail } from '../estimates/estimate.ts';
 import { CELL_REACH_METRES } from './radii.ts';
 
@@ -26,8 +26,8 @@ const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetr
 /** Less likely candidates do not move a radius. */
 const WEIGHT_MIN = 1e-4;
 
-const sortedMetres = new Float64Array(MAP_PLACES);
-const sortedWeight = new Float64Array(MAP_PLACES);
+const sortedMetres = new Float64Array(MAP_POINTS);
+const sortedWeight = new Float64Array(MAP_POINTS);
 
 /** The candidates of a map, and how well they explain what the device hears. */
 export interface MapMatch {

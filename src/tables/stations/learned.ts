@@ -1,26 +1,26 @@
-// What is learned about one station from observations, the record behind the station record: its life-cycle and the sites where it was observed. A site is
-// a set of places with mean signal, the station's radio map; a station has one site, and further ones only while reports contradict each other.
+// What is learned about one station from observations, the record behind the station record: its life-cycle and the candidates where it was observed. A candidate is
+// a set of points with mean signal, the station's radio map; a station has one candidate, and further ones only while reports contradict each other.
 //
 // All numbers have the precision in which they are stored (learned_record.ts), so that a record that was written and read again goes on exactly as one that
 // stayed in memory: replaying a log gives the same tables wherever the work was interrupted.
 //
-// A cell's places also keep which other cells were heard there, and how strongly: what a device hears tells the places of one cell apart. The others are
-// named once a record, and by their index in the places.
+// A cell's points also keep which other cells were heard there, and how strongly: what a device hears tells the points of one cell apart. The others are
+// named once a record, and by their index in the points.
 
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 
-/** Another cell heard at a place. */
+/** Another cell heard at a point. */
 export interface Heard {
   /** Index among the neighbours of the record. */
   neighbour: number;
-  /** Observations of the place that it was heard in, 1..65,535 (saturating). */
+  /** Observations of the point that it was heard in, 1..65,535 (saturating). */
   count: number;
   /** Its mean level there, hundredths of dBm. */
   levelE2: number;
 }
 
-/** Observations at one place, all by one contributor or all by trusted ones. */
-export interface Place {
+/** Observations at one point, all by one contributor or all by trusted ones. */
+export interface ReferencePoint {
   /** Mean position, degrees times 1e7. */
   latitudeE7: number;
   longitudeE7: number;
@@ -32,7 +32,7 @@ export interface Place {
   count: number;
   /** Day of the last one, since 1970-01-01. */
   lastDay: number;
-  /** 0 = trusted, 1.. = contributor `slot - 1` of the site, `SLOT_OTHERS` = one of those that found no slot. */
+  /** 0 = trusted, 1.. = contributor `slot - 1` of the candidate, `SLOT_OTHERS` = one of those that found no slot. */
   slot: number;
   /** Cells: the others that were heard here. */
   heard: Heard[];
@@ -40,14 +40,14 @@ export interface Place {
 
 /** Slot of trusted contributors. */
 export const SLOT_TRUSTED = 0;
-/** Contributors that a site tells apart. */
+/** Contributors that a candidate tells apart. */
 export const SLOTS = 6;
 /** Slot that all further contributors share. */
 export const SLOT_OTHERS = SLOTS + 1;
 
 /** Where a station was observed, all within its radius of consistency. */
-export interface Site {
-  places: Place[];
+export interface Candidate {
+  points: ReferencePoint[];
   /** Accounts that are not trusted, in order of appearance, at most `SLOTS`. */
   contributors: number[];
   /** Reports behind it, saturating at 65,535. */
@@ -66,11 +66,11 @@ export const LEARNED_BLOCKED = 3;
 export interface Learned {
   /** `LEARNED_*`. */
   state: number;
-  /** Index of the site that the station stands for (blocked: where it was seen last); -1 while only the base tells where it is. */
+  /** Index of the candidate that the station stands for (blocked: where it was seen last); -1 while only the base tells where it is. */
   main: number;
   /** How often it was blocked, saturating at 255. */
   blocks: number;
-  /** Blocked stations: since when they have been seen at one site only, seconds since 1970, and in how many reports. */
+  /** Blocked stations: since when they have been seen at one candidate only, seconds since 1970, and in how many reports. */
   settlingSince: number;
   settlingReports: number;
   /** Scrambling code or physical cell id last heard, CODE_ABSENT = none. */
@@ -81,7 +81,7 @@ export interface Learned {
   isBaseDisowned: boolean;
   /** Cells: keys of the others that were heard with it, each a string of 12 bytes (latin1). */
   neighbours: string[];
-  sites: Site[];
+  candidates: Candidate[];
 }
 
 /** A station of which nothing is known but perhaps an imported record. */
@@ -96,6 +96,6 @@ export function newLearned(base: Uint8Array | undefined): Learned {
     base,
     isBaseDisowned: false,
     neighbours: [],
-    sites: [],
+    candidates: [],
   };
 }

@@ -1,25 +1,25 @@
 // The bytes of a learned record:
 //
 //   header 20 bytes | base record 24, if any | neighbours: cell keys, 12 each
-//     | sites: header 20, contributors 4 each, places: 24 each, and 6 for each neighbour heard there
+//     | candidates: header 20, contributors 4 each, points: 24 each, and 6 for each neighbour heard there
 //
 // A record is written whole; damaged ones are found by their length and by what cannot be.
 //
 // The layout is made by hand, not a FlatBuffers table: nearly every field is always there, and most of a record is lists of numbers, in which a table
-// has nothing to leave out. Its offsets would cost 64 bytes a record or more, so a station with one place would take 140 bytes instead of 76. The library
-// would write an access point in twice the time or more, with one place in 1.9 microseconds instead of 0.9, with 32 places in 3.0 instead of 0.9 (one core
+// has nothing to leave out. Its offsets would cost 64 bytes a record or more, so a station with one point would take 140 bytes instead of 76. The library
+// would write an access point in twice the time or more, with one point in 1.9 microseconds instead of 0.9, with 32 points in 3.0 instead of 0.9 (one core
 // of a shared Xeon, Node 24). Learning rewrites the record of every station that a batch of reports has seen.
 
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import {
+  type Candidate,
   type Heard,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
   LEARNED_NEW,
   type Learned,
-  type Place,
-  type Site,
+  type ReferencePoint,
   SLOT_OTHERS,
   SLOTS,
 } from './learned.ts';
@@ -31,14 +31,14 @@ export const LEARNED_FORMAT = 2;
 export const HEADER_BYTES = 20;
 export const HEADER_MAIN = 2;
 export const HEADER_FLAGS = 12;
-export const HEADER_SITES = 13;
+export const HEADER_CANDIDATES = 13;
 export const HEADER_NEIGHBOURS = 14;
-export const SITE_BYTES = 20;
-export const PLACE_BYTES = 24;
-export const PLACE_LEVEL = 12;
-export const PLACE_COUNT = 16;
-export const PLACE_SLOT = 20;
-export const PLACE_HEARD = 22;
+export const CANDIDATE_BYTES = 20;
+export const POINT_BYTES = 24;
+export const POINT_LEVEL = 12;
+export const POINT_COUNT = 16;
+export const POINT_SLOT = 20;
+export const POINT_HEARD = 22;
 export const HEARD_BYTES = 6;
 export const HAS_BASE = 1;
 export const BASE_DISOWNED = 2;
@@ -48,7 +48,7 @@ const LATITUDE_E7_MAX = 900_000_000;
 /** Encodes a record. */
 export function encodeLearned(learned: Learned): Buffer {
   let bytes = HEADER_BYTES + (learned.base === undefined ? 0 : STATION_BYTES) + learned.neighbours.length * KEY_BYTES_CELL;
-  for (const site of learned.sites) bytes += bytesOfSite(site);
+  for (const candidate of learned.candidates) bytes += bytesOfCandidate(candidate);
   const out = Buffer.allocUnsafe(bytes);
   out[0] = LEARNED_FORMAT;
   out[1] = learned.state;
@@ -58,7 +58,7 @@ export function encodeLearned(learned: Learned): Buffer {
   out.writeUInt16LE(learned.settlingReports, 8);
   out.writeUInt16LE(learned.code, 10);
   out[HEADER_FLAGS] = (learned.base === undefined ? 0 : HAS_BASE) | (learned.isBaseDisowned ? BASE_DISOWNED : 0);
-  out[HEADER_SITES] = learned.sites.length;
+  out[HEADER_CANDIDATES] = learned.candidates.length;
   out.writeUInt16LE(learned.neighbours.length, HEADER_NEIGHBOURS);
   out.fill(0, 16, HEADER_BYTES);
   let at = HEADER_BYTES;
@@ -68,40 +68,40 @@ export function encodeLearned(learned: Learned): Buffer {
   }
   for (const neighbour of learned.neighbours) at += out.write(neighbour, at, KEY_BYTES_CELL, 'latin1');
   const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
-  for (const site of learned.sites) at = writeSite(view, at, site);
+  for (const candidate of learned.candidates) at = writeCandidate(view, at, candidate);
   return out;
 }
 
-function bytesOfSite({ contributors, places }: Site): number {
-  let bytes = SITE_BYTES + contributors.length * 4 + places.length * PLACE_BYTES;
-  for (const { heard } of places) bytes += heard.length * HEARD_BYTES;
+function bytesOfCandidate({ contributors, points }: Candidate): number {
+  let bytes = CANDIDATE_BYTES + contributors.length * 4 + points.length * POINT_BYTES;
+  for (const { heard } of points) bytes += heard.length * HEARD_BYTES;
   return bytes;
 }
 
-function writeSite(view: DataView, start: number, site: Site): number {
+function writeCandidate(view: DataView, start: number, candidate: Candidate): number {
   let at = start;
-  view.setUint16(at, site.places.length, true);
-  view.setUint16(at + 2, site.contributors.length, true);
-  view.setUint32(at + 4, site.reports, true);
-  view.setUint32(at + 8, site.firstSeconds, true);
-  view.setUint32(at + 12, site.lastSeconds, true);
+  view.setUint16(at, candidate.points.length, true);
+  view.setUint16(at + 2, candidate.contributors.length, true);
+  view.setUint32(at + 4, candidate.reports, true);
+  view.setUint32(at + 8, candidate.firstSeconds, true);
+  view.setUint32(at + 12, candidate.lastSeconds, true);
   view.setUint32(at + 16, 0, true);
-  at += SITE_BYTES;
-  for (const contributor of site.contributors) {
+  at += CANDIDATE_BYTES;
+  for (const contributor of candidate.contributors) {
     view.setUint32(at, contributor, true);
     at += 4;
   }
-  for (const place of site.places) {
-    view.setInt32(at, place.latitudeE7, true);
-    view.setInt32(at + 4, place.longitudeE7, true);
-    view.setFloat32(at + 8, place.weight, true);
-    view.setFloat32(at + PLACE_LEVEL, place.levelDbm, true);
-    view.setUint16(at + PLACE_COUNT, place.count, true);
-    view.setUint16(at + 18, place.lastDay, true);
-    view.setUint16(at + PLACE_SLOT, place.slot, true);
-    view.setUint16(at + PLACE_HEARD, place.heard.length, true);
-    at += PLACE_BYTES;
-    for (const { neighbour, count, levelE2 } of place.heard) {
+  for (const point of candidate.points) {
+    view.setInt32(at, point.latitudeE7, true);
+    view.setInt32(at + 4, point.longitudeE7, true);
+    view.setFloat32(at + 8, point.weight, true);
+    view.setFloat32(at + POINT_LEVEL, point.levelDbm, true);
+    view.setUint16(at + POINT_COUNT, point.count, true);
+    view.setUint16(at + 18, point.lastDay, true);
+    view.setUint16(at + POINT_SLOT, point.slot, true);
+    view.setUint16(at + POINT_HEARD, point.heard.length, true);
+    at += POINT_BYTES;
+    for (const { neighbour, count, levelE2 } of point.heard) {
       view.setUint16(at, neighbour, true);
       view.setUint16(at + 2, count, true);
       view.setInt16(at + 4, levelE2, true);
@@ -141,11 +141,11 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
   const neighbours: string[] = [];
   for (let n = 0; n < neighbourCount; n++, at += KEY_BYTES_CELL)
     neighbours.push(String.fromCharCode(...bytes.subarray(at, at + KEY_BYTES_CELL)));
-  const sites: Site[] = [];
-  for (let s = 0; s < bytes[HEADER_SITES]; s++) {
-    const site = readSite(view, at, neighbourCount);
-    at += bytesOfSite(site);
-    sites.push(site);
+  const candidates: Candidate[] = [];
+  for (let c = 0; c < bytes[HEADER_CANDIDATES]; c++) {
+    const candidate = readCandidate(view, at, neighbourCount);
+    at += bytesOfCandidate(candidate);
+    candidates.push(candidate);
   }
   check(at === bytes.length, 'length');
   if (base !== undefined) verifyBase(base);
@@ -153,7 +153,7 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
   const state = bytes[1];
   const main = bytes[HEADER_MAIN] === MAIN_NONE ? -1 : bytes[HEADER_MAIN];
   check(state >= LEARNED_NEW && state <= LEARNED_BLOCKED, 'state');
-  check(main < sites.length && (main >= 0 || (base !== undefined && state === LEARNED_KNOWN)), 'main site');
+  check(main < candidates.length && (main >= 0 || (base !== undefined && state === LEARNED_KNOWN)), 'main candidate');
   return {
     state,
     main,
@@ -164,7 +164,7 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
     base,
     isBaseDisowned: (bytes[HEADER_FLAGS] & BASE_DISOWNED) !== 0,
     neighbours,
-    sites,
+    candidates,
   };
 }
 
@@ -178,25 +178,25 @@ function check(isGood: boolean, what: string): void {
   if (!isGood) throw new RangeError(what);
 }
 
-function readSite(view: DataView, start: number, neighbourCount: number): Site {
-  const placeCount = view.getUint16(start, true);
+function readCandidate(view: DataView, start: number, neighbourCount: number): Candidate {
+  const pointCount = view.getUint16(start, true);
   const contributorCount = view.getUint16(start + 2, true);
-  let at = start + SITE_BYTES;
+  let at = start + CANDIDATE_BYTES;
   const contributors: number[] = [];
   for (let c = 0; c < contributorCount; c++, at += 4) contributors.push(view.getUint32(at, true));
-  check(placeCount > 0 && contributorCount <= SLOTS, 'counts of a site');
+  check(pointCount > 0 && contributorCount <= SLOTS, 'counts of a candidate');
   check(
     contributors.every(contributor => contributor <= ACCOUNT_ID_MAX),
-    'contributor of a site',
+    'contributor of a candidate',
   );
-  const places: Place[] = [];
-  for (let p = 0; p < placeCount; p++) {
-    const place = readPlace(view, at, contributorCount, neighbourCount);
-    places.push(place);
-    at += PLACE_BYTES + place.heard.length * HEARD_BYTES;
+  const points: ReferencePoint[] = [];
+  for (let p = 0; p < pointCount; p++) {
+    const point = readPoint(view, at, contributorCount, neighbourCount);
+    points.push(point);
+    at += POINT_BYTES + point.heard.length * HEARD_BYTES;
   }
   return {
-    places,
+    points,
     contributors,
     reports: view.getUint32(start + 4, true),
     firstSeconds: view.getUint32(start + 8, true),
@@ -204,31 +204,31 @@ function readSite(view: DataView, start: number, neighbourCount: number): Site {
   };
 }
 
-function readPlace(view: DataView, at: number, contributors: number, neighbourCount: number): Place {
-  const place: Place = {
+function readPoint(view: DataView, at: number, contributors: number, neighbourCount: number): ReferencePoint {
+  const point: ReferencePoint = {
     latitudeE7: view.getInt32(at, true),
     longitudeE7: view.getInt32(at + 4, true),
     weight: view.getFloat32(at + 8, true),
-    levelDbm: view.getFloat32(at + PLACE_LEVEL, true),
-    count: view.getUint16(at + PLACE_COUNT, true),
+    levelDbm: view.getFloat32(at + POINT_LEVEL, true),
+    count: view.getUint16(at + POINT_COUNT, true),
     lastDay: view.getUint16(at + 18, true),
-    slot: view.getUint16(at + PLACE_SLOT, true),
+    slot: view.getUint16(at + POINT_SLOT, true),
     heard: readHeard(view, at, neighbourCount),
   };
-  const { latitudeE7, longitudeE7, weight, levelDbm, count, slot } = place;
-  check(count > 0, 'observations of a place');
-  check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a place');
-  check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a place');
-  check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a place');
-  return place;
+  const { latitudeE7, longitudeE7, weight, levelDbm, count, slot } = point;
+  check(count > 0, 'observations of a reference point');
+  check(Math.abs(latitudeE7) <= LATITUDE_E7_MAX && Math.abs(longitudeE7) <= 2 * LATITUDE_E7_MAX, 'position of a reference point');
+  check(weight > 0 && Number.isFinite(weight) && Number.isFinite(levelDbm), 'weight or level of a reference point');
+  check(slot <= contributors || slot === SLOT_OTHERS, 'slot of a reference point');
+  return point;
 }
 
-function readHeard(view: DataView, place: number, neighbourCount: number): Heard[] {
+function readHeard(view: DataView, point: number, neighbourCount: number): Heard[] {
   const heard: Heard[] = [];
-  let at = place + PLACE_BYTES;
-  for (let n = view.getUint16(place + PLACE_HEARD, true); n > 0; n--, at += HEARD_BYTES) {
+  let at = point + POINT_BYTES;
+  for (let n = view.getUint16(point + POINT_HEARD, true); n > 0; n--, at += HEARD_BYTES) {
     const neighbour = view.getUint16(at, true);
-    check(neighbour < neighbourCount, 'neighbour of a place');
+    check(neighbour < neighbourCount, 'neighbour of a reference point');
     check(view.getUint16(at + 2, true) > 0, 'observations of a neighbour');
     heard.push({ neighbour, count: view.getUint16(at + 2, true), levelE2: view.getInt16(at + 4, true) });
   }

@@ -1,56 +1,56 @@
-// The radio map of one cell, as lookups read it: the places of the site that the cell stands for, with its own level there and those of the other cells
+// The radio map of one cell, as lookups read it: the points of the candidate that the cell stands for, with its own level there and those of the other cells
 // heard there. It is read from the learned record (learned_record.ts) into arrays that are used again from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { SLOT_OTHERS } from './learned.ts';
 import {
   BASE_DISOWNED,
+  CANDIDATE_BYTES,
   HAS_BASE,
   HEADER_BYTES,
+  HEADER_CANDIDATES,
   HEADER_FLAGS,
   HEADER_MAIN,
   HEADER_NEIGHBOURS,
-  HEADER_SITES,
   HEARD_BYTES,
   LEARNED_FORMAT,
-  PLACE_BYTES,
-  PLACE_COUNT,
-  PLACE_HEARD,
-  PLACE_LEVEL,
-  PLACE_SLOT,
-  SITE_BYTES,
+  POINT_BYTES,
+  POINT_COUNT,
+  POINT_HEARD,
+  POINT_LEVEL,
+  POINT_SLOT,
 } from './learned_record.ts';
 import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 import { isOnGlobe } from './station.ts';
 
-/** Places read at most; a site has fewer. */
-export const MAP_PLACES = 128;
-const MAP_HEARD = MAP_PLACES * 16;
+/** Reference points read at most; a candidate has fewer. */
+export const MAP_POINTS = 128;
+const MAP_HEARD = MAP_POINTS * 16;
 const MAP_NEIGHBOURS = 256;
 
 /** A cell's radio map. Valid until the next `read`. */
 export class RadioMap {
-  /** Places; 0 when nothing is known but an imported record. */
-  places = 0;
+  /** Reference points; 0 when nothing is known but an imported record. */
+  points = 0;
   /** Degrees times 1e7. */
-  readonly latitudeE7 = new Int32Array(MAP_PLACES);
-  readonly longitudeE7 = new Int32Array(MAP_PLACES);
+  readonly latitudeE7 = new Int32Array(MAP_POINTS);
+  readonly longitudeE7 = new Int32Array(MAP_POINTS);
   /** Level of the cell itself, dBm. */
-  readonly levelDbm = new Float64Array(MAP_PLACES);
-  readonly count = new Float64Array(MAP_PLACES);
+  readonly levelDbm = new Float64Array(MAP_POINTS);
+  readonly count = new Float64Array(MAP_POINTS);
   /** 0 = seen by trusted contributors. */
-  readonly slot = new Uint16Array(MAP_PLACES);
-  /** Others heard at place p: entries `heardFrom[p]` up to before `heardFrom[p + 1]` of the arrays below. */
-  readonly heardFrom = new Int32Array(MAP_PLACES + 1);
+  readonly slot = new Uint16Array(MAP_POINTS);
+  /** Others heard at point p: entries `heardFrom[p]` up to before `heardFrom[p + 1]` of the arrays below. */
+  readonly heardFrom = new Int32Array(MAP_POINTS + 1);
   /** Index of the other cell among the neighbours. */
   readonly heardNeighbour = new Uint16Array(MAP_HEARD);
   readonly heardLevelDbm = new Float64Array(MAP_HEARD);
-  /** Share of the place's observations in which it was heard, 0..1. */
+  /** Share of the point's observations in which it was heard, 0..1. */
   readonly heardShare = new Float64Array(MAP_HEARD);
   /** Other cells, and what names each (`cellNumber`). */
   neighbours = 0;
   readonly neighbour = new Float64Array(MAP_NEIGHBOURS);
-  /** Observations of all places. */
+  /** Observations of all points. */
   observations = 0;
   /** Samples behind an imported record that still counts. */
   importedSamples = 0;
@@ -67,7 +67,7 @@ export class RadioMap {
     const flags = bytes[HEADER_FLAGS];
     let at = HEADER_BYTES;
     this.importedSamples = 0;
-    this.places = 0;
+    this.points = 0;
     this.neighbours = 0;
     this.observations = 0;
     try {
@@ -76,7 +76,7 @@ export class RadioMap {
         at += STATION_BYTES;
       }
       at = this.readNeighbours(view, bytes, at);
-      this.readSites(view, bytes[HEADER_MAIN], bytes[HEADER_SITES], at);
+      this.readCandidates(view, bytes[HEADER_MAIN], bytes[HEADER_CANDIDATES], at);
     } catch (error) {
       if (error instanceof RangeError) throw new Error(`A learned record of ${length} bytes is damaged (${error.message}).`);
       throw error;
@@ -92,42 +92,42 @@ export class RadioMap {
     return start + count * KEY_BYTES_CELL;
   }
 
-  /** The places of the main site; what exceeds the arrays is left out. The others are walked past, since the record must end where the last one does. */
-  private readSites(view: DataView, main: number, sites: number, start: number): void {
+  /** The points of the main candidate; what exceeds the arrays is left out. The others are walked past, since the record must end where the last one does. */
+  private readCandidates(view: DataView, main: number, candidates: number, start: number): void {
     let at = start;
-    for (let s = 0; s < sites; s++) {
-      const places = view.getUint16(at, true);
-      at += SITE_BYTES + view.getUint16(at + 2, true) * 4;
-      for (let p = 0; p < places; p++) {
-        const next = at + PLACE_BYTES + view.getUint16(at + PLACE_HEARD, true) * HEARD_BYTES;
-        if (next > view.byteLength) throw new RangeError('places');
-        if (s === main && this.places < MAP_PLACES) this.readPlace(view, at);
+    for (let c = 0; c < candidates; c++) {
+      const points = view.getUint16(at, true);
+      at += CANDIDATE_BYTES + view.getUint16(at + 2, true) * 4;
+      for (let p = 0; p < points; p++) {
+        const next = at + POINT_BYTES + view.getUint16(at + POINT_HEARD, true) * HEARD_BYTES;
+        if (next > view.byteLength) throw new RangeError('points');
+        if (c === main && this.points < MAP_POINTS) this.readPoint(view, at);
         at = next;
       }
     }
     if (at !== view.byteLength) throw new RangeError('length');
   }
 
-  private readPlace(view: DataView, at: number): void {
-    const p = this.places++;
-    const count = view.getUint16(at + PLACE_COUNT, true);
-    if (count === 0) throw new RangeError('observations of a place');
+  private readPoint(view: DataView, at: number): void {
+    const p = this.points++;
+    const count = view.getUint16(at + POINT_COUNT, true);
+    if (count === 0) throw new RangeError('observations of a reference point');
     this.latitudeE7[p] = view.getInt32(at, true);
     this.longitudeE7[p] = view.getInt32(at + 4, true);
-    this.levelDbm[p] = view.getFloat32(at + PLACE_LEVEL, true);
+    this.levelDbm[p] = view.getFloat32(at + POINT_LEVEL, true);
     this.count[p] = count;
-    this.slot[p] = view.getUint16(at + PLACE_SLOT, true);
-    if (!isOnGlobe(this.latitudeE7[p], this.longitudeE7[p])) throw new RangeError('position of a place');
-    if (!Number.isFinite(this.levelDbm[p]) || this.slot[p] > SLOT_OTHERS) throw new RangeError('level or slot of a place');
+    this.slot[p] = view.getUint16(at + POINT_SLOT, true);
+    if (!isOnGlobe(this.latitudeE7[p], this.longitudeE7[p])) throw new RangeError('position of a reference point');
+    if (!Number.isFinite(this.levelDbm[p]) || this.slot[p] > SLOT_OTHERS) throw new RangeError('level or slot of a reference point');
     const neighbours = view.getUint16(HEADER_NEIGHBOURS, true);
     this.observations += count;
     let to = p === 0 ? 0 : this.heardFrom[p];
     this.heardFrom[p] = to;
-    const end = Math.min(MAP_HEARD, to + view.getUint16(at + PLACE_HEARD, true));
+    const end = Math.min(MAP_HEARD, to + view.getUint16(at + POINT_HEARD, true));
     const { heardNeighbour, heardShare, heardLevelDbm } = this;
-    for (let from = at + PLACE_BYTES; to < end; to++, from += HEARD_BYTES) {
+    for (let from = at + POINT_BYTES; to < end; to++, from += HEARD_BYTES) {
       heardNeighbour[to] = view.getUint16(from, true);
-      if (heardNeighbour[to] >= neighbours) throw new RangeError('neighbour of a place');
+      if (heardNeighbour[to] >= neighbours) throw new RangeError('neighbour of a reference point');
       heardShare[to] = view.getUint16(from + 2, true) / count;
       heardLevelDbm[to] = view.getInt16(from + 4, true) / 100;
     }

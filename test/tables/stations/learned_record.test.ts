@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ACCOUNT_ID_MAX } from '../../../src/tables/accounts/account_record.ts';
 import {
+  type Candidate,
   LEARNED_BLOCKED,
   LEARNED_KNOWN,
   LEARNED_NEW,
   type Learned,
   newLearned,
-  type Place,
-  type Site,
+  type ReferencePoint,
   SLOT_OTHERS,
   SLOTS,
 } from '../../../src/tables/stations/learned.ts';
@@ -24,10 +24,10 @@ const single = fc.float({ noNaN: true, noDefaultInfinity: true });
 /** Neighbours that every drawn record names. */
 const NEIGHBOURS = ['\u0000abcdefghij\u00ff', 'klmnopqrstuv'];
 
-const anySite: fc.Arbitrary<Site> = fc.array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS }).chain(contributors =>
+const anyCandidate: fc.Arbitrary<Candidate> = fc.array(fc.nat(ACCOUNT_ID_MAX), { maxLength: SLOTS }).chain(contributors =>
   fc.record({
-    places: fc.array(
-      fc.record<Place>({
+    points: fc.array(
+      fc.record<ReferencePoint>({
         latitudeE7: fc.integer({ min: -900_000_000, max: 900_000_000 }),
         longitudeE7: fc.integer({ min: -1_800_000_000, max: 1_800_000_000 }),
         weight: fc.float({ min: Math.fround(1e-6), noNaN: true, noDefaultInfinity: true }),
@@ -62,10 +62,10 @@ const anyBase = fc
   .tuple(fc.double({ min: -90, max: 90, noNaN: true }), fc.double({ min: -180, max: 180, noNaN: true }))
   .map(([latitude, longitude]) => baseAt(latitude, longitude));
 
-const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxLength: 5 }).chain(sites =>
+const anyLearned: fc.Arbitrary<Learned> = fc.array(anyCandidate, { minLength: 1, maxLength: 5 }).chain(candidates =>
   fc.record({
     state: fc.constantFrom(LEARNED_NEW, LEARNED_KNOWN, LEARNED_BLOCKED),
-    main: fc.nat(sites.length - 1),
+    main: fc.nat(candidates.length - 1),
     blocks: fc.nat(255),
     settlingSince: u32,
     settlingReports: u16,
@@ -73,7 +73,7 @@ const anyLearned: fc.Arbitrary<Learned> = fc.array(anySite, { minLength: 1, maxL
     base: fc.option(anyBase, { nil: undefined }),
     isBaseDisowned: fc.boolean(),
     neighbours: fc.constant(NEIGHBOURS),
-    sites: fc.constant(sites),
+    candidates: fc.constant(candidates),
   }),
 );
 
@@ -116,30 +116,33 @@ describe('a learned record', () => {
     );
   });
 
-  const site: Site = {
-    places: [{ latitudeE7: 1, longitudeE7: 2, weight: 1, levelDbm: -60, count: 1, lastDay: 9, slot: 1, heard: [] }],
+  const candidate: Candidate = {
+    points: [{ latitudeE7: 1, longitudeE7: 2, weight: 1, levelDbm: -60, count: 1, lastDay: 9, slot: 1, heard: [] }],
     contributors: [7],
     reports: 1,
     firstSeconds: 1,
     lastSeconds: 2,
   };
-  const good: Learned = { ...newLearned(undefined), main: 0, sites: [site] };
-  const withPlace = (changes: Partial<Place>): Learned => ({ ...good, sites: [{ ...site, places: [{ ...site.places[0], ...changes }] }] });
+  const good: Learned = { ...newLearned(undefined), main: 0, candidates: [candidate] };
+  const withPoint = (changes: Partial<ReferencePoint>): Learned => ({
+    ...good,
+    candidates: [{ ...candidate, points: [{ ...candidate.points[0], ...changes }] }],
+  });
 
   test.each<[string, Learned]>([
     ['a state that does not exist', { ...good, state: 4 }],
     ['no state', { ...good, state: 0 }],
-    ['a main site behind the last', { ...good, main: 1 }],
-    ['no main site, and no imported record', { ...good, main: -1 }],
+    ['a main candidate behind the last', { ...good, main: 1 }],
+    ['no main candidate, and no imported record', { ...good, main: -1 }],
     ['nothing at all', newLearned(undefined)],
-    ['a blocked station without a place', { ...newLearned(new Uint8Array(STATION_BYTES)), state: LEARNED_BLOCKED }],
-    ['a site without places', { ...good, sites: [{ ...site, places: [] }] }],
-    ['a slot of nobody', withPlace({ slot: 2 })],
-    ['a slot that does not exist', withPlace({ slot: SLOT_OTHERS + 1 })],
-    ['a neighbour that it does not name', withPlace({ heard: [{ neighbour: 0, count: 1, levelE2: 0 }] })],
-    ['a latitude beyond the poles', withPlace({ latitudeE7: 900_000_001 })],
-    ['a longitude beyond half a turn', withPlace({ longitudeE7: -1_800_000_001 })],
-    ['a weight that is none', withPlace({ weight: Number.NaN })],
+    ['a blocked station without a point', { ...newLearned(new Uint8Array(STATION_BYTES)), state: LEARNED_BLOCKED }],
+    ['a candidate without points', { ...good, candidates: [{ ...candidate, points: [] }] }],
+    ['a slot of nobody', withPoint({ slot: 2 })],
+    ['a slot that does not exist', withPoint({ slot: SLOT_OTHERS + 1 })],
+    ['a neighbour that it does not name', withPoint({ heard: [{ neighbour: 0, count: 1, levelE2: 0 }] })],
+    ['a latitude beyond the poles', withPoint({ latitudeE7: 900_000_001 })],
+    ['a longitude beyond half a turn', withPoint({ longitudeE7: -1_800_000_001 })],
+    ['a weight that is none', withPoint({ weight: Number.NaN })],
   ])('is refused with %s', (_, damaged) => {
     expect(decodeLearned(encodeLearned(good))).toEqual(good);
     expect(() => decodeLearned(encodeLearned(damaged))).toThrow(/^A learned record of \d+ bytes is damaged \(/);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { KIND_GSM, KIND_LTE } from '../../../src/radio/kind.ts';
 import { cellNumber } from '../../../src/radio/station_key.ts';
-import { type Learned, newLearned, type Place, type Site } from '../../../src/tables/stations/learned.ts';
+import { type Candidate, type Learned, newLearned, type ReferencePoint } from '../../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../../src/tables/stations/learned_record.ts';
-import { MAP_PLACES, RadioMap } from '../../../src/tables/stations/radio_map.ts';
+import { MAP_POINTS, RadioMap } from '../../../src/tables/stations/radio_map.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { cellKey, recordOf } from '../../kits/radio/stations.ts';
 
@@ -12,9 +12,9 @@ test('a record that is written and read again is the same', () => {
   expect(decodeLearned(encodeLearned(learned))).toEqual(learned);
 });
 
-test('a map has the places of the main site and what was heard there', () => {
+test('a map has the points of the main candidate and what was heard there', () => {
   const map = mapOf(drawn());
-  expect(map.places).toBe(2);
+  expect(map.points).toBe(2);
   expect([...map.latitudeE7.subarray(0, 2)]).toEqual([498_700_000, 498_700_100]);
   expect([...map.longitudeE7.subarray(0, 2)]).toEqual([86_500_000, 86_500_200]);
   expect([...map.levelDbm.subarray(0, 2)]).toEqual([-80, -91.5]);
@@ -30,19 +30,19 @@ test('a map has the places of the main site and what was heard there', () => {
 
 test('an imported record behind it counts with its samples, unless it is disowned', () => {
   const base = recordOf({ ...stationAt(49.87, 8.65, 300, 700), samples: 33 });
-  expect(mapOf({ ...drawn(), base })).toMatchObject({ places: 2, importedSamples: 33 });
-  expect(mapOf({ ...drawn(), base, isBaseDisowned: true })).toMatchObject({ places: 2, importedSamples: 0 });
-  expect(mapOf({ ...newLearned(base), state: 2 })).toMatchObject({ places: 0, importedSamples: 33, observations: 0 });
+  expect(mapOf({ ...drawn(), base })).toMatchObject({ points: 2, importedSamples: 33 });
+  expect(mapOf({ ...drawn(), base, isBaseDisowned: true })).toMatchObject({ points: 2, importedSamples: 0 });
+  expect(mapOf({ ...newLearned(base), state: 2 })).toMatchObject({ points: 0, importedSamples: 33, observations: 0 });
 });
 
 test('a map that is used again holds nothing of the one before', () => {
   const map = new RadioMap();
   const many = drawn();
-  many.sites[1].places = Array.from({ length: MAP_PLACES + 5 }, () => many.sites[1].places[0]);
+  many.candidates[1].points = Array.from({ length: MAP_POINTS + 5 }, () => many.candidates[1].points[0]);
   read(map, many);
-  expect(map.places).toBe(MAP_PLACES);
+  expect(map.points).toBe(MAP_POINTS);
   read(map, drawn());
-  expect(map).toMatchObject({ places: 2, observations: 12, neighbours: 2 });
+  expect(map).toMatchObject({ points: 2, observations: 12, neighbours: 2 });
 });
 
 test('a record of another format, or cut short, is refused with a sentence', () => {
@@ -69,7 +69,7 @@ test('cells have numbers of their own', () => {
 
 function drawn(): Learned {
   const learned = newLearned(undefined);
-  const place = (values: Partial<Place>): Place => ({
+  const point = (values: Partial<ReferencePoint>): ReferencePoint => ({
     latitudeE7: 498_700_000,
     longitudeE7: 86_500_000,
     weight: 1.5,
@@ -80,8 +80,8 @@ function drawn(): Learned {
     heard: [],
     ...values,
   });
-  const site = (contributors: number[], places: Place[]): Site => ({
-    places,
+  const candidate = (contributors: number[], points: ReferencePoint[]): Candidate => ({
+    points,
     contributors,
     reports: 12,
     firstSeconds: 1_700_000_000,
@@ -94,7 +94,7 @@ function drawn(): Learned {
     { neighbour: 1, count: 2, levelE2: -9_925 },
     { neighbour: 0, count: 1, levelE2: -7_000 },
   ];
-  const other = place({
+  const other = point({
     latitudeE7: 498_700_100,
     longitudeE7: 86_500_200,
     levelDbm: -91.5,
@@ -102,7 +102,10 @@ function drawn(): Learned {
     slot: 3,
     heard: [{ neighbour: 1, count: 8, levelE2: -10_100 }],
   });
-  learned.sites = [site([5, 6], [place({ heard: [{ neighbour: 0, count: 1, levelE2: -1 }] })]), site([7, 8, 9], [place({ heard }), other])];
+  learned.candidates = [
+    candidate([5, 6], [point({ heard: [{ neighbour: 0, count: 1, levelE2: -1 }] })]),
+    candidate([7, 8, 9], [point({ heard }), other]),
+  ];
   return learned;
 }
 
