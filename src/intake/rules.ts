@@ -43,98 +43,102 @@ interface IntakeRule {
   /** What it refuses, and what its counter counts. */
   readonly refuses: 'report' | 'observation';
   /** What is refused, and where the limit lies. */
-  readonly sentence: string;
+  readonly description: string;
 }
 
 /** All rules of intake. */
 export const INTAKE_RULES = [
-  { name: 'too many stations', refuses: 'report', sentence: `A report lists more than ${ENTRIES_MAX} entries.` },
-  { name: 'position', refuses: 'report', sentence: 'The position is missing, or lies outside -90..90 and -180..180 degrees.' },
+  { name: 'too many stations', refuses: 'report', description: `A report lists more than ${ENTRIES_MAX} entries.` },
+  { name: 'position', refuses: 'report', description: 'The position is missing, or lies outside -90..90 and -180..180 degrees.' },
   {
     name: 'position source',
     refuses: 'report',
-    sentence: 'The position is said to come from a query to a service like this one: nothing is learned from our own answers.',
+    description: 'The position is said to come from a query to a service like this one: nothing is learned from our own answers.',
   },
   {
     name: 'null island',
     refuses: 'report',
-    sentence: `Latitude and longitude both lie within ${NULL_ISLAND_DEGREES} degree of 0.`,
+    description: `Latitude and longitude both lie within ${NULL_ISLAND_DEGREES} degree of 0.`,
   },
   {
     name: 'time',
     refuses: 'report',
-    sentence: `The time lies before the year 2000, or more than ${FUTURE_MS_MAX / 3_600_000} hours after its arrival.`,
+    description: `The time lies before the year 2000, or more than ${FUTURE_MS_MAX / 3_600_000} hours after its arrival.`,
   },
   {
     name: 'position age',
     refuses: 'report',
-    sentence: `Position and report are more than ${POSITION_AGE_MS_MAX / 1000} s apart.`,
+    description: `Position and report are more than ${POSITION_AGE_MS_MAX / 1000} s apart.`,
   },
-  { name: 'speed', refuses: 'report', sentence: `The device moved faster than ${SPEED_MAX} m/s.` },
-  { name: 'altitude', refuses: 'report', sentence: `The altitude lies outside ${ALTITUDE_MIN}..${ALTITUDE_MAX} m.` },
+  { name: 'speed', refuses: 'report', description: `The device moved faster than ${SPEED_MAX} m/s.` },
+  { name: 'altitude', refuses: 'report', description: `The altitude lies outside ${ALTITUDE_MIN}..${ALTITUDE_MAX} m.` },
   {
     name: 'accuracy',
     refuses: 'observation',
-    sentence:
+    description:
       `The position is less accurate than ${ACCURACY_WIFI_MAX} m for an access point, ${ACCURACY_BLUETOOTH_MAX} m for a beacon, ` +
       `${ACCURACY_CELL_MAX} m for a cell; or its accuracy is negative, by which devices say that it is void. A missing accuracy, or 0, is no reason: whole ` +
       'collections state none.',
   },
-  { name: 'opted out', refuses: 'observation', sentence: 'The name asks not to be mapped: it ends in _nomap or contains _optout.' },
+  { name: 'opted out', refuses: 'observation', description: 'The name asks not to be mapped: it ends in _nomap or contains _optout.' },
   {
     name: 'moving hotspot',
     refuses: 'observation',
-    sentence: 'The name is one that phones, cars, buses, trains, ships or aircraft carry (data/moving_hotspots.csv).',
+    description: 'The name is one that phones, cars, buses, trains, ships or aircraft carry (data/moving_hotspots.csv).',
   },
   {
     name: 'reading age',
     refuses: 'observation',
-    sentence: `The station was heard more than ${READING_AGE_MS_MAX / 1000} s before or after the position was taken.`,
+    description: `The station was heard more than ${READING_AGE_MS_MAX / 1000} s before or after the position was taken.`,
   },
   {
     name: 'unidentified',
     refuses: 'observation',
-    sentence: 'The entry is no object, or its address, uuid or cell identity is missing, malformed or out of range.',
+    description: 'The entry is no object, or its address, uuid or cell identity is missing, malformed or out of range.',
   },
-  { name: 'group address', refuses: 'observation', sentence: 'The address is null, broadcast or multicast: no station sends from it.' },
+  { name: 'group address', refuses: 'observation', description: 'The address is null, broadcast or multicast: no station sends from it.' },
   {
     name: 'neighbour',
     refuses: 'observation',
-    sentence: 'The cell has no cell id: a neighbour known by its scrambling code or physical cell id alone is no station.',
+    description: 'The cell has no cell id: a neighbour known by its scrambling code or physical cell id alone is no station.',
   },
   {
     name: 'no area',
     refuses: 'observation',
-    sentence: 'The cell has no area code; without it the same cell would be learned a second time beside itself.',
+    description: 'The cell has no area code; without it the same cell would be learned a second time beside itself.',
   },
   {
     name: 'radio type',
     refuses: 'observation',
-    sentence: 'The radio type is missing or cannot have such a cell id, and several others could.',
+    description: 'The radio type is missing or cannot have such a cell id, and several others could.',
   },
   {
     name: 'fake identity',
     refuses: 'observation',
-    sentence: 'The cell identity is one that devices report when they know none (src/intake/fake_cells.ts).',
+    description: 'The cell identity is one that devices report when they know none (src/intake/fake_cells.ts).',
   },
   {
     name: 'network without country',
     refuses: 'observation',
-    sentence:
+    description:
       'The country code of the cell is not assigned, or to test networks (001), private networks (999) or international ones (901), which are ' +
       'not unique or which sail and fly.',
   },
   {
     name: 'outside its country',
     refuses: 'observation',
-    sentence: `The cell was heard more than ${BORDER_METRES / 1000} km outside every country of its country code.`,
+    description: `The cell was heard more than ${BORDER_METRES / 1000} km outside every country of its country code.`,
   },
-  { name: 'repeated', refuses: 'observation', sentence: 'The station stands in the report already, with a stronger or a younger reading.' },
-  { name: 'nothing left', refuses: 'report', sentence: 'The report lists no station, or none that the other rules leave.' },
+  {
+    name: 'repeated',
+    refuses: 'observation',
+    description: 'The station stands in the report already, with a stronger or a younger reading.',
+  },
+  { name: 'nothing left', refuses: 'report', description: 'The report lists no station, or none that the other rules leave.' },
   {
     name: 'impossible jump',
     refuses: 'report',
-    sentence: `A device moved faster than ${JUMP_SPEED_MAX} m/s since the report before, the accuracies of both subtracted. This is found where the reports of a track meet, after intake.`,
+    description: `A device moved faster than ${JUMP_SPEED_MAX} m/s since the report before, the accuracies of both subtracted. This is found where the reports of a track meet, after intake.`,
   },
 ] as const satisfies readonly IntakeRule[];
 

@@ -40,7 +40,7 @@ export function countEntries({ wifiAccessPoints, bluetoothBeacons, cellTowers }:
 export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): Report | undefined {
   const entries = countEntries(draft);
   tally.countReport(entries);
-  const rule = entries > ENTRIES_MAX ? 'too many stations' : refusePlaceAndTime(draft, origin.receivedMs);
+  const rule = entries > ENTRIES_MAX ? 'too many stations' : refusePositionAndTime(draft, origin.receivedMs);
   if (rule !== undefined) {
     tally.refuse(rule);
     return undefined;
@@ -57,7 +57,7 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
   return reportOf(draft, origin, observations);
 }
 
-function refusePlaceAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
+function refusePositionAndTime(draft: ReportDraft, receivedMs: number): RuleName | undefined {
   const { timeMs = receivedMs, latitude, longitude, positionAgeMs = 0, speed = 0, altitude = 0 } = draft;
   if (!isIn(latitude, LATITUDE) || !isIn(longitude, LONGITUDE)) return 'position';
   if (draft.source === 'query') return 'position source';

@@ -12,7 +12,7 @@ import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tab
 import { type Learned, newLearned } from '../tables/stations/learned.ts';
 import { type Sighting, usualLevelDbm } from './candidate.ts';
 import { type Action, observe } from './life_cycle.ts';
-import { FLAG_INCOMPLETE, heardBeside, nameOfCell, strongestCells } from './neighbours.ts';
+import { FLAG_INCOMPLETE, heardWith, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 
 /** Positions this exact, readings this young and devices this slow count fully; beyond it as the square root of the ratio. */
@@ -85,7 +85,7 @@ export class Aggregation {
       const { learned } = this.touch(observations.bytes, observations.at(i), kind);
       sighting.heard = [];
       if (isCell(kind)) {
-        sighting.heard = heardBeside(learned, nameOfCell(observations, i), cells);
+        sighting.heard = heardWith(learned, nameOfCell(observations, i), cells);
         const code = observations.code(i);
         if (code !== CODE_ABSENT) learned.code = code;
       }

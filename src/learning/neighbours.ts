@@ -46,7 +46,7 @@ export function strongestCells(observations: StoredObservations): HeardCell[] {
 }
 
 /** What was heard beside the cell `own`, by the names in its record, which it may take into it. */
-export function heardBeside(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
+export function heardWith(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
   const heard: Heard[] = [];
   for (const { name, levelDbm } of cells) {
     if (name === own || heard.length === HEARD_LIMIT) continue;

@@ -132,16 +132,16 @@ function cellRow(key: Uint8Array, station: Station): string {
 }
 
 function accessPointRow(key: Uint8Array, station: Station): string {
-  return `${formatMac(macOfKey(key, 0))},${placeOf(station)}`;
+  return `${formatMac(macOfKey(key, 0))},${positionColumns(station)}`;
 }
 
 function beaconRow(key: Uint8Array, station: Station): string {
-  if (key[0] === KIND_BLUETOOTH) return `${formatMac(macOfKey(key, 0))},,,,${placeOf(station)}`;
+  if (key[0] === KIND_BLUETOOTH) return `${formatMac(macOfKey(key, 0))},,,,${positionColumns(station)}`;
   const { uuid, major, minor } = beaconOfKey(key, 0);
-  return `,${uuid},${major},${minor},${placeOf(station)}`;
+  return `,${uuid},${major},${minor},${positionColumns(station)}`;
 }
 
-function placeOf(station: Station): string {
+function positionColumns(station: Station): string {
   const { latitude, longitude, samples, firstSeenDay, lastSeenDay } = station;
   return `${degrees(latitude)},${degrees(longitude)},${radiusOf(station)},${samples},${dateOf(firstSeenDay)},${dateOf(lastSeenDay)}`;
 }

@@ -231,12 +231,12 @@ async function* untilDamaged(file: ObservationFile, refusals: Refusals, damage: 
   }
 }
 
-/** The rules that a report breaks, with the sentence of the last one. */
+/** The rules that a report breaks, with the description of the last one. */
 function whyRefused({ draft }: FoundDraft, origin: Origin): string {
   const tally = new Tally();
   screenReport(draft, origin, tally);
   const broken = Object.keys(tally.toJSON().refusedByRule);
-  return `${broken.join(', ')}: ${INTAKE_RULES.find(rule => rule.name === broken.at(-1))?.sentence}`;
+  return `${broken.join(', ')}: ${INTAKE_RULES.find(rule => rule.name === broken.at(-1))?.description}`;
 }
 
 /** Readers take the first cell for the serving one where none is marked. In our own export none may be: the one that was, a rule has left out. */

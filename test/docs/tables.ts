@@ -18,7 +18,7 @@ const STATES = new Map([
 export function intakeTable(): string {
   return table(
     ['rule', 'refuses', 'what'],
-    INTAKE_RULES.map(({ name, refuses, sentence }) => [name, refuses, sentence]),
+    INTAKE_RULES.map(({ name, refuses, description }) => [name, refuses, description]),
   );
 }
 

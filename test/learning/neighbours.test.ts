@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addToCandidate, HEARD_LIMIT, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
-import { heardBeside, strongestCells } from '../../src/learning/neighbours.ts';
+import { heardWith, strongestCells } from '../../src/learning/neighbours.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
@@ -33,13 +33,13 @@ test('a cell names those beside it, not itself', () => {
     { cell: 2, level: -70 },
     { cell: 3, level: -90 },
   ]);
-  const heard = heardBeside(learned, nameOf(1), cells);
+  const heard = heardWith(learned, nameOf(1), cells);
   expect(learned.neighbours).toEqual([nameOf(2), nameOf(3)]);
   expect(heard).toEqual([
     { neighbour: 0, count: 1, levelE2: -7_000 },
     { neighbour: 1, count: 1, levelE2: -9_000 },
   ]);
-  expect(heardBeside(learned, nameOf(1), cells)).toEqual(heard);
+  expect(heardWith(learned, nameOf(1), cells)).toEqual(heard);
   expect(learned.neighbours).toHaveLength(2);
 });
 
@@ -58,7 +58,7 @@ test('in a full record the neighbour heard least gives way, everywhere', () => {
 
   function hear(times: number, cell: number): void {
     for (let i = 0; i < times; i++) {
-      const heard = heardBeside(learned, nameOf(500), strongest([{ cell, level: -70 }]));
+      const heard = heardWith(learned, nameOf(500), strongest([{ cell, level: -70 }]));
       const at = sighting(heard, cell * 10_000);
       if (learned.candidates.length === 0) learned.candidates.push(newCandidate(at));
       else addToCandidate(learned.candidates[0], at, KIND_LTE, 64);

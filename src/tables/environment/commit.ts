@@ -40,7 +40,7 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
     await flushed;
     return value;
   } catch (error) {
-    throw await asSentence(root, what, error as Error);
+    throw await withMessage(root, what, error as Error);
   }
 }
 
@@ -55,7 +55,7 @@ export async function commitAtOnce<T>(root: Root, what: string, action: () => T,
     if (flush) await root.flushed;
     return value;
   } catch (error) {
-    throw await asSentence(root, what, error as Error);
+    throw await withMessage(root, what, error as Error);
   }
 }
 
@@ -65,17 +65,17 @@ export function commitInBulk(root: Root, what: string, action: () => void): void
     root.transactionSync(action);
   } catch (error) {
     const cause = error as LmdbError;
-    throw typeof cause.code === 'number' ? sentenceOf(root, what, cause) : error;
+    throw typeof cause.code === 'number' ? failureOf(root, what, cause) : error;
   }
 }
 
 /** What the action threw as it is; what LMDB could not do as a sentence. */
-async function asSentence(root: Root, what: string, error: Error): Promise<Error> {
+async function withMessage(root: Root, what: string, error: Error): Promise<Error> {
   const cause = await causeOf(error);
-  return cause === undefined ? error : sentenceOf(root, what, cause);
+  return cause === undefined ? error : failureOf(root, what, cause);
 }
 
-function sentenceOf(root: Root, what: string, cause: LmdbError): Error {
+function failureOf(root: Root, what: string, cause: LmdbError): Error {
   failed.add(root);
   const hint = cause.code === EIO || cause.code === ENOSPC ? ' (the disk is full or failing)' : '';
   return new Error(`${what} could not be written: ${cause.message}${hint}. Nothing was changed.`, { cause });

@@ -103,8 +103,8 @@ export class StationCache {
     return this.findMixed(KEYS_AHEAD, out, outAt, miss);
   }
 
-  /** Mixes a key ahead of `findMixed`. @param place 0..KEYS_AHEAD - 1 */
-  mix(place: number, key: Int32Array, at: number, keyWords: number): void {
+  /** Mixes a key ahead of `findMixed`. @param index 0..KEYS_AHEAD - 1 */
+  mix(index: number, key: Int32Array, at: number, keyWords: number): void {
     let a = key[at];
     let b = key[at + 1];
     a ^= round(b, this.seedA);
@@ -119,24 +119,24 @@ export class StationCache {
       a ^= round(b, this.seedA);
       b ^= round(a, this.seedB);
     }
-    this.lows[place] = a;
-    this.highs[place] = b;
+    this.lows[index] = a;
+    this.highs[index] = b;
   }
 
   /** Asks the processor for the first buckets of the first `count` mixed keys, so that their memory latencies overlap. */
   touch(count: number): void {
     let touched = 0;
-    for (let place = 0; place < count; place++) {
-      const bucket = this.bucketOf(this.lows[place]);
+    for (let index = 0; index < count; index++) {
+      const bucket = this.bucketOf(this.lows[index]);
       touched ^= this.words[bucket] ^ this.words[bucket + 16];
     }
     this.touched = touched;
   }
 
   /** `find` for a key mixed ahead. */
-  findMixed(place: number, out: Int32Array, outAt: number, miss: CacheMiss): number {
-    const low = this.lows[place];
-    const high = this.highs[place];
+  findMixed(index: number, out: Int32Array, outAt: number, miss: CacheMiss): number {
+    const low = this.lows[index];
+    const high = this.highs[index];
     const generation = this.words[WORD_GENERATION];
     const first = this.bucketOf(low);
     const firstVersion = this.table.read(first, generation, low, high, out, outAt);

@@ -86,7 +86,7 @@ export function packMean(words: Int32Array, found: number, out: Int32Array, outA
 }
 
 /**
- * Packs of several stations of one network the nearest to a place in degrees, within 10 km, or, without a place, the mean of all where they lie close
+ * Packs of several stations of one network the nearest to a position in degrees, within 10 km, or, without a position, the mean of all where they lie close
  * together.
  * @param key of one of them, at `keyOffset`
  * @returns false when there is none
@@ -95,7 +95,7 @@ export function packNearest(
   records: readonly Uint8Array[],
   key: Uint8Array,
   keyOffset: number,
-  place: { latitude: number; longitude: number } | undefined,
+  position: { latitude: number; longitude: number } | undefined,
   out: Int32Array,
   outAt: number,
 ): boolean {
@@ -105,14 +105,14 @@ export function packNearest(
     // Under its own key there is no radio map.
     words[r * PAYLOAD_WORDS + 3] &= ~LEARNED_BIT;
   });
-  if (place === undefined) return packMean(words, records.length, out, outAt);
-  const nearest = nearestPacked(words, records.length, place);
+  if (position === undefined) return packMean(words, records.length, out, outAt);
+  const nearest = nearestPacked(words, records.length, position);
   if (nearest < 0) return false;
   out.set(words.subarray(nearest * PAYLOAD_WORDS, (nearest + 1) * PAYLOAD_WORDS), outAt);
   return true;
 }
 
-/** Index of the packed station nearest to a place in degrees, within 10 km; -1 = none. */
+/** Index of the packed station nearest to a position in degrees, within 10 km; -1 = none. */
 function nearestPacked(words: Int32Array, found: number, { latitude, longitude }: { latitude: number; longitude: number }): number {
   let nearest = -1;
   let least = SPREAD_METRES;

@@ -169,7 +169,7 @@ export class StationReader {
     let codes: Generation['codes'] | undefined;
     let tried = 0;
     let found = 0;
-    let place = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
+    let position = near < 0 ? undefined : { latitude: this.latitude(near), longitude: this.longitude(near) };
     for (let i = query.firstCell; i < query.observations && tried < CODES_LIMIT; i++) {
       const code = query.code(i);
       if ((query.observationFlags(i) & FLAG_NO_CELL_ID) === 0 || code === CODE_ABSENT) continue;
@@ -179,10 +179,10 @@ export class StationReader {
         if ((codes.getStats() as { entryCount: number }).entryCount === 0) return 0;
       }
       const at = query.at(i);
-      const records = recordsOfCode(codes, u8, at, code, place);
-      if (records === undefined || !packNearest(records, u8, at, place, this.payload, i * PAYLOAD_WORDS)) continue;
+      const records = recordsOfCode(codes, u8, at, code, position);
+      if (records === undefined || !packNearest(records, u8, at, position, this.payload, i * PAYLOAD_WORDS)) continue;
       found++;
-      place ??= { latitude: this.latitude(i), longitude: this.longitude(i) };
+      position ??= { latitude: this.latitude(i), longitude: this.longitude(i) };
     }
     return found;
   }

@@ -1,5 +1,5 @@
 // A process of its own that writes until the disk is full: node full_disk_child.ts stations|accounts|requests|observations FOLDER. Prints how many writes were
-// acknowledged and the sentence of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
+// acknowledged and the failure of the one that was not, each on a line, and ends with 1; a process that hangs or is left with nothing to do ends otherwise.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
@@ -18,32 +18,32 @@ let acknowledged = 0;
 const WRITE_UNTIL_FULL: Record<string, () => Promise<string>> = {
   stations: async () => {
     const writer = await StationWriter.open(folder, undefined);
-    const sentence = await untilItFails(() => writer.apply(numberedChanges(acknowledged)));
+    const failure = await untilItFails(() => writer.apply(numberedChanges(acknowledged)));
     await writer.close();
-    return sentence;
+    return failure;
   },
   accounts: async () => {
     const accounts = new AccountTable(folder);
-    const sentence = await untilItFails(() =>
+    const failure = await untilItFails(() =>
       Promise.all(Array.from({ length: 100 }, (_, i) => accounts.create(numberedAccount(acknowledged * 100 + i)))),
     );
     await accounts.close();
-    return sentence;
+    return failure;
   },
   requests: async () => {
-    let sentence: string | undefined;
+    let failure: string | undefined;
     const log = RequestLog.open(folder, 64, error => {
-      sentence = error.message;
+      failure = error.message;
     });
     await untilItFails(async () => {
       const ring = createLogRing(2 ** 20);
       const producer = new LogProducer(ring);
       for (let i = 0; i < 100; i++) producer.push(numberedRequest(acknowledged * 100 + i));
       await log.append(new LogConsumer(ring).drain()!);
-      if (sentence !== undefined) throw new Error(sentence);
+      if (failure !== undefined) throw new Error(failure);
     });
     await log.close();
-    return sentence!;
+    return failure!;
   },
   observations: async () => {
     const log = new ObservationLog(folder, 'flush');
@@ -56,9 +56,9 @@ const WRITE_UNTIL_FULL: Record<string, () => Promise<string>> = {
         const first = 20 * batches++;
         await log.append(packReports(Array.from({ length: 20 }, (_, i) => numberedReport(first + i))), 1);
       });
-    const [sentence] = await Promise.all(Array.from({ length: 16 }, lane));
+    const [failure] = await Promise.all(Array.from({ length: 16 }, lane));
     await log.close();
-    return sentence;
+    return failure;
   },
 };
 
@@ -73,6 +73,6 @@ async function untilItFails(write: () => Promise<unknown>): Promise<string> {
   }
 }
 
-const sentence = await WRITE_UNTIL_FULL[table]();
-console.log(`${acknowledged}\n${sentence}`);
+const failure = await WRITE_UNTIL_FULL[table]();
+console.log(`${acknowledged}\n${failure}`);
 process.exitCode = 1;

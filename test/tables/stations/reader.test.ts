@@ -54,7 +54,7 @@ function lookUp(reader: StationReader, keys: WriteKey[], flags = 0): void {
 }
 
 /** Latitude and longitude of one observation, undefined when it is unknown. */
-function placeOf(reader: StationReader, key: WriteKey, flags = 0): [number, number] | undefined {
+function positionOf(reader: StationReader, key: WriteKey, flags = 0): [number, number] | undefined {
   lookUp(reader, [key], flags);
   return reader.isKnown(0) ? [reader.latitude(0), reader.longitude(0)] : undefined;
 }
@@ -145,15 +145,15 @@ describe('a folder without stations', () => {
 describe('a cell of an unsure radio type', () => {
   test('is the first that is known of wcdma, lte, nbiot and nr', async () => {
     const { reader, writer } = await world([[cell(KIND_NR, 3, 9), stationAt(4, 0, 1, 1)]]);
-    const place = () => placeOf(reader, cell(KIND_GSM, 3, 9), FLAG_INFERRED)?.[0];
-    expect([place(), place()]).toEqual([4, 4]);
+    const latitude = () => positionOf(reader, cell(KIND_GSM, 3, 9), FLAG_INFERRED)?.[0];
+    expect([latitude(), latitude()]).toEqual([4, 4]);
     await put(writer, [[cell(KIND_LTE, 3, 9), { ...stationAt(2, 0, 1, 1), state: STATE_BLOCKED }]]);
-    expect(place()).toBe(4);
+    expect(latitude()).toBe(4);
     await put(writer, [[cell(KIND_LTE, 3, 9), stationAt(2, 0, 1, 1)]]);
-    expect(place()).toBe(2);
+    expect(latitude()).toBe(2);
     await put(writer, [[cell(KIND_WCDMA, 3, 9), stationAt(1, 0, 1, 1)]]);
-    expect(place()).toBe(1);
-    expect(placeOf(reader, cell(KIND_GSM, 3, 9))).toBeUndefined();
+    expect(latitude()).toBe(1);
+    expect(positionOf(reader, cell(KIND_GSM, 3, 9))).toBeUndefined();
   });
 });
 
@@ -170,10 +170,10 @@ describe('a cell without area code', () => {
       [cell(KIND_LTE, 2, 9, 2), at(9_000)],
       [cell(KIND_WCDMA, 2, 9), at(9_000)],
     ]);
-    expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)![0]).toBeCloseTo(50 + north(2_000), 6);
+    expect(positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)![0]).toBeCloseTo(50 + north(2_000), 6);
     expect(reader.r50Metres(0)).toBeGreaterThanOrEqual(2_099);
     expect(reader.r50Metres(0)).toBeLessThan(2_105);
-    expect(placeOf(reader, cell(KIND_LTE, 0, 7), FLAG_NO_AREA)).toBeUndefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 7), FLAG_NO_AREA)).toBeUndefined();
   });
 
   test.each([
@@ -183,7 +183,7 @@ describe('a cell without area code', () => {
     ['three in a row, the ends 12 km apart', [0, 6_000, 12_000], false],
   ])('%s: known when all lie within 10 km of each other', async (_, metres, known) => {
     const { reader } = await world(metres.map((away, i) => [cell(KIND_LTE, i, 9), at(away)]));
-    expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA) !== undefined).toBe(known);
+    expect(positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA) !== undefined).toBe(known);
   });
 
   test('on both sides of the date line is there and not on the other side of the earth', async () => {
@@ -191,7 +191,7 @@ describe('a cell without area code', () => {
       [cell(KIND_LTE, 1, 9), stationAt(-17, 179.99, 10, 20)],
       [cell(KIND_LTE, 2, 9), stationAt(-17, -179.97, 10, 20)],
     ]);
-    const [latitude, longitude] = placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)!;
+    const [latitude, longitude] = positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)!;
     expect(latitude).toBeCloseTo(-17, 6);
     expect(longitude).toBeCloseTo(-179.99, 6);
     expect(reader.r50Metres(0)).toBeLessThan(2_200);
@@ -199,9 +199,9 @@ describe('a cell without area code', () => {
 
   test('is nobody when more than sixteen bear its number', async () => {
     const { reader, writer } = await world(Array.from({ length: 16 }, (_, i) => [cell(KIND_LTE, i, 9), at(i)]));
-    expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeDefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeDefined();
     await put(writer, [[cell(KIND_LTE, 99, 9), { ...at(1), state: STATE_BLOCKED }]]);
-    expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeUndefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)).toBeUndefined();
   });
 
   test('counts its active candidates only, and of gsm none', async () => {
@@ -210,19 +210,19 @@ describe('a cell without area code', () => {
       [cell(KIND_LTE, 2, 9), at(0)],
       [cell(KIND_GSM, 2, 9), at(0)],
     ]);
-    expect(placeOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)![0]).toBe(50);
-    expect(placeOf(reader, cell(KIND_GSM, 0, 9), FLAG_NO_AREA)).toBeUndefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 9), FLAG_NO_AREA)![0]).toBe(50);
+    expect(positionOf(reader, cell(KIND_GSM, 0, 9), FLAG_NO_AREA)).toBeUndefined();
   });
 
   test('and of an unsure radio type is the first type that is known', async () => {
     const { reader } = await world([[cell(KIND_NR, 5, 9), at(0)]]);
-    expect(placeOf(reader, cell(KIND_GSM, 0, 9), FLAG_NO_AREA | FLAG_INFERRED)![0]).toBe(50);
+    expect(positionOf(reader, cell(KIND_GSM, 0, 9), FLAG_NO_AREA | FLAG_INFERRED)![0]).toBe(50);
   });
 
   test('and without cell id is never known', async () => {
     const { reader } = await world([[cell(KIND_LTE, 0, 0), at(0)]]);
-    expect(placeOf(reader, cell(KIND_LTE, 0, 0), FLAG_NO_CELL_ID)).toBeUndefined();
-    expect(placeOf(reader, cell(KIND_LTE, 0, 0))).toBeDefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 0), FLAG_NO_CELL_ID)).toBeUndefined();
+    expect(positionOf(reader, cell(KIND_LTE, 0, 0))).toBeDefined();
   });
 });
 
