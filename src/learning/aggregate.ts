@@ -1,5 +1,5 @@
-// Reports become knowledge: each is taken in the order of the log, sighting by sighting, into what is learned of its stations. A batch only saves reading and
-// writing: the outcome depends on the reports and their order alone, never on where batches begin and end.
+// Turns reports into knowledge. Reports are taken in the order of the log, and each sighting is added to what is learned about its station. Batches only save
+// reading and writing: the outcome depends on the reports and their order, never on where batches begin and end.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
@@ -15,25 +15,25 @@ import { type Action, observe } from './life_cycle.ts';
 import { FLAG_INCOMPLETE, heardWith, nameOfCell, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 
-/** Positions this exact, readings this young and devices this slow count fully; beyond it as the square root of the ratio. */
+/** Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the ratio. */
 const FULL_ACCURACY_METRES = 10;
 const FULL_AGE_MS = 2_000;
 const FULL_SPEED = 5;
-/** Position of a device that does not say how exact it is. */
+/** Accuracy of a position that states none. */
 const ACCURACY_METRES_UNKNOWN = 30;
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
 /** Seconds since 1970 that a record can hold: up to the year 2106. */
 const SECONDS_MAX = 2 ** 32 - 1;
 
-/** What is known already, as of one moment. */
+/** Knowledge before the batch, as of one moment. */
 export interface Known {
   learned(key: Buffer): Learned | undefined;
   importedRecord(key: Buffer): Uint8Array | undefined;
   track(pseudonym: number): TrackPosition | undefined;
 }
 
-/** What a batch has done. */
+/** Counts of one batch. */
 export interface AggregateCounts {
   reports: number;
   /** Reports refused because their device cannot have come there so fast. */
@@ -94,7 +94,7 @@ export class Aggregation {
     }
   }
 
-  /** All that has changed, with the station records that follow. */
+  /** All changes of the batch, with the station records that follow from them. */
   changes(): KnowledgeChanges {
     const learned = [...this.touched.values()].map(({ key, learned }) => ({ key, learned, record: publishStation(learned, key[0]) }));
     return { learned, tracks: this.tracks, progress: this.progress };
@@ -112,9 +112,9 @@ export class Aggregation {
     return touched;
   }
 
-  /** True for a report too far from the one before of the same device. Either may be wrong: the next is judged by this one. */
+  /** True when a report is too far from the device's previous one. Either may be wrong, so the next report is compared with this one. */
   private hasJumped(sequence: number, report: Report): boolean {
-    // Reports without a time of their own all have that of their arrival: nothing says how fast the device was.
+    // Reports without a time of their own have the time of their arrival, which says nothing about speed.
     if (report.track === 0 || !report.isTimed) return false;
     const before = this.tracks.get(report.track) ?? this.known.track(report.track);
     const { timeMs, latitude, longitude } = report;

@@ -1,6 +1,6 @@
-// Aggregation beside everything else the writer thread does: what stands in the observation log becomes knowledge in the station tables, in slices short
-// enough that charges wait a few milliseconds only. It begins when a report was appended and ends when the log is at its end; work that writes stations
-// in another thread holds it meanwhile.
+// Runs the aggregation in the writer thread: reports in the observation log become knowledge in the station tables, in slices so short that charges in
+// the same thread wait only milliseconds. It starts when a report was appended and stops at the end of the log. Work that writes stations in another
+// thread holds it meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Tally } from '../intake/tally.ts';
@@ -13,18 +13,18 @@ import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
 /**
- * A slice takes about so long, whatever the machine and the stations: charges in the same thread wait as long. Shorter ones meet the same stations again
+ * Duration of a slice on any machine and with any stations: charges in the same thread wait this long. Shorter slices would meet the same stations again
  * and again, and commit more often.
  */
 const SLICE_MILLISECONDS = 25;
-/** Bounds of its length in sightings: a commit costs a millisecond, and a collection of garbage must not stretch the next slice. */
+/** Bounds of a slice, in sightings: a commit costs a millisecond, and a garbage collection must not stretch the next slice. */
 const SLICE_SIGHTINGS_MIN = 100;
 const SLICE_SIGHTINGS_MAX = 5_000;
 /** Reports read from the log at once. */
 const READ_REPORTS = 50;
 /** Learned stations joined with imported ones in one slice. */
 const REBASE_SLICE = 500;
-/** Areas are derived again at most so often: each time costs a pass over a network. */
+/** Least time between two refreshes of the areas: each costs a pass over a network. */
 const AREAS_MILLISECONDS = 30_000;
 
 /** Turns the log into knowledge. */
@@ -46,8 +46,8 @@ export class Aggregator {
   private areasTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param tally counts what the last rule refuses: a device's reports meet only here
-   * @param onError told when a slice could not be written; the next append tries again
+   * @param tally counts what the last rule of intake refuses, since a device's reports meet only here
+   * @param onError called when a slice could not be written; the next append tries again
    */
   constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void) {
     this.log = log;
@@ -61,7 +61,7 @@ export class Aggregator {
     return this.stations.knowledge.progress;
   }
 
-  /** Begins, unless it is held; when it is under way, it looks once more at its end. */
+  /** Starts a run unless one is under way or held. A run under way looks once more at the end of the log. */
   wake(): void {
     this.isWoken = true;
     if (this.running !== undefined || this.holders > 0) return;
@@ -71,8 +71,8 @@ export class Aggregator {
   }
 
   /**
-   * Waits until all that is in the log has taken effect, and no one holds it.
-   * @param onProgress told how many reports of how many are done
+   * Waits until everything in the log has taken effect and nobody holds the aggregation.
+   * @param onProgress called with the reports done and their total
    * @throws Error when a slice cannot be written
    */
   async catchUp(onProgress: (done: number, total: number) => void): Promise<void> {
@@ -86,7 +86,7 @@ export class Aggregator {
     }
   }
 
-  /** Runs one piece of work, which ends early where it is held. */
+  /** Runs one piece of work, which ends early when it is held. */
   private begin(work: () => Promise<void>): Promise<void> {
     this.isWoken = false;
     const ended = () => {
@@ -94,7 +94,7 @@ export class Aggregator {
       if (this.isWoken) this.wake();
     };
     const done = nextTurn().then(work);
-    // Who waits for its end does not ask how it ended.
+    // Whoever waits for the end ignores the outcome.
     this.running = done.then(ended, ended);
     return done;
   }
@@ -120,7 +120,7 @@ export class Aggregator {
     await this.hold();
   }
 
-  /** Takes in all that is in the log. @returns false when it was held before the end */
+  /** Learns from everything in the log. @returns false when it was held before the end */
   private async learnAll(onSlice: () => void): Promise<boolean> {
     await this.rebaseAll();
     while (this.holders === 0) {
@@ -137,14 +137,14 @@ export class Aggregator {
     return false;
   }
 
-  /** What a slice took says how long the next may be; at most twice or half as long. */
+  /** Sets the length of the next slice by the time of this one, at most doubling or halving it. */
   private adaptSlice(sightings: number, milliseconds: number): void {
     if (sightings < this.sliceSightings / 2) return;
     const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
     this.sliceSightings = Math.round(Math.min(SLICE_SIGHTINGS_MAX, Math.max(SLICE_SIGHTINGS_MIN, this.sliceSightings * change)));
   }
 
-  /** Joins what is learned with stations that were imported since. */
+  /** Joins what is learned with stations imported since. */
   private async rebaseAll(): Promise<void> {
     if (!this.stations.knowledge.isRebaseDue) return;
     let after: Buffer | undefined;
@@ -178,7 +178,7 @@ export class Aggregator {
     }, wait).unref();
   }
 
-  /** Derives the areas of all networks whose cells have changed. @returns false when it was held before the end */
+  /** Refreshes the areas of all networks whose cells have changed. @returns false when it was held before the end */
   private async refreshAreas(): Promise<boolean> {
     const { knowledge } = this.stations;
     this.areasMs = performance.now();
@@ -191,8 +191,8 @@ export class Aggregator {
 }
 
 /**
- * Takes the next reports of the log into account, without writing anything.
- * @param sightings about how many
+ * Aggregates the next reports of the log without writing anything.
+ * @param sightings approximate number
  * @returns what they change; undefined at the end of the log
  */
 export function takeSlice(

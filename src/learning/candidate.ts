@@ -11,7 +11,7 @@ import { type Candidate, type Heard, type ReferencePoint, SLOT_OTHERS, SLOT_TRUS
 const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
 const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
 
-/** Reference points of the main candidate. A cell covers so much that one point says little; ten contributors may share them, and each needs a handful for sound radii. */
+/** Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each needs a handful for sound radii. */
 const CELL_POINTS = 64;
 const OTHER_POINTS = 48;
 /** Reference points of any other candidate: at least one for each slot, so that nobody loses theirs to another contributor. */
@@ -48,14 +48,14 @@ export interface Sighting {
   longitudeE7: number;
   /** Radius of the position, metres. */
   accuracyMetres: number;
-  /** How much it tells, above 0 up to 1. */
+  /** How much the sighting counts, above 0 up to 1. */
   weight: number;
   levelDbm: number;
   /** Seconds since 1970. */
   seconds: number;
   contributor: number;
   isTrusted: boolean;
-  /** Cells: the others heard in the same report. */
+  /** Cells: the other cells heard in the same report. */
   heard: readonly Heard[];
 }
 
@@ -96,7 +96,7 @@ export function addToCandidate(candidate: Candidate, sighting: Sighting, kind: n
   while (candidate.points.length > limit) thin(candidate.points, kind);
 }
 
-/** The slot of a sighting's contributor; takes one where there is room. */
+/** The slot of a sighting's contributor; a new one takes a free slot. */
 function slotOf(candidate: Candidate, { isTrusted, contributor }: Sighting): number {
   if (isTrusted) return SLOT_TRUSTED;
   const index = candidate.contributors.indexOf(contributor);
@@ -168,7 +168,7 @@ export function middleOf(points: readonly ReferencePoint[], imported: Position |
   return offsetFrom(first, north.median(), east.median());
 }
 
-/** What the contributors of a candidate say, each once, the trusted ones and what stands for them twice. */
+/** Votes of contributors: one each, two for the trusted ones together or for the imported record in their stead. */
 export class Votes {
   private readonly values = new Float64Array(SLOT_COUNT + 1);
   private count = 0;
@@ -182,7 +182,7 @@ export class Votes {
     this.hasTrusted = true;
   }
 
-  /** What was imported, behind all slots: it votes where nobody trusted does. */
+  /** The vote of the imported record, cast after all slots: it counts where no trusted contributor has voted. */
   castImported(value: number): void {
     if (!this.hasTrusted) this.cast(SLOT_TRUSTED, value);
   }
@@ -197,7 +197,7 @@ function offsetFrom({ latitudeE7, longitudeE7 }: Position, northE7: number, east
   return { latitudeE7: Math.round(latitudeE7 + northE7), longitudeE7: wrapE7(Math.round(longitudeE7 + eastE7)) };
 }
 
-/** Metres from a position to each of some points. */
+/** Metres from a position to each point. */
 export function metresFrom(position: Position, points: readonly ReferencePoint[]): Float64Array {
   const perEast = METRES_PER_E7 * Math.cos(position.latitudeE7 * RADIANS_PER_E7);
   const metres = new Float64Array(points.length);
@@ -229,8 +229,8 @@ function nearestOfSlot(points: readonly ReferencePoint[], point: ReferencePoint,
 }
 
 /**
- * Unites `other` with `point`: means by weight. The level is that of the mean amplitude, which is what says how near an access point is; of a cell it is the
- * mean of the levels, which is what the next reading is compared with.
+ * Merges `other` into `point` by weighted means. The level of an access point is that of the mean amplitude, which tells its distance; the level of a cell is
+ * the mean of the levels, with which the next reading is compared.
  */
 function unite(point: ReferencePoint, other: ReferencePoint, kind: number): void {
   const weight = point.weight + other.weight;
@@ -248,7 +248,7 @@ function unite(point: ReferencePoint, other: ReferencePoint, kind: number): void
   point.lastDay = Math.max(point.lastDay, other.lastDay);
 }
 
-/** Unites what else was heard: mean levels by count, and the most frequent of all. Takes over what only `other` has. */
+/** Merges the other cells heard: their levels are means by count, and the most frequent cells stay. */
 function uniteHeard({ heard }: ReferencePoint, other: ReferencePoint): void {
   for (const own of other.heard) {
     let known: Heard | undefined;
@@ -270,7 +270,7 @@ export function amplitudeOf(levelDbm: number): number {
   return 10 ** (levelDbm / 20);
 }
 
-/** Unites the two points of the most represented slot whose union loses least; there are more points than slots. */
+/** Merges the two points of the most represented slot whose union loses least. There are more points than slots. */
 function thin(points: ReferencePoint[], kind: number): void {
   const counts = new Array<number>(SLOT_OTHERS + 1).fill(0);
   for (const { slot } of points) counts[slot]++;

@@ -1,7 +1,7 @@
-// Checks a generation of the station tables: stations and what is learned of them side by side, areas, tracks, marks and counters.
+// Checks a generation of the station tables: stations against what is learned about them, areas, tracks, marks and counters.
 //
-// A slice of stations and the same stretch of what is learned are read in one snapshot, so that the aggregation, which writes both in one transaction, may
-// go on meanwhile.
+// A slice of stations and the same range of learned records are read in one snapshot, so the aggregation, which writes both in one transaction, may go on
+// meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
@@ -36,7 +36,7 @@ interface Row {
   value: Buffer;
 }
 
-/** What is checked, and where it is told. */
+/** The generation, and the checks that take findings. */
 interface Tables {
   generation: Generation;
   check: Check;
@@ -48,8 +48,8 @@ interface Tables {
 
 /**
  * Walks through all tables of a generation.
- * @param prefix stands in front of the tables' names
- * @param removable stations that may have been removed since the generation was built
+ * @param prefix of the tables' names
+ * @param removable number of stations that may have been removed since the generation was built
  */
 export async function checkGeneration(generation: Generation, check: Check, prefix: string, removable: number): Promise<void> {
   const { stations, areas, learned, codes, tracks, stale } = generation;
@@ -123,7 +123,7 @@ async function walkStations(tables: Tables): Promise<boolean> {
   return true;
 }
 
-/** The stations and what is learned of them, behind a key and up to `end`, which is undefined at the end of both. */
+/** Stations and learned records after a key, up to and with `end`, which is undefined at the end of both. */
 function readSlice(
   { generation, stations, learned }: Tables,
   after: Buffer | undefined,
@@ -138,7 +138,7 @@ function readSlice(
   return { stations: published.filter(isWithin), learned: known.filter(isWithin), end };
 }
 
-/** One station: its record, what is learned of it, or both. */
+/** Checks one station: its record, what is learned about it, or both. */
 function checkStation(tables: Tables, key: Buffer, record: Buffer | undefined, bytes: Buffer | undefined, isRebaseDue: boolean): void {
   const { check, stations, learned: table, areas } = tables;
   const name = nameStation(key);
@@ -177,7 +177,7 @@ function decode(bytes: Buffer): Learned | string {
   }
 }
 
-/** Cells by their codes: each is a station, and stands where its record says. */
+/** Cells by their codes: each is a station, and its key is that of its record. */
 async function walkCodes({ generation, check, prefix }: Tables): Promise<void> {
   const codes = check.table(`${prefix}codes`, LEARN_AGAIN);
   await walkRows(generation.root, generation.codes, codes, (key, value) => {
@@ -193,7 +193,7 @@ async function walkCodes({ generation, check, prefix }: Tables): Promise<void> {
   });
 }
 
-/** Devices: where each was last, no later than the last report that took effect. */
+/** Devices: each one's last position comes from a report that took effect. */
 async function walkTracks({ generation, check, prefix }: Tables): Promise<void> {
   const tracks = check.table(`${prefix}tracks`, LEARN_AGAIN);
   const knowledge = new KnowledgeTables(generation);

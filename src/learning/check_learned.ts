@@ -1,5 +1,5 @@
-// What must hold of what is learned about a station, and of its published record. Only records that follow the rules of candidate.ts and life_cycle.ts are
-// published again; the result must then be the one that stands in the tables.
+// Checks what is learned about a station, and its published record. A learned record that follows the rules of candidate.ts and life_cycle.ts is published
+// again, and the result must equal the record in the tables.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 import { faultOfRecord } from '../tables/stations/check_station.ts';
@@ -19,7 +19,7 @@ import { publishStation } from './publish.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** What is wrong with what is learned of a station of a kind; undefined when nothing is. */
+/** The fault of what is learned about a station; undefined when it has none. */
 export function faultOfLearned(learned: Learned, kind: number): string | undefined {
   const { state, main, base, blocks, isBaseDisowned, candidates } = learned;
   if (candidates.length === 0 || candidates.length > CANDIDATES)
@@ -66,10 +66,10 @@ function faultOfPoint(point: ReferencePoint, lastSeconds: number): string | unde
 }
 
 /**
- * What is wrong with a station's published record, given what is learned of the station.
- * @param learned sound by `faultOfLearned`
- * @param record undefined when there is none
- * @param isRebaseDue stations were imported that are not joined with what is learned yet
+ * The fault of a station's published record, given what is learned about the station; undefined when it has none.
+ * @param learned has passed `faultOfLearned`
+ * @param record undefined when the station has none
+ * @param isRebaseDue imported stations are not joined with what is learned yet
  */
 export function faultOfPublished(learned: Learned, kind: number, record: Buffer | undefined, isRebaseDue: boolean): string | undefined {
   if (isRebaseDue && record !== undefined && !stationOf(record).isLearned) return undefined;

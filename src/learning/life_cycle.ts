@@ -1,8 +1,8 @@
-// The life-cycle of a station. A report that hears it is an event, told from where the station was seen before and by whom; what follows is the row of
-// one table. A station counts in lookups only while it is known.
+// The life-cycle of a station. Each sighting is an event, which depends on where the station was seen before and by whom; one table says what follows from it.
+// A station counts in lookups only while it is known.
 //
-// A station that a trusted contributor, or two independent ones, have seen elsewhere has moved: it is blocked, because nobody can tell where it will be next, and
-// comes back where it is then seen alone for a while, the longer the more often it was blocked. So travelling hotspots never stay in the tables, and a
+// A station has moved when a trusted contributor, or two others, have seen it elsewhere. It is then blocked, because nobody can tell where it will be next. It
+// comes back once it has been seen at one candidate only for a while, which grows with each block. So travelling hotspots never stay in the tables, and a
 // router that moved house is back after a day. One contributor alone can neither make a station known nor have one blocked.
 
 import { type Candidate, LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, SLOT_TRUSTED } from '../tables/stations/learned.ts';
@@ -20,19 +20,19 @@ import {
   type Sighting,
 } from './candidate.ts';
 
-/** Candidates kept of one station: its own, and for two others two each that show it travelling. */
+/** Candidates kept of one station: the main one, and two for each of two contributors, which show that it travels. */
 export const CANDIDATES = 5;
 /** Another candidate with fewer reports may be one bad fix. */
 const MOVED_REPORTS = 2;
-/** Candidates further apart in time do not show a station travelling: each may be a bad fix of its own. */
+/** Candidates further apart in time do not show that a station travels: each may be a bad fix. */
 const TRAVEL_SECONDS = 30 * 86_400;
-/** A candidate not confirmed for so long is believed no longer when the station is seen elsewhere. */
+/** A candidate not confirmed for this long gives way when the station is seen elsewhere. */
 const OUTDATED_SECONDS = 365 * 86_400;
-/** A blocked station comes back when it has been at one candidate for a day, twice as long for each further time it was blocked, at most about two months. */
+/** A blocked station comes back after a day at one candidate. The time doubles with each further block, up to about two months. */
 const SETTLING_SECONDS = 86_400;
 const SETTLING_DOUBLINGS = 6;
 const SETTLING_REPORTS = 3;
-/** Numbers that no account has: trusted contributors together, and those that found no slot. */
+/** Numbers that no account has. They stand for all trusted contributors, and for those without a slot. */
 const TRUSTED = -1;
 const OTHERS = -2;
 /** State of a station that was never seen. */
@@ -40,32 +40,32 @@ const NONE = 0;
 
 /** What a report means to a station. */
 export type Event =
-  /** Seen where it is thought to be, so far by one contributor only. */
+  /** Seen at the main candidate, so far by one contributor only. */
   | 'unbacked'
-  /** Seen where it is thought to be, and a trusted or a second contributor or an imported record agrees. */
+  /** Seen at the main candidate; a trusted or second contributor, or an imported record, agrees. */
   | 'backed'
   /** Seen elsewhere, in a way that proves nothing yet. */
   | 'stray'
-  /** Seen elsewhere by those who can be believed. */
+  /** Seen elsewhere by a trusted contributor or two others. */
   | 'moved'
-  /** The same, and what was known is old. */
+  /** The same, and the main candidate is old. */
   | 'outdated'
-  /** Seen elsewhere at several candidates, by those who can be believed. */
+  /** Seen at several other candidates by a trusted contributor or two others. */
   | 'travelling'
   /** Blocked, and seen at one candidate for long enough. */
   | 'settled';
 
-/** What is done about it. */
+/** What an event does to the station. */
 export type Action =
   /** First seen: a station begins. */
   | 'new'
-  /** Its candidate takes the sighting in. */
+  /** The candidate takes the sighting in. */
   | 'change'
   /** It begins to count in lookups. */
   | 'confirm'
   /** The candidate where it was seen becomes the main one. */
   | 'replace'
-  /** It counts no more. */
+  /** It no longer counts in lookups. */
   | 'block'
   /** The sighting is remembered, and changes nothing. */
   | 'keep';
@@ -99,7 +99,7 @@ export const TRANSITIONS: { readonly [state: number]: { readonly [event in Event
   },
 };
 
-/** Takes one sighting of a station of a kind into what is learned about it. @returns what it meant and what was done */
+/** Adds one sighting to what is learned about a station. @returns the event and the action taken */
 export function observe(learned: Learned, kind: number, sighting: Sighting): { event: Event; action: Action } {
   const state = learned.candidates.length === 0 && learned.base === undefined ? NONE : learned.state;
   const index = assignSighting(learned, kind, sighting);
@@ -129,7 +129,7 @@ function assignSighting(learned: Learned, kind: number, sighting: Sighting): num
   return index;
 }
 
-/** True where the station is thought to be: only who lies outside of it contradicts. */
+/** True when the sighting agrees with the main candidate or the imported record. */
 function isNearMain(learned: Learned, kind: number, sighting: Sighting, base: Imported | undefined): boolean {
   const candidate = learned.candidates[learned.main] as Candidate | undefined;
   if (candidate === undefined && base === undefined) return false;
@@ -151,7 +151,7 @@ function nearestOther({ candidates, main }: Learned, kind: number, sighting: Sig
   return nearest;
 }
 
-/** Makes room for a candidate: of those that nobody backs one of the contributor who has most of them, rather the reporter's own; then the oldest. */
+/** Makes room for a candidate. Drops an unbacked one of the contributor who has most of them, preferring the reporter's own; among equals, the oldest. */
 function dropOther(learned: Learned, { contributor, isTrusted }: Sighting): void {
   const others = learned.candidates.filter((_, c) => c !== learned.main);
   const claims = new Map<number, number>();
@@ -171,10 +171,10 @@ function dropOther(learned: Learned, { contributor, isTrusted }: Sighting): void
   if (learned.main > index) learned.main--;
 }
 
-/** An imported record, with its position as candidates have theirs. */
+/** An imported record, with its position in the units of candidates. */
 export interface Imported extends Position, Station {}
 
-/** The imported record of a station; undefined where there is none, or it counts no more. */
+/** The imported record of a station; undefined when there is none, or when it no longer counts. */
 export function importedOf({ base, isBaseDisowned }: Learned): Imported | undefined {
   if (base === undefined || isBaseDisowned) return undefined;
   const station = stationOf(base);
@@ -194,17 +194,17 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
   const candidate = learned.candidates[learned.main] as Candidate | undefined;
   const base = importedOf(learned)!;
   if (candidate === undefined || metresBetween(middleOf(candidate.points, undefined), base) <= reachMetres(kind) + base.r95Metres) return;
-  // One witness against the import: the import is believed. Several know better.
+  // The import wins against one contributor, and loses against a trusted one or several.
   if (isBacked(candidate)) learned.isBaseDisowned = true;
   else learned.main = -1;
 }
 
-/** What a sighting at candidate `index` means to a station that is not blocked. */
+/** The event of a sighting at candidate `index` of a station that is not blocked. */
 function judge(learned: Learned, index: number, { seconds }: Sighting): Event {
   const candidate = learned.candidates[index];
   if (index === learned.main) return isBacked(candidate) || importedOf(learned) !== undefined ? 'backed' : 'unbacked';
   const [mainFirst, mainLast] = spanOfMain(learned);
-  // What was seen only before the main candidate was is where the station came from.
+  // A candidate last seen before the main one was first seen is where the station came from.
   const others = learned.candidates.filter((other, c) => c !== learned.main && other.lastSeconds >= mainFirst);
   if (isBacked(candidate) && candidate.reports >= MOVED_REPORTS && others.includes(candidate))
     return seconds - mainLast > OUTDATED_SECONDS ? 'outdated' : 'moved';
@@ -230,11 +230,11 @@ function spanOfMain(learned: Learned): [number, number] {
   return learned.base === undefined ? [0, 0] : [0, stationOf(learned.base).lastSeenDay * 86_400];
 }
 
-/** What a sighting at candidate `index` means to a blocked station. */
+/** The event of a sighting at candidate `index` of a blocked station. */
 function settle(learned: Learned, index: number, { seconds }: Sighting): Event {
   const candidate = learned.candidates[index];
   if (index !== learned.main) {
-    // Old news does not show where it is now.
+    // An old report does not show where the station is now.
     if (seconds < learned.settlingSince) return 'stray';
     learned.main = index;
     learned.settlingSince = seconds;
@@ -256,7 +256,7 @@ function block(learned: Learned, index: number, { seconds }: Sighting): void {
   learned.settlingReports = 1;
 }
 
-/** The station stands for this candidate from now on; what it stood for before is forgotten. */
+/** Makes a candidate the only one. */
 function replace(learned: Learned, index: number): void {
   learned.candidates = [learned.candidates[index]];
   learned.main = 0;

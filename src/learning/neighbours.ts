@@ -1,6 +1,6 @@
-// Cells that were heard together. Where several cells are heard at once, their levels tell the points of each of them apart much better than its own level
-// does, so every point of a cell remembers the strongest others (src/tables/stations/learned.ts). A record names only so many; where it is full, the one that was heard
-// least gives way.
+// Cells that were heard together. The levels of several cells heard at once tell the reference points of one cell apart much better than its own level, so
+// each point of a cell remembers the strongest other cells (src/tables/stations/learned.ts). A record names a limited number; when it is full, the cell
+// heard least gives way.
 
 import { isCell } from '../radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
@@ -9,9 +9,9 @@ import { KEY_BYTES_CELL } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
 import { HEARD_LIMIT, usualLevelDbm } from './candidate.ts';
 
-/** Others that a cell's record names. */
+/** Other cells that a cell's record names. */
 const NEIGHBOURS = 48;
-/** A cell of which these are set cannot be learned from. */
+/** A cell with any of these flags cannot be learned from. */
 export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
 /** A cell of a report. */
@@ -27,7 +27,7 @@ export function nameOfCell(observations: StoredObservations, i: number): string 
   return Buffer.from(buffer, byteOffset + observations.at(i), KEY_BYTES_CELL).toString('latin1');
 }
 
-/** The strongest cells of a report that are known exactly, each once: one more than a point remembers, as one of them is the cell itself. */
+/** The strongest complete cells of a report, each once: one more than a point remembers, since one of them is the cell itself. */
 export function strongestCells(observations: StoredObservations): HeardCell[] {
   const cells: HeardCell[] = [];
   for (let i = 0; i < observations.count; i++) {
@@ -45,7 +45,7 @@ export function strongestCells(observations: StoredObservations): HeardCell[] {
   return strongest;
 }
 
-/** What was heard beside the cell `own`, by the names in its record, which it may take into it. */
+/** The cells heard with the cell `own`, by their indexes in its record, which takes new ones in. */
 export function heardWith(learned: Learned, own: string, cells: readonly HeardCell[]): Heard[] {
   const heard: Heard[] = [];
   for (const { name, levelDbm } of cells) {
@@ -55,7 +55,7 @@ export function heardWith(learned: Learned, own: string, cells: readonly HeardCe
   return heard;
 }
 
-/** Index of a name in the record, which takes it in when it is new. @param fresh those that were just looked up: they stay */
+/** Index of a name in the record, which takes a new one in. @param fresh cells of the same report: they stay */
 function neighbourOf(learned: Learned, name: string, fresh: readonly Heard[]): number {
   const { neighbours } = learned;
   const known = neighbours.indexOf(name);

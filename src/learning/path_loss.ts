@@ -1,26 +1,26 @@
-// The path loss of one station from its points: level = reference - 10 n log10(metres), fitted by weighted least squares with priors (ridge regression).
-// Only access points and beacons, and only where the points are many and at different distances: the level of a sector cell says little about distance.
+// The path loss of one station from its reference points: level = reference - 10 n log10(metres), fitted by weighted least squares with priors (ridge
+// regression). Only for access points and beacons, as the level of a sector cell says little about distance, and only from many points at different distances.
 
 import type { ReferencePoint } from '../tables/stations/learned.ts';
 import { metresFrom, type Position } from './candidate.ts';
 
-/** Reference points and spread of log10(metres) that a fit takes. */
+/** Least number of reference points, and least spread of their log10(metres). */
 const POINTS_MIN = 8;
 const SPREAD_MIN = 0.25;
-/** What is usual, and how far stations differ from it: level at ten metres in dBm, exponent. */
+/** Priors: level at ten metres in dBm and exponent, each with its standard deviation over stations. */
 const LEVEL_AT_TEN_DBM = -62;
 const LEVEL_SIGMA_DB = 10;
 const EXPONENT = 3;
 const EXPONENT_SIGMA = 0.6;
-/** dB by which single points differ from the fit. */
+/** Standard deviation of single points from the fit, dB. */
 const POINT_SIGMA_DB = 7;
-/** A point within this counts as this far: the station's own position is no better known. */
+/** Least distance of a point: the station's own position is no better known. */
 const NEAREST_METRES = 5;
 
 /**
  * Fits a station's path loss.
  * @param position degrees times 1e7
- * @returns level at one metre in dBm and exponent as a record can hold them; undefined where the points do not tell
+ * @returns level at one metre in dBm and exponent as a record can hold them; undefined when the points do not determine them
  */
 export function fitPathLoss(points: readonly ReferencePoint[], position: Position): { referenceDbm: number; exponent: number } | undefined {
   if (points.length < POINTS_MIN) return undefined;

@@ -1,11 +1,12 @@
-// From what is learned about a station to its record in the tables: where it is likely to be observed, and how far around.
+// Publishes a station: turns what is learned about it into its record in the tables, which says where the station is likely to be observed.
 //
-// The position is the mean of the points weighted by received amplitude, 10^(s/20), or for access points and beacons by received power, 10^(s/10): on drives past
-// cells the median error of the first is a third under that of the plain mean, and the second takes a tenth off the first on walks through a mall. The radii hold half and 95 % of the observations; how far to trust those of few samples is for the strategies to say. An imported
-// record takes part with the certainty of its samples.
+// The position is the mean of the reference points, weighted by received amplitude, 10^(s/20), for cells and by received power, 10^(s/10), for access points
+// and beacons. On drives past cells amplitude has a third less median error than the plain mean; on walks through a mall power has a tenth less than amplitude.
+// The radii hold half and 95 % of the observations; the strategies decide how far to trust radii of few samples. An imported record takes part with the
+// certainty of its samples.
 //
-// No contributor alone can drag a station: the published position stays within half of the 50 % radius of where the contributors place it, each with one vote
-// (`middleOf`). What one contributor says never weighs more than what all others say together.
+// No contributor alone can drag a station. The published position stays within half of the 50 % radius of the middle, where each contributor has one vote
+// (`middleOf`), and no contributor weighs more than all others together.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
@@ -24,14 +25,14 @@ import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, typ
 import { type Imported, importedOf } from './life_cycle.ts';
 import { fitPathLoss } from './path_loss.ts';
 
-/** Samples of an imported record that count at most: it may be old. */
+/** Most samples of an imported record that count: it may be old. */
 const BASE_SAMPLES_MAX = 50;
-/** Part of the 50 % radius by which one contributor can move a station. */
+/** Share of the 50 % radius by which one contributor can move a station. */
 const DRAG_LIMIT = 0.5;
-/** Least 50 % radius of cells and of other stations, metres: what positions are exact to. The 95 % radius is at least twice as large. */
+/** Least 50 % radius of cells and of other stations, metres: the accuracy of a good fix. The 95 % radius is at least twice as large. */
 const CELL_R50_METRES = 10;
 const OTHER_R50_METRES = 5;
-/** More than a candidate has points. */
+/** Above the number of points of any candidate. */
 const INDEX_LIMIT = 128;
 
 /**
@@ -77,7 +78,7 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   return record;
 }
 
-/** Weights of points; what a contributor who is not trusted has given weighs at most as much as all the rest. */
+/** Weights of points. The points of an untrusted contributor weigh at most as much as all others. */
 function limitShares(points: readonly ReferencePoint[]): Float64Array {
   const bySlot = new Float64Array(SLOT_OTHERS + 1);
   let total = 0;
@@ -94,7 +95,7 @@ function limitShares(points: readonly ReferencePoint[]): Float64Array {
   return weights;
 }
 
-/** Weights of points in the position. */
+/** Weights of points in the mean position. */
 function strengthsOf(points: readonly ReferencePoint[], weights: Float64Array, kind: number): Float64Array {
   const strengths = new Float64Array(points.length);
   const power = isCell(kind) ? 1 : 2;
@@ -147,7 +148,7 @@ function radiiOf(
   };
 }
 
-/** Indexes of points, the nearest first: millimetres and index share one double, which sorts as it is. */
+/** Indexes of points, nearest first. Millimetres and index share one double, so a plain sort does. */
 function orderOf(metres: Float64Array): Float64Array {
   const order = new Float64Array(metres.length);
   for (let p = 0; p < order.length; p++) order[p] = Math.round(metres[p] * 1_000) * INDEX_LIMIT + p;
@@ -156,7 +157,7 @@ function orderOf(metres: Float64Array): Float64Array {
   return order;
 }
 
-/** The first index up to which the points hold a part of their weight. */
+/** The point at which the nearest points reach a share of the total weight. */
 function quantile(order: Float64Array, weights: Float64Array, part: number): number {
   let left = 0;
   for (const p of order) left += weights[p] * part;
@@ -177,7 +178,7 @@ function dayOf(seconds: number): number {
   return Math.floor(seconds / 86_400);
 }
 
-/** Observations of a candidate beside an imported record; those of one contributor who is not trusted count no more than it. */
+/** Observations of a candidate to weigh against an imported record. Those of a single untrusted contributor count no more than the record. */
 function countFor(candidate: Candidate, imported: Imported): number {
   const count = countOf(candidate.points);
   return isBacked(candidate) ? count : Math.min(count, samplesOf(imported));
@@ -187,14 +188,14 @@ function samplesOf({ samples }: Imported): number {
   return Math.min(samples, BASE_SAMPLES_MAX);
 }
 
-/** Means weighted by the inverse squares of their errors, r50 / sqrt(samples). */
+/** Mean of two positions, weighted by the inverse squares of their errors, r50 / sqrt(samples). */
 function joinPositions(own: Position, r50Metres: number, count: number, imported: Imported): Position {
   const ownWeight = count / r50Metres ** 2;
   const importedWeight = samplesOf(imported) / Math.max(imported.r50Metres, 1) ** 2;
   return between(own, imported, importedWeight / (ownWeight + importedWeight));
 }
 
-/** What a record tells beside its position, joined with an imported one. */
+/** Joins radii, samples and days of a station with those of an imported record. */
 function joinRest(station: Station, count: number, imported: Imported): void {
   const samples = samplesOf(imported);
   const mix = (own: number, other: number): number => Math.sqrt((count * own * own + samples * other * other) / (count + samples));

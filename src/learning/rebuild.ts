@@ -1,7 +1,7 @@
-// Learning again from the start: the log, or what of it there is behind a checkpoint, is replayed into a fresh generation of the station tables, which then takes
-// the place of the live one. Imported stations stay. While it runs, lookups go on with the live tables, and contributions into the log.
+// Learns again from the start. The log, or its part after a checkpoint, is replayed into a new generation of the station tables, which then replaces the live
+// one. Imported stations stay. Meanwhile lookups use the live tables, and contributions go into the log.
 //
-// A checkpoint is what was learned up to a moment, put aside under <folder>/checkpoint: it stands for the reports that are dropped after it.
+// A checkpoint is a copy of what was learned up to a moment, under <folder>/checkpoint. It stands for the reports that were dropped since.
 
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { takeSlice } from './aggregator.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
-/** Sightings of one transaction: the pages that it touches are written once. */
+/** Sightings of one transaction: each page it touches is written once. */
 const SLICE_SIGHTINGS = 5_000;
 /** Stations copied in one transaction. */
 const COPY_STATIONS = 20_000;
@@ -30,17 +30,17 @@ const COPY_STATIONS = 20_000;
 interface RebuildOptions {
   folder: string;
   log: ObservationLog;
-  /** The live generation, which nobody else writes meanwhile. */
+  /** The live generation, which nobody else may write meanwhile. */
   live: Generation;
   onProgress: (reports: number, total: number) => void;
-  /** Called between transactions; what it throws ends the rebuild, and nothing has changed. */
+  /** Called between transactions. An error that it throws ends the rebuild without any change. */
   checkStop: () => void;
 }
 
 /**
- * Builds a generation from imported stations and the log, and makes it the live one on the disk.
+ * Builds a generation from imported stations and the log and makes it the live one on disk.
  * @returns its number and the reports replayed
- * @throws Error with a sentence when reports that are needed were dropped
+ * @throws Error when reports that are needed were dropped
  */
 export async function rebuildKnowledge(options: RebuildOptions): Promise<{ generation: number; reports: number }> {
   const checkpoint = openCheckpoint(options.folder);
@@ -67,8 +67,8 @@ export async function rebuildKnowledge(options: RebuildOptions): Promise<{ gener
 }
 
 /**
- * Puts what is learned now aside, for rebuilds after reports were dropped.
- * @returns the last report that it holds
+ * Copies what is learned now, for rebuilds after reports were dropped.
+ * @returns number of the last report in it
  */
 export async function writeCheckpoint(folder: string, live: Generation): Promise<number> {
   const path = checkpointPath(folder);
@@ -79,7 +79,7 @@ export async function writeCheckpoint(folder: string, live: Generation): Promise
   const copy = openGeneration(partial);
   const { progress } = new KnowledgeTables(copy);
   await copy.root.close();
-  // The one before stays until the new one has its name: killed between the two, there is still that.
+  // The old checkpoint stays until the new one has its name, so a kill leaves one of them.
   const replaced = replacedPath(folder);
   if (existsSync(path)) {
     rmSync(replaced, { recursive: true, force: true });
@@ -108,7 +108,7 @@ function describeGap(droppedThrough: number, start: number): string {
   return `The tables cannot be rebuilt: the reports up to ${droppedThrough} were dropped from the observation log, and ${checkpoint}. The live tables stay as they are; make a checkpoint with "sextant aggregate --checkpoint".`;
 }
 
-/** Stations that were imported, as they were before anything was learned. */
+/** Copies the imported stations as they were before anything was learned. */
 async function copyImported({ live, checkStop }: RebuildOptions, target: Generation): Promise<void> {
   const known = new KnowledgeTables(live);
   const knowledge = new KnowledgeTables(target);
@@ -132,7 +132,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
   }
 }
 
-/** Goes on from a checkpoint; its stations are joined with those that are imported now. */
+/** Copies a checkpoint and joins its stations with those that are imported now. */
 async function startFrom(checkpoint: Generation, target: Generation, { checkStop }: RebuildOptions): Promise<void> {
   copyKnowledge(checkpoint, target);
   const knowledge = new KnowledgeTables(target);
