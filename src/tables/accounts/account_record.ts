@@ -107,7 +107,7 @@ export function encodeAccount(account: Account): Uint8Array {
 
 /**
  * Decodes a record, which may be overwritten afterwards.
- * @throws Error with a sentence when the bytes are no account, or a value is out of its range
+ * @throws Error when the bytes are no account, or a value is out of its range
  */
 export function decodeAccount(bytes: Uint8Array): Account {
   const table = new CheckedTable(bytes, RECORD);

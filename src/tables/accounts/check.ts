@@ -18,7 +18,7 @@ type Tables = Record<'meta' | 'byId' | 'byHash' | 'devices', Rows>;
 
 /**
  * Walks through the account table of a data folder.
- * @throws Error with a sentence when it cannot be opened
+ * @throws Error when it cannot be opened
  */
 export async function checkAccounts(folder: string, check: Check): Promise<void> {
   // Its own opening knows file and format.

@@ -1,5 +1,5 @@
 // Reads one FlatBuffers table out of bytes that may be damaged: an offset is followed only when it stays within them, so that whatever they hold becomes
-// a value or an Error with a sentence. The library's own reader trusts its bytes and makes numbers up beyond their end.
+// a value or an Error. The library's own reader trusts its bytes and makes numbers up beyond their end.
 //
 // Each kind of record has a schema in its folder (*.fbs), which documents its format. The accessors are not generated from it: for TypeScript the compiler
 // flatc writes accessors that trust their bytes, and no verifier. A test reads and writes every field by the schema alone and holds both sides together.

@@ -28,7 +28,7 @@ const failed = new WeakSet<Root>();
  * @param what the tables, for the sentence
  * @param flush wait for the disk as well
  * @returns what the action returns, after the commit
- * @throws what the action throws; Error with a sentence when LMDB could not write, and then nothing was changed
+ * @throws what the action throws; Error when LMDB could not write, and then nothing was changed
  */
 export async function commit<T>(root: Root, what: string, action: () => T, flush = false): Promise<T> {
   try {

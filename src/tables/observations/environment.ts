@@ -1,4 +1,4 @@
-// Opens the LMDB environment of the observation log, or refuses it with a sentence.
+// Opens the LMDB environment of the observation log, or refuses it.
 
 import { mkdirSync } from 'node:fs';
 import { type Database, open, type RootDatabase } from 'lmdb';
@@ -21,7 +21,7 @@ export type ObservationTables = Record<'meta' | 'reports' | 'identities' | 'reti
 /**
  * Opens or creates the environment.
  * @param path its folder
- * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+ * @throws Error when the folder holds something else, a newer format or a damaged file
  */
 export function openObservationEnvironment(path: string): { root: RootDatabase<Buffer, Buffer>; tables: ObservationTables } {
   let root: RootDatabase<Buffer, Buffer> | undefined;

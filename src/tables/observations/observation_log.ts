@@ -75,7 +75,7 @@ export class ObservationLog {
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
    * @param durability when an append counts as done: after its commit, or also after its flush to the disk
-   * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+   * @throws Error when the folder holds something else, a newer format or a damaged file
    */
   constructor(dataFolder: string, durability: Durability) {
     const { root, tables } = openObservationEnvironment(join(dataFolder, 'observations'));
@@ -92,7 +92,7 @@ export class ObservationLog {
    * @param packed from `packReports`
    * @param receivedMs time of arrival, milliseconds since 1970
    * @returns resolves when it is committed, or also flushed
-   * @throws Error with a sentence when the buffer is damaged or the disk does not take it; then nothing was changed
+   * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
   async append(packed: Uint8Array, receivedMs: number): Promise<Appended> {
     const batch = [...unpackReports(packed)];
@@ -116,7 +116,7 @@ export class ObservationLog {
 
   /**
    * Reports in order of their sequence, with sequences from `fromSequence` on, at most `limit`.
-   * @throws Error with a sentence when one is damaged
+   * @throws Error when one is damaged
    */
   read(fromSequence: number, limit: number): LoggedReport[] {
     return this.fresh(() => {
@@ -224,7 +224,7 @@ export class ObservationLog {
   }
 }
 
-/** Decodes the row of an identity. @throws Error with a sentence when it is damaged */
+/** Decodes the row of an identity. @throws Error when it is damaged */
 export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: number } {
   if (row.length !== IDENTITY_ROW_BYTES)
     throw new Error(`The row of an identity is damaged: it has ${row.length} bytes instead of ${IDENTITY_ROW_BYTES}.`);
@@ -236,7 +236,7 @@ export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: num
   return { sequence, receivedMs };
 }
 
-/** Decodes the value of a report. @throws Error with a sentence when it is damaged */
+/** Decodes the value of a report. @throws Error when it is damaged */
 export function decodeReportValue(value: Buffer): Omit<LoggedReport, 'sequence'> {
   if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
   const receivedMs = value.readDoubleLE(RECEIVED);

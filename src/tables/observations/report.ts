@@ -110,7 +110,7 @@ export function encodeReport(report: Report): Uint8Array {
 
 /**
  * Decodes a record. The observations are a view of it, not a copy.
- * @throws Error with a sentence when the bytes are no report
+ * @throws Error when the bytes are no report
  */
 export function decodeReport(bytes: Uint8Array): Report {
   const table = new CheckedTable(bytes, RECORD);
@@ -224,7 +224,7 @@ export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer>
 
 /**
  * The reports of a buffer, as views of it.
- * @throws Error with a sentence when the buffer is not from `packReports`
+ * @throws Error when the buffer is not from `packReports`
  */
 export function* unpackReports(packed: Uint8Array): Generator<PackedReport> {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);

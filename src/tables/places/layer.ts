@@ -151,7 +151,7 @@ export class LayerReader {
 
   /**
    * Opens a layer, also where other threads have it open.
-   * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
+   * @throws Error when the folder holds none, or a damaged one, or one of another version
    */
   constructor(folder: string) {
     this.tables = openLayer(folder);
@@ -162,7 +162,7 @@ export class LayerReader {
   /**
    * A place; `undefined` when there is none of this id. It is shared between callers and must not be changed.
    * @param id 1..2^32-1
-   * @throws Error with a sentence when its record is damaged
+   * @throws Error when its record is damaged
    */
   place(id: number): Place | undefined {
     const slot = id % KEPT_PLACES;
@@ -198,7 +198,7 @@ export class LayerReader {
 
 /**
  * Opens the databases of a layer, also where others have them open.
- * @throws Error with a sentence when the folder holds none, or a damaged one, or one of another version
+ * @throws Error when the folder holds none, or a damaged one, or one of another version
  */
 export function openLayer(folder: string): LayerTables {
   try {
@@ -216,7 +216,7 @@ export function metaOf(tables: LayerTables): LayerMeta {
 
 /**
  * Loads a layer's index into shared memory: once for all threads of a process.
- * @throws Error with a sentence when it is missing, damaged or of a newer version
+ * @throws Error when it is missing, damaged or of a newer version
  */
 export function loadIndex(folder: string): SharedArrayBuffer {
   try {

@@ -72,7 +72,7 @@ export class LayerShareSource {
   /**
    * Loads layers and hands them out, in the place of those of these names.
    * @param folders absolute paths; a name without one keeps what it has
-   * @throws Error with a sentence when one cannot be used; all stays as it was then
+   * @throws Error when one cannot be used; all stays as it was then
    */
   replace(folders: Partial<Record<LayerName, string | undefined>>): void {
     const layers = { ...this.layers };
@@ -113,7 +113,7 @@ export class LayerShareView {
   /**
    * Opens the layers as they are now.
    * @param state of this process, in which a `LayerShareSource` answers
-   * @throws Error with a sentence when a layer cannot be used
+   * @throws Error when a layer cannot be used
    */
   static async open(state: LayerShareState): Promise<LayerShareView> {
     const view = new LayerShareView(state);
@@ -147,7 +147,7 @@ export class LayerShareView {
   /**
    * The layers to answer the next batch from: the same object as before, or another one when there is a new layer. The layers it replaces are closed then, so this
    * is called between batches only.
-   * @throws Error with a sentence when a new layer cannot be used
+   * @throws Error when a new layer cannot be used
    */
   layers(): OpenLayers {
     if (Atomics.load(this.answers, 0) !== this.seen) this.openShared();

@@ -116,7 +116,7 @@ function writeRows(builder: Builder, rows: readonly number[]): number {
 
 /**
  * Decodes a record; nothing of the place is a view of the bytes.
- * @throws Error with a sentence when the bytes are no place
+ * @throws Error when the bytes are no place
  */
 export function decodePlace(bytes: Uint8Array): Place {
   const table = new CheckedTable(bytes, RECORD);

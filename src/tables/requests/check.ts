@@ -18,7 +18,7 @@ const REMEDY = 'move the folder "requests" out of the data folder while nothing 
 
 /**
  * Walks through the request log of a data folder.
- * @throws Error with a sentence when it cannot be opened
+ * @throws Error when it cannot be opened
  */
 export async function checkRequests(folder: string, check: Check): Promise<void> {
   const path = join(folder, 'requests');

@@ -1,4 +1,4 @@
-// Opens the LMDB environment of the request log, or refuses it with a sentence.
+// Opens the LMDB environment of the request log, or refuses it.
 
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { ENVIRONMENT } from '../environment/commit.ts';
@@ -11,7 +11,7 @@ const WAY_OUT = 'Put back a copy of that folder, or move it away: then only the 
 
 /**
  * Opens or creates the environment in `folder`.
- * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+ * @throws Error when the folder holds something else, a newer format or a damaged file
  */
 export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer> {
   let root: RootDatabase<Buffer, Buffer> | undefined;

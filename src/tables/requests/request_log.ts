@@ -71,7 +71,7 @@ export class RequestLog {
    * Opens or creates the log in `<dataFolder>/requests`.
    * @param limitMegabytes most that the stored requests may take, above 0
    * @param onError told of every failure of `append` and `prune`, which themselves never fail
-   * @throws Error with a sentence when the folder holds something else, a newer format or a damaged file
+   * @throws Error when the folder holds something else, a newer format or a damaged file
    */
   static open(dataFolder: string, limitMegabytes: number, onError: (error: Error) => void): RequestLog {
     const root = openLogEnvironment(join(dataFolder, 'requests'));
@@ -129,7 +129,7 @@ export class RequestLog {
   /**
    * One logged request; undefined when there is none of this id, or none any more.
    * @param nowMs milliseconds since 1970
-   * @throws Error with a sentence when its chunk is damaged
+   * @throws Error when its chunk is damaged
    */
   get(logId: number, nowMs: number): LoggedRequest | undefined {
     if (!(Number.isSafeInteger(logId) && logId > 0)) return undefined;

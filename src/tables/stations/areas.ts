@@ -1,13 +1,12 @@
-// Areas: for each location area of a network the centre of its cells, how many there are, and the median distance of the cells from the centre, which
-// held 44 to 54 % of hidden cells in three countries. Derived from the cells and written with them.
+// Areas: for each location area of a network, the centre of its cells, their number, and their median distance from the centre, which held 44 to 54 % of
+// hidden cells in three countries. Areas are derived from the cells and written with them.
 //
-// The centre is the median latitude and the median longitude: it stays where the cells are when some lie elsewhere under a mistaken code. Against the mean,
-// hidden cells were 7 to 25 % nearer to it.
+// The centre is the median latitude and the median longitude, so cells elsewhere under a mistaken code do not move it. Hidden cells were 7 to 25 % nearer to
+// it than to the mean.
 //
-// Cells lie on disk by radio type, network, cell id, so the areas of one network are complete when the next network begins; only one network is held
-// in memory. An area is stored as a station record under kind, network and area code (seven bytes): r50 and
-// r95 are distances of its cells, samples is their number. What the network's cell ids say about distances (src/tables/stations/id_distances.ts) stands in front
-// of its areas, under kind and network.
+// Cells lie on disk by radio type, network and cell id, so the areas of one network are complete when the next network begins, and only one network is held
+// in memory. An area is stored as a station record under kind, network and area code (seven bytes): r50 and r95 are distances of its cells, samples is their
+// number. The distances that the network's cell ids tell (src/tables/stations/id_distances.ts) stand before its areas, under kind and network.
 
 import { wrapE7 } from '../../geo/angle.ts';
 import { distanceMetresE7 } from '../../geo/distance.ts';
@@ -26,8 +25,7 @@ const AREA_AT_IN_CELL_KEY = 9;
 const INDEX_LIMIT = 2 ** 28;
 
 /**
- * Receives what stands in front of a network's areas (key of four bytes), then the areas (seven), in key order; both buffers are used again for the
- * next.
+ * Receives a network's id distances (key of four bytes), then its areas (seven bytes), in key order. Both buffers are reused for the next row.
  */
 type AreaSink = (key: Buffer, record: Buffer) => void;
 

@@ -1,5 +1,5 @@
-// Cells by parts of their identity, for fallbacks. Cells lie in the order radio type, network, cell id, area, so everything asked here is a range of a few
-// rows beside a place in that order, or a walk from network to network that jumps over what lies between. Every walk has a bound.
+// Finds cells by parts of their identity, for fallbacks. Cells are sorted by radio type, network, cell id and area, so each question is a short range of rows
+// or a walk that jumps from network to network. Every walk has a bound.
 
 import { areaOfKey, cellOfKey, writeCellKey } from '../../radio/station_key.ts';
 import { AREA_KEY_BYTES, NETWORK_BYTES } from './areas.ts';
@@ -8,9 +8,9 @@ import { isAtHome } from './home_country.ts';
 import { ID_DISTANCES_BYTES, usualIdDistances } from './id_distances.ts';
 import { decodeStation, STATE_ACTIVE, type Station, stationView } from './station.ts';
 
-/** Networks of one country that are looked at. */
+/** Most networks of one country that are read. */
 const NETWORKS_MAX = 128;
-/** RNCs of one network that are looked at. */
+/** Most RNCs of one network that are read. */
 const RNCS_MAX = 512;
 const AREA_MAX = 16_777_215;
 const CELL_MAX = 2 ** 36 - 1;
@@ -50,7 +50,7 @@ export class CellIndex {
   /**
    * Cells of a network from an id and area up or down, itself included.
    * @param rows of the table to be read at most
-   * @param choose told the cell id and area of each row: take it, leave it, or end
+   * @param choose decides by the cell id and area of each row: take it, leave it, or end
    */
   outward(network: NetworkId, area: number, cell: number, isUp: boolean, rows: number, choose: Choice): IndexedCell[] {
     const start = keyOf(network, area, cell);
@@ -110,7 +110,7 @@ export class CellIndex {
     return record === undefined ? undefined : decodeStation(stationView(record), 0);
   }
 
-  /** What the network's cell ids say about distances (src/tables/stations/id_distances.ts); the usual where that is not known, or was written in another form. */
+  /** What the network's cell ids say about distances (src/tables/stations/id_distances.ts); the usual values when that is unknown or stored in another format. */
   idDistances(network: NetworkId): Buffer {
     const record = this.generation.areas.getBinary(keyOf(network, 0, 0).subarray(0, NETWORK_BYTES));
     return record?.length === ID_DISTANCES_BYTES ? record : usualIdDistances(network.kind);

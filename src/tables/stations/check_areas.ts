@@ -1,9 +1,9 @@
 // Checks the areas of a generation: each is derived again from all of its cells and must come out the same, byte for byte. Cells are met in key order, so a
 // network is complete when the next one begins.
 //
-// The cells of a network may stand in several slices, and change between them. So where areas do not follow, the network is looked at once more, now in
-// one snapshot, and only what contradicts there is told. Networks whose areas are marked as older than their cells are left alone, and so are those with
-// a damaged cell, which is told by itself.
+// The cells of a network may span several slices and change between them. So when areas differ, the network is read once more in one snapshot, and only
+// differences found there are reported. Networks whose areas are marked as older than their cells are skipped, and so are those with a damaged cell, which
+// is a finding by itself.
 
 import { isCell, radioOfKind } from '../../radio/kind.ts';
 import { areaOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';

@@ -1,4 +1,4 @@
-// What a station's key and record must be, whatever they were made from.
+// Checks a station's key and record by themselves.
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from '../../radio/kind.ts';
 import { isGroupOrNullMac } from '../../radio/mac.ts';

@@ -1,5 +1,5 @@
-// Cells by their scrambling code or physical cell id, for neighbours that a device knows by nothing else. A code recurs every few kilometres, so what it names is
-// found near a known place: keys are network, code, tile of 0.2 degrees, and the rest of the cell's key, so that the cells of one code around a place are three
+// Finds cells by scrambling code or physical cell id, for neighbours that a device knows only by that code. A code recurs every few kilometres, so the search
+// starts from a known position. Keys are network, code, tile of 0.2 degrees, and the rest of the cell's key: the cells of one code around a position are three
 // short ranges. Values are station records. Only cells learned from observations are listed.
 
 import type { Database } from 'lmdb';
@@ -15,7 +15,7 @@ const REST_AT = TILE_AT + 4;
 export const CODE_KEY_BYTES = REST_AT + KEY_BYTES_CELL - NETWORK_BYTES;
 const TILE_DEGREES = 0.2;
 const TILES_AROUND = 360 / TILE_DEGREES;
-/** Cells of one code read at most: more of them name nothing. */
+/** Most cells read for one code: with more, the code identifies none of them. */
 const CANDIDATES = 64;
 
 /** The key under which a station of this key and record is listed by its code; undefined when it is not. @throws Error when the record is damaged */
@@ -39,7 +39,7 @@ export function cellOfCodeKey(key: Uint8Array): Buffer {
 /**
  * Records of the cells with a code, in the transaction that is open.
  * @param network that the key at byte `at` begins with
- * @param near degrees: only those within a tile of it; undefined = wherever they are
+ * @param near position in degrees: only cells within a tile of it; undefined = all
  * @returns undefined when there are too many to tell them apart
  */
 export function recordsOfCode(
@@ -74,7 +74,7 @@ export function recordsOfCode(
   return records.length > CANDIDATES ? undefined : records;
 }
 
-/** Ranges of columns: the one in the middle and those beside it, also across the date line. */
+/** Ranges of columns: the middle one and its neighbours, also across the date line. */
 function columnsAround(middle: number): [number, number][] {
   if (middle === 0)
     return [

@@ -1,15 +1,14 @@
-// Generations of the station tables. A large import never changes the tables that are being read: it builds a new LMDB environment beside them and
-// then, by replacing one small file, makes it the live one. So at any moment, also after a kill or a power cut, the tables are the old ones or the
-// new ones.
+// Generations of the station tables. A large import never changes the tables that are being read. It builds a new LMDB environment and then makes it
+// the live one by replacing one small file. So at any moment, even after a kill or a power cut, the tables are either the old ones or the new ones.
 //
 //   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `meta`
 //   stations/8.partial/    one being built
 //   stations/CURRENT       "7", replaced by rename
 //   import-4711-x7Gq2a/    scratch files of an import by process 4711
 //
-// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys (src/tables/stations/areas.ts); values
-// of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` are what was drawn from observations (src/tables/stations/knowledge.ts). `meta` holds
-// JSON.
+// Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys
+// (src/tables/stations/areas.ts); values of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` come from observations
+// (src/tables/stations/knowledge.ts). `meta` holds JSON.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,11 +48,11 @@ export interface Generation {
   root: RootDatabase<Buffer, Buffer>;
   stations: Database<Buffer, Buffer>;
   areas: Database<Buffer, Buffer>;
-  /** By station key: what is learned about it (learned_record.ts). */
+  /** By station key: learned records (learned_record.ts). */
   learned: Database<Buffer, Buffer>;
   /** By code and tile: learned cells (src/tables/stations/codes.ts). */
   codes: Database<Buffer, Buffer>;
-  /** By pseudonym: where a device was last. */
+  /** By pseudonym: the last position of a device. */
   tracks: Database<Buffer, Buffer>;
   /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
   stale: Database<Buffer, Buffer>;
@@ -91,7 +90,7 @@ export function openGeneration(path: string): Generation {
   }
 }
 
-/** Starts an empty generation beside the others. It becomes one of them by `publishGeneration`. @returns its number and databases */
+/** Starts an empty generation. `publishGeneration` makes it the live one. @returns its number and databases */
 export function startGeneration(folder: string): { n: number; generation: Generation } {
   const { n, path } = startIn(stationsFolder(folder));
   return { n, generation: openDatabases(path, true) };
@@ -112,7 +111,7 @@ export function countStations(generation: Generation): number {
   return (generation.stations.getStats() as { entryCount: number }).entryCount;
 }
 
-/** Makes a started generation the live one, on the disk as well. Its databases must be closed. */
+/** Makes a started generation the live one, also on disk. Its databases must be closed. */
 export function publishGeneration(folder: string, n: number): void {
   publishIn(stationsFolder(folder), n, ['data.mdb']);
 }

@@ -1,4 +1,4 @@
-// A cell belongs to the country of its network. One that is said to stand elsewhere was mistaken for another, or carried there.
+// A cell belongs to the country of its network. A cell reported elsewhere was mistaken for another, or was carried there.
 
 import { countriesOfMcc, countryAt, isInCountry } from '../../geo/country.ts';
 import { KIND_CDMA } from '../../radio/kind.ts';
@@ -8,8 +8,8 @@ import { mccOfKey } from '../../radio/station_key.ts';
 const BORDER_MARGIN_METRES = 30_000;
 
 /**
- * True when a cell's place lies in a country of its MCC or near its border, and when the code says nothing: test, private and international networks,
- * and cdma, whose keys have none.
+ * True when a cell's position lies in a country of its MCC or near its border. Also true when the code names no country: test, private and international
+ * networks, and cdma, whose keys have no MCC.
  * @param key of a cell, at `offset` of the bytes
  */
 export function isAtHome(key: Uint8Array, offset: number, latitude: number, longitude: number): boolean {
@@ -23,7 +23,7 @@ export function isAtHome(key: Uint8Array, offset: number, latitude: number, long
 }
 
 /**
- * True when a place lies inside a country of an MCC, without any margin, and when the code says nothing.
+ * True when a position lies inside a country of an MCC, without any margin. Also true when the code names no country.
  * @param mcc 0..999; -1 for cdma
  */
 export function isInside(mcc: number, latitude: number, longitude: number): boolean {

@@ -1,6 +1,6 @@
-// How far apart two cells of one network stand, told from their numbers alone. Operators number by plan: the sectors of a site, its carriers, its
-// neighbours; but each by a plan of its own (one adds 10 for the same sector on another carrier, one adds 3, one 20). So nothing is assumed: pairs of
-// known cells are sorted into classes by how their numbers differ, and each class keeps the typical distance of its pairs.
+// Estimates the distance of two cells of one network from their ids alone. Operators number the sectors, carriers and neighbours of a site by a plan, but each
+// by its own (one adds 10 for the same sector on another carrier, one adds 3, one 20). So nothing is assumed about the plan: pairs of known cells are
+// sorted into classes by the difference of their ids, and each class keeps the typical distance of its pairs.
 //
 //   same area, ids that differ by 1..255 (LTE: of one eNodeB)      a class for each difference
 //   same area, ids further apart (LTE: eNodeBs)                    a class for each power of two
@@ -8,9 +8,9 @@
 //
 //   same area, ids that differ by a stride of the network          a class for each stride
 //
-// Those of other areas see area codes that were changed or misread. Strides are differences beyond 255 by which the plan numbers what stands together:
-// 10,000 for another carrier, 20,000 eNodeBs for another band. They are found among the pairs of cells that stand together. The typical distance is the
-// mean in the logarithm, drawn towards that of the class's neighbours where there are few pairs. One record for each network, beside its areas.
+// The classes of other areas cover area codes that were changed or misread. Strides are differences above 255 between the ids of cells that stand together:
+// 10,000 for another carrier, 20,000 eNodeBs for another band. They are found among pairs of cells that stand together. The typical distance is the mean of
+// the logarithm; with few pairs it is drawn towards that of the neighbouring classes. Each network has one record, stored with its areas.
 
 import { KIND_LTE, KIND_NBIOT } from '../../radio/kind.ts';
 import { decodeRadius, encodeRadius } from './station.ts';
@@ -32,15 +32,15 @@ const STRIDES_AT = CLASSES * 2;
 /** Bytes of a network's record. */
 export const ID_DISTANCES_BYTES = STRIDES_AT + STRIDES * STRIDE_BYTES;
 
-/** Cells behind a cell, in key order, that are compared with it. */
+/** Number of following cells, in key order, that a cell is compared with. */
 const AHEAD = 64;
-/** Cells of a network that are compared with those behind them: enough for any class that matters, and no work that grows with the network. */
+/** Most cells of a network that are compared with those after them: enough for any class that matters, and bounded work in large networks. */
 const ANCHORS = 20_000;
 /** Below this, differences of distances mean nothing. */
 const BLUR_METRES = 100;
-/** Pairs that the neighbouring classes count for. */
+/** Weight of the neighbouring classes, in pairs. */
 const PRIOR_PAIRS = 20;
-/** Cells nearer than this stand together; differences that are met so in so many pairs, the most frequent of them, may be strides. */
+/** Cells nearer than this stand together. The most frequent differences of such pairs, met in at least so many, may be strides. */
 const TOGETHER_METRES = 1_500;
 const STRIDE_PAIRS_MIN = 6;
 const STRIDE_CANDIDATES = 64;
@@ -48,7 +48,7 @@ const STRIDE_CANDIDATES = 64;
 const STRIDE_PAIRS_TRIED = 1_000_000;
 /** An area code of 24 bits and a cell's index share one double. */
 const INDEX_LIMIT = 2 ** 28;
-/** What is taken for likely where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
+/** Typical distances where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
 const SITE_METRES = 1_000;
 const NEAR_METRES = 3_000;
 const FAR_METRES = 5_000;
@@ -57,7 +57,7 @@ const OTHER_AREA_METRES = 10_000;
 /** Distance of two cells by their indexes, metres. */
 type Distance = (a: number, b: number) => number;
 
-/** A difference of ids by which a network numbers what stands together. */
+/** A difference of ids between cells of a network that stand together. */
 interface Stride {
   difference: number;
   /** Typical distance, metres. */

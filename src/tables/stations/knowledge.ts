@@ -1,5 +1,5 @@
-// What was drawn from observations, beside the stations of a generation and in the same transactions: what is learned of each station, where each device was
-// last, and how far into the observation log all of this goes. So a report takes effect wholly and once, whenever the process is killed.
+// Knowledge from observations, stored with the stations of a generation and written in the same transactions: what is learned about each station, the last
+// position of each device, and the last report that took effect. So each report takes effect wholly and once, even if the process is killed.
 
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
@@ -47,7 +47,7 @@ const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
 export const TRACK_REPORTS = 1_000_000;
-/** Tracks are looked through for such ones each time so many more reports have come. */
+/** Number of reports after which the tracks are searched for such devices. */
 const TRACK_SWEEP = 100_000;
 /** Cells read in one turn: a few milliseconds. */
 const SLICE = 5_000;
@@ -76,7 +76,7 @@ export class KnowledgeTables {
     return bytes === undefined ? undefined : decodeLearned(bytes.subarray(0, (learned as unknown as { lastSize: number }).lastSize));
   }
 
-  /** The station's record that was imported; undefined when there is none, or it follows from observations. */
+  /** The imported record of a station; undefined when there is none, or when the record follows from observations. */
   importedRecord(key: Buffer): Uint8Array | undefined {
     const record = this.generation.stations.getBinary(key);
     if (record === undefined) return undefined;
@@ -89,7 +89,7 @@ export class KnowledgeTables {
     return bytes && decodeTrack(bytes);
   }
 
-  /** Writes what a batch changes, in the transaction that is open. @returns the station records that are other than before */
+  /** Writes the changes of a batch, in the open transaction. @returns the station records that differ from before */
   write({ learned, tracks, progress }: KnowledgeChanges): StationChange[] {
     const changed: StationChange[] = [];
     const { stations, learned: table, tracks: trackTable, meta } = this.generation;
@@ -120,8 +120,8 @@ export class KnowledgeTables {
   }
 
   /**
-   * Notes that the areas of a cell's network are older than the cell, in the transaction that is open; other stations have none. Each note is another than
-   * the one before, so that who derives areas meanwhile sees it.
+   * Marks the areas of a cell's network as older than the cell, in the open transaction; other stations have no areas. Each mark differs from the one
+   * before, so a refresh under way notices it.
    */
   markStale(key: Uint8Array): void {
     if (!isCell(key[0])) return;
@@ -133,7 +133,7 @@ export class KnowledgeTables {
     stale.putSync(network, mark);
   }
 
-  /** Forgets devices that have not reported for long, where a stretch of reports calls for it; in the transaction that is open. */
+  /** Forgets devices that have not reported for long, once every so many reports; in the open transaction. */
   sweepTracks(from: number, to: number): void {
     const turn = Math.floor(to / TRACK_SWEEP);
     if (turn === Math.floor(from / TRACK_SWEEP)) return;
@@ -219,7 +219,7 @@ export function encodeTrack(position: TrackPosition): Buffer {
   return bytes;
 }
 
-/** Decodes a device's row. @throws Error with a sentence when it is damaged */
+/** Decodes a device's row. @throws Error when it is damaged */
 export function decodeTrack(bytes: Buffer): TrackPosition {
   if (bytes.length !== TRACK_BYTES)
     throw new Error(`The row of a device is damaged: it has ${bytes.length} bytes instead of ${TRACK_BYTES}.`);
@@ -242,14 +242,14 @@ function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }:
   return Number.isSafeInteger(sequence) && sequence > 0 ? undefined : `the number ${sequence} of its report is none`;
 }
 
-/** Decodes the mark of a network whose areas are stale. @throws Error with a sentence when it is damaged */
+/** Decodes the mark of a network whose areas are stale. @throws Error when it is damaged */
 export function decodeMark(bytes: Buffer): number {
   if (bytes.length !== MARK_BYTES)
     throw new Error(`The mark of a network is damaged: it has ${bytes.length} bytes instead of ${MARK_BYTES}.`);
   return bytes.readUIntBE(0, MARK_BYTES);
 }
 
-/** Takes everything that was learned over into a new generation, as it is; it is joined with the imported stations once that is live. */
+/** Copies all knowledge into a new generation. It is joined with the imported stations once that generation is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
   for (const name of ['learned', 'codes', 'tracks', 'stale'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();

@@ -1,25 +1,26 @@
-// What is learned about one station from observations, the record behind the station record: its life-cycle and the candidates where it was observed. A candidate is
-// a set of points with mean signal, the station's radio map; a station has one candidate, and further ones only while reports contradict each other.
+// What is learned about one station from observations: its life-cycle and its candidates. The station record is derived from it. A candidate is a possible
+// location of the station: a set of reference points, each with a position and a mean level. A station has one candidate, and others only while reports
+// contradict each other. The reference points of the main candidate are the station's radio map.
 //
-// All numbers have the precision in which they are stored (learned_record.ts), so that a record that was written and read again goes on exactly as one that
-// stayed in memory: replaying a log gives the same tables wherever the work was interrupted.
+// All numbers have the precision in which they are stored (learned_record.ts). So a record read back from disk continues exactly like one that stayed in
+// memory, and replaying a log gives the same tables wherever it was interrupted.
 //
-// A cell's points also keep which other cells were heard there, and how strongly: what a device hears tells the points of one cell apart. The others are
-// named once a record, and by their index in the points.
+// A cell's reference points also keep which other cells were heard there, and how strongly, because what a device hears tells the points of one cell apart. A
+// record names the other cells once; its points refer to them by index.
 
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
 
-/** Another cell heard at a point. */
+/** Another cell heard at a reference point. */
 export interface Heard {
   /** Index among the neighbours of the record. */
   neighbour: number;
-  /** Observations of the point that it was heard in, 1..65,535 (saturating). */
+  /** Observations of the point in which it was heard, 1..65,535 (saturating). */
   count: number;
   /** Its mean level there, hundredths of dBm. */
   levelE2: number;
 }
 
-/** Observations at one point, all by one contributor or all by trusted ones. */
+/** A reference point: observations at one position, all by one contributor or all by trusted ones. */
 export interface ReferencePoint {
   /** Mean position, degrees times 1e7. */
   latitudeE7: number;
@@ -32,20 +33,20 @@ export interface ReferencePoint {
   count: number;
   /** Day of the last one, since 1970-01-01. */
   lastDay: number;
-  /** 0 = trusted, 1.. = contributor `slot - 1` of the candidate, `SLOT_OTHERS` = one of those that found no slot. */
+  /** 0 = trusted, 1.. = contributor `slot - 1` of the candidate, `SLOT_OTHERS` = a contributor without a slot. */
   slot: number;
-  /** Cells: the others that were heard here. */
+  /** Cells: the other cells heard here. */
   heard: Heard[];
 }
 
 /** Slot of trusted contributors. */
 export const SLOT_TRUSTED = 0;
-/** Contributors that a candidate tells apart. */
+/** Number of contributors that a candidate tells apart. */
 export const SLOTS = 6;
 /** Slot that all further contributors share. */
 export const SLOT_OTHERS = SLOTS + 1;
 
-/** Where a station was observed, all within its radius of consistency. */
+/** A candidate location of a station: sightings that agree on where the station is. */
 export interface Candidate {
   points: ReferencePoint[];
   /** Accounts that are not trusted, in order of appearance, at most `SLOTS`. */
@@ -66,7 +67,7 @@ export const LEARNED_BLOCKED = 3;
 export interface Learned {
   /** `LEARNED_*`. */
   state: number;
-  /** Index of the candidate that the station stands for (blocked: where it was seen last); -1 while only the base tells where it is. */
+  /** Index of the main candidate, where the station is taken to be (blocked: where it was seen last); -1 while only the base tells. */
   main: number;
   /** How often it was blocked, saturating at 255. */
   blocks: number;
@@ -77,14 +78,14 @@ export interface Learned {
   code: number;
   /** Station record of 24 bytes that was imported, not learned. */
   base: Uint8Array | undefined;
-  /** The base contradicts what was learned since and counts no more. */
+  /** The base contradicts what was learned since and no longer counts. */
   isBaseDisowned: boolean;
   /** Cells: keys of the others that were heard with it, each a string of 12 bytes (latin1). */
   neighbours: string[];
   candidates: Candidate[];
 }
 
-/** A station of which nothing is known but perhaps an imported record. */
+/** A station of which nothing is known except, perhaps, an imported record. */
 export function newLearned(base: Uint8Array | undefined): Learned {
   return {
     state: base === undefined ? LEARNED_NEW : LEARNED_KNOWN,

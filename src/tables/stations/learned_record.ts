@@ -3,12 +3,12 @@
 //   header 20 bytes | base record 24, if any | neighbours: cell keys, 12 each
 //     | candidates: header 20, contributors 4 each, points: 24 each, and 6 for each neighbour heard there
 //
-// A record is written whole; damaged ones are found by their length and by what cannot be.
+// A record is written whole. A reader finds damage by the length and by impossible values.
 //
-// The layout is made by hand, not a FlatBuffers table: nearly every field is always there, and most of a record is lists of numbers, in which a table
-// has nothing to leave out. Its offsets would cost 64 bytes a record or more, so a station with one point would take 140 bytes instead of 76. The library
-// would write an access point in twice the time or more, with one point in 1.9 microseconds instead of 0.9, with 32 points in 3.0 instead of 0.9 (one core
-// of a shared Xeon, Node 24). Learning rewrites the record of every station that a batch of reports has seen.
+// The layout is hand-made, not a FlatBuffers table: nearly every field is always present, and most of a record is lists of numbers, where a table has nothing
+// to leave out. A table's offsets would cost 64 bytes a record or more: 140 bytes instead of 76 for a station with one point. The library would take at
+// least twice as long to write an access point: 1.9 microseconds instead of 0.9 with one point, 3.0 instead of 0.9 with 32 points (one core of a shared
+// Xeon, Node 24). Learning rewrites the record of every station that a batch of reports has seen.
 
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
@@ -113,7 +113,7 @@ function writeCandidate(view: DataView, start: number, candidate: Candidate): nu
 
 /**
  * Decodes a record.
- * @throws Error with a sentence when it is damaged or of another format
+ * @throws Error when it is damaged or of another format
  */
 export function decodeLearned(bytes: Uint8Array): Learned {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -129,7 +129,7 @@ export function decodeLearned(bytes: Uint8Array): Learned {
   }
 }
 
-/** @throws RangeError when the bytes are no record that could have been written */
+/** @throws RangeError when no writer could have written these bytes */
 function readRecord(bytes: Uint8Array, view: DataView): Learned {
   const hasBase = (bytes[HEADER_FLAGS] & HAS_BASE) !== 0;
   let at = HEADER_BYTES;

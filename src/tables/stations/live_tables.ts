@@ -1,5 +1,5 @@
-// The live station tables as one thread reads them. The generation in the cache's header says which tables are live; a thread opens new ones when it begins
-// its next read transaction.
+// The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new one when it begins its next read
+// transaction.
 
 import type { StationCache } from './cache.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
@@ -12,7 +12,7 @@ export class LiveTables {
   private number = -1;
 
   /**
-   * Opens the live tables where the writer has named some yet: a thread that was ended in the middle of that would take the process with it.
+   * Opens the live tables if the writer has named some. Must not be interrupted: ending a thread while it opens LMDB would end the process.
    * @param folder data folder
    * @param cache this thread's view of the cache
    * @throws Error when the tables cannot be used

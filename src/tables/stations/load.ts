@@ -1,8 +1,8 @@
-// Bulk load of stations: sorted records go into the station tables as a whole or not at all.
+// Loads sorted station records into the station tables, as a whole or not at all.
 //
-// Many records: a new generation is written from front to back, the old stations and the new records merged on the way, and becomes live at the end.
-// Appending in key order fills every page: 43 bytes a station instead of 101 in random order. Few records beside a large table: one transaction on the
-// live generation, whose cost is that of the records and of the networks whose areas they touch.
+// Many records go into a new generation, which is written from front to back, merging old stations and new records, and becomes live at the end. Appending
+// in key order fills every page: 43 bytes a station instead of 101 in random order. Few records for a large table go into the live generation in one
+// transaction, which costs only as much as the records and the networks whose areas they touch.
 
 import {
   countStations,

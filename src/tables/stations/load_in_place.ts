@@ -1,4 +1,4 @@
-// A small import into a large table: one transaction on the live generation, seen by readers as a whole.
+// Loads a small import into a large table: one transaction on the live generation, which readers see as a whole.
 
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
@@ -37,7 +37,7 @@ export function applyInPlace(live: Generation, records: SortedRecords, onProgres
   return { stations, added, replaced: written - added, changedKeys: changedKeys.subarray(0, written * records.keyBytes) };
 }
 
-/** Derives the touched areas again, and what is known of their networks' ids: one pass over every network that has one. */
+/** Derives the touched areas and the id distances again, in one pass over each network that has such an area. */
 function refreshAreas(live: Generation, touched: ReadonlySet<number>): void {
   const areas = new AreaCollector((key, record) => {
     if (key.length < AREA_KEY_BYTES || touched.has(numberOfAreaKey(key))) live.areas.putSync(key, record);

@@ -1,4 +1,4 @@
-// Two sorted streams of stations, those of the live tables and new records, appended to a new generation in one order.
+// Merges two sorted streams of stations, the live tables and new records, into a new generation.
 
 import { isCell } from '../../radio/kind.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
@@ -8,7 +8,7 @@ import { STATION_BYTES } from './record_layout.ts';
 
 const APPEND = { append: true };
 
-/** What a load has done. */
+/** The result of a load. */
 export interface LoadResult {
   /** The live generation now. */
   generation: number;
@@ -16,9 +16,9 @@ export interface LoadResult {
   stations: number;
   /** Records with a new key. */
   added: number;
-  /** Records that took the place of an earlier station. */
+  /** Records that replaced a station. */
   replaced: number;
-  /** When the generation is the same as before: the changed keys, `keyBytes` each, for the station cache. Absent when it is a new one. */
+  /** The changed keys for the station cache, `keyBytes` each, when the generation is the same as before; absent for a new generation. */
   changedKeys?: Uint8Array;
 }
 
@@ -109,7 +109,7 @@ export class StationMerge {
     return true;
   }
 
-  /** Lets go of the live tables; needed where the merge stops before its end. */
+  /** Releases the live tables; needed when the merge stops before its end. */
   close(): void {
     this.old.return?.();
   }

@@ -1,4 +1,4 @@
-// Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. And what several packed cells say together.
+// Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. Several packed cells can be combined into one.
 
 import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
@@ -17,7 +17,7 @@ import {
 } from './record_layout.ts';
 import { decodeRadius, encodeRadius, isLearnedAt, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
 
-/** Cells of one name are one place only when all of them lie this close together. */
+/** Cells of the same name give one position only when they all lie this close together. */
 const SPREAD_METRES = 10_000;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
 export const AGE_EPOCH_DAY = 12_784;
@@ -28,10 +28,10 @@ export const STATE_BITS = 7;
 export const LEARNED_BIT = 8;
 
 /**
- * Packs a 24-byte record into the four words that the cache keeps. A cell outside of its country takes no part in lookups; that is decided here, once, and
- * costs a lookup in the cache nothing.
+ * Packs a 24-byte record into the four words that the cache keeps. A cell outside its country takes no part in lookups; that is decided here, once, so a
+ * lookup in the cache pays nothing for it.
  * @param key of the station, at `keyOffset`
- * @throws Error with a sentence when the record is damaged or of another format
+ * @throws Error when the record is damaged or of another format
  */
 export function packStation(key: Uint8Array, keyOffset: number, record: DataView, out: Int32Array, outAt: number): void {
   verifyStation(record, 0);
@@ -86,7 +86,7 @@ export function packMean(words: Int32Array, found: number, out: Int32Array, outA
 }
 
 /**
- * Packs of several stations of one network the nearest to a position in degrees, within 10 km, or, without a position, the mean of all where they lie close
+ * Packs one of several stations of a network: the nearest to a position in degrees, within 10 km. Without a position, packs the mean of all if they lie close
  * together.
  * @param key of one of them, at `keyOffset`
  * @returns false when there is none

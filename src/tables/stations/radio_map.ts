@@ -1,5 +1,5 @@
-// The radio map of one cell, as lookups read it: the points of the candidate that the cell stands for, with its own level there and those of the other cells
-// heard there. It is read from the learned record (learned_record.ts) into arrays that are used again from query to query.
+// The radio map of one cell, as lookups read it: the reference points of the main candidate, each with the level of the cell and of the other cells heard
+// there. It is read from the learned record (learned_record.ts) into arrays that are reused from query to query.
 
 import { cellNumber, KEY_BYTES_CELL } from '../../radio/station_key.ts';
 import { SLOT_OTHERS } from './learned.ts';
@@ -23,14 +23,14 @@ import {
 import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 import { isOnGlobe } from './station.ts';
 
-/** Reference points read at most; a candidate has fewer. */
+/** Most reference points read; a candidate has fewer. */
 export const MAP_POINTS = 128;
 const MAP_HEARD = MAP_POINTS * 16;
 const MAP_NEIGHBOURS = 256;
 
 /** A cell's radio map. Valid until the next `read`. */
 export class RadioMap {
-  /** Reference points; 0 when nothing is known but an imported record. */
+  /** Number of reference points; 0 when only an imported record is known. */
   points = 0;
   /** Degrees times 1e7. */
   readonly latitudeE7 = new Int32Array(MAP_POINTS);
@@ -40,25 +40,25 @@ export class RadioMap {
   readonly count = new Float64Array(MAP_POINTS);
   /** 0 = seen by trusted contributors. */
   readonly slot = new Uint16Array(MAP_POINTS);
-  /** Others heard at point p: entries `heardFrom[p]` up to before `heardFrom[p + 1]` of the arrays below. */
+  /** Other cells heard at point p: entries `heardFrom[p]` up to before `heardFrom[p + 1]` of the arrays below. */
   readonly heardFrom = new Int32Array(MAP_POINTS + 1);
   /** Index of the other cell among the neighbours. */
   readonly heardNeighbour = new Uint16Array(MAP_HEARD);
   readonly heardLevelDbm = new Float64Array(MAP_HEARD);
   /** Share of the point's observations in which it was heard, 0..1. */
   readonly heardShare = new Float64Array(MAP_HEARD);
-  /** Other cells, and what names each (`cellNumber`). */
+  /** Number of other cells, and the name of each (`cellNumber`). */
   neighbours = 0;
   readonly neighbour = new Float64Array(MAP_NEIGHBOURS);
   /** Observations of all points. */
   observations = 0;
-  /** Samples behind an imported record that still counts. */
+  /** Samples of an imported record that still counts. */
   importedSamples = 0;
 
   /**
    * Reads a learned record that begins at byte 0.
    * @param length of the record; `bytes` may be longer
-   * @throws Error with a sentence when it is damaged or of another format
+   * @throws Error when it is damaged or of another format
    */
   read(bytes: Uint8Array, length: number): void {
     if (length < HEADER_BYTES || bytes[0] !== LEARNED_FORMAT)
@@ -85,14 +85,14 @@ export class RadioMap {
 
   private readNeighbours(view: DataView, bytes: Uint8Array, start: number): number {
     const count = view.getUint16(HEADER_NEIGHBOURS, true);
-    // Their numbers are read from bytes that may go on behind the record.
+    // The buffer may be longer than the record, so this length is checked here.
     if (start + count * KEY_BYTES_CELL > view.byteLength) throw new RangeError('neighbours');
     this.neighbours = Math.min(count, MAP_NEIGHBOURS);
     for (let n = 0, at = start; n < this.neighbours; n++, at += KEY_BYTES_CELL) this.neighbour[n] = cellNumber(bytes, at);
     return start + count * KEY_BYTES_CELL;
   }
 
-  /** The points of the main candidate; what exceeds the arrays is left out. The others are walked past, since the record must end where the last one does. */
+  /** Reads the points of the main candidate that fit into the arrays. Walks past the other candidates, since the record must end where the last one does. */
   private readCandidates(view: DataView, main: number, candidates: number, start: number): void {
     let at = start;
     for (let c = 0; c < candidates; c++) {

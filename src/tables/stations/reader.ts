@@ -1,4 +1,4 @@
-// Lookup of stations: the cache first, then LMDB in one fresh read transaction for everything the cache did not hold. Each thread has a reader of its own.
+// Looks stations up: first in the cache, then in LMDB, in one fresh read transaction for all misses. Each thread has its own reader.
 
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { isCell, KIND_GSM } from '../../radio/kind.ts';
@@ -16,13 +16,13 @@ import { RadioMap } from './radio_map.ts';
 import { type SitePlace, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
-/** A cell id without area code that recurs more often than this names nothing. */
+/** A cell id without area code that recurs more often than this identifies no cell. */
 const AREALESS_CANDIDATES = 16;
-/** Incomplete cells looked up in one query: each takes a range scan, and more of them would say no more. */
+/** Most incomplete cells looked up in one query: each takes a range scan, and more would add nothing. */
 const INCOMPLETE_LIMIT = 64;
-/** Cells known by their code alone that are looked for in one query: each takes range scans. */
+/** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
-/** Sectors of a site reach no further than their 95 % radius and this. */
+/** Metres that sectors of one cell site may lie apart, beyond the 95 % radius. */
 const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
@@ -38,7 +38,7 @@ export class StationReader {
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
   /**
-   * Opens the live tables where the writer has named some yet.
+   * Opens the live tables if the writer has named some.
    * @param folder data folder
    * @param cache this thread's view of the cache
    * @throws Error when the tables cannot be used
@@ -102,15 +102,15 @@ export class StationReader {
     return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
   }
 
-  /** True when observation `i` is known from observations of our own: `radioMap` has their places. */
+  /** True when observation `i` is a learned station: `radioMap` has its reference points. */
   isLearned(i: number): boolean {
     return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
   }
 
   /**
    * Reads the radio map of observation `i`, a learned cell of the last lookup.
-   * @returns undefined when it was forgotten since; valid until the next call
-   * @throws Error with a sentence when the record is damaged
+   * @returns the map, valid until the next call; undefined when the cell was forgotten since
+   * @throws Error when the record is damaged
    */
   radioMap(query: QueryReader, i: number): RadioMap | undefined {
     const { learned } = this.live.begin();
@@ -160,7 +160,7 @@ export class StationReader {
   }
 
   /**
-   * Finds cells known by their code alone among those learned near a place, or, without one, wherever there are; they then are known as any other.
+   * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells found are known like any other.
    * @param near index of a known observation, -1 = none
    * @returns how many were found
    */
@@ -187,7 +187,7 @@ export class StationReader {
     return found;
   }
 
-  /** The site of observation `i`, a cell of the last lookup; undefined where it is not known. */
+  /** The cell site of observation `i`, a cell of the last lookup; undefined when it is unknown. */
   siteOf(query: QueryReader, i: number): SitePlace | undefined {
     const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
     return siteOfCell(this.live.begin().stations, query.memory.u8, query.at(i), near, this.r95Metres(i) + SITE_METRES);
@@ -200,7 +200,7 @@ export class StationReader {
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
   private readThrough(tables: Generation, u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
     this.readRecord(tables.stations, u8, at, keyBytesOfKind(u8[at]), outAt);
-    // Read from tables that are no longer live: answered, but not kept.
+    // Read from tables that are no longer live: the answer stands, but is not cached.
     if (miss.generation === this.live.generation) this.cache.fill(miss, this.payload, outAt);
   }
 
@@ -249,7 +249,7 @@ export class StationReader {
     }
   }
 
-  /** All cells of one network with this id: a match when they lie within 10 km of each other; their mean, with a radius that holds them. */
+  /** Looks up all cells of one network with this id. If they lie within 10 km of each other, the answer is their mean, with a radius that holds them. */
   private findWithoutArea(outAt: number): void {
     if (this.scratch[0] === KIND_GSM) return;
     const { stations } = this.live.begin();

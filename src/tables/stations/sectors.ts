@@ -1,5 +1,5 @@
-// The sectors of one site. An lte or nr cell id ends with the sector; what is before it names the eNodeB or gNodeB, so that the sectors of one are a short range
-// of keys. Their mean is about where the antennas stand.
+// The sectors of one cell site. An lte or nr cell id ends with the sector and begins with the eNodeB or gNodeB, so the sectors of one cell site are a short
+// range of keys. Their mean is roughly where the antennas stand.
 
 import type { Database } from 'lmdb';
 import { wrapDegrees } from '../../geo/angle.ts';
@@ -10,11 +10,11 @@ import { decodeStation, STATE_ACTIVE, stationView } from './station.ts';
 
 /** Lowest byte of the cell id in a key. */
 const SECTOR_AT = 8;
-/** Sectors of a site that are read, and that it takes to say where it is. */
+/** Most sectors of a cell site that are read, and the fewest that locate it. */
 const SECTORS_LIMIT = 64;
 const SECTORS_MIN = 3;
 
-/** Where a site stands. */
+/** Position of a cell site. */
 export interface SitePlace {
   /** Degrees. */
   latitude: number;
@@ -25,10 +25,10 @@ export interface SitePlace {
 }
 
 /**
- * Finds the site of a cell, in the transaction that is open.
+ * Finds the cell site of a cell, in the open transaction.
  * @param key of the cell, at byte `at`
- * @param near degrees: sectors further than `reachMetres` from it are others of the same name
- * @returns undefined for kinds whose ids do not tell, and for fewer than three sectors
+ * @param near degrees: sectors further than `reachMetres` from it belong elsewhere under the same id
+ * @returns undefined for kinds whose ids do not name a cell site, and for fewer than three sectors
  */
 export function siteOfCell(
   stations: Database<Buffer, Buffer>,
@@ -64,7 +64,7 @@ function middleOfSectors(sectors: readonly { latitude: number; longitude: number
   return { latitude, longitude, sectors: count, spreadMetres: Math.sqrt(squares / count) };
 }
 
-/** Low bits of a cell id that name the sector, 0 = the site cannot be told. A gNodeB has 4 to 14 of them, mostly 12. */
+/** Low bits of a cell id that name the sector, 0 = the id names no cell site. A gNodeB has 4 to 14 of them, mostly 12. */
 function sectorBits(kind: number): number {
   if (kind === KIND_LTE || kind === KIND_NBIOT) return 8;
   return kind === KIND_NR ? 12 : 0;

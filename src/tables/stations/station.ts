@@ -27,9 +27,9 @@ export interface Station {
   latitude: number;
   /** Degrees, -180..180, resolution 1e-7. */
   longitude: number;
-  /** Metres that hold half of the places where it is observed. 0..131,068, see `encodeRadius`. */
+  /** Metres that hold half of the positions where it is observed. 0..131,068, see `encodeRadius`. */
   r50Metres: number;
-  /** Metres that hold 95 % of those places. */
+  /** Metres that hold 95 % of those positions. */
   r95Metres: number;
   /** Observations behind the record, 1..65,535 (saturating). */
   samples: number;
@@ -45,7 +45,7 @@ export interface Station {
   exponent: number;
   /** Cells: scrambling code or physical cell id; 65,535 = unknown. */
   code: number;
-  /** It follows from observations of our own; otherwise it was imported. */
+  /** Learned from our own observations; otherwise imported. */
   isLearned: boolean;
 }
 
@@ -87,7 +87,7 @@ export function encodeStation(view: DataView, offset: number, station: Station):
 
 /**
  * A view of a record as LMDB gave it, verified.
- * @throws Error with a sentence when it is damaged or of another format
+ * @throws Error when it is damaged or of another format
  */
 export function stationView(record: Uint8Array): DataView {
   if (record.length !== STATION_BYTES)
@@ -97,7 +97,7 @@ export function stationView(record: Uint8Array): DataView {
   return view;
 }
 
-/** @throws Error with a sentence when the 24 bytes are damaged or of another format */
+/** @throws Error when the 24 bytes are damaged or of another format */
 export function verifyStation(view: DataView, offset: number): void {
   const format = view.getUint8(offset + STATION_STATE) >> 4;
   if (format !== STATION_FORMAT) throw new Error(`A station record has format ${format}; this version reads format ${STATION_FORMAT}.`);
@@ -126,7 +126,7 @@ export function isOnGlobe(latitudeE7: number, longitudeE7: number): boolean {
 
 /**
  * Reads a station's 24 bytes.
- * @throws Error with a sentence when the record is damaged or of another format
+ * @throws Error when the record is damaged or of another format
  */
 export function decodeStation(view: DataView, offset: number): Station {
   verifyStation(view, offset);
@@ -156,7 +156,7 @@ export function isLearnedAt(view: DataView, offset = 0): boolean {
   return (view.getUint8(offset + STATION_FLAGS) & FLAG_LEARNED) !== 0;
 }
 
-/** A station with nothing known but its place: for imports that have no more. */
+/** A station of which only position and radii are known: for imports that have no more. */
 export function stationAt(latitude: number, longitude: number, r50Metres: number, r95Metres: number): Station {
   return {
     latitude,

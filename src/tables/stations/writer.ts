@@ -1,5 +1,5 @@
-// Changes to single stations of the live generation: one transaction each batch, then the cache, then the caller's acknowledgement. For the writer
-// thread, which is the only one that may hold it.
+// Writes changes of single stations to the live generation: one transaction for each batch, then the cache, then the acknowledgement to the caller. Only
+// the writer thread may hold a `StationWriter`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
@@ -65,7 +65,7 @@ export class StationWriter {
 
   /**
    * Puts and deletes as one transaction; when the promise resolves, every thread sees the new values.
-   * @throws Error with a sentence when nothing was written
+   * @throws Error when nothing was written
    */
   async apply(changes: readonly StationChange[]): Promise<void> {
     for (const { key, record } of changes) if (record !== undefined) this.pack(key, record);
@@ -94,7 +94,7 @@ export class StationWriter {
   /**
    * Writes what a batch of reports has changed, in one transaction and in this thread; when the promise resolves, every thread sees it.
    * @param isRebased all learned stations are joined with the imported ones now
-   * @throws Error with a sentence when nothing was written
+   * @throws Error when nothing was written
    */
   async learn(changes: KnowledgeChanges, isRebased = false): Promise<void> {
     const knowledge = this.knowledge;
@@ -114,7 +114,7 @@ export class StationWriter {
   }
 
   /**
-   * Takes over what an import has done: a new generation, or changed keys of this one.
+   * Takes over the result of an import: a new generation, or changed keys of this one.
    * @param changedKeys padded to whole 32-bit words each
    */
   async adopt(number: number, changedKeys: Uint8Array | undefined): Promise<void> {

@@ -101,7 +101,7 @@ function usedByChild(table: Table, folders: string[]): string[] {
 }
 
 describe.each(Object.keys(PLACES) as Table[])('a data file of %s', table => {
-  test('that is damaged is refused with a sentence, and stays as it is', async () => {
+  test('that is damaged is refused with an error, and stays as it is', async () => {
     const whole = temporaryFolder();
     await FILL[table](whole);
     const damaged = DAMAGES.map(([, damage]) => {

@@ -40,7 +40,7 @@ describe('a record', () => {
     }
   });
 
-  test('cut short is refused with a sentence, wherever the cut is', () => {
+  test('cut short is refused with an error, wherever the cut is', () => {
     const record = encodeReport(numberedReport(3));
     for (let length = 0; length < record.length; length++) {
       expect(() => decodeReport(record.subarray(0, length))).toThrow(`The record of a report is damaged: it ends after ${length} bytes.`);

@@ -33,7 +33,7 @@ test('what was packed comes out again, with zeros up to a whole word', () => {
   );
 });
 
-test.each(['00', 'ff', '01', 'ff01020304050607', '03' + '01'])('an end within a word, as in %s, is refused with a sentence', hex => {
+test.each(['00', 'ff', '01', 'ff01020304050607', '03' + '01'])('an end within a word, as in %s, is refused with an error', hex => {
   const bytes = Buffer.from(hex, 'hex');
   expect(() => unpackZeros(bytes)).toThrow(`Packed bytes are damaged: they end after ${bytes.length} bytes, within a word.`);
 });

@@ -80,7 +80,7 @@ test('the index is loaded into shared memory', async () => {
   expect([...sectionsOf(index).get('points')!]).toEqual([9, 2, 3]);
 });
 
-test('what is no layer, damaged, unfinished or newer is refused with a sentence', async () => {
+test('what is no layer, damaged, unfinished or newer is refused with an error', async () => {
   const base = temporaryFolder();
   const sound = await writeDrawnLayer(join(base, 'sound'), HOUSES);
   const copy = (name: string): string => {

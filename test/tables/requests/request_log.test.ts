@@ -191,7 +191,7 @@ describe('what is wrong', () => {
     ['a file of one page', 1, () => truncateSync(path(), 4_096), 'its data file is no LMDB database, or is damaged'],
     ['a file cut to a third', 4, cutToAThird, 'its data file has lost its end'],
     ['a file cut to a third that a power cut could have left', 1, cutToAThird, 'its data file has lost its end'],
-  ])('%s is refused with a sentence that says what to do', async (_, appends, damage, sentence) => {
+  ])('%s is refused with an error that says what to do', async (_, appends, damage, sentence) => {
     for (let block = 1; block <= appends; block++) {
       await log.append(drained(Array.from({ length: 500 }, (_, i) => entry(block * LOG_BLOCK_IDS + i, NOW, noise(1_500, i)))));
     }

@@ -45,7 +45,7 @@ test('a map that is used again holds nothing of the one before', () => {
   expect(map).toMatchObject({ points: 2, observations: 12, neighbours: 2 });
 });
 
-test('a record of another format, or cut short, is refused with a sentence', () => {
+test('a record of another format, or cut short, is refused with an error', () => {
   const bytes = encodeLearned(drawn());
   const map = new RadioMap();
   for (const length of [21, 60, 90, bytes.length - 1]) expect(() => map.read(bytes, length)).toThrow(/is damaged/);
