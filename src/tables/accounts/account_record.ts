@@ -1,5 +1,5 @@
-// An account: a key's hash, a name and settings that are defaults of the key's requests. Stored as one FlatBuffers table, so that a setting which is
-// not set takes no room and a later version can append fields. The schema is account.fbs.
+// An account: the hash of a key, a name, and settings that are defaults for the key's requests. It is stored as one FlatBuffers table, so absent settings take
+// no room and a later version can append fields. The schema is account.fbs.
 
 import { Builder } from 'flatbuffers';
 import { CheckedTable } from '../environment/checked_table.ts';
@@ -21,7 +21,7 @@ export interface AccountSettings {
   indoor?: boolean;
   /** Requests ask for an address unless they say otherwise. */
   address?: boolean;
-  /** Positions that would need a higher speed than the limit are refused. */
+  /** Positions that would need a speed above the limit are refused. */
   speedFilter?: boolean;
   /** Metres a second, above 0. */
   speedLimit?: number;
@@ -33,9 +33,9 @@ export interface AccountSettings {
   ratePerSecond?: number;
   /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
   devices?: number;
-  /** Earns credits by what it contributes. */
+  /** Earns credits by contributing. */
   contributor?: boolean;
-  /** Its observations need no second witness. */
+  /** Its observations need no second contributor to agree. */
   trusted?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
@@ -74,7 +74,7 @@ const SLOTS = 16;
 
 const KEY_HASH_BYTES = 32;
 const DAY_MS = 86_400_000;
-/** What is damaged, for the sentence. */
+/** The record, as error messages name it. */
 const RECORD = 'The record of an account';
 
 /** Encodes an account as a FlatBuffers table. */
@@ -136,7 +136,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   return account;
 }
 
-/** What is out of its range; undefined when nothing is. */
+/** The member that is out of range; undefined when all are within. */
 function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices }: Account): string | undefined {
   if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
   if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;

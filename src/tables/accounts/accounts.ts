@@ -1,13 +1,12 @@
-// The account table: who may ask, under which settings, and how much is prepaid. One LMDB environment at <folder>/accounts, written by the writer
-// thread only and read by every HTTP thread. Four tables in it:
+// The account table: who may send requests, under which settings, and how much is prepaid. It is an LMDB environment at <folder>/accounts, written only by
+// the writer thread and read by every HTTP thread, with four tables:
 //
 //   byId     id u32                           -> account record (account_record.ts)
 //   byHash   SHA-256 of the key               -> id u32
 //   devices  devices of each account and month (rows.ts)
 //   meta     "format", "next"                 -> u32
 //
-// Each write checks everything first and then writes, in one transaction: LMDB commits several such calls together, and a call that throws has
-// written nothing.
+// Each call checks everything before it writes, because LMDB commits several calls in one transaction: a call that throws has written nothing.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,10 +21,10 @@ const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const NEXT_KEY = Buffer.from('next');
 
-/** When a write counts as done: after its commit, or also after its flush to the disk. */
+/** When a write counts as done: after its commit, or after its flush to the disk. */
 type Durability = 'commit' | 'flush';
 
-/** What a new account is made of. */
+/** Contents of a new account. */
 export interface NewAccount extends AccountSettings {
   /** SHA-256 of the key, 64 hexadecimal digits. */
   keyHash: string;
@@ -132,7 +131,7 @@ export class AccountTable {
     });
   }
 
-  /** Ends an account; its key is refused from then on. @throws Error when there is no such account */
+  /** Deletes an account; its key is refused from then on. @throws Error when there is no such account */
   revoke(id: number): Promise<Account> {
     return this.write(() => this.store({ ...this.existing(id), revoked: true }));
   }

@@ -1,5 +1,5 @@
-// The small rows of the account table: numbers, and the devices that were seen under each account in each month. Numbers are big-endian, so that an
-// account's months and a month's devices are one ordered range:
+// Small rows of the account table: numbers, and the devices seen under each account in each month. Numbers are big-endian, so the months of an account and
+// the devices of a month are contiguous ranges:
 //
 //   account u32, month u16                  -> number of devices u32
 //   account u32, month u16, device 8 bytes  -> nothing (the device was seen)
@@ -13,7 +13,7 @@ export type Rows = Database<Buffer, Buffer>;
 export type DeviceOutcome = 'known' | 'added' | 'refused';
 
 const NOTHING = Buffer.alloc(0);
-/** Rows of past months that are removed with each device added: more than are added, so that none pile up. */
+/** Rows of past months removed with each device added: more than are added, so that they do not pile up. */
 const PAST_ROWS_REMOVED = 4;
 
 /** Counts a device, in the caller's write transaction. `device` is 16 hexadecimal digits. */
@@ -23,7 +23,7 @@ export function countDevice(rows: Rows, id: number, month: number, device: strin
   if (rows.doesExist(row)) return 'known';
   const seen = readNumber(rows, count) ?? 0;
   if (seen >= limit) return 'refused';
-  // Device ids are personal: those of past months go, a few with each device that comes.
+  // Device ids are personal data: those of past months are removed, a few with each new device.
   const past = [...rows.getKeys({ start: number32(id), end: count, limit: PAST_ROWS_REMOVED })];
   for (const old of past) void rows.remove(old);
   void rows.put(row, NOTHING);

@@ -1,40 +1,39 @@
-// What every check of a table has in common. A check only reads, and another process may write the tables meanwhile; so a table is read in slices, each in
-// a read transaction of its own that ends before the next begins: an old one would keep every page that is written meanwhile from being used again.
-// What is compared with another table of the same environment is read in the same slice, and so in the same snapshot. What goes beyond a slice must bear
-// with what happens between two of them; how is said where it is done.
+// The frame of every check of a table. A check only reads, and another process may write the tables meanwhile. So a table is read in slices, each in its own
+// read transaction, because a long transaction would keep freed pages from being used again. Tables of one environment that are compared are read in the
+// same slice, and so in the same snapshot. A comparison across slices must allow for writes between them; each says how.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, existing } from './environment_file.ts';
 
-/** What a finding is about. */
+/** The type of a finding. */
 type FindingKind =
   /** The file below the tables: LMDB cannot read it. */
   | 'file'
   /** A key that no record can have. */
   | 'key'
-  /** A record that is damaged, or says what cannot be. */
+  /** A record that is damaged or holds impossible values. */
   | 'record'
   /** Two tables that contradict each other. */
   | 'index'
-  /** A number that contradicts what it counts. */
+  /** A counter that contradicts the rows. */
   | 'counter'
-  /** Something derived that does not follow from what it was derived from. */
+  /** Derived data that does not follow from its source. */
   | 'derived';
 
-/** Something that is wrong. */
+/** One fault that a check has found. */
 export interface Finding {
   kind: FindingKind;
   table: string;
-  /** Which record, for people. */
+  /** The record, in words for people. */
   key: string;
-  /** What is wrong, as the rest of a sentence. */
+  /** What is wrong, as the end of the error message. */
   what: string;
-  /** What the operator can do, as the end of that sentence. */
+  /** What the operator can do, as the end of the error message. */
   remedy: string;
 }
 
-/** What a check tells while it goes on. */
+/** Progress of a check. */
 export type CheckNews =
   /** A part begins that has so many records in all of its tables. */
   | { part: string; records: number }
@@ -44,16 +43,16 @@ export type CheckNews =
   | { table: string; walked: number }
   | { finding: Finding };
 
-/** Damage of every record would fill the terminal and the memory: so many findings of a table are told. */
+/** Most findings reported of one table: damage to every record would fill the terminal and the memory. */
 const FINDINGS_OF_TABLE = 1_000;
 /** Records of one slice: a few milliseconds. */
 const SLICE = 2_000;
 
 /** Key of a finding that is about no single record. */
 export const WHOLE = 'the whole table';
-/** What mostly helps. */
+/** The usual remedy. */
 export const RESTORE = 'restore the data folder from a backup';
-/** What helps where the observations are sound. */
+/** The remedy when the observations are sound. */
 export const REBUILD = 'run "sextant aggregate --rebuild"';
 
 /** One table of plain bytes. */
@@ -97,7 +96,7 @@ export class Check {
   }
 }
 
-/** Tells what is found in one table. */
+/** Reports the findings of one table. */
 export class TableCheck {
   readonly name: string;
   private readonly remedy: string;
@@ -124,7 +123,7 @@ export class TableCheck {
     if (this.found <= FINDINGS_OF_TABLE) this.tell({ finding: { kind, table: this.name, key, what, remedy } });
   }
 
-  /** Finds when there is something wrong. */
+  /** Reports a finding if there is one. */
   findSome(kind: FindingKind, key: string, what: string | undefined): void {
     if (what !== undefined) this.find(kind, key, what);
   }
@@ -137,14 +136,14 @@ export class TableCheck {
   }
 }
 
-/** Own copies of the rows behind a key, at most `limit`, in the read transaction that is open. @throws Error when LMDB finds damage */
+/** Copies of up to `limit` rows after a key, in the open read transaction. @throws Error when LMDB finds damage */
 export function readRows(rows: Rows, after: Buffer | undefined, limit: number): { key: Buffer; value: Buffer }[] {
   const range = after === undefined ? { limit } : { start: after, limit, exclusiveStart: true };
   const read: { key: Buffer; value: Buffer }[] = [];
   let last = after;
   for (const { key, value } of rows.getRange(range)) {
     const own = Buffer.from(key);
-    // A page that leads back to another would be read for ever.
+    // A damaged page that leads back to an earlier one would be read for ever.
     if (last !== undefined && Buffer.compare(own, last) <= 0) throw new Error(`the key ${own.toString('hex')} stands out of order`);
     last = own;
     read.push({ key: own, value: Buffer.from(value) });
@@ -183,7 +182,7 @@ export async function walkRows(
   count.end();
 }
 
-/** Does something in a fresh read transaction. @returns undefined when LMDB could not read on, which was told */
+/** Runs an action in a fresh read transaction. @returns undefined when LMDB could not read on, which is then a finding */
 export function inSnapshot<T>(root: Root, check: TableCheck, after: Buffer | undefined, action: () => T): T | undefined {
   root.resetReadTxn();
   try {
@@ -197,7 +196,7 @@ export function inSnapshot<T>(root: Root, check: TableCheck, after: Buffer | und
   }
 }
 
-/** Compares how many records a walk has met with how many LMDB says there are, where nobody has written meanwhile. */
+/** Compares the number of records of a walk with LMDB's count, unless somebody has written meanwhile. */
 export class CountCheck {
   private readonly root: Root;
   private readonly tables: { rows: Rows; check: TableCheck; walked: number; expected: number }[];
@@ -245,7 +244,7 @@ function lastTransaction(root: Root): number {
   return (root.getStats() as { lastTxnId: number }).lastTxnId;
 }
 
-/** The message of what was thrown, fit to be part of a sentence. */
+/** The message of an error, fit to be part of another message. */
 export function reasonOf(error: unknown): string {
   return (error as Error).message.replace(/\.$/, '');
 }

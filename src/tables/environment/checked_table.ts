@@ -1,13 +1,13 @@
-// Reads one FlatBuffers table out of bytes that may be damaged: an offset is followed only when it stays within them, so that whatever they hold becomes
-// a value or an Error. The library's own reader trusts its bytes and makes numbers up beyond their end.
+// Reads one FlatBuffers table from bytes that may be damaged. It follows an offset only when it stays within the bytes, so any bytes give a value or an
+// Error. The library's own reader trusts the bytes and makes up numbers beyond their end.
 //
-// Each kind of record has a schema in its folder (*.fbs), which documents its format. The accessors are not generated from it: for TypeScript the compiler
-// flatc writes accessors that trust their bytes, and no verifier. A test reads and writes every field by the schema alone and holds both sides together.
+// Each type of record has a schema in its folder (*.fbs), which documents the format. The accessors are not generated from it, because flatc's accessors for
+// TypeScript trust the bytes and come without a verifier. A test reads and writes every field by the schema alone and so keeps both sides equal.
 //
-// Source: flatbuffers.dev/internals: the first word is the table's place; the table's first word is the distance back to its list of fields, which has
-// its own length, the table's length, and for each slot the field's offset in the table, 0 = absent. Little-endian.
+// Source: flatbuffers.dev/internals. The first word is the offset of the table. The table's first word is the distance back to its list of fields, which
+// holds its own length, the table's length, and for each slot the field's offset in the table, 0 = absent. Little-endian.
 
-/** Longer texts are decoded by the runtime, which takes longer to call than a short one takes to read. */
+/** Longer texts are decoded by the runtime; for shorter ones the call would take longer than the text. */
 const SHORT_TEXT = 24;
 const UTF8 = new TextDecoder();
 
@@ -22,7 +22,7 @@ export class CheckedTable {
   private readonly tableBytes: number;
 
   /**
-   * @param what the bytes are, for the sentence
+   * @param what name of the record, for error messages
    * @throws Error, as every member does, when the bytes end before what is read
    */
   constructor(bytes: Uint8Array, what: string) {

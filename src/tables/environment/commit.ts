@@ -1,11 +1,11 @@
-// Transactions on an LMDB environment, and a sentence where one fails, as on a full disk. What lmdb-js does then would end or stop the process:
+// Transactions on an LMDB environment that fail with an error message, as on a full disk. By itself lmdb-js would then end or stop the process:
 //
-//   - the reason is a promise beside the error, and rejects whether anybody waits for it or not; with batches by turns of events there is another
-//     promise that rejects and that nobody holds,
+//   - the reason is a promise attached to the error, which rejects whether anybody waits for it or not; when writes are batched by event turns, another
+//     promise rejects that nobody holds,
 //   - the promise of the flush never resolves, and `close` waits for it, until another transaction has been committed,
-//   - where LMDB has given the environment up, a further transaction is never answered, unless it is synchronous.
+//   - once LMDB has given up the environment, a further transaction is never answered, unless it is synchronous.
 //
-// So every asynchronous write of this room and every close go through here, and every environment is opened with `ENVIRONMENT`.
+// So every asynchronous write and every close of the tables goes through here, and every environment is opened with `ENVIRONMENT`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
@@ -14,7 +14,7 @@ import { BINARY } from './environment_file.ts';
 /** How every environment is opened. */
 export const ENVIRONMENT = { ...BINARY, noSubdir: false, eventTurnBatching: false } as const;
 
-const EIO = 5; // what a write that was cut short is called
+const EIO = 5; // error of a write that was cut short
 const ENOSPC = 28;
 
 type Root = RootDatabase<Buffer, Buffer>;
@@ -24,8 +24,8 @@ type LmdbError = Error & { code: number };
 const failed = new WeakSet<Root>();
 
 /**
- * Runs an action in a write transaction, together with others that are waiting, in a thread of LMDB's.
- * @param what the tables, for the sentence
+ * Runs an action in a write transaction, together with other waiting actions, in a thread of LMDB.
+ * @param what name of the tables, for error messages
  * @param flush wait for the disk as well
  * @returns what the action returns, after the commit
  * @throws what the action throws; Error when LMDB could not write, and then nothing was changed
@@ -34,7 +34,7 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
   try {
     await recover(root);
     const committed = root.transaction(action);
-    // Asked for at once, it is the flush of this transaction; that of a later one would never come when the later one fails.
+    // Asked for now, it is the flush of this transaction. The flush of a later transaction would never come if that one failed.
     const flushed = flush ? new Promise(resolve => void root.flushed.then(resolve)) : undefined;
     const value = await committed;
     await flushed;
@@ -45,8 +45,8 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
 }
 
 /**
- * The same in this thread and at once. A small transaction is over in a fifth of a millisecond; handing it to another thread and back takes as long as
- * a busy machine likes, and for charges requests wait.
+ * The same, synchronously in this thread. A small transaction takes a fifth of a millisecond; on a busy machine the way to another thread and back may take
+ * much longer, and requests wait for charges.
  * @param flush wait for the disk as well
  */
 export async function commitAtOnce<T>(root: Root, what: string, action: () => T, flush: boolean): Promise<T> {
@@ -59,7 +59,7 @@ export async function commitAtOnce<T>(root: Root, what: string, action: () => T,
   }
 }
 
-/** The same for an environment that is being built, and that nobody else writes: nothing is waited for. */
+/** The same for an environment being built, which nobody else writes; does not wait for the disk. */
 export function commitInBulk(root: Root, what: string, action: () => void): void {
   try {
     root.transactionSync(action);
@@ -69,7 +69,7 @@ export function commitInBulk(root: Root, what: string, action: () => void): void
   }
 }
 
-/** What the action threw as it is; what LMDB could not do as a sentence. */
+/** The error of the action as it is; a failure of LMDB with a message of its own. */
 async function withMessage(root: Root, what: string, error: Error): Promise<Error> {
   const cause = await causeOf(error);
   return cause === undefined ? error : failureOf(root, what, cause);
@@ -87,7 +87,7 @@ export async function closeEnvironment(root: Root): Promise<void> {
   await root.close();
 }
 
-/** Leaves a failed transaction behind by empty ones, which take no space; the synchronous one throws where the other would never be answered. */
+/** Recovers from a failed transaction by empty ones, which take no space. The synchronous one throws where the asynchronous one would never be answered. */
 async function recover(root: Root): Promise<void> {
   if (!failed.has(root)) return;
   root.transactionSync(() => undefined);
@@ -95,7 +95,7 @@ async function recover(root: Root): Promise<void> {
   failed.delete(root);
 }
 
-/** The error of LMDB behind an error, told by its number; undefined when the action threw. */
+/** The LMDB error behind an error, recognised by its code; undefined when the action threw. */
 async function causeOf(error: Error): Promise<LmdbError | undefined> {
   const { commitError } = error as { commitError?: Promise<never> };
   if (commitError === undefined) return typeof (error as Partial<LmdbError>).code === 'number' ? (error as LmdbError) : undefined;

@@ -1,10 +1,9 @@
-// Looks at an LMDB file before LMDB does. The library maps what it is given into memory: a file that is no database, or that has lost its end, would
-// not fail but crash the process. So the description pages at the start of the file are read as plain bytes first.
+// Checks an LMDB file before LMDB opens it. The library maps any file into memory, so a file that is no database, or has lost its end, would crash the
+// process. So the meta pages at the start of the file are read as plain bytes first.
 //
 // Source: `MDB_page`, `MDB_db` and `MDB_meta` in the liblmdb of lmdb-js (mdb.c, data version 2), little-endian. Pages 0 and 1 each begin with a header
-// of 24 bytes and a description; a third one, of the last transaction that was flushed, stands half a page behind the first and has no magic number.
-// After a restart of the machine LMDB goes back to that one where the latest was not flushed, and only then may the file be shorter than the latest
-// says.
+// of 24 bytes and a meta record; a third meta record, of the last transaction that was flushed, stands half a page after the first and has no magic number.
+// After a restart of the machine LMDB goes back to it if the latest was not flushed, and only then may the file be shorter than the latest says.
 
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,10 +30,10 @@ const BOOT_AT = 160; // u64
 const META_BYTES = 168;
 const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
-/** Pages at the end that a transaction has freed before it ever wrote them need not be in the file. */
+/** Pages at the end that a transaction freed before it wrote them may be missing in the file. */
 const UNWRITTEN_PAGES_MAX = 64;
 
-/** What a description page says. */
+/** Contents of a meta record. */
 interface Meta {
   pageBytes: number;
   flushed: boolean;
@@ -45,10 +44,10 @@ interface Meta {
 }
 
 /**
- * Checks the LMDB file in a folder. Pages that were never written are appended to it as zeros, where it may be written: none of them is in use, and should one be
- * after all, LMDB finds an empty page and says so.
- * @returns false when there is none yet: no file, or an empty one that a kill has left
- * @throws Error with the reason, a sentence without its full stop, when LMDB must not open it; the file is then as it was
+ * Checks the LMDB file in a folder. If the file is writable, pages at the end that were never written are appended as zeros. None of them is in use; if one
+ * were, LMDB would find an empty page and say so.
+ * @returns false when there is none yet: no file, or an empty one left by a kill
+ * @throws Error with the reason, without a full stop, when LMDB must not open it; the file is then unchanged
  */
 export function checkEnvironmentFile(folder: string): boolean {
   const path = join(folder, 'data.mdb');
@@ -69,18 +68,18 @@ export function checkEnvironmentFile(folder: string): boolean {
   }
 }
 
-/** Appending, because another thread may be writing to the file: it must not become shorter, and nothing in it may change. */
+/** Appends, because another thread may be writing to the file: it must not become shorter, and nothing in it may change. */
 function openToAppend(path: string): { file: number; canWrite: boolean } {
   try {
     return { file: openSync(path, 'a+'), canWrite: true };
   } catch (error) {
-    // What is only read may belong to somebody else.
+    // A file that is only read may belong to somebody else.
     if (!['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return { file: openSync(path, 'r'), canWrite: false };
   }
 }
 
-/** The description that LMDB will go by. */
+/** The meta record that LMDB will use. */
 function liveMeta(file: number): Meta {
   const first = readMeta(file, 0);
   requireMeta(first);
@@ -135,7 +134,7 @@ function checkRoot(file: number, { pageBytes, lastPage }: Meta, root: bigint): v
   if (page.readBigUInt64LE(PAGE_NUMBER_AT) !== root || !isTree) throw new Error('its data file is damaged');
 }
 
-/** What lmdb-js tells one run of the machine from the next by; 0 where it cannot be known, as outside Linux. */
+/** The number by which lmdb-js tells one boot of the machine from the next; 0 when it is unknown, as outside Linux. */
 function currentBoot(): bigint {
   const path = '/proc/sys/kernel/random/boot_id';
   return existsSync(path) ? BigInt(`0x${readFileSync(path, 'utf8').slice(0, 8)}`) : 0n;

@@ -1,5 +1,5 @@
-// A folder of generations. What is built as a whole never changes what is being read: it is built beside it and then, by replacing one small file, made the live
-// one. So at any moment, also after a kill or a power cut, there is the old one or the new one.
+// A folder of generations. A new generation never changes the one being read. It is built in a folder of its own and then made the live one by replacing one
+// small file. So at any moment, even after a kill or a power cut, either the old or the new generation is live.
 //
 //   7/            the live generation
 //   8.partial/    one being built
@@ -37,12 +37,12 @@ export function currentIn(folder: string): number | undefined {
   return current;
 }
 
-/** Removes a `CURRENT` that is damaged or names a generation that is missing: where all of them can be built again. */
+/** Removes a `CURRENT` that is damaged or names a missing generation. For folders whose generations can all be built again. */
 export function forgetDamagedIn(folder: string): void {
   if (typeof readCurrent(folder) === 'string') rmSync(join(folder, CURRENT));
 }
 
-/** @returns a sentence when `CURRENT` cannot be followed */
+/** @returns an error message when `CURRENT` cannot be followed */
 function readCurrent(folder: string): number | string | undefined {
   const path = join(folder, CURRENT);
   if (!existsSync(path)) return undefined;
@@ -52,7 +52,7 @@ function readCurrent(folder: string): number | string | undefined {
   return existsSync(generationIn(folder, n)) ? n : `${path} names generation ${n}, which is missing.`;
 }
 
-/** Starts an empty generation beside the others. It becomes one of them by `publishIn`. @returns its number, and its path until then */
+/** Starts an empty generation, which `publishIn` makes the live one. @returns its number, and its path until then */
 export function startIn(folder: string): { n: number; path: string } {
   mkdirSync(folder, { recursive: true });
   const n = 1 + Math.max(0, ...numbersIn(folder));
@@ -63,8 +63,8 @@ export function startIn(folder: string): { n: number; path: string } {
 }
 
 /**
- * Makes a started generation the live one, on the disk as well. Its files must be closed.
- * @param files of it that may not be on the disk yet
+ * Makes a started generation the live one, also on disk. Its files must be closed.
+ * @param files of the generation that may not be on disk yet
  */
 export function publishIn(folder: string, n: number, files: readonly string[]): void {
   const path = generationIn(folder, n);
@@ -78,14 +78,14 @@ export function publishIn(folder: string, n: number, files: readonly string[]): 
   syncFolder(folder);
 }
 
-/** Gives up a started generation. Its files must be closed. */
+/** Removes a started generation. Its files must be closed. */
 export function dropIn(folder: string, n: number): void {
   rmSync(generationIn(folder, n) + PARTIAL, { recursive: true, force: true });
 }
 
 /**
- * Removes a generation that is no longer live. Threads that still have it open keep what they have. It loses its name first: a thread that is just about to
- * open it finds nothing, instead of putting a new file into a folder that is being emptied.
+ * Removes a generation that is no longer live. Threads that have it open keep it. The folder is renamed first, so that a thread about to open it finds
+ * nothing, instead of creating a file in a folder that is being emptied.
  */
 export function removeIn(folder: string, n: number): void {
   const path = generationIn(folder, n);
@@ -94,8 +94,8 @@ export function removeIn(folder: string, n: number): void {
 }
 
 /**
- * Removes unfinished generations, which a kill has left, and those that are no longer live. While nothing is built. Without
- * `CURRENT` whole generations stay: they may be all that an accident left.
+ * Removes unfinished generations, which a kill has left, and those that are no longer live. Nothing may be under construction. Without `CURRENT` finished
+ * generations stay: they may be all that an accident left.
  * @throws Error when `CURRENT` is damaged
  */
 export function removeLeftoversIn(folder: string): void {
@@ -123,7 +123,7 @@ function syncFile(path: string): void {
   closeSync(file);
 }
 
-/** Waits until the names in a folder are on the disk. Windows has no such call and does so by itself. */
+/** Waits until the names in a folder are on disk. Windows has no such call and needs none. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(path, 'r');

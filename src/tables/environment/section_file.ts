@@ -1,5 +1,5 @@
-// A file of named sections of bytes: the parts of a layer that are searched in memory. It is loaded once by a process, whole, into one SharedArrayBuffer that all
-// threads look into; a section is a view of it and copies nothing.
+// A file of named sections of bytes: the parts of a layer that are searched in memory. A process loads it once, whole, into a SharedArrayBuffer that all threads
+// read; a section is a view of the buffer.
 //
 //   "SXSECTS\n"                      8 bytes
 //   format, bytes of the directory   u32, u32, little-endian
@@ -8,7 +8,7 @@
 //   directory                        JSON: [{ "name", "start", "bytes", "crc" }], start from the beginning of the file
 //   sections                         each on whole 64 bytes, so that typed arrays of any kind can lie over it
 //
-// A file is written beside others of a folder that is published as a whole; nothing here waits for the disk.
+// The file belongs to a folder that is published as a whole, so nothing here waits for the disk.
 
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -24,7 +24,7 @@ const HEADER_BYTES = 32;
 const ALIGNMENT = 64;
 /** Read and write in one call: the system takes no more than 2 GB. */
 const CHUNK_BYTES = 256 * 1_048_576;
-/** Of a directory of some tens of sections it is far less. */
+/** A directory of some tens of sections takes far less. */
 const DIRECTORY_BYTES_MAX = 1_048_576;
 
 interface Entry {
@@ -82,7 +82,7 @@ function writeAt(file: number, bytes: Uint8Array, at: number): void {
 
 /**
  * Reads a file of sections into shared memory and checks every byte of it.
- * @throws Error with the reason, the rest of a sentence about the file without its full stop, when it is damaged, foreign or of a newer version
+ * @throws Error with the reason, as the end of an error message without a full stop, when the file is damaged, foreign or of a newer version
  */
 export function loadSections(path: string): SharedArrayBuffer {
   const file = openSync(path, 'r');

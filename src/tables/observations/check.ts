@@ -1,6 +1,6 @@
-// Checks the observation log: sequences without gaps, records that can be read, identities that are those of their reports, and the index of identities in
-// both directions. Reports are appended at the end and dropped at the start while a check goes on; each slice is compared with the counters, identities
-// and retired rows of its own snapshot.
+// Checks the observation log: sequences have no gaps, records can be read, identities belong to their reports, and the index of identities agrees in both
+// directions. Reports may be appended at the end and dropped at the start during a check, so each slice is compared with the counters, identities and
+// retired rows of its own snapshot.
 
 import { StoredObservations } from '../../radio/query/stored.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
@@ -96,7 +96,7 @@ function checkReport(tables: ObservationTables, check: TableCheck, isQuick: bool
   check.findSome('record', name, faultOfReport(report));
   if (!isQuick && !identity.equals(reportIdentity(report))) check.find('derived', name, 'its identity is not that of what it says');
   const indexed = sequenceOf(tables.identities, identity);
-  // A report without a time of its own may have been sent again a day later; the identity is then the later one's.
+  // A report without a time of its own may have been sent again a day later; the identity then belongs to the later report.
   const isIndexed = indexed === sequence || (!report.isTimed && indexed !== undefined && indexed > sequence);
   if (isIndexed) return;
   check.find(

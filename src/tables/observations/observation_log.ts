@@ -1,15 +1,15 @@
-// The observation log: every accepted report, in the order of arrival, before any knowledge is drawn from it. What Sextant learns is a function of this
-// log, so it is append-only, and a report that is sent twice stands in it once. An LMDB environment at <folder>/observations:
+// The observation log: every accepted report, in the order of arrival. What Sextant learns is a function of this log, so the log is append-only and holds a
+// report once, however often it is sent. It is an LMDB environment at <folder>/observations:
 //
 //   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
 //   identities  identity        -> sequence f64, received f64 ms
-//   retired     sequence u64 BE -> received f64 ms, identity: those whose report is dropped already
+//   retired     sequence u64 BE -> received f64 ms, identity: of dropped reports
 //   meta        "format", "next" sequence, highest sequence "dropped"
 //
-// A report without a time of its own counts once in 24 hours: a client that is asked the same by the same surroundings a day later has observed again.
-// An identity stays as long as its report, and for at least a week, so that what is sent late again is known.
+// A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has observed them again. An identity
+// stays as long as its report, and at least a week, so that late repetitions are recognised.
 //
-// All of a batch, and of the batches that wait beside it, is one transaction. Nothing is remembered outside of it, so one that fails leaves no gap.
+// A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction leaves no gap.
 
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
@@ -21,11 +21,11 @@ import { unpackZeros } from './zero_packing.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** For so long a report without a time cannot come a second time. */
+/** Time in which a report without a time of its own counts once. */
 const UNTIMED_MS = DAY_MS;
 /** Least time that an identity is kept. */
 const IDENTITY_MS = 7 * DAY_MS;
-/** What lies further in the future was received under a wrong clock; nobody could say when it comes of age, so it counts as old. */
+/** A report received further in the future came under a wrong clock, so its age cannot be known; it counts as old. */
 const CLOCK_ERROR_MS = HOUR_MS;
 /** Rows dropped in one transaction, so that appends get in between. */
 const DROP_AT_ONCE = 1_000;
@@ -44,7 +44,7 @@ const IDENTITY_ROW_BYTES = 16;
 
 type Rows = Database<Buffer, Buffer>;
 
-/** What became of a batch. */
+/** The result of appending a batch. */
 interface Appended {
   /** Reports that are new. */
   accepted: number;
@@ -88,7 +88,7 @@ export class ObservationLog {
   }
 
   /**
-   * Appends those reports that the log does not hold yet, all or none of them.
+   * Appends the reports that the log does not hold yet, all or none.
    * @param packed from `packReports`
    * @param receivedMs time of arrival, milliseconds since 1970
    * @returns resolves when it is committed, or also flushed
@@ -150,7 +150,7 @@ export class ObservationLog {
   }
 
   /**
-   * Drops reports that need not be kept any longer, never one that is not aggregated yet, and identities that nobody will send again.
+   * Drops reports past their retention, never one that is not aggregated yet, and identities that nobody will send again.
    * @param keep days count from the arrival
    * @param aggregatedThrough highest sequence whose effects are stored in the station tables
    * @param nowMs milliseconds since 1970
@@ -204,7 +204,7 @@ export class ObservationLog {
     if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.identities.removeSync(identity);
   }
 
-  /** Waits for what was begun and closes the environment. */
+  /** Waits for pending writes and closes the environment. */
   close(): Promise<void> {
     return closeEnvironment(this.root);
   }

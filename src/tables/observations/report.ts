@@ -1,7 +1,7 @@
-// A report: where a device was at one moment and what it heard there. It is what contributions are made of, from a single request up to a file of a
-// million lines, after the rules of intake and before any knowledge is drawn from it.
+// A report: the position of a device at one moment and what it heard there. Every contribution, from a single request to a file of a million lines, becomes
+// reports once the rules of intake have passed.
 //
-// In the observation log it is a FlatBuffers table, so that what was not sent takes no room and a later version can append fields. The schema is report.fbs.
+// In the observation log a report is a FlatBuffers table, so absent fields take no room and a later version can append fields. The schema is report.fbs.
 // The log stores the table without its zero bytes (zero_packing.ts).
 
 import { hash } from 'node:crypto';
@@ -31,9 +31,9 @@ export interface Report {
   speed: number;
   /** Account that sent it; 0 = a file that the operator imported. */
   contributor: number;
-  /** Needs no second witness: the key is trusted, or the operator asks for none. */
+  /** Needs no second contributor to agree: the key is trusted, or the operator asks for no agreement. */
   isTrusted: boolean;
-  /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. One device's reports can contradict one another. */
+  /** Pseudonym of the device, or of the batch where devices have no name: 1..2^53-1; 0 = unknown. Reports of one device can contradict one another. */
   track: number;
   /** What was heard: OBSERVATION_BYTES each (src/radio/query/layout.ts), access points, then beacons, then cells; no station twice. */
   observations: Uint8Array;
@@ -74,9 +74,9 @@ const OPTIONAL = [
   [SPEED, 'speed'],
 ] as const;
 
-/** What is damaged, for the sentence. */
+/** The record, as error messages name it. */
 const RECORD = 'The record of a report';
-/** More than all of a record but its observations takes. */
+/** Above the bytes of a record without its observations. */
 const FIXED_BYTES_AT_MOST = 256;
 /** Alignment of the structs: their largest members are 32-bit words. */
 const OBSERVATION_ALIGNMENT = 4;
@@ -156,8 +156,8 @@ const IDENTIFYING = [
 const IDENTIFYING_BYTES = 8 * (IDENTIFYING.length + 1);
 
 /**
- * What tells a report from every other: 16 bytes of SHA-256 over who sent it, the device if it has a name, the position, the observations, and the time where the client
- * named it. So a report that is sent again has the same identity, whenever it arrives.
+ * The identity of a report: 16 bytes of SHA-256 over the account, the device if it has a name, the position, the observations, and the time if the client
+ * named one. So a report that is sent again has the same identity, whenever it arrives.
  */
 export function reportIdentity(report: Report): Uint8Array {
   const bytes = new Uint8Array(IDENTIFYING_BYTES + report.observations.length);
@@ -169,14 +169,14 @@ export function reportIdentity(report: Report): Uint8Array {
   return hash('sha256', bytes, 'buffer').subarray(0, IDENTITY_BYTES);
 }
 
-/** There are many NaNs and two zeros; one of each is written. */
+/** Writes one form of NaN and of zero, of which there are several. */
 function writeIdentifying(view: DataView, index: number, value: number): void {
   if (Number.isNaN(value)) view.setBigUint64(index * 8, ABSENT_BITS, true);
   else view.setFloat64(index * 8, value + 0, true);
 }
 const ABSENT_BITS = 0x7ff8_0000_0000_0000n;
 
-/** Pseudonyms from here on are of batches. */
+/** The first pseudonym of batches. */
 const FIRST_BATCH_TRACK = 2 ** 52;
 
 /**
@@ -190,8 +190,8 @@ export function trackOf(contributor: number, device: string): number {
 }
 
 /**
- * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It tells nothing about the reports themselves, so a report has the
- * same identity in whatever batch it comes.
+ * A stable pseudonym of a batch or file whose device has no name, for `Report.track`. It is no part of a report's identity, so a report has the same
+ * identity in every batch.
  * @param mark what tells the batch from others
  * @returns 2^52..2^53-1
  */

@@ -1,8 +1,8 @@
-// Leaves zero bytes out. Half of an observation's struct is zeros: keys are shorter than their field, and most values are small. The bytes are taken by
-// words of eight: a tag whose bit i says that byte i is not zero, then those bytes; a tag of 0 is followed by the number of further words that are all
-// zero.
+// Packs bytes by leaving out zeros. Half of an observation's struct is zeros: keys are shorter than their field, and most values are small. Each word of
+// eight bytes becomes a tag, whose bit i says that byte i is not zero, and the bytes that are not zero. A tag of 0 is followed by the number of further
+// words that are all zero.
 //
-// What the packing gains, in bytes of the record and in bytes of disk that a report takes with its identity:
+// Bytes of a record, and bytes of disk for a report with its identity:
 //
 //                                          record   packed   disk   packed
 //   report of the benchmark's town,
@@ -11,9 +11,9 @@
 //   scan of 60 access points                 2528     1460   4240     2159
 //   one access point                          168      114    318      265
 //
-// It costs 2.2 microseconds to pack a report of the town and 2.4 to unpack it, where encoding it takes 2.5; compressing it alone by zstd takes 45 (one core
-// of a shared Xeon, Node 24). No lookup reads a report in place: aggregation and exports read each one once, in the order of the log, and take its
-// observations as a view of the unpacked bytes.
+// Packing a report of the town takes 2.2 microseconds and unpacking 2.4; encoding takes 2.5, and compressing it by zstd would take 45 (one core of a shared
+// Xeon, Node 24). No lookup reads a report in place: aggregation and exports read each one once, in the order of the log, and use its observations as a
+// view of the unpacked bytes.
 //
 // Source: the packing of Cap'n Proto (capnproto.org/encoding.html#packing), without its runs of words that have no zero.
 

@@ -13,7 +13,7 @@ import type { Generation } from './generation.ts';
 import { LiveTables } from './live_tables.ts';
 import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packMean, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
-import { type SitePlace, siteOfCell } from './sectors.ts';
+import { type CellSite, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
 /** A cell id without area code that recurs more often than this identifies no cell. */
@@ -188,7 +188,7 @@ export class StationReader {
   }
 
   /** The cell site of observation `i`, a cell of the last lookup; undefined when it is unknown. */
-  siteOf(query: QueryReader, i: number): SitePlace | undefined {
+  siteOf(query: QueryReader, i: number): CellSite | undefined {
     const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
     return siteOfCell(this.live.begin().stations, query.memory.u8, query.at(i), near, this.r95Metres(i) + SITE_METRES);
   }

@@ -15,7 +15,7 @@ const SECTORS_LIMIT = 64;
 const SECTORS_MIN = 3;
 
 /** Position of a cell site. */
-export interface SitePlace {
+export interface CellSite {
   /** Degrees. */
   latitude: number;
   longitude: number;
@@ -36,7 +36,7 @@ export function siteOfCell(
   at: number,
   near: { latitude: number; longitude: number },
   reachMetres: number,
-): SitePlace | undefined {
+): CellSite | undefined {
   const bits = sectorBits(key[at]);
   if (bits === 0) return undefined;
   const start = Buffer.from(key.subarray(at, at + KEY_BYTES_CELL)).fill(0, SECTOR_AT);
@@ -55,7 +55,7 @@ export function siteOfCell(
   return sectors.length < SECTORS_MIN ? undefined : middleOfSectors(sectors);
 }
 
-function middleOfSectors(sectors: readonly { latitude: number; longitude: number }[]): SitePlace {
+function middleOfSectors(sectors: readonly { latitude: number; longitude: number }[]): CellSite {
   const count = sectors.length;
   const first = sectors[0].longitude;
   const latitude = sectors.reduce((sum, sector) => sum + sector.latitude, 0) / count;
