@@ -1,7 +1,7 @@
-// A measurement as any client or file states it, before the rules: a position, and lists of entries in the words of the specification's bodies. Every
-// format is turned into drafts, and one function (screen.ts) turns drafts into reports.
+// A measurement as a client or file states it, before the rules: a position, and lists of entries with the members of the HTTP interface. Every format is
+// read into drafts, and one function (screen.ts) turns drafts into reports.
 
-/** One measurement. Members that are absent were not stated; numbers may lie outside of all reason. */
+/** One measurement. Absent members were not stated; numbers may be implausible. */
 export interface ReportDraft {
   /** Milliseconds since 1970. */
   timeMs?: number;
@@ -30,14 +30,14 @@ export interface ReportDraft {
   radioType?: unknown;
 }
 
-/** Where drafts come from. */
+/** The origin of drafts. */
 export interface Origin {
   /** Account, 1..1,048,575; 0 = a file that the operator imports. */
   contributor: number;
-  /** Needs no second witness. */
+  /** Needs no second contributor to agree. */
   isTrusted: boolean;
   /** Pseudonym of the device or batch, 0 = unknown. */
   track: number;
-  /** Time of arrival, milliseconds since 1970: the time of drafts that state none, and what lies after it is from the future. */
+  /** Time of arrival, milliseconds since 1970: the time of drafts that state none. Later times lie in the future. */
   receivedMs: number;
 }

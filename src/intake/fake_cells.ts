@@ -1,12 +1,12 @@
-// Identities that devices and files state when they know none: zeroes, all bits set, the largest number of a wider type, and the values that the
-// standards reserve for "deleted". Such a cell would be learned wherever any device failed to read its own, and be found everywhere.
+// Recognises cell identities that devices and files state when they know none: zeroes, all bits set, the largest number of a wider type, and the values that
+// the standards reserve for "deleted". Such a cell would be learned wherever a device failed to read its own, and then be found everywhere.
 
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 
 /** 3GPP TS 23.003: the area codes 0000 and FFFE say that a device has no area; FFFF is all bits set. */
 const AREAS_16: readonly number[] = [0, 65_534, 65_535];
 
-/** All 16 bits set: also what remains of an unknown id where a device reads only the lower half. */
+/** All 16 bits set: also the lower half of an unknown id, on devices that read only that. */
 const BITS_16 = 65_535;
 const BITS_28 = 268_435_455;
 /** Largest signed number of 32 bits: "unavailable" on Android. */
@@ -17,12 +17,12 @@ const BITS_36 = 68_719_476_735;
 
 const FAKES: Readonly<Record<number, { areas: readonly number[]; cells: readonly number[] }>> = {
   [KIND_GSM]: { areas: AREAS_16, cells: [0, BITS_16] },
-  // Network id 0 and 65535 are true: they stand for a whole system.
+  // Network ids 0 and 65535 are valid: they stand for a whole system.
   [KIND_CDMA]: { areas: [], cells: [0, BITS_16] },
   [KIND_WCDMA]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
   [KIND_LTE]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
   [KIND_NBIOT]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
-  // The reserved codes of 24 bits, 0 and FFFFFE, lie outside the range of nr; FFFFFF is one that clients may send, by the interface's specification.
+  // The reserved 24-bit codes 0 and FFFFFE lie outside the range of nr; the interface allows FFFFFF.
   [KIND_NR]: { areas: [], cells: [0, BITS_28, SIGNED_32, BITS_32, BITS_36] },
 };
 

@@ -1,11 +1,11 @@
-// Items of the Mozilla family of submission formats, as drafts. Three dialects are in use, and clients send them to whatever address they are given, so
-// one reader takes them all and tells them apart item by item:
+// Reads items of the Mozilla submission formats as drafts. Three dialects are in use, and clients send any of them to any address, so one reader takes all
+// and tells them apart item by item:
 //
 //   geosubmit v2   {timestamp, position: {latitude, longitude, accuracy, age, ...}, wifiAccessPoints, bluetoothBeacons, cellTowers}
 //   geosubmit v1   the same, the members of `position` flat in the item
 //   submit v1      {lat, lon, accuracy, altitude, time, radio, wifi: [{key, signal, ...}], blue: [{key, ...}], cell: [{mcc, mnc, lac, cid, ...}]}
 //
-// Nothing in an item is an error here. What cannot be read is as if it had not been sent; an item without a place becomes a draft without one, which the
+// Nothing in an item is an error here. A value that cannot be read counts as not sent. An item without a position becomes a draft without one, which the
 // rules then refuse and count.
 
 import { readTime } from '../radio/read_time.ts';
@@ -43,7 +43,7 @@ export function readItem(item: unknown): ReportDraft {
   return draft;
 }
 
-/** A number that was not stated stays absent. */
+/** Sets a number, unless it was not stated. */
 function setNumber(
   draft: ReportDraft,
   member: 'timeMs' | 'accuracyMetres' | 'positionAgeMs' | 'altitude' | 'heading' | 'speed',
@@ -52,7 +52,7 @@ function setNumber(
   if (!Number.isNaN(number)) draft[member] = number;
 }
 
-/** A list as it stands under its newer name, or translated from its older one. */
+/** Sets a list from its newer name, or translates it from its older one. */
 function setList(
   draft: ReportDraft,
   member: 'wifiAccessPoints' | 'bluetoothBeacons' | 'cellTowers',

@@ -1,6 +1,6 @@
-// Access points that travel, known by their names: phones, cars, buses, trains and aircraft announce the name that the factory or the operator gave
-// them. They would place whoever hears them where they were seen last. The list (data/moving_hotspots.csv) is no proof, and need not be: a station
-// refused in error costs one of many, and one that is missed shows later by its places.
+// Recognises access points that travel by their names: phones, cars, buses, trains and aircraft announce the name that the factory or the operator gave
+// them. A device that hears one would be located where it was seen last. The list (data/moving_hotspots.csv) need not be exact: a station refused in error
+// is one of many, and one that is missed shows itself later, when it is seen in different positions.
 
 import { readFileSync } from 'node:fs';
 
@@ -10,8 +10,8 @@ const NAME_LENGTH_MAX = 32;
 let pattern: RegExp | undefined;
 
 /**
- * True for a name of the list.
- * @param ssid name as text; anything but a string that is not empty counts as not sent
+ * True for a name on the list.
+ * @param ssid name as text; anything but a non-empty string counts as not sent
  * @param ssidHex name as two hexadecimal digits a byte; consulted only when `ssid` is not sent
  */
 export function isMovingHotspot(ssid: unknown, ssidHex: unknown): boolean {
@@ -25,7 +25,7 @@ function decode(hex: unknown): string {
   return typeof hex === 'string' && hex.length <= 2 * NAME_LENGTH_MAX ? Buffer.from(hex, 'hex').toString() : '';
 }
 
-/** One expression for the whole list: it is tried at every access point that comes. */
+/** Compiles the list into one expression, since it is tried on every access point. */
 function compile(csv: string): RegExp {
   const parts = csv
     .trim()

@@ -1,5 +1,5 @@
-// The same station twice in one report: scans repeat stations when clients gather for some seconds, or see a cell by two of their interfaces. One
-// reading is kept: the strongest, since it was taken where the station was nearest, then the youngest.
+// Removes repeated stations from a report. Scans repeat stations when clients gather for some seconds or see a cell through two interfaces. One reading is
+// kept: the strongest, since it was taken nearest to the station; among equals the youngest.
 
 import { FLAG_SERVING } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
@@ -8,12 +8,12 @@ import type { QueryWriter } from '../radio/query/writer.ts';
 import { KEY_BYTES_MAX } from '../radio/station_key.ts';
 import type { Tally } from './tally.ts';
 
-/** Kind byte of an observation that a rule has refused after it was written: no kind of station. */
+/** Kind byte that marks an observation refused after it was written; no station has it. */
 export const KIND_REFUSED = 0;
 
 /**
- * Moves the observations that were not refused together, in their order and no station twice, and counts what is left and what was repeated.
- * @returns what is left, in the same memory
+ * Closes the gaps that refused observations leave, keeps each station once, and counts those kept and those repeated. The order stays.
+ * @returns the observations kept, in the same memory
  */
 export function keepDistinct(writer: QueryWriter, tally: Tally): Uint8Array {
   const { memory, observations } = writer;
@@ -62,7 +62,7 @@ function isSameKey(u32: Uint32Array, a: number, b: number): boolean {
   return true;
 }
 
-/** Values that are absent lose by themselves: the signal's mark is the lowest number, the age's the highest. A cell that serves once is the serving one. */
+/** Keeps the better of two readings. Absent values lose, as an absent signal is the lowest number and an absent age the highest. Serving in one is serving. */
 function keepBetter(memory: QueryMemory, kept: number, other: number): void {
   const serving = (flagsAt(memory, kept) | flagsAt(memory, other)) & FLAG_SERVING;
   const stronger = signalAt(memory, other) - signalAt(memory, kept);

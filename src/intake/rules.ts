@@ -1,29 +1,29 @@
-// The rules of intake, in the order in which they are tried. A rule refuses a whole report or one observation of it (one station in one report), and
-// whatever is refused is counted under the rule's name: in the summary of an import, in the log, in the metrics. Nothing is repaired, with two
-// exceptions that lose no truth: a bad optional value of a good observation is dropped (the ranges of src/radio/ranges.ts), and of a station that is
-// listed twice the better reading stays.
+// The rules of intake, in the order in which they are tried. A rule refuses a whole report or one observation in it (one station in one report), and each
+// refusal is counted under the rule's name: in the summary of an import, in the log, in the metrics. Nothing is repaired, with two exceptions that lose no
+// truth: a bad optional value of a good observation is dropped (the ranges of src/radio/ranges.ts), and if a station is listed twice, the better reading
+// stays.
 //
-// What a device has measured is taken on trust only as far as it is plausible by itself. Whether reports contradict one another is decided later,
-// where they meet (the last rule of the list).
+// These rules check only whether a report is plausible by itself. Whether the reports of a device contradict each other is decided later, where they meet (the
+// last rule of the list).
 
-/** Entries of one report over all lists. A shopping mall shows 186 access points at a time, a device that gathers for a minute several times that. */
+/** Most entries of one report over all lists. A shopping mall shows 186 access points at a time, and several times that to a device that gathers for a minute. */
 export const ENTRIES_MAX = 1000;
 
-/** ms: a clock that is wrong by more than a time zone shows in a time that has not come yet. */
+/** ms after the arrival: a later time shows that the clock is wrong by more than a time zone. */
 export const FUTURE_MS_MAX = 86_400_000;
-/** 2000-01-01 in ms: before any of these radios; clocks that were never set start in 1970 or 1980. */
+/** 2000-01-01 in ms, before most of these radios; clocks that were never set start in 1970 or 1980. */
 export const TIME_MS_MIN = 946_684_800_000;
-/** Degrees of latitude and longitude around 0, 0: open sea, and what software writes that does not know. */
+/** Degrees of latitude and longitude around 0, 0: open sea, and the position that software writes when it knows none. */
 export const NULL_ISLAND_DEGREES = 1;
-/** ms between the position and what was heard: at the greatest speed that is one kilometre. */
+/** ms between position and report: at the greatest speed that is one kilometre. */
 export const POSITION_AGE_MS_MAX = 20_000;
-/** m/s: the fastest motorway traffic; trains and aircraft beyond it carry their own networks with them. */
+/** m/s: the fastest motorway traffic; faster trains and aircraft carry their own networks. */
 export const SPEED_MAX = 50;
 /** Metres above sea: the shore of the Dead Sea lies at -430. */
 export const ALTITUDE_MIN = -500;
-/** Metres above sea: the highest town lies at 5,100, the highest base stations at 5,300; above them are only aircraft. */
+/** Metres above sea: the highest town lies at 5,100, the highest base stations at 5,300; above are only aircraft. */
 export const ALTITUDE_MAX = 5500;
-/** Metres: an access point is heard for about 100, and a worse position only blurs it. */
+/** Metres: an access point is heard for about 100, so a worse position only blurs it. */
 export const ACCURACY_WIFI_MAX = 200;
 /** Metres: a beacon is heard for some tens. */
 export const ACCURACY_BLUETOOTH_MAX = 100;
@@ -31,9 +31,9 @@ export const ACCURACY_BLUETOOTH_MAX = 100;
 export const ACCURACY_CELL_MAX = 1000;
 /** ms between an observation and the position of its report. */
 export const READING_AGE_MS_MAX = 20_000;
-/** Metres by which a cell may be heard beyond its country's border: cells reach so far over water and plains, and the borders are that coarse. */
+/** Metres by which a cell may be heard beyond its country's border: cells reach that far over water and plains, and the borders are that coarse. */
 export const BORDER_METRES = 20_000;
-/** m/s between two reports of one track, the accuracies of both subtracted: twice the limit within a report, since clocks err too. */
+/** m/s between two reports of one track, both accuracies subtracted: twice the limit within a report, since clocks err too. */
 export const JUMP_SPEED_MAX = 100;
 
 /** One rule. */

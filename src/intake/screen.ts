@@ -1,6 +1,6 @@
-// From a draft to a report: the rules of intake (rules.ts), applied. First those that refuse the whole report by its position and time, then those
-// for each kind of station (screen_stations.ts, screen_cells.ts). What they leave is written by the same readers as a positioning request, as
-// observations of the same form, so that a station is learned under the very key under which it is looked up.
+// Turns a draft into a report by applying the rules of intake (rules.ts): first those that refuse the whole report by its position and time, then those for
+// each kind of station (screen_stations.ts, screen_cells.ts). The remaining entries are read like those of a positioning request, into observations of the
+// same layout, so a station is learned under the same key under which it is looked up.
 
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
@@ -28,14 +28,14 @@ import type { Tally } from './tally.ts';
 
 const NOTHING: readonly unknown[] = [];
 
-/** How many entries a draft lists over all kinds: what screening it costs. */
+/** Number of entries in all lists of a draft: the cost of screening it. */
 export function countEntries({ wifiAccessPoints, bluetoothBeacons, cellTowers }: ReportDraft): number {
   return (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
 }
 
 /**
- * Applies the rules to a draft and counts what they refuse. Entries may be any values: a bad one is counted, and nothing is thrown.
- * @returns the report of what is left, or undefined where the whole is refused
+ * Applies the rules to a draft and counts refusals. Entries may be any values: a bad one is counted, and nothing is thrown.
+ * @returns the report, or undefined when it is refused as a whole
  */
 export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): Report | undefined {
   const entries = countEntries(draft);
@@ -90,7 +90,7 @@ function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedM
     isTimed: timeMs === draft.timeMs,
     latitude,
     longitude,
-    // Nothing is known to the metre: 0 is what software writes that does not know. Speeds below 0 are "unknown" on phones.
+    // No position is exact: software writes accuracy 0 when it knows none. Speeds below 0 mean "unknown" on phones.
     accuracyMetres: accuracyMetres > 0 ? accuracyMetres : Number.NaN,
     positionAgeMs: statedOr(draft.positionAgeMs, Number.NaN),
     altitude: statedOr(draft.altitude, Number.NaN),
@@ -103,7 +103,7 @@ function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedM
   };
 }
 
-/** Readers of files may say NaN for what is not stated. */
+/** A value, or its replacement when it is not stated; readers of files may write NaN for that. */
 function statedOr(value: number | undefined, absent: number): number {
   return value === undefined || Number.isNaN(value) ? absent : value;
 }

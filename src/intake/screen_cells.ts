@@ -1,5 +1,5 @@
-// The rules for cells. The reader of requests accepts what can still be looked up: cells without area, of an unsure radio type, neighbours without
-// an id. To learn from, a cell must be known exactly, and be where its network is.
+// The rules for cells. Requests may contain incomplete cells that can still be looked up: without area, of an unsure radio type, neighbours without an id. To
+// be learned from, a cell must be identified completely and lie where its network is.
 
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
 import { KIND_CDMA } from '../radio/kind.ts';
@@ -27,14 +27,14 @@ interface CellEntry {
   age?: unknown;
 }
 
-/** Any radio type has no wider ids than nr. */
+/** No radio type has wider ids than nr. */
 const WIDEST = CELL_RANGES.nr;
 
 /**
- * Writes the cells, and marks those that a rule refuses by KIND_REFUSED. The serving one is the one that says so, else the first with an id, also
- * among those refused: its place is not given to another.
- * @param draft whose position and radio type the cells have
- * @param writer behind the access points and beacons of a query
+ * Writes the cells and marks those that a rule refuses by KIND_REFUSED. The serving cell is the one that says so, otherwise the first with an id. It stays
+ * the serving one even when it is refused.
+ * @param draft the position and radio type of the cells
+ * @param writer has written the access points and beacons already
  */
 export function screenCells(
   entries: readonly unknown[],
@@ -62,7 +62,7 @@ export function screenCells(
       tally.refuse(hasNoArea(entry) ? 'no area' : 'unidentified');
       continue;
     }
-    // Alone in its list, each cell with an id was taken for the serving one.
+    // The reader got each cell alone, so it marked each one with an id as serving.
     const isServing = flagOf(entry?.serving) === true;
     if (isServing) isServingKnown = true;
     else clearFlags(memory, at, FLAG_SERVING);
@@ -76,7 +76,7 @@ export function screenCells(
   if (!isServingKnown && firstIdentified >= 0) setFlags(memory, firstIdentified, FLAG_SERVING);
 }
 
-/** A cell of gsm without a usable area is not even written. */
+/** True for a cell of gsm without a usable area, which the reader does not write. */
 function hasNoArea(entry: unknown): boolean {
   if (typeof entry !== 'object' || entry === null) return false;
   const { locationAreaCode, cellId } = entry as CellEntry;
@@ -92,11 +92,11 @@ function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks:
   if (flags & FLAG_INFERRED) return 'radio type';
   const mcc = kind === KIND_CDMA ? wholeIn(entry.mobileCountryCode, CELL_RANGES.cdma.mobileCountryCode, -1) : mccOfKey(u8, at);
   if (isFakeCell(kind, mcc, mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at))) return 'fake identity';
-  // Systems of cdma are unique without a country.
+  // A cdma system id is unique without a country.
   return mcc < 0 ? undefined : networks.refuse(mcc);
 }
 
-/** Whether networks of a country code can be heard at a place. The cells of one report mostly share one code: each is looked up once. */
+/** Tells whether networks of a country code can be heard at a position. The cells of a report mostly share one code, so each code is looked up once. */
 class NetworkCheck {
   private readonly latitude: number;
   private readonly longitude: number;

@@ -1,5 +1,5 @@
-// The rules for access points and beacons. What an entry says beside its address is looked at here; the address itself is judged by the reader that
-// writes it, and the reason looked for only when that reader refuses it.
+// The rules for access points and beacons. The names and ages of entries are checked here. The reader that writes an entry checks its address; the reason is
+// determined here only when that reader refuses it.
 
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
 import { readAccessPoints, readBeacons } from '../radio/query/read_stations.ts';
@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts';
 
 const BROADCAST_MAC = 281_474_976_710_655;
 
-/** What the rules read of an access point or a beacon. */
+/** The members of an access point or a beacon that the rules read. */
 interface NamedEntry {
   macAddress?: unknown;
   ssid?: unknown;
@@ -21,7 +21,7 @@ interface NamedEntry {
   age?: unknown;
 }
 
-/** Writes the access points that the rules leave. `positionAgeMs` is the age of the report's position, as entries state theirs. */
+/** Writes the access points that pass the rules. `positionAgeMs` is the age of the report's position, relative to the same time as the ages of entries. */
 export function screenAccessPoints(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
   const one: unknown[] = [undefined];
   for (const entry of entries) {
@@ -35,13 +35,13 @@ export function screenAccessPoints(entries: readonly unknown[], positionAgeMs: n
 function refuseAccessPoint(entry: NamedEntry | null, positionAgeMs: number): RuleName | undefined {
   if (typeof entry !== 'object' || entry === null) return 'unidentified';
   const { ssid, ssidHex } = entry;
-  // Both names are asked: some clients replace in the text what they cannot show.
+  // Both names are checked: in the text some clients replace characters that they cannot show.
   if (isOptedOut(ssid, undefined) || isOptedOut(undefined, ssidHex)) return 'opted out';
   if (isMovingHotspot(ssid, ssidHex)) return 'moving hotspot';
   return isApart(entry.age, positionAgeMs) ? 'reading age' : undefined;
 }
 
-/** Writes the beacons that the rules leave. Phones and cars announce their names by Bluetooth too. */
+/** Writes the beacons that pass the rules. Phones and cars announce their names by Bluetooth too. */
 export function screenBeacons(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
   const one: unknown[] = [undefined];
   for (const entry of entries) {
@@ -60,8 +60,8 @@ function refuseBeacon(entry: NamedEntry | null, positionAgeMs: number): RuleName
 }
 
 /**
- * True when a reading and the position of its report lie too far apart in time. Both ages count from the time of the report; a reading without one
- * was taken then, and negative ages lie after it.
+ * True when a reading and the position of its report lie too far apart in time. Both ages count back from the time of the report; a reading without an age
+ * was taken at that time, and a negative age lies after it.
  */
 export function isApart(age: unknown, positionAgeMs: number): boolean {
   const ageMs = age === undefined || age === null ? 0 : numberOf(age);
@@ -73,7 +73,7 @@ function isGroupAddress({ macAddress }: NamedEntry): boolean {
   return mac >= 0 && isGroupOrNullMac(mac);
 }
 
-/** The lowest bit of the first octet marks no group in Bluetooth. */
+/** In Bluetooth the lowest bit of the first octet does not mark a group. */
 function isNullOrBroadcast({ macAddress }: NamedEntry): boolean {
   const mac = typeof macAddress === 'string' ? parseMac(macAddress) : -1;
   return mac === 0 || mac === BROADCAST_MAC;

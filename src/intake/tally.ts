@@ -1,6 +1,5 @@
-// Counters of intake: how many reports and observations came, how many were taken, and under which rule the others were refused. All threads that
-// screen reports can add into one memory, and whoever shows figures reads the same memory; each counter is exact, but a reader may see a report
-// counted whose observations are not yet.
+// Counters of intake: how many reports and observations came, how many were accepted, and which rule refused the others. All threads that screen reports add
+// into one shared memory, and whoever shows figures reads it. Each counter is exact, but a reader may see a report counted before its observations.
 
 import { INTAKE_RULES, type RuleName } from './rules.ts';
 
@@ -17,13 +16,13 @@ export const TALLY_BYTES = (RULES + INTAKE_RULES.length) * 8;
 
 const SLOT_OF_RULE: ReadonlyMap<RuleName, number> = new Map(INTAKE_RULES.map(({ name }, i) => [name, RULES + i]));
 
-/** What a tally shows. */
+/** The figures of a tally. */
 interface TallyJson {
   /** Reports screened: accepted and refused. */
   reports: number;
   accepted: number;
   refused: number;
-  /** Accepted reports that the observation log held already; counted where the log is. */
+  /** Accepted reports that the observation log held already. */
   duplicates: number;
   /** Entries of all reports screened. */
   observations: number;
@@ -47,13 +46,13 @@ export class Tally {
     this.add(OBSERVATIONS, observations);
   }
 
-  /** Counts a report as taken, and the observations that are left of it. */
+  /** Counts a report as accepted, with its remaining observations. */
   accept(observations: number): void {
     this.add(ACCEPTED, 1);
     this.add(ACCEPTED_OBSERVATIONS, observations);
   }
 
-  /** Counts what a rule refused: reports or observations, see the rule. */
+  /** Counts reports or observations that a rule refused. */
   refuse(rule: RuleName, count = 1): void {
     this.add(SLOT_OF_RULE.get(rule)!, count);
   }
@@ -70,7 +69,7 @@ export class Tally {
       const count = this.read(slot);
       if (count > 0) refusedByRule[rule] = count;
     }
-    // Read before the reports that it is a part of, so that no difference is ever negative.
+    // Accepted reports are read before all reports, so that the difference is never negative.
     const accepted = this.read(ACCEPTED);
     const acceptedObservations = this.read(ACCEPTED_OBSERVATIONS);
     const reports = this.read(REPORTS);

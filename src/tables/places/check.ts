@@ -1,5 +1,5 @@
-// Checks a layer of places: the places are numbered without a gap, each can be read and names only places before it; the databases of search by words can be
-// read through; and the index is what was written.
+// Checks a layer of places: ids have no gap, each place can be read and names only earlier places, the databases of search by words can be read to their
+// end, and the index is as it was written.
 
 import { existsSync } from 'node:fs';
 import { type Check, type TableCheck, WHOLE, walkRows } from '../environment/check_walk.ts';
@@ -11,7 +11,7 @@ const ID_BYTES = 4;
 
 /**
  * Walks through a layer.
- * @param folder of the layer; an import may remove it meanwhile, and what is open stays
+ * @param folder of the layer; an import may remove it meanwhile, but open files stay readable
  */
 export async function checkPlaces(folder: string, tables: LayerTables, check: Check): Promise<void> {
   const { root, places, words } = tables;

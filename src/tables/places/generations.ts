@@ -1,5 +1,5 @@
-// Generations of a layer of places (generation_folder.ts). A data folder has them under `places/`: what was imported from extracts. The embedded gazetteer has a
-// folder of its own beside the program, one for all data folders.
+// Generations of a layer of places (generation_folder.ts). A data folder has those imported from extracts under `places/`. The embedded gazetteer has a
+// folder next to the program, shared by all data folders.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,10 @@ import {
 } from '../environment/generation_folder.ts';
 import { LAYER_FILES } from './layer.ts';
 
-/** Where the embedded gazetteer stands. */
+/** Folder of the embedded gazetteer. */
 export const WORLD_FOLDER = fileURLToPath(new URL('../../../build/world', import.meta.url));
 
-/** Where a data folder has its places. */
+/** Folder of the places of a data folder. */
 export function placesFolder(dataFolder: string): string {
   return join(dataFolder, 'places');
 }
@@ -32,10 +32,10 @@ export function currentLayer(folder: string): string | undefined {
 }
 
 /**
- * Builds a generation and makes it the live one; the one before stays where it is.
+ * Builds a generation and makes it the live one; the previous one stays on disk.
  * @param build fills a new empty folder with a layer and closes it
  * @returns what `build` returns
- * @throws what `build` throws, and all is as it was then
+ * @throws what `build` throws; then nothing has changed
  */
 export async function buildLayer<T>(folder: string, build: (path: string) => Promise<T>): Promise<T> {
   const { n, path } = startIn(folder);
@@ -49,7 +49,7 @@ export async function buildLayer<T>(folder: string, build: (path: string) => Pro
   }
 }
 
-/** Where it cannot be told which layer is live, there is none from now on; what is left of its files stays until another is built. */
+/** If the live layer cannot be determined, leaves none live; its files stay until another layer is built. */
 export function forgetDamagedLayer(folder: string): void {
   forgetDamagedIn(folder);
 }

@@ -1,10 +1,10 @@
 // A layer: one set of places that is written once, from front to back, and then only read. It is a folder with two files, and a lock of LMDB's:
 //
-//   data.mdb    LMDB environment: `places` holds the records by id (u32, big-endian), `meta` what the layer says about itself, and the other databases what
-//               search by words needs, plain bytes under plain bytes
-//   index.bin   what is searched in memory (section_file.ts)
+//   data.mdb    LMDB environment: `places` holds the records by id (u32, big-endian), `meta` describes the layer, and the other databases serve search by
+//               words, with plain bytes as keys and values
+//   index.bin   the indexes searched in memory (section_file.ts)
 //
-// Ids are 1..n in the order in which places are put. Every database is written in the order of its keys: LMDB then fills every page and looks for none.
+// Ids are 1..n in the order in which places are put. Every database is written in the order of its keys, so that LMDB fills every page and searches none.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,16 +27,16 @@ export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
 type WordDatabase = (typeof WORD_DATABASES)[number];
 const DATABASES = WORD_DATABASES.length + 2;
 const ID_BYTES = 4;
-/** Of records and entries that wait for a transaction: what LMDB holds in memory until it is committed is about twice that. */
+/** Bytes of records and entries gathered for one transaction; LMDB holds about twice that in memory until the commit. */
 const TRANSACTION_BYTES = 16 * 1_048_576;
-/** What an entry costs beside its bytes, about. */
+/** Approximate overhead of an entry, bytes. */
 const ENTRY_BYTES = 32;
-/** Places of which a reader keeps what it has decoded: the areas and roads of addresses come again and again. */
+/** Decoded places that a reader keeps: the areas and roads of addresses recur. */
 const KEPT_PLACES = 1_024;
 const WHAT = 'The places';
 const TABLE = 'layer of places';
 
-/** What a layer says about itself. */
+/** The description of a layer. */
 export interface LayerMeta {
   /** Version of the layout; another one is refused. */
   format: number;
@@ -44,7 +44,7 @@ export interface LayerMeta {
   builtAt: string;
   /** Places in it; their ids are 1..count. */
   count: number;
-  /** Whose data it is, as answers say it. */
+  /** Licence of the data, as in answers. */
   licence: string;
   /** Names of the files or packages that it was built from. */
   sources: string[];
@@ -68,7 +68,7 @@ interface Entry {
   value: Buffer;
 }
 
-/** Writes a layer. Entries are gathered and written in large transactions, by this thread and at once. Errors are sentences, and after one the layer is given up. */
+/** Writes a layer. Entries are gathered and written in large synchronous transactions. After an error the layer must be given up. */
 export class LayerWriter {
   private readonly folder: string;
   private readonly tables: LayerTables;
@@ -77,7 +77,7 @@ export class LayerWriter {
   private waitingBytes = 0;
   private last = 0;
 
-  /** Begins a layer in a new folder, which is made. */
+  /** Begins a layer in a new folder, which it creates. */
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.folder = folder;
@@ -123,19 +123,19 @@ export class LayerWriter {
     });
   }
 
-  /** Writes the rest and closes the layer; who publishes it waits for the disk. */
+  /** Writes the rest and closes the layer. Publishing it waits for the disk. */
   async finish(meta: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
     const { root, meta: table } = this.tables;
     this.flush();
     writeSections(join(this.folder, INDEX_FILE), this.sections);
     const all: LayerMeta = { format: LAYER_FORMAT, builtAt: new Date().toISOString(), count: this.last, ...meta };
-    // Last: what was given up half-way says nothing about itself, and is refused.
+    // Written last: a layer given up half-way has no description, and is refused.
     commitInBulk(root, WHAT, () => table.putSync(META_KEY, all));
     await closeEnvironment(root);
     return all;
   }
 
-  /** Gives up; the folder can be removed then. */
+  /** Gives the layer up; its folder can then be removed. */
   abandon(): Promise<void> {
     return closeEnvironment(this.tables.root);
   }
@@ -150,7 +150,7 @@ export class LayerReader {
   private readonly keptIds = new Uint32Array(KEPT_PLACES);
 
   /**
-   * Opens a layer, also where other threads have it open.
+   * Opens a layer, also when other threads have it open.
    * @throws Error when the folder holds none, or a damaged one, or one of another version
    */
   constructor(folder: string) {
@@ -181,7 +181,7 @@ export class LayerReader {
     return read(this.tables.words[database], Buffer.isBuffer(key) ? key : Buffer.from(key.buffer, key.byteOffset, key.byteLength));
   }
 
-  /** Entries from a key on, in order of keys; values are their own. The loop ends the walk, and nothing else may be read before that. */
+  /** Entries from a key on, in order of keys; values are copies. Read nothing else before the loop ends. */
   range(database: WordDatabase, start: Uint8Array, limit: number): Iterable<{ key: Buffer; value: Buffer }> {
     return this.tables.words[database].getRange({ start: Buffer.from(start), limit });
   }
@@ -197,7 +197,7 @@ export class LayerReader {
 }
 
 /**
- * Opens the databases of a layer, also where others have them open.
+ * Opens the databases of a layer, also when others have them open.
  * @throws Error when the folder holds none, or a damaged one, or one of another version
  */
 export function openLayer(folder: string): LayerTables {
@@ -240,13 +240,13 @@ function idKey(id: number): Buffer {
   return key;
 }
 
-/** Puts behind the last key. @returns false when the key does not belong there */
+/** Appends an entry. @returns false when the key is not above the last one */
 function putNext(database: Bytes, key: Buffer, value: Buffer): boolean {
   // The library's types say that nothing is returned.
   return (database.putSync(key, value, { append: true }) as unknown as boolean) !== false;
 }
 
-/** The library fills one buffer again and again, and says apart from it how long the value is. */
+/** The library reuses one buffer and tells the value's length separately. */
 function read(database: Bytes, key: Buffer): Buffer | undefined {
   const bytes = database.getBinaryFast(key);
   return bytes?.subarray(0, (database as unknown as { lastSize: number }).lastSize);

@@ -1,11 +1,10 @@
-// How all threads of a process come to see the same layers of places. The writer thread loads what is searched in memory once, and hands it out; every other thread
-// opens the records by itself. When an import has built a new layer, the writer thread hands that out, and each thread takes it at the beginning of
-// its next batch; until then it goes on with what it has, also when the folder is gone already, because an open file lives as long as somebody has it open.
+// Shares the layers of places between all threads of a process. The writer thread loads the indexes searched in memory once and hands them out; every other
+// thread opens the records itself. When an import has built a new layer, the writer thread hands that out, and each thread takes it at the beginning of its
+// next batch. Until then the thread keeps the old layer, even if the folder is gone already, because an open file lives until it is closed.
 //
-// Two channels carry that, each named by a random number, because a thread cannot be sent anything before it listens: over one a thread that starts asks, over
-// the other it is answered, together with all that listen already. A word in shared memory counts the answers. So a thread sees at the price of one
-// load that there is something to take, and takes it without waiting, even in the middle of its work. Memory of the old layer is given back when the last
-// thread has taken the new one.
+// A thread cannot be sent anything before it listens, so there are two channels, named by a random number. Over one a starting thread asks; over the other the
+// answer goes to it and to all threads that listen already. A word in shared memory counts the answers. So a thread learns by one load that there is
+// something to take, and takes it without waiting, even in the middle of its work. The old layer's memory is freed when the last thread has taken the new one.
 
 import { randomUUID } from 'node:crypto';
 import { BroadcastChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
@@ -16,7 +15,7 @@ import { LayerReader, loadIndex } from './layer.ts';
 export type LayerName = 'world' | 'extract';
 const NAMES: readonly LayerName[] = ['world', 'extract'];
 
-/** What every thread is given at its start. */
+/** State that every thread gets at its start. */
 export interface LayerShareState {
   /** Int32: answers so far. */
   answers: SharedArrayBuffer;
@@ -24,9 +23,9 @@ export interface LayerShareState {
   channel: string;
 }
 
-/** A layer as it is handed out. */
+/** A layer as the writer thread hands it out. */
 interface SharedLayer {
-  /** Tells it from every other that this process has loaded. */
+  /** Number of the layer, unique in this process. */
   n: number;
   /** Absolute path. */
   folder: string;
@@ -37,14 +36,14 @@ type SharedLayers = Readonly<Partial<Record<LayerName, SharedLayer>>>;
 
 /** A layer that a thread has open. */
 export interface OpenLayer {
-  /** Tells it from every other of this process. */
+  /** Number of the layer, unique in this process. */
   n: number;
   reader: LayerReader;
   /** Parts of the index by name; views of the shared memory. */
   sections: ReadonlyMap<string, Uint8Array>;
 }
 
-/** The layers of one moment; one that was never built is not there. A layer that has stayed is the same object as before. */
+/** The layers of one moment; one that was never built is absent. A layer that has not changed is the same object as before. */
 type OpenLayers = Readonly<Partial<Record<LayerName, OpenLayer>>>;
 
 /** Made once by the main thread. */
@@ -52,7 +51,7 @@ export function createLayerShare(): LayerShareState {
   return { answers: new SharedArrayBuffer(4), channel: randomUUID() };
 }
 
-/** Hands the layers out: for the writer thread. Nothing else keeps its thread alive or waits for it. */
+/** Hands the layers out, in the writer thread. It does not keep its thread alive, and no thread waits for it. */
 export class LayerShareSource {
   private readonly answers: Int32Array;
   private readonly asked: BroadcastChannel;
@@ -70,9 +69,9 @@ export class LayerShareSource {
   }
 
   /**
-   * Loads layers and hands them out, in the place of those of these names.
+   * Loads layers and hands them out, replacing those of the same names.
    * @param folders absolute paths; a name without one keeps what it has
-   * @throws Error when one cannot be used; all stays as it was then
+   * @throws Error when one cannot be used; then nothing has changed
    */
   replace(folders: Partial<Record<LayerName, string | undefined>>): void {
     const layers = { ...this.layers };
@@ -95,7 +94,7 @@ export class LayerShareSource {
   }
 }
 
-/** Opened once, to be sure that every thread can. */
+/** Opens a layer once, to be sure that every thread can. */
 function load(folder: string): Omit<SharedLayer, 'n'> {
   void new LayerReader(folder).close();
   return { folder, index: loadIndex(folder) };
@@ -145,8 +144,8 @@ export class LayerShareView {
   }
 
   /**
-   * The layers to answer the next batch from: the same object as before, or another one when there is a new layer. The layers it replaces are closed then, so this
-   * is called between batches only.
+   * The layers for the next batch: the same object as before, or another one when there is a new layer. That closes the layers it replaces, so call it only
+   * between batches.
    * @throws Error when a new layer cannot be used
    */
   layers(): OpenLayers {
@@ -154,7 +153,7 @@ export class LayerShareView {
     return this.opened;
   }
 
-  /** Ends the read transactions of all layers: before the thread waits. */
+  /** Ends the read transactions of all layers. Call it before the thread waits. */
   release(): void {
     for (const layer of Object.values(this.opened)) layer.reader.release();
   }
@@ -210,7 +209,7 @@ export class LayerShareView {
   }
 }
 
-/** Closes the layers of one moment that another does not have. */
+/** Closes layers of one moment that are not among those of another. */
 function closeLayers(layers: OpenLayers, except: OpenLayers): void {
   for (const name of NAMES) if (layers[name] !== except[name]) void layers[name]?.reader.close();
 }

@@ -1,6 +1,6 @@
-// A place: something on the map that has a name, a number or a kind. Countries, towns, roads, houses and shops are all places; they differ by rank.
+// A place: something on the map that has a name, a number or a category. Countries, towns, roads, houses and shops are all places; they differ by rank.
 
-/** Where the place comes from. */
+/** The type of OpenStreetMap object that a place comes from. */
 export const OSM_NONE = 0;
 export const OSM_NODE = 1;
 export const OSM_WAY = 2;
@@ -17,7 +17,7 @@ export interface HouseRange {
   step: number;
 }
 
-/** One place. Texts that it does not have are empty. Ids are of the same layer and lower than its own: a place is stored after those that it names. */
+/** One place. Absent texts are empty. A place is stored after the places it names, so their ids, of the same layer, are lower than its own. */
 export interface Place {
   osmType: OsmType;
   /** 0 without OpenStreetMap object. */
@@ -25,7 +25,7 @@ export interface Place {
   /** Main key and its value, as in OpenStreetMap: `highway`, `residential`. */
   category: string;
   type: string;
-  /** 0..30, smaller is larger: how far from it a question may be, and how important it is. */
+  /** Search rank, 0..30, smaller for larger places: how important the place is, and how far away a point may be that it answers for. */
   searchRank: number;
   /** 0..30: its row in an address; 0 = in none. */
   addressRank: number;
@@ -47,9 +47,9 @@ export interface Place {
   subdivisionCode: string;
   houseNumber: string;
   houseName: string;
-  /** Its street, where it names one that no road of the map is called by; empty = that of its parent. */
+  /** The street of its address when no road of the map has that name; empty = the street is its parent. */
   street: string;
-  /** Its street in the words of its own address, where its parent has another main name: in another language, or a letter apart. */
+  /** The street as its own address spells it, when its parent has another main name: in another language, or a letter apart. */
   streetAsWritten: string;
   postcode: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
@@ -64,7 +64,7 @@ export interface Place {
   houseRange: HouseRange | undefined;
 }
 
-/** What a place has by itself: nothing but a position, a kind and ranks, which it is given. */
+/** The members of a place that has nothing but a position, a category and ranks, which are added to these. */
 export const BARE_PLACE = {
   osmType: OSM_NONE,
   osmId: 0,

@@ -1,4 +1,4 @@
-// The record of a place in a layer: a FlatBuffers table, so that what a place does not have takes no room. The schema is place.fbs.
+// The record of a place in a layer: a FlatBuffers table, so absent fields take no room. The schema is place.fbs.
 
 import { Builder } from 'flatbuffers';
 import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
@@ -50,7 +50,7 @@ const TEXTS = [
   [POSTCODE, 'postcode'],
   [LINKED_PLACE, 'linkedPlace'],
 ] as const;
-/** Degrees of a place, by slot. The box follows the position: where it has none of its own, it is the position. */
+/** Sides of a place's bounding box, by slot, stored as differences from its position. */
 const LATITUDES = [
   [SOUTH, 'south'],
   [NORTH, 'north'],
@@ -60,7 +60,7 @@ const LONGITUDES = [
   [EAST, 'east'],
 ] as const;
 
-/** What is damaged, for the sentence. */
+/** The record, as error messages name it. */
 const RECORD = 'The record of a place';
 /** Most records take less. */
 const USUAL_BYTES = 512;
@@ -115,7 +115,7 @@ function writeRows(builder: Builder, rows: readonly number[]): number {
 }
 
 /**
- * Decodes a record; nothing of the place is a view of the bytes.
+ * Decodes a record into a place that does not refer to the bytes.
  * @throws Error when the bytes are no place
  */
 export function decodePlace(bytes: Uint8Array): Place {

@@ -1,5 +1,5 @@
-// Checks the request log: chunks that can be read and hold the ids that they say, and the index by time in both directions. Requests are appended and dropped
-// while a check goes on; a chunk and its row in the index are read in one snapshot.
+// Checks the request log: chunks can be read and hold the ids of their keys, and the index by time agrees in both directions. Requests may be appended and
+// dropped during a check, so a chunk and its row in the index are read in one snapshot.
 
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
@@ -33,7 +33,7 @@ export async function checkRequests(folder: string, check: Check): Promise<void>
   await root.close();
 }
 
-/** Ids above those that were handed out would be given to other requests again. */
+/** Finds ids above those handed out: they would be given to other requests again. */
 function checkCounter(root: Root, chunks: Rows, check: TableCheck): void {
   try {
     new LogBlocks(root);

@@ -1,6 +1,6 @@
-// logIds: integers below 2^53 that no two replies share, over all threads, restarts and kills. The writer hands out blocks of 2^20 ids from a
-// counter that is on disk before the block is used; each HTTP thread counts through its blocks without asking anybody. What is left of a block
-// when a thread ends is never used again: at a thousand restarts a day of sixteen threads the ids last for seven hundred years.
+// logIds: integers below 2^53 that no two replies share, over all threads, restarts and kills. The writer hands out blocks of 2^20 ids from a counter
+// that is on disk before the block is used. Each HTTP thread counts through its blocks on its own; the rest of a block is lost when the thread ends. With
+// sixteen threads and a thousand restarts a day, the ids last seven hundred years.
 
 import type { RootDatabase } from 'lmdb';
 import { commitAtOnce } from '../environment/commit.ts';
@@ -27,7 +27,7 @@ export class LogBlocks {
   }
 
   /**
-   * Takes the next block; it is on disk that it is taken when the promise resolves.
+   * Takes the next block. When the promise resolves, that is on disk.
    * @returns the block's first id, at least LOG_BLOCK_IDS
    * @throws Error when the disk does not take it or no block is left
    */
@@ -41,7 +41,7 @@ export class LogBlocks {
   }
 }
 
-/** HTTP thread: hands out the ids of its blocks. A block in use and a whole spare one are held, so a slow writer delays nobody. */
+/** HTTP thread: hands out the ids of its blocks. It holds a block in use and a spare one, so a slow writer delays nobody. */
 export class LogIds {
   private readonly allocateBlock: () => Promise<number>;
   private readonly onError: (error: Error) => void;
@@ -62,7 +62,7 @@ export class LogIds {
   /**
    * Takes the first two blocks.
    * @param allocateBlock asks the writer for a block and resolves to its first id
-   * @param onError told when the writer refuses a later block; it is asked again when half of the ids then left are used
+   * @param onError called when the writer refuses a later block; it is asked again when half of the ids then left are used
    * @throws what `allocateBlock` throws for the first two
    */
   static async start(allocateBlock: () => Promise<number>, onError: (error: Error) => void): Promise<LogIds> {
@@ -71,7 +71,7 @@ export class LogIds {
   }
 
   /**
-   * The next id. Allocates nothing, but for one promise a block.
+   * The next id. Allocates nothing except one promise for each block.
    * @throws Error when the writer has left this thread without a block for 2^20 ids.
    */
   next(): number {

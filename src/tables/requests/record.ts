@@ -1,17 +1,17 @@
 // One logged request as bytes: a header of 64 bytes at fixed offsets (little-endian, aligned to 8), then device id, query, request and
 // response, padded to whole 8 bytes. The HTTP thread writes it once, straight into its ring (ring.ts); the same bytes are compressed into
-// the table and read back by `sextant log ID`. Long texts are cut and keep their true length. The account's key is never part of a record:
+// the table and read back by `sextant log ID`. Long texts are cut, and the record keeps their true length. A record never holds the account's key:
 // whoever logs a request passes its address through `withoutKey` first.
 //
-// The layout is made by hand, not a FlatBuffers table: the library builds a table from its end, in memory of its own, and the HTTP thread would have to copy
-// it into the ring. With a body of 982 bytes that would take 3.0 microseconds instead of 0.7 on the thread that answers, and 1,208 bytes instead of 1,160
-// (one core of a shared Xeon, Node 24).
+// The layout is hand-made, not a FlatBuffers table: the library builds a table from its end in its own memory, and the HTTP thread would have to copy it into
+// the ring. With a body of 982 bytes that would take 3.0 microseconds instead of 0.7 on the thread that answers, and 1,208 bytes instead of 1,160 (one core
+// of a shared Xeon, Node 24).
 
 /** Most bytes kept of each text: query, request and response. */
 export const LOGGED_BYTES_LIMIT = 65_536;
 /** Texts up to this length are written without an encoder. */
 const SHORT_TEXT = 256;
-/** The last moment that a date can name. */
+/** The last moment that a Date can hold. */
 const LATEST_MS = 8_640_000_000_000_000;
 /** A device id has at most 20 characters of at most 4 bytes. */
 const DEVICE_BYTES_LIMIT = 80;
@@ -39,7 +39,7 @@ const FLAG_REQUEST = 4;
 /** Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken HTTP). */
 export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country'] as const;
 
-/** What the HTTP thread knows of a request once its reply is sent. One object may be filled again for each request. */
+/** A request and its reply, as the HTTP thread logs them. One object may be reused for all requests. */
 export interface LogEntry {
   /** From `LogIds.next`. */
   logId: number;
@@ -238,7 +238,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // not JSON: that is what the log is asked about
+    return text; // a body that is no JSON: a reason to look into the log
   }
 }
 
@@ -248,8 +248,8 @@ const KEY_SEGMENT = /((?:\/|%2f)(?:k|%[46]b)(?:\/|%2f)+)[^/?]+/gi; // no lookbeh
 const KEY_ITSELF = /sx(?:_|%5f)[0-9a-z]{26}/gi;
 
 /**
- * Takes the account's key out of an address as it was received: every parameter `key`, percent-encoded or not, in any case and wherever it
- * stands, the segment behind `/k/`, and what looks like a key anywhere. It rather takes too much than too little: a parameter ends only at `&`, and one behind `;` goes too.
+ * Removes the account's key from an address as it was received: every parameter `key`, percent-encoded or not, in any case and position, the segment after
+ * `/k/`, and anything that looks like a key. It removes too much rather than too little: a parameter ends only at `&`, and one after `;` goes too.
  * @param address path and query, or the query alone with or without its `?`
  */
 export function withoutKey(address: string): string {

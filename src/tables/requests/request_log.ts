@@ -1,17 +1,17 @@
-// The request log: what was asked and answered in the last seven days, for `sextant log ID`. An LMDB environment of its own with two tables:
+// The request log: requests and answers of the last seven days, for `sextant log ID`. An LMDB environment with two tables:
 //
 //   chunks   first logId -> last logId, then up to 256 KiB of records (record.ts), compressed by zstd
-//   by time  oldest time, first logId -> length of the chunk: what is dropped first
+//   by time  oldest time, first logId -> length of the chunk: the order of dropping
 //
-// beside the format and the counter of log ids (log_ids.ts) in the root. A chunk holds the ids of one block only, and blocks belong to one HTTP
+// The root holds the format and the counter of log ids (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP
 // thread, so chunks of different threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
 //
-// Compression leaves an eighth: 206 bytes of the 1,607 that a request of the benchmark takes with its answer, and 548 where each is compressed alone. It
-// costs the writer thread 3 microseconds a request. Only `sextant log ID` and `sextant check` read a chunk, and unpack it in half a millisecond.
+// Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed alone it would take 548. It costs the
+// writer thread 3 microseconds a request. Only `sextant log ID` and `sextant check` read chunks, and unpack one in half a millisecond.
 //
-// Privacy is a hard rule here: no record older than seven days is ever answered, and `prune` drops a chunk an hour before its oldest record comes
-// of age, so a writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a
-// wrong clock; nobody could say when it comes of age, so it goes too. The size is limited the same way, oldest first; LMDB uses freed pages again.
+// Privacy is a hard rule: no record older than seven days is ever answered. `prune` drops a chunk an hour before its oldest record reaches that age, so a
+// writer that prunes at least once an hour keeps nothing longer. A chunk from more than an hour in the future was written under a wrong clock, so its age
+// cannot be known, and it is dropped too. The size is limited the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -27,9 +27,9 @@ const HOUR_MS = 3_600_000;
 const KEEP_MS = 7 * 24 * HOUR_MS;
 /** Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the freed ones. */
 const CHUNK_BYTES = 262_144;
-/** Chunks in front of the nearest one in which an id is looked for: replies overtake each other by less. */
+/** Chunks before the nearest one that are searched for an id: replies overtake each other by less. */
 const CHUNKS_BACK = 64;
-/** Chunks dropped in one transaction, so that a log that lay still for a week is not dropped in one piece. */
+/** Chunks dropped in one transaction, so that a log unused for a week is not dropped in one piece. */
 const DROP_AT_ONCE = 4_096;
 
 // A chunk's value.
@@ -70,7 +70,7 @@ export class RequestLog {
   /**
    * Opens or creates the log in `<dataFolder>/requests`.
    * @param limitMegabytes most that the stored requests may take, above 0
-   * @param onError told of every failure of `append` and `prune`, which themselves never fail
+   * @param onError called on every failure of `append` and `prune`, which themselves never fail
    * @throws Error when the folder holds something else, a newer format or a damaged file
    */
   static open(dataFolder: string, limitMegabytes: number, onError: (error: Error) => void): RequestLog {
@@ -97,8 +97,8 @@ export class RequestLog {
   /**
    * Stores the records of one ring.
    * @param records what `LogConsumer.drain` returned
-   * @returns resolves when they are committed, or lost and `onError` told; wait for it before the next call, then a slow disk fills the rings
-   * and not the memory
+   * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call: then a slow disk fills the rings and not
+   * the memory
    */
   append(records: Uint8Array): Promise<void> {
     return this.enqueue(async () => {
@@ -115,9 +115,9 @@ export class RequestLog {
   }
 
   /**
-   * Drops what has come of age. To be called at the start and at least once an hour.
+   * Drops chunks that are too old. Call it at the start and at least once an hour.
    * @param nowMs milliseconds since 1970
-   * @returns resolves when that is committed, or `onError` told
+   * @returns resolves when that is committed, or reported to `onError`
    */
   prune(nowMs: number): Promise<void> {
     return this.enqueue(async () => {
@@ -127,7 +127,7 @@ export class RequestLog {
   }
 
   /**
-   * One logged request; undefined when there is none of this id, or none any more.
+   * One logged request; undefined when this id has none, or none any more.
    * @param nowMs milliseconds since 1970
    * @throws Error when its chunk is damaged
    */
@@ -147,13 +147,13 @@ export class RequestLog {
     return undefined;
   }
 
-  /** Waits for what was begun and closes the environment. */
+  /** Waits for pending writes and closes the environment. */
   async close(): Promise<void> {
     await this.work;
     await closeEnvironment(this.root);
   }
 
-  /** One piece of work after the other; a failure is reported and the next goes on. */
+  /** Runs one piece of work after the other. A failure is reported, and the next one runs. */
   private enqueue(work: () => Promise<void>): Promise<void> {
     this.work = this.work
       .then(work)
@@ -194,7 +194,7 @@ export class RequestLog {
   }
 }
 
-/** Cuts a run of records where another block of ids begins and where a chunk is full. */
+/** Cuts a run of records where a new block of ids begins and where a chunk is full. */
 function chunksOf(view: DataView): Chunk[] {
   const chunks: Chunk[] = [];
   let chunk: Chunk | undefined;

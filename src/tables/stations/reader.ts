@@ -22,7 +22,7 @@ const AREALESS_CANDIDATES = 16;
 const INCOMPLETE_LIMIT = 64;
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
-/** Metres that sectors of one cell site may lie apart, beyond the 95 % radius. */
+/** Sectors of one cell site are searched within the cell's 95 % radius and this. */
 const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
