@@ -8,8 +8,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type EvaluationResults, tablesOf } from '../src/evaluation/results.ts';
-import { describeLoss } from './machine.ts';
-import { type Result, resultsPath, type Table } from './report.ts';
+import { describeStealTime } from './machine.ts';
+import { type Result, resultsPath, type Table } from './result.ts';
 import { summaryOf } from './summary.ts';
 
 const EVALUATION = 'evaluate';
@@ -89,7 +89,7 @@ export function renderEvaluation(results: EvaluationResults): string {
 }
 
 function renderTable({ title, columns, rows, loss }: Table): string {
-  return [`${title}.`, '', renderFigures({ names: 1, columns, rows }), '', describeLoss(loss)].join('\n');
+  return [`${title}.`, '', renderFigures({ names: 1, columns, rows }), '', describeStealTime(loss)].join('\n');
 }
 
 /** Figures to the right, names in front of them to the left. */

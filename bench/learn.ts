@@ -16,12 +16,12 @@ import { observationsIn } from '../src/radio/query/stored.ts';
 import { ObservationLog } from '../src/tables/observations/observation_log.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../src/tables/stations/knowledge.ts';
+import { prepareWorld, type WorldData } from './data_folders.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
-import { prepareWorld, type WorldData } from './load_world.ts';
-import { describeMachine, type Loss, probeLoss } from './machine.ts';
-import { printTable, type Result, type Table } from './report.ts';
+import { describeMachine, probeStealTime, type StealTime } from './machine.ts';
 import { writeBatchFile } from './reports.ts';
-import { renderBody, sightingAt, writeRequestFile } from './requests.ts';
+import { renderBody, scanAt, writeRequestFile } from './requests.ts';
+import { printTable, type Result, type Table } from './result.ts';
 import { freePorts, type Server, startSextant, stopServers, threadSeconds, waitUntilAnswering, waitUntilQuiet } from './server.ts';
 import { percentileMicroseconds } from './statistics.ts';
 import { createWorld, type World } from './world.ts';
@@ -59,7 +59,7 @@ interface Part {
   backlogReports: number;
   /** Processor time by thread, seconds. */
   threads: Map<string, number>;
-  loss: Loss[];
+  loss: StealTime[];
 }
 
 /** Runs the three parts, each with so many seconds of load. */
@@ -89,7 +89,7 @@ async function measureIn(folder: string, world: World, data: WorldData, seconds:
   const server = startSextant('learn', port, { SEXTANT_DATA: copy });
   const parts: Part[] = [];
   try {
-    await waitUntilAnswering(server, `/?key=${data.key}`, renderBody(sightingAt(world, 0)));
+    await waitUntilAnswering(server, `/?key=${data.key}`, renderBody(scanAt(world, 0)));
     await waitUntilQuiet([server]);
     const watch = new Watch(copy);
     const measure = async (name: string, load?: { file: string; ratePerSecond?: number }): Promise<void> => {
@@ -125,7 +125,7 @@ async function measurePart(
   part: { name: string; seconds: number; lookups: string; seed: number; load: { file: string; ratePerSecond?: number } | undefined },
 ): Promise<Part> {
   const generator = compileGenerator();
-  const loss = await probeLoss();
+  const loss = await probeStealTime();
   const common = { port: server.port, warmMilliseconds: 0, measureMilliseconds: part.seconds * 1000, seed: part.seed };
   const before = threadSeconds(server);
   const progress = watch.learned();

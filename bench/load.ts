@@ -3,14 +3,14 @@
 // generator together keep less than one core busy; above that, a virtual machine's p99 is the machine's.
 
 import { shuffled, uniform } from '../test/kits/random.ts';
-import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
-import type { WorldData } from './load_world.ts';
-import { describeMachine, probeLoss } from './machine.ts';
-import { type Promised, printTable, type Result, type Table } from './report.ts';
+import { type Comparison, type Measured, openComparison, type Variant } from './comparison.ts';
+import type { WorldData } from './data_folders.ts';
+import { describeMachine, probeStealTime } from './machine.ts';
+import { type Promised, printTable, type Result, type Table } from './result.ts';
 import { median, medianRatio, mergeHistograms, percentileMicroseconds } from './statistics.ts';
 import type { World } from './world.ts';
 
-const RIVALS: Rival[] = ['floor', 'control', 'auto', 'pool'];
+const VARIANTS: Variant[] = ['floor', 'control', 'auto', 'pool'];
 const CONNECTIONS = 256;
 const AUTO_P50_TO_FLOOR = 1.3;
 const AUTO_P99_TO_FLOOR = 1.5;
@@ -25,18 +25,18 @@ export interface LoadSettings {
   rates: number[];
 }
 
-type Rounds = Map<Rival, Measured[]>;
+type Rounds = Map<Variant, Measured[]>;
 
 /** Measures the floor, `auto` and `pool` at every rate, with one HTTP thread and one worker each. */
 export async function benchLoad(world: World, data: WorldData, settings: LoadSettings): Promise<Result> {
   const tables: Table[] = [];
   const rounds: unknown[] = [];
   const byRate = new Map<number, Rounds>();
-  const contest = await openContest(RIVALS, 1, world, data);
+  const comparison = await openComparison(VARIANTS, 1, world, data);
   try {
     for (const rate of settings.rates) {
-      const loss = await probeLoss();
-      const measured = await alternate(contest, rate, world.seed, settings);
+      const loss = await probeStealTime();
+      const measured = await alternate(comparison, rate, world.seed, settings);
       const table = { ...tabulate(measured, rate, settings), loss };
       printTable(table);
       tables.push(table);
@@ -44,7 +44,7 @@ export async function benchLoad(world: World, data: WorldData, settings: LoadSet
       rounds.push(...rawRounds(rate, measured));
     }
   } finally {
-    await contest.close();
+    await comparison.close();
   }
   return {
     bench: 'load',
@@ -57,34 +57,34 @@ export async function benchLoad(world: World, data: WorldData, settings: LoadSet
   };
 }
 
-async function alternate(contest: Contest, rate: number, seed: number, settings: LoadSettings): Promise<Rounds> {
+async function alternate(comparison: Comparison, rate: number, seed: number, settings: LoadSettings): Promise<Rounds> {
   const random = uniform(seed + rate);
-  const measured: Rounds = new Map(RIVALS.map(rival => [rival, []]));
+  const measured: Rounds = new Map(VARIANTS.map(variant => [variant, []]));
   for (let round = -1; round < settings.rounds; round++) {
-    for (const rival of shuffled(RIVALS, random)) {
+    for (const variant of shuffled(VARIANTS, random)) {
       const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS, ratePerSecond: rate, seed: seed + round + 1 };
-      const slice = await contest.measure(rival, pace);
-      if (round >= 0) measured.get(rival)!.push(slice);
+      const slice = await comparison.measure(variant, pace);
+      if (round >= 0) measured.get(variant)!.push(slice);
     }
   }
   return measured;
 }
 
 function tabulate(measured: Rounds, rate: number, settings: LoadSettings): Omit<Table, 'loss'> {
-  const rows = [...measured].map(([rival, slices]) => {
+  const rows = [...measured].map(([variant, slices]) => {
     const all = mergeHistograms(slices.map(slice => slice.latency));
     const toFloor = (fraction: number) =>
-      medianRatio(percentiles(measured, rival, fraction), percentiles(measured, 'floor', fraction)).toFixed(2);
+      medianRatio(percentiles(measured, variant, fraction), percentiles(measured, 'floor', fraction)).toFixed(2);
     return [
-      rival,
-      median(percentiles(measured, rival, 0.5)).toFixed(0),
-      median(percentiles(measured, rival, 0.99)).toFixed(0),
+      variant,
+      median(percentiles(measured, variant, 0.5)).toFixed(0),
+      median(percentiles(measured, variant, 0.99)).toFixed(0),
       percentileMicroseconds(all, 0.999).toFixed(0),
       toFloor(0.5),
       toFloor(0.99),
       median(slices.map(slice => slice.serverMicroseconds)).toFixed(0),
       median(slices.map(slice => slice.generatorMicroseconds)).toFixed(0),
-      coresBusy(measured, rival).toFixed(2),
+      coresBusy(measured, variant).toFixed(2),
     ];
   });
   return {
@@ -95,7 +95,7 @@ function tabulate(measured: Rounds, rate: number, settings: LoadSettings): Omit<
 }
 
 function checkPromises(byRate: Map<number, Rounds>): Promised[] {
-  const judged = [...byRate].filter(([, measured]) => RIVALS.every(rival => coresBusy(measured, rival) < 1));
+  const judged = [...byRate].filter(([, measured]) => VARIANTS.every(variant => coresBusy(measured, variant) < 1));
   if (judged.length === 0) {
     return [
       { promise: 'one rate leaves server and generator under one core', figure: 'none does, so latency cannot be judged', met: false },
@@ -128,22 +128,22 @@ function checkPromises(byRate: Map<number, Rounds>): Promised[] {
   });
 }
 
-function percentiles(measured: Rounds, rival: Rival, fraction: number): number[] {
-  return measured.get(rival)!.map(slice => percentileMicroseconds(slice.latency, fraction));
+function percentiles(measured: Rounds, variant: Variant, fraction: number): number[] {
+  return measured.get(variant)!.map(slice => percentileMicroseconds(slice.latency, fraction));
 }
 
-/** Cores that a rival and its generator kept busy, the median of the rounds. */
-function coresBusy(measured: Rounds, rival: Rival): number {
-  return median(measured.get(rival)!.map(slice => slice.coresBusy));
+/** Cores that a variant and its generator kept busy, the median of the rounds. */
+function coresBusy(measured: Rounds, variant: Variant): number {
+  return median(measured.get(variant)!.map(slice => slice.coresBusy));
 }
 
 function rawRounds(rate: number, measured: Rounds): unknown[] {
-  return [...measured].map(([rival, slices]) => ({
+  return [...measured].map(([variant, slices]) => ({
     rate,
-    rival,
-    p50: percentiles(measured, rival, 0.5).map(Math.round),
-    p99: percentiles(measured, rival, 0.99).map(Math.round),
-    p999: percentiles(measured, rival, 0.999).map(Math.round),
+    rival: variant,
+    p50: percentiles(measured, variant, 0.5).map(Math.round),
+    p99: percentiles(measured, variant, 0.99).map(Math.round),
+    p999: percentiles(measured, variant, 0.999).map(Math.round),
     coresBusy: slices.map(slice => Number(slice.coresBusy.toFixed(2))),
   }));
 }

@@ -22,7 +22,7 @@ export interface Machine {
 }
 
 /** Processor time lost while a number of threads did nothing but look at the clock. */
-export interface Loss {
+export interface StealTime {
   threads: number;
   /** Share of their time, 0..1. */
   lostShare: number;
@@ -47,23 +47,23 @@ export function describeMachine(): Machine {
 }
 
 /** Watches the clock for a second with one thread, then with one a core. */
-export async function probeLoss(): Promise<Loss[]> {
+export async function probeStealTime(): Promise<StealTime[]> {
   const losses = [await watchWith(1)];
   if (availableParallelism() > 1) losses.push(await watchWith(availableParallelism()));
   return losses;
 }
 
 /** One sentence for a table's foot. */
-export function describeLoss(losses: readonly Loss[]): string {
+export function describeStealTime(losses: readonly StealTime[]): string {
   const parts = losses.map(
     loss =>
       `${loss.threads === 1 ? 'one core' : `${loss.threads} cores`} busy ${(loss.lostShare * 100).toFixed(1)} % ` +
       `(${loss.gaps} gaps, longest ${loss.longestGapMilliseconds.toFixed(1)} ms)`,
   );
-  return `Processor time the machine took away: ${parts.join('; ')}.`;
+  return `Steal time: ${parts.join('; ')}.`;
 }
 
-async function watchWith(threads: number): Promise<Loss> {
+async function watchWith(threads: number): Promise<StealTime> {
   const watched = await Promise.all(
     Array.from(
       { length: threads },

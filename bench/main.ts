@@ -1,13 +1,13 @@
-// npm run bench -- <micro | path | load | learn | fair | docs [report]>: one benchmark, its tables, and exit code 1 when a promise was missed.
+// npm run bench -- <micro | path | load | learn | fair | docs [file]>: runs one benchmark, prints its tables, and exits with 1 when a promise was missed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { prepareWorld } from './data_folders.ts';
 import { DOCUMENTS, storeEvaluation, withResults } from './generate_docs.ts';
 import { benchLearn } from './learn.ts';
 import { benchLoad } from './load.ts';
-import { prepareWorld } from './load_world.ts';
 import { benchFairness, benchPath } from './path.ts';
-import { publish, type Result } from './report.ts';
+import { publish, type Result } from './result.ts';
 import { createWorld, type World } from './world.ts';
 
 const HELP = `npm run bench -- BENCHMARK [options]
@@ -17,7 +17,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
   fair     the floor server against itself: is the harness fair?
-  docs     writes the generated parts of README.md and docs/ from the newest results; docs REPORT first takes over what evaluate --json wrote
+  docs     writes the generated parts of README.md and docs/ from the newest results; docs FILE first takes over what evaluate --json wrote
 
   --stations N   access points of the seeded world (10000000)
   --seed N       seed of world, requests and order (1)
@@ -65,9 +65,9 @@ async function run(bench: string): Promise<Result> {
   }
 }
 
-/** @param report of an evaluation to be put aside before */
-function writeDocs(report: string | undefined): void {
-  if (report !== undefined) storeEvaluation(report);
+/** @param evaluation file that `evaluate --json` wrote, to be stored first */
+function writeDocs(evaluation: string | undefined): void {
+  if (evaluation !== undefined) storeEvaluation(evaluation);
   for (const [document, parts] of DOCUMENTS) {
     writeFileSync(document, withResults(readFileSync(document, 'utf8'), parts));
     console.log(`${document}: ${parts.join(', ')}`);

@@ -1,14 +1,14 @@
 // How many requests a second does the whole positioning path sustain, beside a server that only parses, validates and replies? Closed loop, in
-// slices that alternate between all rivals within each round, in a new random order every round, so that no rival has the better half of a drift. And what
-// does the radio map cost, beside plain trilateration (radio_map.ts), and what an address with the position (described.ts)?
+// slices that alternate between all variants within each round, in a new random order every round, so that no variant has the better half of a drift. And what
+// does the radio map cost, beside plain trilateration (radio_map.ts), and what an address with the position (addresses.ts)?
 
 import { availableParallelism } from 'node:os';
 import { shuffled, uniform } from '../test/kits/random.ts';
-import { type Contest, type Measured, openContest, type Rival } from './contest.ts';
+import { type Comparison, type Measured, openComparison, type Variant } from './comparison.ts';
+import type { WorldData } from './data_folders.ts';
 import { FLOOR_REPLY_BYTES } from './floor_reply.ts';
-import type { WorldData } from './load_world.ts';
-import { describeMachine, probeLoss } from './machine.ts';
-import { type Promised, printTable, type Result, type Table } from './report.ts';
+import { describeMachine, probeStealTime } from './machine.ts';
+import { type Promised, printTable, type Result, type Table } from './result.ts';
 import { median, medianRatio } from './statistics.ts';
 import type { World } from './world.ts';
 
@@ -23,23 +23,23 @@ export interface PathSettings {
   sliceMilliseconds: number;
 }
 
-type Rounds = Map<Rival, Measured[]>;
+type Rounds = Map<Variant, Measured[]>;
 
-/** Measures all rivals with one thread, then with one a core. */
+/** Measures all variants with one thread, then with one a core. */
 export async function benchPath(world: World, data: WorldData, settings: PathSettings): Promise<Result> {
-  const rivals: Rival[] = ['floor', 'control', 'inline', 'pool', 'auto'];
+  const variants: Variant[] = ['floor', 'control', 'inline', 'pool', 'auto'];
   const tables: Table[] = [];
   const rounds: unknown[] = [];
   let promises: Promised[] = [];
   for (const threads of availableParallelism() > 1 ? [1, availableParallelism()] : [1]) {
-    const measured = await measureRounds(rivals, threads, world, data, settings, tables);
+    const measured = await measureRounds(variants, threads, world, data, settings, tables);
     if (threads === 1) promises = [...checkPromises(measured), checkFairness(measured)];
     rounds.push(...rawRounds(threads, measured));
   }
   // Loaded only here: the servers have the numeric core to themselves.
   const { benchRadioMap } = await import('./radio_map.ts');
-  const { benchDescribed } = await import('./described.ts');
-  for (const bench of [benchRadioMap, benchDescribed]) {
+  const { benchAddresses } = await import('./addresses.ts');
+  for (const bench of [benchRadioMap, benchAddresses]) {
     const part = await bench(world.seed, settings.rounds, settings.sliceMilliseconds);
     if (part === undefined) continue;
     tables.push(part.table);
@@ -57,66 +57,72 @@ export async function benchFairness(world: World, settings: PathSettings): Promi
 }
 
 async function measureRounds(
-  rivals: Rival[],
+  variants: Variant[],
   threads: number,
   world: World,
   data: WorldData | undefined,
   settings: PathSettings,
   tables: Table[],
 ): Promise<Rounds> {
-  const contest = await openContest(rivals, threads, world, data);
+  const comparison = await openComparison(variants, threads, world, data);
   try {
-    const loss = await probeLoss();
-    const measured = await alternate(contest, rivals, threads, world.seed, settings);
-    const table = { ...tabulate(measured, threads, contest, settings), loss };
+    const loss = await probeStealTime();
+    const measured = await alternate(comparison, variants, threads, world.seed, settings);
+    const table = { ...tabulate(measured, threads, comparison, settings), loss };
     printTable(table);
     tables.push(table);
     return measured;
   } finally {
-    await contest.close();
+    await comparison.close();
   }
 }
 
-async function alternate(contest: Contest, rivals: Rival[], threads: number, seed: number, settings: PathSettings): Promise<Rounds> {
+async function alternate(
+  comparison: Comparison,
+  variants: Variant[],
+  threads: number,
+  seed: number,
+  settings: PathSettings,
+): Promise<Rounds> {
   const random = uniform(seed);
-  const measured: Rounds = new Map(rivals.map(rival => [rival, []]));
+  const measured: Rounds = new Map(variants.map(variant => [variant, []]));
   const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS_A_THREAD * threads };
   // An uncounted round first: every server compiles its hot functions and fills its caches.
   for (let round = -1; round < settings.rounds; round++) {
-    for (const rival of shuffled(rivals, random)) {
-      const slice = await contest.measure(rival, { ...pace, seed: seed + round + 1 });
-      if (round >= 0) measured.get(rival)!.push(slice);
+    for (const variant of shuffled(variants, random)) {
+      const slice = await comparison.measure(variant, { ...pace, seed: seed + round + 1 });
+      if (round >= 0) measured.get(variant)!.push(slice);
     }
   }
   return measured;
 }
 
-function tabulate(measured: Rounds, threads: number, contest: Contest, settings: PathSettings): Omit<Table, 'loss'> {
-  const memory = contest.memory();
+function tabulate(measured: Rounds, threads: number, comparison: Comparison, settings: PathSettings): Omit<Table, 'loss'> {
+  const memory = comparison.memory();
   const floor = throughputs(measured, 'floor');
-  const rows = [...measured].map(([rival, slices]) => {
+  const rows = [...measured].map(([variant, slices]) => {
     const ratios = slices.map((slice, round) => slice.requestsPerSecond / floor[round]);
-    const check = contest.answers.get(rival);
+    const check = comparison.answers.get(variant);
     const answers = slices.reduce((sum, slice) => sum + slice.answered, 0);
     const positions = slices.reduce((sum, slice) => sum + slice.succeeded, 0);
     return [
-      rival,
-      median(throughputs(measured, rival)).toFixed(0),
+      variant,
+      median(throughputs(measured, variant)).toFixed(0),
       median(ratios).toFixed(2),
       `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`,
-      median(processorTimes(measured, rival)).toFixed(1),
-      medianRatio(processorTimes(measured, rival), processorTimes(measured, 'floor')).toFixed(2),
+      median(processorTimes(measured, variant)).toFixed(1),
+      medianRatio(processorTimes(measured, variant), processorTimes(measured, 'floor')).toFixed(2),
       median(slices.map(slice => slice.generatorMicroseconds)).toFixed(1),
       check === undefined ? '' : `${((100 * positions) / answers).toFixed(1)} %`,
       check === undefined ? '' : check.medianErrorMetres.toFixed(0),
       (check?.replyBytes ?? FLOOR_REPLY_BYTES).toFixed(0),
-      String(memory[rival]),
+      String(memory[variant]),
     ];
   });
   return {
     title:
       `Whole path, closed loop, ${threads} HTTP thread${threads === 1 ? '' : 's'}, ${CONNECTIONS_A_THREAD * threads} connections, ` +
-      `${settings.rounds} rounds, bodies of ${contest.bodyBytes.toFixed(0)} bytes`,
+      `${settings.rounds} rounds, bodies of ${comparison.bodyBytes.toFixed(0)} bytes`,
     columns: [
       'server',
       'requests/s',
@@ -156,19 +162,19 @@ function checkFairness(measured: Rounds): Promised {
   return { promise: `the floor is within ${FAIR} of itself`, figure: control.toFixed(3), met: Math.abs(control - 1) <= FAIR };
 }
 
-function throughputs(measured: Rounds, rival: Rival): number[] {
-  return measured.get(rival)!.map(slice => slice.requestsPerSecond);
+function throughputs(measured: Rounds, variant: Variant): number[] {
+  return measured.get(variant)!.map(slice => slice.requestsPerSecond);
 }
 
 /** Processor time of the server for each request, microseconds; it moves far less than requests a second when the machine is busy elsewhere. */
-function processorTimes(measured: Rounds, rival: Rival): number[] {
-  return measured.get(rival)!.map(slice => slice.serverMicroseconds);
+function processorTimes(measured: Rounds, variant: Variant): number[] {
+  return measured.get(variant)!.map(slice => slice.serverMicroseconds);
 }
 
 function rawRounds(threads: number, measured: Rounds): unknown[] {
-  return [...measured].map(([rival, slices]) => ({
+  return [...measured].map(([variant, slices]) => ({
     threads,
-    rival,
+    rival: variant,
     requestsPerSecond: slices.map(slice => Math.round(slice.requestsPerSecond)),
     serverMicroseconds: slices.map(slice => Number(slice.serverMicroseconds.toFixed(2))),
     generatorMicroseconds: slices.map(slice => Number(slice.generatorMicroseconds.toFixed(2))),

@@ -20,12 +20,12 @@ import { StationWriter } from '../src/tables/stations/writer.ts';
 import { metresTo } from '../test/kits/radio/ground.ts';
 import { answerAt } from '../test/kits/radio/station_folder.ts';
 import { shuffled, uniform } from '../test/kits/random.ts';
+import { prepareWorld } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
-import { prepareWorld } from './load_world.ts';
-import { probeLoss } from './machine.ts';
-import { type Promised, printTable, type Table } from './report.ts';
+import { probeStealTime } from './machine.ts';
 import { reportAt } from './reports.ts';
-import { type Named, renderBody, sightingAt, writeRequestFile } from './requests.ts';
+import { type Named, renderBody, scanAt, writeRequestFile } from './requests.ts';
+import { type Promised, printTable, type Table } from './result.ts';
 import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
 import { median, medianRatio } from './statistics.ts';
 import { createWorld, type World } from './world.ts';
@@ -87,7 +87,7 @@ export async function benchRadioMap(seed: number, rounds: number, sliceMilliseco
     const [, importedCells, , , learnedCells] = cases;
     if (learnedCells.medianErrorMetres >= importedCells.medianErrorMetres)
       throw new Error('Cells are placed no better with a radio map than without; is it used?');
-    const loss = await probeLoss();
+    const loss = await probeStealTime();
     alternateLocators(cases, random, rounds);
     for (const locator of locators) await locator.close();
     for (const named of NAMED) writeRequestFile(join(folder, named), world, REQUESTS, data.key, named);
@@ -135,13 +135,13 @@ function openCase(tables: Tables, named: Named, world: World, locator: Locator):
   const offsets: number[] = [];
   const errors: number[] = [];
   for (let number = 0, offset = 0; number < REQUESTS; number++) {
-    const sighting = sightingAt(world, number);
+    const scan = scanAt(world, number);
     offsets.push(offset);
-    const { end } = readQuery(JSON.parse(renderBody(sighting, named)) as PositionBody, Date.now(), writer, offset);
+    const { end } = readQuery(JSON.parse(renderBody(scan, named)) as PositionBody, Date.now(), writer, offset);
     locator.locate(memory, offset);
     const answer = answerAt(memory, offset);
     if (answer === undefined) throw new Error(`Request ${number} of the world was not placed by ${named}.`);
-    errors.push(metresTo(answer, sighting));
+    errors.push(metresTo(answer, scan));
     offset = end;
   }
   locator.release();
@@ -162,7 +162,7 @@ async function alternateServices(
   const ports = await freePorts(TABLES.length);
   const servers = new Map(TABLES.map((tables, i) => [tables, startService(tables, ports[i], folder)]));
   try {
-    for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(sightingAt(world, 0)));
+    for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
     await waitUntilQuiet([...servers.values()]);
     for (let round = -1; round < rounds; round++) {
       for (const { tables, named, serverMicroseconds } of shuffled(cases, random)) {

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../src/radio/mac.ts';
 import { hash32, uniform } from '../test/kits/random.ts';
-import { sightingAt } from './requests.ts';
+import { scanAt } from './requests.ts';
 import { COUNTRY_CODE, NETWORK_CODE, type World } from './world.ts';
 
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -56,20 +56,20 @@ export function writeBatchFile(
 /** Report `number` of the world, as an item of a batch. */
 export function reportAt(world: World, number: number) {
   // Other places than the lookups'.
-  const sighting = sightingAt(world, 0x4000_0000 + number);
+  const scan = scanAt(world, 0x4000_0000 + number);
   const random = uniform(hash32(world.seed, number, 98));
   return {
     timestamp: FIRST_MS + number * SECONDS_APART * 1000,
     position: {
-      latitude: Number(sighting.latitude.toFixed(7)),
-      longitude: Number(sighting.longitude.toFixed(7)),
+      latitude: Number(scan.latitude.toFixed(7)),
+      longitude: Number(scan.longitude.toFixed(7)),
       accuracy: Math.round(30 + random() * 120) / 10,
       altitude: 300 + Math.round(random() * 200) / 10,
       heading: Math.round(random() * 3600) / 10,
       speed: Math.round(random() * 200) / 10,
       source: 'gps',
     },
-    wifiAccessPoints: sighting.accessPoints
+    wifiAccessPoints: scan.accessPoints
       .filter(({ known }) => known)
       .map(seen => ({
         macAddress: formatMac(seen.mac),
@@ -77,7 +77,7 @@ export function reportAt(world: World, number: number) {
         channel: seen.channel,
         age: Math.floor(random() * 1500),
       })),
-    cellTowers: sighting.cells.map((cell, i) => ({
+    cellTowers: scan.cells.map((cell, i) => ({
       radioType: 'lte',
       mobileCountryCode: COUNTRY_CODE,
       mobileNetworkCode: NETWORK_CODE,

@@ -8,7 +8,7 @@ import { formatMac } from '../src/radio/mac.ts';
 import { hash32, normal, uniform } from '../test/kits/random.ts';
 import {
   ACCESS_POINTS_A_BLOCK,
-  accessPointPlace,
+  accessPointPosition,
   BLOCK_METRES,
   COUNTRY_CODE,
   cellIdentity,
@@ -17,13 +17,13 @@ import {
   firstAccessPoint,
   macOf,
   NETWORK_CODE,
-  type Place,
   REFERENCE_DBM,
   SECTORS,
-  sectorPlace,
+  sectorPosition,
   siteAt,
   TOWN_BLOCKS,
   TOWN_SITES,
+  type TownPosition,
   unknownMac,
   type World,
 } from './world.ts';
@@ -58,7 +58,7 @@ export interface SeenCell {
 }
 
 /** One device at its true position and what it sees, strongest first. */
-export interface Sighting {
+export interface Scan {
   latitude: number;
   longitude: number;
   accessPoints: SeenAccessPoint[];
@@ -66,28 +66,28 @@ export interface Sighting {
 }
 
 /** Request `number` of the world. */
-export function sightingAt(world: World, number: number): Sighting {
+export function scanAt(world: World, number: number): Scan {
   const random = uniform(hash32(world.seed, number, 99));
   for (;;) {
-    const near = accessPointPlace(world, Math.floor(random() * world.accessPoints));
-    const place: Place = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
-    const inRange = accessPointsAround(world, place, random);
+    const near = accessPointPosition(world, Math.floor(random() * world.accessPoints));
+    const position: TownPosition = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
+    const inRange = accessPointsAround(world, position, random);
     if (inRange.length < ACCESS_POINTS_MIN) continue;
     const count = ACCESS_POINTS_MIN + Math.floor(random() * (ACCESS_POINTS_MAX - ACCESS_POINTS_MIN + 1));
-    const cells = cellsAround(world, place, random).slice(0, 1 + Math.floor(random() * CELLS_MAX));
-    return { ...degreesOf(world, place), accessPoints: inRange.slice(0, count), cells };
+    const cells = cellsAround(world, position, random).slice(0, 1 + Math.floor(random() * CELLS_MAX));
+    return { ...degreesOf(world, position), accessPoints: inRange.slice(0, count), cells };
   }
 }
 
-/** Stations of a sighting that a body names. */
+/** Stations of a scan that a body names. */
 export type Named = 'access points and cells' | 'access points' | 'cells';
 
 /** Members with which a body asks for more than a position. */
 export type Asked = Readonly<Partial<Record<'geoname' | 'address', 1>>>;
 
 /** The body a device would post for it. */
-export function renderBody(sighting: Sighting, named: Named = 'access points and cells', asked: Asked = {}): string {
-  const cellTowers = sighting.cells.map(cell => ({
+export function renderBody(scan: Scan, named: Named = 'access points and cells', asked: Asked = {}): string {
+  const cellTowers = scan.cells.map(cell => ({
     mobileCountryCode: COUNTRY_CODE,
     mobileNetworkCode: NETWORK_CODE,
     locationAreaCode: cell.area,
@@ -95,7 +95,7 @@ export function renderBody(sighting: Sighting, named: Named = 'access points and
     primaryScramblingCode: cell.code,
     signalStrength: cell.signalDbm,
   }));
-  const wifiAccessPoints = sighting.accessPoints.map(seen => ({
+  const wifiAccessPoints = scan.accessPoints.map(seen => ({
     macAddress: formatMac(seen.mac),
     signalStrength: seen.signalDbm,
     channel: seen.channel,
@@ -122,7 +122,7 @@ export function renderRequest(target: string, body: string | undefined): Buffer 
 export function writeRequestFile(path: string, world: World, count: number, key: string, named?: Named): number {
   let bodyBytes = 0;
   const requests = Array.from({ length: count }, (_, number) => {
-    const body = renderBody(sightingAt(world, number), named);
+    const body = renderBody(scanAt(world, number), named);
     bodyBytes += Buffer.byteLength(body);
     return renderRequest(`/?key=${key}`, body);
   });
@@ -147,18 +147,18 @@ export function hearAccessPoint(world: World, index: number, metres: number, ran
   return { mac, signalDbm: Math.round(Math.min(Math.max(level, -95), -25)), channel: CHANNELS[index % CHANNELS.length], known };
 }
 
-function accessPointsAround(world: World, place: Place, random: () => number): SeenAccessPoint[] {
+function accessPointsAround(world: World, position: TownPosition, random: () => number): SeenAccessPoint[] {
   const seen: SeenAccessPoint[] = [];
   const reach = Math.ceil(RANGE_METRES / BLOCK_METRES);
-  const column = Math.floor(place.east / BLOCK_METRES);
-  const row = Math.floor(place.north / BLOCK_METRES);
+  const column = Math.floor(position.east / BLOCK_METRES);
+  const row = Math.floor(position.north / BLOCK_METRES);
   for (let y = Math.max(row - reach, 0); y <= Math.min(row + reach, TOWN_BLOCKS - 1); y++) {
     for (let x = Math.max(column - reach, 0); x <= Math.min(column + reach, TOWN_BLOCKS - 1); x++) {
-      const first = firstAccessPoint(world, place.town, x, y);
+      const first = firstAccessPoint(world, position.town, x, y);
       if (first < 0) continue;
       for (let index = first; index < Math.min(first + ACCESS_POINTS_A_BLOCK, world.accessPoints); index++) {
-        const stands = accessPointPlace(world, index);
-        const metres = Math.hypot(stands.east - place.east, stands.north - place.north);
+        const stands = accessPointPosition(world, index);
+        const metres = Math.hypot(stands.east - position.east, stands.north - position.north);
         if (metres > RANGE_METRES) continue;
         seen.push(hearAccessPoint(world, index, metres, random));
       }
@@ -167,18 +167,18 @@ function accessPointsAround(world: World, place: Place, random: () => number): S
   return seen.sort((a, b) => b.signalDbm - a.signalDbm);
 }
 
-function cellsAround(world: World, place: Place, random: () => number): SeenCell[] {
+function cellsAround(world: World, position: TownPosition, random: () => number): SeenCell[] {
   const siteMetres = (TOWN_BLOCKS / TOWN_SITES) * BLOCK_METRES;
-  const column = Math.min(Math.max(Math.floor(place.east / siteMetres), 0), TOWN_SITES - 1);
-  const row = Math.min(Math.max(Math.floor(place.north / siteMetres), 0), TOWN_SITES - 1);
+  const column = Math.min(Math.max(Math.floor(position.east / siteMetres), 0), TOWN_SITES - 1);
+  const row = Math.min(Math.max(Math.floor(position.north / siteMetres), 0), TOWN_SITES - 1);
   const seen: SeenCell[] = [];
   for (let y = row - 1; y <= row + 1; y++) {
     for (let x = column - 1; x <= column + 1; x++) {
-      const site = siteAt(place.town, x, y);
+      const site = siteAt(position.town, x, y);
       if (site < 0) continue;
       for (let sector = 0; sector < SECTORS; sector++) {
-        const heard = sectorPlace(world, site, sector);
-        const metres = Math.hypot(heard.east - place.east, heard.north - place.north);
+        const heard = sectorPosition(world, site, sector);
+        const metres = Math.hypot(heard.east - position.east, heard.north - position.north);
         const level = -62 - 35 * Math.log10(Math.max(metres, 100) / 100) + SHADOWING_DB * normal(random)();
         seen.push({ ...cellIdentity(world, site, sector), signalDbm: Math.round(Math.min(Math.max(level, -135), -50)) });
       }

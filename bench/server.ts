@@ -1,4 +1,4 @@
-// A server under measurement: a process of its own on a free loopback port, alive beside its rivals so that all can be measured in turns.
+// A server under measurement: a process of its own on a free loopback port, alive beside its variants so that all can be measured in turns.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
 // promise that was missed is said to be missed.
 
 import type { EvaluationResults } from '../src/evaluation/results.ts';
-import type { Result, Table } from './report.ts';
+import type { Result, Table } from './result.ts';
 
 /** The newest result of each benchmark. */
 export interface Results {

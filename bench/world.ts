@@ -63,8 +63,8 @@ export interface World {
   readonly prefixes: number;
 }
 
-/** A place in a town: metres east and north of its south-west corner. */
-export interface Place {
+/** A position in a town: metres east and north of its south-west corner. */
+export interface TownPosition {
   town: number;
   east: number;
   north: number;
@@ -94,7 +94,7 @@ export function createWorld(accessPoints: number, seed: number): World {
 }
 
 /** Where access point `index` stands. */
-export function accessPointPlace(world: World, index: number): Place {
+export function accessPointPosition(world: World, index: number): TownPosition {
   const block = Math.floor(index / ACCESS_POINTS_A_BLOCK);
   const inTown = block % BLOCKS_A_TOWN;
   return {
@@ -112,7 +112,7 @@ export function firstAccessPoint(world: World, town: number, column: number, row
 }
 
 /** Where a site stands; `site` is 0..sites-1. */
-export function sitePlace(world: World, site: number): Place {
+export function sitePosition(world: World, site: number): TownPosition {
   const inTown = site % SITES_A_TOWN;
   const edge = SITE_BLOCKS * BLOCK_METRES;
   return {
@@ -128,13 +128,13 @@ export function siteAt(town: number, column: number, row: number): number {
   return town * SITES_A_TOWN + row * TOWN_SITES + column;
 }
 
-/** Degrees of a place. */
-export function degreesOf(world: World, place: Place): { latitude: number; longitude: number } {
+/** Degrees of a position. */
+export function degreesOf(world: World, position: TownPosition): { latitude: number; longitude: number } {
   const columns = Math.ceil(Math.sqrt(world.towns));
   const step = EXTENT_DEGREES / columns;
-  const south = SOUTH + Math.floor(place.town / columns) * step;
-  const latitude = south + place.north / METRES_A_DEGREE;
-  const longitude = WEST + (place.town % columns) * step + place.east / (METRES_A_DEGREE * Math.cos((south * Math.PI) / 180));
+  const south = SOUTH + Math.floor(position.town / columns) * step;
+  const latitude = south + position.north / METRES_A_DEGREE;
+  const longitude = WEST + (position.town % columns) * step + position.east / (METRES_A_DEGREE * Math.cos((south * Math.PI) / 180));
   return { latitude, longitude };
 }
 
@@ -159,17 +159,17 @@ export function cellIdentity(world: World, site: number, sector: number): { area
 }
 
 /** Where a sector is likely to be observed: 250 metres from its site. */
-export function sectorPlace(world: World, site: number, sector: number): Place {
-  const place = sitePlace(world, site);
+export function sectorPosition(world: World, site: number, sector: number): TownPosition {
+  const position = sitePosition(world, site);
   const bearing = (sector * 2 * Math.PI) / SECTORS;
-  return { town: place.town, east: place.east + 250 * Math.sin(bearing), north: place.north + 250 * Math.cos(bearing) };
+  return { town: position.town, east: position.east + 250 * Math.sin(bearing), north: position.north + 250 * Math.cos(bearing) };
 }
 
 /** Bytes of each entry of `stationBatches`: a key padded to KEY_BYTES, then a station record. */
 export const KEY_BYTES = KEY_BYTES_CELL;
 export const ENTRY_BYTES = KEY_BYTES + RECORD_BYTES;
 
-/** What the tables know about access point `index` when it is heard around this place, degrees. */
+/** What the tables know about access point `index` when it is heard around this position, degrees. */
 export function heardStation(world: World, index: number, { latitude, longitude }: { latitude: number; longitude: number }): Station {
   return {
     ...stationAt(latitude, longitude, 30, 80),
@@ -197,7 +197,7 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
   for (let site = 0; site < world.sites; site++) {
     for (let sector = 0; sector < SECTORS; sector++) {
       const { area, cell, code } = cellIdentity(world, site, sector);
-      const { latitude, longitude } = degreesOf(world, sectorPlace(world, site, sector));
+      const { latitude, longitude } = degreesOf(world, sectorPosition(world, site, sector));
       writeCellKey(bytes, sector * ENTRY_BYTES, KIND_LTE, COUNTRY_CODE, NETWORK_CODE, area, cell);
       encodeStation(view, sector * ENTRY_BYTES + KEY_BYTES, { ...stationAt(latitude, longitude, 350, 900), code, samples: 100 });
     }
@@ -206,7 +206,7 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
 }
 
 function accessPointStation(world: World, index: number): Station {
-  return heardStation(world, index, degreesOf(world, accessPointPlace(world, index)));
+  return heardStation(world, index, degreesOf(world, accessPointPosition(world, index)));
 }
 
 function indexOfRank(world: World, rank: number): number {

@@ -5,7 +5,7 @@ import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
-import { renderBody, sightingAt } from '../requests.ts';
+import { renderBody, scanAt } from '../requests.ts';
 import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 
@@ -15,7 +15,7 @@ export const NOON_MILLISECONDS = 1_900_000_000_000;
 
 /** Requests parsed already: only the hand-over is measured. */
 export function encodeGroup(world: World): MicroGroup {
-  const bodies = Array.from({ length: REQUESTS }, (_, number) => JSON.parse(renderBody(sightingAt(world, number))) as PositionBody);
+  const bodies = Array.from({ length: REQUESTS }, (_, number) => JSON.parse(renderBody(scanAt(world, number))) as PositionBody);
   const writer = new QueryWriter(new QueryMemory(new SharedArrayBuffer(queryBytes(64))));
   return {
     title: 'Handing over one request',

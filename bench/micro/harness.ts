@@ -3,8 +3,8 @@
 
 import { Bench } from 'tinybench';
 import { shuffled } from '../../test/kits/random.ts';
-import { probeLoss } from '../machine.ts';
-import type { Promised, Table } from '../report.ts';
+import { probeStealTime } from '../machine.ts';
+import type { Promised, Table } from '../result.ts';
 import { median, medianRatio } from '../statistics.ts';
 
 const ROUNDS = 7;
@@ -42,7 +42,7 @@ export interface MicroMeasured {
  * @throws Error when a call takes so long that its median says nothing
  */
 export async function measureGroup(group: MicroGroup, random: () => number): Promise<MicroMeasured> {
-  const loss = await probeLoss();
+  const loss = await probeStealTime();
   const nanoseconds = new Map(group.cases.map(({ name }) => [name, [] as number[]]));
   for (const each of group.cases) timeOnce(each, WARM_MILLISECONDS);
   for (let round = 0; round < ROUNDS; round++) {

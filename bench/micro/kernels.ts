@@ -1,12 +1,12 @@
 // Are the compiled kernels faster than the same algorithms in plain JavaScript? The measurement stands in core.ts; this is its table.
 
-import { probeLoss } from '../machine.ts';
+import { probeStealTime } from '../machine.ts';
 import { benchCore } from './core.ts';
 import type { MicroMeasured } from './harness.ts';
 
 /** Measures every kernel both ways. */
 export async function measureKernels(): Promise<MicroMeasured> {
-  const loss = await probeLoss();
+  const loss = await probeStealTime();
   const timings = await benchCore();
   return {
     table: {

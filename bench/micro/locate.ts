@@ -9,8 +9,8 @@ import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { metresTo } from '../../test/kits/radio/ground.ts';
 import { answerAt } from '../../test/kits/radio/station_folder.ts';
-import type { WorldData } from '../load_world.ts';
-import { renderBody, type Sighting, sightingAt } from '../requests.ts';
+import type { WorldData } from '../data_folders.ts';
+import { renderBody, type Scan, scanAt } from '../requests.ts';
 import { median } from '../statistics.ts';
 import type { World } from '../world.ts';
 import { NOON_MILLISECONDS } from './encode.ts';
@@ -26,10 +26,10 @@ const MEDIAN_ERROR_LIMIT_METRES = 40;
 /** Whole positions in a world whose tables and cache are ready. @throws Error when the answers are not where the devices are */
 export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuffer): MicroGroup {
   const locator = new Locator(data.folder, cache);
-  const sightings = Array.from({ length: COLD_REQUESTS }, (_, number) => sightingAt(world, number));
+  const scans = Array.from({ length: COLD_REQUESTS }, (_, number) => scanAt(world, number));
   const memory = new QueryMemory(new SharedArrayBuffer(COLD_REQUESTS * queryBytes(OBSERVATIONS_MAX)));
-  const offsets = writeQueries(memory, sightings);
-  checkPositions(locator, memory, offsets, sightings);
+  const offsets = writeQueries(memory, scans);
+  checkPositions(locator, memory, offsets, scans);
   return {
     title: 'Whole position of one request, query to answer',
     cases: [
@@ -40,22 +40,22 @@ export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuf
 }
 
 /** Writes the queries one behind the other, as the HTTP side does. @returns their offsets */
-function writeQueries(memory: QueryMemory, sightings: readonly Sighting[]): number[] {
+function writeQueries(memory: QueryMemory, scans: readonly Scan[]): number[] {
   const writer = new QueryWriter(memory);
   let offset = 0;
-  return sightings.map(sighting => {
+  return scans.map(scan => {
     const start = offset;
-    offset = readQuery(JSON.parse(renderBody(sighting)) as PositionBody, NOON_MILLISECONDS, writer, start).end;
+    offset = readQuery(JSON.parse(renderBody(scan)) as PositionBody, NOON_MILLISECONDS, writer, start).end;
     return start;
   });
 }
 
-function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly number[], sightings: readonly Sighting[]): void {
-  const errors = sightings.map((sighting, i) => {
+function checkPositions(locator: Locator, memory: QueryMemory, offsets: readonly number[], scans: readonly Scan[]): void {
+  const errors = scans.map((scan, i) => {
     locator.locate(memory, offsets[i]);
     const answer = answerAt(memory, offsets[i]);
     if (answer === undefined) throw new Error(`Request ${i} of the world was not placed.`);
-    return metresTo(answer, sighting);
+    return metresTo(answer, scan);
   });
   locator.release();
   const error = median(errors);

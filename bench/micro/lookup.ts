@@ -13,7 +13,7 @@ import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { StationReader } from '../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { uniform } from '../../test/kits/random.ts';
-import type { WorldData } from '../load_world.ts';
+import type { WorldData } from '../data_folders.ts';
 import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 

@@ -10,7 +10,7 @@ import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { uniform } from '../../test/kits/random.ts';
-import { describeLoss, probeLoss } from '../machine.ts';
+import { describeStealTime, probeStealTime } from '../machine.ts';
 
 const REPORTS = 100_000;
 const BATCH = 100;
@@ -97,4 +97,4 @@ for (const observations of [1, 20]) {
     );
   }
 }
-console.log(describeLoss(await probeLoss()));
+console.log(describeStealTime(await probeStealTime()));

@@ -18,8 +18,8 @@ import { reverse } from '../../src/geocoding/reverse/reverse.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
 import { uniform } from '../../test/kits/random.ts';
-import { probeLoss } from '../machine.ts';
-import type { Table } from '../report.ts';
+import { probeStealTime } from '../machine.ts';
+import type { Table } from '../result.ts';
 import { drawLand } from './drawn_land.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
 
@@ -87,7 +87,7 @@ export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; t
       title: `Reverse geocoding with address, each of ${QUESTIONS} questions once`,
       columns: ['case', 'p50 us', 'p99 us', 'largest us'],
       rows: lands.map(({ name, questions, describe }) => [name, ...tailOf(questions, describe)]),
-      loss: await probeLoss(),
+      loss: await probeStealTime(),
     },
     close: async () => {
       for (const { reader } of lands) await reader.close();

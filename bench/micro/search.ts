@@ -14,8 +14,8 @@ import { sectionsOf } from '../../src/tables/environment/section_file.ts';
 import { LayerReader, LayerWriter, loadIndex } from '../../src/tables/places/layer.ts';
 import { RANK_CITY } from '../../src/tables/places/ranks.ts';
 import { uniform } from '../../test/kits/random.ts';
-import { probeLoss } from '../machine.ts';
-import type { Table } from '../report.ts';
+import { probeStealTime } from '../machine.ts';
+import type { Table } from '../result.ts';
 import type { MicroCase, MicroGroup } from './harness.ts';
 
 const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
@@ -60,7 +60,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
       title: `Search in Liechtenstein, each of up to ${QUESTIONS} questions once`,
       columns: ['case', 'p50 us', 'p99 us', 'largest us'],
       rows: asked.map(({ name, questions }) => [name, ...tailOf(questions, answer)]),
-      loss: await probeLoss(),
+      loss: await probeStealTime(),
     },
     close: async () => {
       await reader.close();

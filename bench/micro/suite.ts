@@ -1,9 +1,9 @@
 // All small measurements, one group after another.
 
 import { uniform } from '../../test/kits/random.ts';
-import type { WorldData } from '../load_world.ts';
+import type { WorldData } from '../data_folders.ts';
 import { describeMachine } from '../machine.ts';
-import { type Promised, printTable, type Result } from '../report.ts';
+import { type Promised, printTable, type Result } from '../result.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';

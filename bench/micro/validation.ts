@@ -2,7 +2,7 @@
 
 import { parseBody } from '../../src/protocol/requests/body.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
-import { renderBody, sightingAt } from '../requests.ts';
+import { renderBody, scanAt } from '../requests.ts';
 import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 
@@ -14,7 +14,7 @@ const OBJECTS = ['gps', 'lastLocation', 'fallbacks'];
 
 /** Bodies as the requests of `path` carry them. */
 export function validationGroup(world: World): MicroGroup {
-  const bytes = Array.from({ length: REQUESTS }, (_, number) => Buffer.from(renderBody(sightingAt(world, number))));
+  const bytes = Array.from({ length: REQUESTS }, (_, number) => Buffer.from(renderBody(scanAt(world, number))));
   const bodies = bytes.map(body => JSON.parse(body.toString()) as Record<string, unknown>);
   return {
     title: 'Reading and checking one body',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { DOCUMENTS, renderEvaluation, renderResult, replaceBetweenMarkers, withResults } from '../../bench/generate_docs.ts';
-import type { Result } from '../../bench/report.ts';
+import type { Result } from '../../bench/result.ts';
 import type { EvaluationResults } from '../../src/evaluation/results.ts';
 
 const result: Result = {
@@ -28,7 +28,7 @@ test('a result becomes a Markdown table with its loss, its promises and its mach
 | --- | ---: |
 | floor | 40000 |
 
-Processor time the machine took away: one core busy 1.2 % (3 gaps, longest 2.5 ms).
+Steal time: one core busy 1.2 % (3 gaps, longest 2.5 ms).
 
 - **missed**: as fast as light: 0.1
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Result } from '../../bench/report.ts';
+import type { Result } from '../../bench/result.ts';
 import { type Results, summaryOf } from '../../bench/summary.ts';
 import type { EvaluationResults } from '../../src/evaluation/results.ts';
 

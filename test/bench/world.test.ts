@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { accessPointPlace, createWorld, degreesOf, ENTRY_BYTES, KEY_BYTES, macOf, stationBatches, unknownMac } from '../../bench/world.ts';
+import {
+  accessPointPosition,
+  createWorld,
+  degreesOf,
+  ENTRY_BYTES,
+  KEY_BYTES,
+  macOf,
+  stationBatches,
+  unknownMac,
+} from '../../bench/world.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { isGroupOrNullMac } from '../../src/radio/mac.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
@@ -24,7 +33,7 @@ test('the stream holds every access point at its place and no unknown address', 
     if (key[0] === KIND_WIFI) places.set(macOfKey(key, 0), [station.latitude, station.longitude]);
   }
   for (let index = 0; index < world.accessPoints; index++) {
-    const { latitude, longitude } = degreesOf(world, accessPointPlace(world, index));
+    const { latitude, longitude } = degreesOf(world, accessPointPosition(world, index));
     const stored = places.get(macOf(world, index))!;
     expect(Math.abs(stored[0] - latitude)).toBeLessThan(1e-7);
     expect(Math.abs(stored[1] - longitude)).toBeLessThan(1e-7);

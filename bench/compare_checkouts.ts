@@ -1,4 +1,4 @@
-// node bench/versus.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, say the one before a change? Both
+// node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, say the one before a change? Both
 // serve side by side, and one generator asks them in turns, a short slice each, the order turned round from round to round. What counts is the processor
 // time of the HTTP thread, in nanoseconds from the scheduler, for each request: it hardly moves when the machine is busy elsewhere.
 
@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkAnswers } from './answers.ts';
+import { checkAnswers } from './check_answers.ts';
+import { prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
-import { prepareFolder, prepareWorld, removeFolder } from './load_world.ts';
-import { renderBody, sightingAt, writeRequestFile } from './requests.ts';
+import { renderBody, scanAt, writeRequestFile } from './requests.ts';
 import { freePorts, httpThreadNanoseconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
 import { median } from './statistics.ts';
 import { createWorld } from './world.ts';
@@ -33,23 +33,25 @@ const { values, positionals } = parseArgs({
 });
 const [checkout] = positionals;
 if (checkout === undefined) {
-  throw new Error('node bench/versus.ts CHECKOUT [--rounds 20] [--slice MS] [--stations N] [--seed N] [--compute auto|inline|pool]');
+  throw new Error(
+    'node bench/compare_checkouts.ts CHECKOUT [--rounds 20] [--slice MS] [--stations N] [--seed N] [--compute auto|inline|pool]',
+  );
 }
 
 const world = createWorld(Number(values.stations), Number(values.seed));
 const data = await prepareWorld(world);
 const generator = compileGenerator();
-const scratch = mkdtempSync(join(tmpdir(), 'sextant-versus-'));
+const scratch = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
 const requestFile = join(scratch, 'requests.bin');
 writeRequestFile(requestFile, world, REQUESTS, data.key);
 const programs = { this: undefined, other: join(resolve(checkout), 'src', 'sextant.js') };
 const ports = await freePorts(NAMES.length);
 const servers = Object.fromEntries(NAMES.map((name, i) => [name, start(name, ports[i])])) as Record<Name, Server>;
 try {
-  for (const name of NAMES) await waitUntilAnswering(servers[name], `/?key=${data.key}`, renderBody(sightingAt(world, 0)));
+  for (const name of NAMES) await waitUntilAnswering(servers[name], `/?key=${data.key}`, renderBody(scanAt(world, 0)));
   await waitUntilQuiet(Object.values(servers));
   for (const name of NAMES) await checkAnswers(servers[name], world, `/?key=${data.key}`);
-  report(await measure(Number(values.rounds)));
+  printRatios(await measure(Number(values.rounds)));
 } finally {
   await stopServers(Object.values(servers));
   for (const name of NAMES) removeFolder(data, name);
@@ -93,7 +95,7 @@ async function measureSlice(server: Server, seed: number): Promise<number> {
   return (httpThreadNanoseconds(server) - before) / 1000 / answered;
 }
 
-function report(measured: Record<Name, number[]>): void {
+function printRatios(measured: Record<Name, number[]>): void {
   const ratios = measured.this.map((microseconds, round) => microseconds / measured.other[round]).sort((a, b) => a - b);
   const quartile = (part: number) => ratios[Math.floor(part * (ratios.length - 1))].toFixed(4);
   for (const name of NAMES) console.log(`${name}: ${median(measured[name]).toFixed(2)} us of the HTTP thread for a request`);

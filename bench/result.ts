@@ -3,7 +3,7 @@
 
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describeLoss, type Loss, type Machine } from './machine.ts';
+import { describeStealTime, type Machine, type StealTime } from './machine.ts';
 
 const RESULTS = new URL('./results/', import.meta.url);
 
@@ -12,7 +12,7 @@ export interface Table {
   columns: string[];
   rows: string[][];
   /** Processor time lost just before the table was measured. */
-  loss: Loss[];
+  loss: StealTime[];
 }
 
 /** A promise of the design and what was measured of it. */
@@ -47,7 +47,7 @@ export function printTable(table: Table): void {
   console.log(line(table.columns));
   console.log(widths.map(width => '-'.repeat(width)).join('  '));
   for (const row of table.rows) console.log(line(row));
-  console.log(`\n${describeLoss(table.loss)}`);
+  console.log(`\n${describeStealTime(table.loss)}`);
 }
 
 /**

@@ -8,7 +8,7 @@ import { writeMacKey } from '../src/radio/station_key.ts';
 import { encodeStation } from '../src/tables/stations/station.ts';
 import { METRES_A_DEGREE, moved } from '../test/kits/radio/ground.ts';
 import { hash32, hashFraction, uniform } from '../test/kits/random.ts';
-import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Sighting } from './requests.ts';
+import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, type Scan } from './requests.ts';
 import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, macOf, type World } from './world.ts';
 
 const ACCESS_POINTS_A_HOUSE = 2;
@@ -18,7 +18,7 @@ const INDOORS_METRES = 8;
 const AWAY_METRES = 20;
 const SALT_EAST = 20;
 const SALT_NORTH = 21;
-const SALT_SIGHTING = 22;
+const SALT_SCAN = 22;
 
 /** Degrees. */
 export interface Point {
@@ -27,7 +27,7 @@ export interface Point {
 }
 
 /** Houses and their access points. Metres are east and north of the first house, on a plane that fits within some tens of kilometres of it. */
-export interface Village {
+export interface HouseWorld {
   /** Names the access points. */
   readonly world: World;
   readonly houses: number;
@@ -39,7 +39,7 @@ export interface Village {
 }
 
 /** Puts access points into houses. @throws Error for fewer than 500 houses */
-export function createVillage(houses: readonly Point[], seed: number): Village {
+export function createHouseWorld(houses: readonly Point[], seed: number): HouseWorld {
   const world = createWorld(houses.length * ACCESS_POINTS_A_HOUSE, seed);
   const origin = houses[0];
   const metres = new Float64Array(2 * world.accessPoints);
@@ -57,22 +57,22 @@ export function createVillage(houses: readonly Point[], seed: number): Village {
 }
 
 /** Its stations in the order of their keys, as `stationBatches` of a world has them. */
-export function villageStations({ world, origin, metres }: Village): { bytes: Uint8Array; count: number } {
+export function houseWorldStations({ world, origin, metres }: HouseWorld): { bytes: Uint8Array; count: number } {
   const bytes = new Uint8Array(world.accessPoints * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
   const addresses = Array.from({ length: world.accessPoints }, (_, index) => ({ index, mac: macOf(world, index) }));
   addresses.sort((a, b) => a.mac - b.mac);
   for (const [i, { index, mac }] of addresses.entries()) {
-    const place = pointAt(origin, metres[2 * index], metres[2 * index + 1]);
+    const position = pointAt(origin, metres[2 * index], metres[2 * index + 1]);
     writeMacKey(bytes, i * ENTRY_BYTES, KIND_WIFI, mac);
-    encodeStation(view, i * ENTRY_BYTES + KEY_BYTES, heardStation(world, index, place));
+    encodeStation(view, i * ENTRY_BYTES + KEY_BYTES, heardStation(world, index, position));
   }
   return { bytes, count: world.accessPoints };
 }
 
 /** What device `number` sees; it names no cells. Never ends where no house has enough neighbours. */
-export function villageSighting({ world, origin, metres, tree }: Village, number: number): Sighting {
-  const random = uniform(hash32(world.seed, number, SALT_SIGHTING));
+export function houseWorldScan({ world, origin, metres, tree }: HouseWorld, number: number): Scan {
+  const random = uniform(hash32(world.seed, number, SALT_SCAN));
   for (;;) {
     const near = Math.floor(random() * world.accessPoints);
     const east = metres[2 * near] + (random() - 0.5) * 2 * AWAY_METRES;

@@ -13,14 +13,14 @@ import { currentLayer, placesFolder } from '../src/tables/places/generations.ts'
 import { LayerReader } from '../src/tables/places/layer.ts';
 import { loadStations } from '../src/tables/stations/load.ts';
 import { shuffled, uniform } from '../test/kits/random.ts';
+import { createKey } from './data_folders.ts';
+import { createHouseWorld, type HouseWorld, houseWorldScan, houseWorldStations, type Point } from './house_world.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
-import { createKey } from './load_world.ts';
-import { probeLoss } from './machine.ts';
-import { type Promised, printTable, type Table } from './report.ts';
-import { type Asked, renderBody, renderRequest, type Sighting, writeRequests } from './requests.ts';
+import { probeStealTime } from './machine.ts';
+import { type Asked, renderBody, renderRequest, type Scan, writeRequests } from './requests.ts';
+import { type Promised, printTable, type Table } from './result.ts';
 import { freePorts, processorSeconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
 import { median, medianRatio } from './statistics.ts';
-import { createVillage, type Point, type Village, villageSighting, villageStations } from './village.ts';
 import { KEY_BYTES } from './world.ts';
 
 const LIECHTENSTEIN = fileURLToPath(new URL('../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
@@ -46,7 +46,7 @@ interface Case {
   extract: Extract;
   asks: string;
   /** Target and body of a device's request; without a body it is a GET. */
-  ask(device: Sighting): { target: string; body: string | undefined };
+  ask(device: Scan): { target: string; body: string | undefined };
   /** Member that answers have where all goes well. */
   member: 'location' | 'geoname' | 'address';
   /** Processor time of the service for a request, microseconds, one a round. */
@@ -54,7 +54,7 @@ interface Case {
 }
 
 /** Table, promises and raw figures of the comparison. */
-export interface DescriptionCost {
+export interface AddressCost {
   table: Table;
   promises: Promised[];
   rounds: unknown[];
@@ -65,23 +65,23 @@ export interface DescriptionCost {
  * @returns undefined, with a word about it, where the extract is not there
  * @throws Error when answers lack what was asked for
  */
-export async function benchDescribed(seed: number, rounds: number, sliceMilliseconds: number): Promise<DescriptionCost | undefined> {
+export async function benchAddresses(seed: number, rounds: number, sliceMilliseconds: number): Promise<AddressCost | undefined> {
   if (!existsSync(LIECHTENSTEIN)) {
     console.log(`\nWhat names and addresses cost is left out: there is no ${LIECHTENSTEIN}.`);
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'sextant-described-'));
   try {
-    const { village, key } = await fillFolders(folder, seed);
-    const devices = Array.from({ length: REQUESTS }, (_, number) => villageSighting(village, number));
+    const { houseWorld, key } = await fillFolders(folder, seed);
+    const devices = Array.from({ length: REQUESTS }, (_, number) => houseWorldScan(houseWorld, number));
     const cases = openCases(key);
     cases.forEach((each, i) => {
       const requests = devices.map(device => each.ask(device)).map(({ target, body }) => renderRequest(target, body));
       writeRequests(requestFile(folder, i), requests);
     });
-    const loss = await probeLoss();
+    const loss = await probeStealTime();
     await alternateServices(folder, devices, cases, seed, rounds, Math.round(sliceMilliseconds * SLICE_PART));
-    const table = { ...tabulate(cases, village, rounds), loss };
+    const table = { ...tabulate(cases, houseWorld, rounds), loss };
     printTable(table);
     return { table, promises: checkPromises(cases), rounds: cases.map(rawRound) };
   } finally {
@@ -90,18 +90,18 @@ export async function benchDescribed(seed: number, rounds: number, sliceMillisec
 }
 
 /** Makes both data folders: the one without the extract is a copy that lacks its places. */
-async function fillFolders(folder: string, seed: number): Promise<{ village: Village; key: string }> {
+async function fillFolders(folder: string, seed: number): Promise<{ houseWorld: HouseWorld; key: string }> {
   const [without, full] = EXTRACTS.map(extract => join(folder, extract));
   const owned = takeFolder(full, true)!;
   await importExtracts({ folder: full, files: [LIECHTENSTEIN], onProgress: () => {} });
-  const village = createVillage(await housesIn(full), seed);
-  const batch = villageStations(village);
+  const houseWorld = createHouseWorld(await housesIn(full), seed);
+  const batch = houseWorldStations(houseWorld);
   await loadStations(full, { keyBytes: KEY_BYTES, added: batch.count, batches: () => [batch] }, () => {});
   owned.release();
   const key = createKey(full);
   const places = placesFolder(full);
   cpSync(full, without, { recursive: true, filter: path => path !== places });
-  return { village, key };
+  return { houseWorld, key };
 }
 
 /** Where the extract's house numbers are. */
@@ -150,7 +150,7 @@ function requestFile(folder: string, number: number): string {
 /** Asks both services in turns, in a new order every round. First an uncounted round, in which both work equally long: each compiles as much as the other. */
 async function alternateServices(
   folder: string,
-  devices: readonly Sighting[],
+  devices: readonly Scan[],
   cases: readonly Case[],
   seed: number,
   rounds: number,
@@ -194,7 +194,7 @@ function startService(extract: Extract, port: number, folder: string): Server {
  * Looks into the first answers: a description that is left out would cost nothing. An address must have a house number or a road.
  * @throws Error when too few have what was asked for
  */
-async function checkDescribed(server: Server, { asks, ask, member }: Case, devices: readonly Sighting[]): Promise<void> {
+async function checkDescribed(server: Server, { asks, ask, member }: Case, devices: readonly Scan[]): Promise<void> {
   let described = 0;
   for (const device of devices.slice(0, CHECKED)) {
     const { target, body } = ask(device);
@@ -206,10 +206,10 @@ async function checkDescribed(server: Server, { asks, ask, member }: Case, devic
   if (described < DESCRIBED_AT_LEAST * CHECKED) throw new Error(`Of ${CHECKED} answers to "${asks}" only ${described} have the ${member}.`);
 }
 
-function tabulate(cases: readonly Case[], village: Village, rounds: number): Omit<Table, 'loss'> {
+function tabulate(cases: readonly Case[], houseWorld: HouseWorld, rounds: number): Omit<Table, 'loss'> {
   const [, position] = cases;
   return {
-    title: `Names and addresses, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${REQUESTS} devices among ${village.houses} houses`,
+    title: `Names and addresses, closed loop, 1 HTTP thread, ${CONNECTIONS} connections, ${rounds} rounds, ${REQUESTS} devices among ${houseWorld.houses} houses`,
     columns: ['request', 'extract', 'server us/request', 'more than position us', 'to position'],
     rows: cases.map(each => [
       each.asks,

@@ -1,5 +1,5 @@
 // The data folder that the servers under measurement use. It is built once for a size and seed, kept under var/ and used again: one prepaid key, and
-// the stations by a sorted bulk load. A data folder has one owner, so each rival gets its own, in which the large part, which nobody writes, is a link.
+// the stations by a sorted bulk load. A data folder has one owner, so each variant gets its own, in which the large part, which nobody writes, is a link.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -51,10 +51,10 @@ export function createKey(folder: string): string {
   return (JSON.parse(created) as { key: string }).key;
 }
 
-/** A rival's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */
-export function prepareFolder(data: WorldData, rival: string): string {
-  removeFolder(data, rival);
-  const folder = folderOf(data, rival);
+/** A variant's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */
+export function prepareFolder(data: WorldData, variant: string): string {
+  removeFolder(data, variant);
+  const folder = folderOf(data, variant);
   mkdirSync(folder);
   cpSync(join(data.folder, 'FORMAT'), join(folder, 'FORMAT'));
   cpSync(join(data.folder, 'accounts'), join(folder, 'accounts'), { recursive: true });
@@ -62,13 +62,13 @@ export function prepareFolder(data: WorldData, rival: string): string {
   return folder;
 }
 
-/** Removes a rival's data folder; the shared stations stay. */
-export function removeFolder(data: WorldData, rival: string): void {
-  rmSync(folderOf(data, rival), { recursive: true, force: true });
+/** Removes a variant's data folder; the shared stations stay. */
+export function removeFolder(data: WorldData, variant: string): void {
+  rmSync(folderOf(data, variant), { recursive: true, force: true });
 }
 
-function folderOf(data: WorldData, rival: string): string {
-  return `${data.folder}-${rival}`;
+function folderOf(data: WorldData, variant: string): string {
+  return `${data.folder}-${variant}`;
 }
 
 /** Makes the folder and loads every station of the world in key order. @returns stations a second */

@@ -1,7 +1,7 @@
 // A fast wrong answer is worth nothing: before a server is measured, some of its answers are compared with the true positions of the requests.
 
 import { metresTo } from '../test/kits/radio/ground.ts';
-import { renderBody, sightingAt } from './requests.ts';
+import { renderBody, scanAt } from './requests.ts';
 import type { Server } from './server.ts';
 import { median } from './statistics.ts';
 import type { World } from './world.ts';
@@ -26,17 +26,17 @@ export async function checkAnswers(server: Server, world: World, path: string): 
   const errors: number[] = [];
   let replyBytes = 0;
   for (let number = 0; number < CHECKED; number++) {
-    const sighting = sightingAt(world, number);
+    const scan = scanAt(world, number);
     const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: renderBody(sighting),
+      body: renderBody(scan),
     });
     const text = await answer.text();
     if (answer.status === 404) continue;
     if (answer.status !== 200) throw new Error(`${server.name} answers ${answer.status}: ${text.slice(0, 400)}`);
     const { location } = JSON.parse(text) as { location: { lat: number; lng: number } };
-    errors.push(metresTo([location.lat, location.lng], sighting));
+    errors.push(metresTo([location.lat, location.lng], scan));
     replyBytes += Buffer.byteLength(text) / CHECKED;
   }
   if (errors.length < ANSWERED_AT_LEAST * CHECKED)

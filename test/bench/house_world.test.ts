@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVillage, villageSighting, villageStations } from '../../bench/village.ts';
+import { createHouseWorld, houseWorldScan, houseWorldStations } from '../../bench/house_world.ts';
 import { ENTRY_BYTES, KEY_BYTES } from '../../bench/world.ts';
 import { macOfKey } from '../../src/radio/station_key.ts';
 import { decodeStation } from '../../src/tables/stations/station.ts';
@@ -14,8 +14,8 @@ const grid = Array.from({ length: 900 }, (_, i) => ({
   longitude: WEST + (Math.floor(i / 30) * 30) / METRES_EAST,
 }));
 const lonely = { latitude: SOUTH + 0.2, longitude: WEST };
-const village = createVillage([...grid, lonely], 5);
-const sightings = Array.from({ length: 500 }, (_, number) => villageSighting(village, number));
+const houseWorld = createHouseWorld([...grid, lonely], 5);
+const scans = Array.from({ length: 500 }, (_, number) => houseWorldScan(houseWorld, number));
 const stations = readStations();
 
 test('every house has two access points, which are stored in rising order of their keys at most 12 m from its middle', () => {
@@ -28,8 +28,8 @@ test('every house has two access points, which are stored in rising order of the
 });
 
 test('a device reports 8 to 20 different access points, strongest first, those that the tables know from within 80 m', () => {
-  for (const sighting of sightings) {
-    const { accessPoints } = sighting;
+  for (const scan of scans) {
+    const { accessPoints } = scan;
     expect(accessPoints.length).toBeGreaterThanOrEqual(8);
     expect(accessPoints.length).toBeLessThanOrEqual(20);
     expect(new Set(accessPoints.map(seen => seen.mac)).size).toBe(accessPoints.length);
@@ -37,24 +37,24 @@ test('a device reports 8 to 20 different access points, strongest first, those t
     expect(levels).toEqual([...levels].sort((a, b) => b - a));
     for (const { mac, known } of accessPoints) {
       expect(stations.has(mac)).toBe(known);
-      if (known) expect(metresTo(stations.get(mac)!, sighting)).toBeLessThan(80.1);
+      if (known) expect(metresTo(stations.get(mac)!, scan)).toBeLessThan(80.1);
     }
   }
 });
 
-test('devices stand all over the village, but not at a house without neighbours', () => {
-  const nearest = sightings.map(sighting => grid.findIndex(house => metresTo(house, sighting) < 60));
+test('devices stand all over the land, but not at a house without neighbours', () => {
+  const nearest = scans.map(scan => grid.findIndex(house => metresTo(house, scan) < 60));
   expect(nearest).not.toContain(-1);
   expect(new Set(nearest).size).toBeGreaterThan(200);
 });
 
 test('the same number is the same device, another seed places others', () => {
-  expect(villageSighting(village, 7)).toEqual(sightings[7]);
-  expect(villageSighting(createVillage([...grid, lonely], 6), 7)).not.toEqual(sightings[7]);
+  expect(houseWorldScan(houseWorld, 7)).toEqual(scans[7]);
+  expect(houseWorldScan(createHouseWorld([...grid, lonely], 6), 7)).not.toEqual(scans[7]);
 });
 
 function readStations() {
-  const { bytes, count } = villageStations(village);
+  const { bytes, count } = houseWorldStations(houseWorld);
   const view = new DataView(bytes.buffer);
   return new Map(
     Array.from({ length: count }, (_, i) => [macOfKey(bytes, i * ENTRY_BYTES), decodeStation(view, i * ENTRY_BYTES + KEY_BYTES)]),
