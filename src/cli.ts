@@ -1,4 +1,4 @@
-// The command line: the list of verbs, and what a failure means to the shell. 0 = done, 1 = failed with one sentence on standard error, 2 = not understood.
+// The command line: the list of verbs, and the exit codes. 0 = done, 1 = failed with an error message on standard error, 2 = not understood.
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
@@ -13,7 +13,7 @@ import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
 import { ConfigError } from './config.ts';
-import { sentenceOf } from './jobs/job.ts';
+import { messageOf } from './jobs/job.ts';
 
 const DONE = 0;
 const FAILED = 1;
@@ -28,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_UNDERSTOOD;
-    process.stderr.write(`${error instanceof ConfigError ? error.message : sentenceOf(error)}\n`);
+    process.stderr.write(`${error instanceof ConfigError ? error.message : messageOf(error)}\n`);
     return error instanceof ConfigError ? NOT_UNDERSTOOD : FAILED;
   }
 }

@@ -16,7 +16,7 @@ export type Durability = 'commit' | 'flush';
 /** How long raw observations are kept: that many days, or until they are aggregated. */
 export type Retention = 'forever' | 'aggregated' | number;
 
-/** A mistake in a flag or a variable; the message is one sentence that names it. */
+/** A mistake in a flag or a variable; the message names it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }

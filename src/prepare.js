@@ -40,7 +40,7 @@ export const oldestNode = OLDEST_NODE.join('.');
 
 /**
  * Builds the core where it is missing or was built from other sources or by another compiler.
- * @throws Error with one sentence when it cannot be built
+ * @throws Error when it cannot be built
  */
 export function buildCore() {
   const compiler = 'node_modules/assemblyscript';
@@ -62,7 +62,7 @@ export function buildCore() {
 
 /**
  * Builds the gazetteer where it is missing or was built from other data, by another program or with other packages.
- * @throws Error with one sentence when it cannot be built
+ * @throws Error when it cannot be built
  */
 export function buildWorld() {
   const stamp = join(root, 'build/world.stamp');
@@ -111,7 +111,7 @@ function runBuilder(product, ...words) {
   run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare');
 }
 
-/** Runs a program to its end; what it prints goes to standard error. @throws Error with one sentence when it fails */
+/** Runs a program to its end; what it prints goes to standard error. @throws Error when it fails */
 function run(command, words, failure, remedy) {
   const shell = command === 'npm' && process.platform === 'win32';
   const { error, status } = spawnSync(command, words, { cwd: root, stdio: ['ignore', 2, 2], shell });

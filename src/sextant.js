@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `sextant`. It stays readable to Node 14.14, so that an old Node gets a sentence and not a syntax error; everything else is in cli.ts.
+// The program `sextant`. It stays readable to Node 14.14, so that an old Node prints an error message and not a syntax error; everything else is in cli.ts.
 
 import { buildCore, buildWorld, nodeIsTooOld, oldestNode } from './prepare.js';
 

@@ -35,7 +35,7 @@ const REPLACEMENTS_A_MINUTE = 5;
  * Starts the threads.
  * @param folder data folder that this process owns
  * @param certificate for HTTPS, PEM
- * @throws Error with a sentence when a table or the port cannot be used
+ * @throws Error when a table or the port cannot be used
  */
 export async function startThreads(
   config: Config,

@@ -32,7 +32,7 @@ export interface CheckResult {
  * Walks through every table of a data folder and writes nothing.
  * @param folder absolute path
  * @param isQuick leaves out what has to be computed again
- * @throws Error with one sentence when the folder is none, or the check itself fails
+ * @throws Error when the folder is none, or the check itself fails
  */
 export async function checkFolder(folder: string, isQuick: boolean, onProgress: (progress: Progress) => void): Promise<CheckResult> {
   const owned = takeFolder(folder, false);

@@ -128,7 +128,7 @@ async function checkLiveLayer(folder: string, check: Check): Promise<void> {
   }
 }
 
-/** What is wrong, of a sentence that says more. */
+/** The reason within an error message, without the advice that follows it. */
 function whatOf(error: Error): string {
   const reason = error.cause instanceof Error ? error.cause.message : error.message;
   return reason.replace(/\.( Restore .*)?$/, '');

@@ -1,4 +1,4 @@
-// Values on the command line: read, checked against their range, and refused with a sentence that commander puts the flag's name in front of.
+// Reads values on the command line and checks them against their range. Commander puts the name of the flag in front of the error message.
 
 import { InvalidArgumentError } from 'commander';
 import { readTime } from '../radio/read_time.ts';

@@ -10,7 +10,7 @@ export interface Certificate {
   key: Buffer;
 }
 
-/** Reads the pair that the configuration names; `undefined` when it names none. @throws Error with one sentence when it cannot be used */
+/** Reads the pair that the configuration names; `undefined` when it names none. @throws Error when it cannot be used */
 export function readCertificate(config: Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>): Certificate | undefined {
   const { tlsCertificateFile, tlsKeyFile } = config;
   if (tlsCertificateFile === undefined || tlsKeyFile === undefined) return undefined;

@@ -25,13 +25,13 @@ export function addCheck(program: Command): void {
     });
 }
 
-/** One sentence a finding, and the sum. */
+/** A line for each finding, then the totals. */
 function describe({ tables, findings }: CheckResult): string {
   const records = Object.values(tables).reduce((sum, table) => sum + table.records, 0);
   const sum = `Checked ${count(records, 'record')} in ${count(Object.keys(tables).length, 'table')}: ${findings.length === 0 ? 'all is sound' : count(findings.length, 'finding')}.`;
-  return `${[...findings.map(sentenceOf), sum].join('\n')}\n`;
+  return `${[...findings.map(describeFinding), sum].join('\n')}\n`;
 }
 
-function sentenceOf({ kind, table, key, what, remedy }: Finding): string {
+function describeFinding({ kind, table, key, what, remedy }: Finding): string {
   return `${kind}: ${table}, ${key}: ${what}; ${remedy}.`;
 }

@@ -17,7 +17,7 @@ export interface Preparation {
 
 /**
  * Checks configuration, binding, certificate and port, and takes the data folder last, so that a failure leaves nothing behind.
- * @throws Error with one sentence
+ * @throws Error whose message tells the operator what does not hold
  */
 export async function prepareService(command: Command): Promise<Preparation> {
   const config = readConfig(command);

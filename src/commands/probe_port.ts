@@ -11,13 +11,13 @@ export interface Endpoint {
   shareable: boolean;
 }
 
-/** Binds the port and gives it back. @throws Error with one sentence when it cannot be had */
+/** Binds the port and gives it back. @throws Error when it cannot be had */
 export async function probePort(host: string, port: number): Promise<Endpoint> {
   try {
     const free = await bindOnce({ host, port, exclusive: true });
     return { port: free, shareable: await canShare(host, free) };
   } catch (error) {
-    throw new Error(sentenceFor(error as NodeJS.ErrnoException, host, port));
+    throw new Error(messageFor(error as NodeJS.ErrnoException, host, port));
   }
 }
 
@@ -42,7 +42,7 @@ function bindOnce(options: ListenOptions): Promise<number> {
   });
 }
 
-function sentenceFor(error: NodeJS.ErrnoException, host: string, port: number): string {
+function messageFor(error: NodeJS.ErrnoException, host: string, port: number): string {
   const reasons: Record<string, string> = {
     EADDRINUSE: `Port ${port} on ${host} is in use; stop what uses it, or choose another with --port.`,
     EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,

@@ -84,7 +84,7 @@ function describeSeconds(seconds: number): string {
   return seconds < 90 ? count(Math.max(1, Math.round(seconds)), 'second') : count(Math.round(seconds / 60), 'minute');
 }
 
-/** The summary of an import in a few sentences, each on its line. */
+/** The summary of an import, a few lines of text. */
 export function describeSummary(summary: ImportSummary): string {
   const { accepted, added, replaced, refused, refusedByRule, refusedLines } = summary;
   const repeated = accepted - added - replaced;

@@ -11,7 +11,7 @@ import { ProgressBar } from './progress.ts';
  * Runs one job to its end.
  * @param command as it was read, for the configuration
  * @param show text to print of the result; by default all of it as one JSON object
- * @throws Error with one sentence
+ * @throws Error whose message is for the operator
  */
 export async function runCommandJob(command: Command, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
   const config = readFolderConfig(command);

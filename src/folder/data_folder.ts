@@ -42,7 +42,7 @@ export interface OwnedFolder {
  * @param path absolute
  * @param create make the folder when it does not exist; otherwise that is an error
  * @returns `undefined` when another process owns it
- * @throws Error with one sentence when the folder is foreign, damaged, newer, missing or not accessible; nothing in it was changed then
+ * @throws Error when the folder is foreign, damaged, newer, missing or not accessible; nothing in it was changed then
  */
 export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
   try {
@@ -61,20 +61,20 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
       throw error;
     }
   } catch (error) {
-    throw asSentence(path, error);
+    throw asOwnError(path, error);
   }
 }
 
 /**
  * Makes sure that a data folder can be read, whoever owns it.
  * @param path absolute
- * @throws Error with one sentence when the folder is missing, foreign, damaged, newer or not accessible
+ * @throws Error when the folder is missing, foreign, damaged, newer or not accessible
  */
 export function requireFolder(path: string): void {
   try {
     if (!isMade(path)) throw missingFolder(path);
   } catch (error) {
-    throw asSentence(path, error);
+    throw asOwnError(path, error);
   }
 }
 
@@ -154,8 +154,8 @@ function makeFormat(path: string): void {
   closeSync(folder);
 }
 
-/** Refusals of the file system as a sentence; our own sentences pass. */
-function asSentence(path: string, error: unknown): unknown {
+/** Turns an error of the file system into one whose message says what cannot be used; our own errors pass. */
+function asOwnError(path: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const reasons: Record<string, string> = {

@@ -12,7 +12,7 @@ const SECRET_DRAFT = 'secret.new';
 /**
  * Reads the secret, or makes it.
  * @param folder data folder that this process owns
- * @throws Error with a sentence when the file is damaged or cannot be read or written
+ * @throws Error when the file is damaged or cannot be read or written
  */
 export function folderSecret(folder: string): Uint8Array {
   const path = join(folder, SECRET_FILE);

@@ -12,7 +12,7 @@ export type PlacesSummary = ExtractSummary | { places: number };
  * Runs the job.
  * @param folder data folder
  * @param onProgress told often; what it throws ends the import
- * @throws Error with a sentence; the live places are as they were then
+ * @throws Error when the import fails; the live places stay as they were
  */
 export async function importPlaces(job: PlacesImportJob, folder: string, onProgress: (progress: Progress) => void): Promise<PlacesSummary> {
   if (job.kind === 'osm') return importExtracts({ folder, files: job.files, onProgress: followPlaces(onProgress) });

@@ -70,7 +70,7 @@ export interface JobContext {
   onProgress(progress: Progress): void;
 }
 
-/** Executes a job; resolves with a value that JSON can carry. @throws Error with one sentence for the operator */
+/** Executes a job; resolves with a value that JSON can carry. @throws Error whose message is for the operator */
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
 
 const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
@@ -93,8 +93,8 @@ export function parseJob(value: unknown): Job {
   return job as Job;
 }
 
-/** What the operator reads about a failure: the sentence; for a fault of our own also where it happened. */
-export function sentenceOf(error: unknown): string {
+/** What the operator reads about a failure: its message, and for a fault of ours also where it happened. */
+export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const ours = error.name !== 'Error';
   return ours && error.stack !== undefined ? error.stack : error.message;

@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { isPlacesImport, type Job, type Progress, parseJob, sentenceOf } from './job.ts';
+import { isPlacesImport, type Job, messageOf, type Progress, parseJob } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
@@ -57,7 +57,7 @@ export async function openJobSocket(
       });
       reply = lineOf({ result: result ?? null });
     } catch (error) {
-      reply = lineOf({ error: sentenceOf(error) });
+      reply = lineOf({ error: messageOf(error) });
     }
     if (socket.writable) socket.end(reply);
   }

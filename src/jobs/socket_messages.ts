@@ -2,7 +2,7 @@
 //
 //   command to owner    {"protocol":1,"job":{...}}                   once
 //   owner to command    {"progress":{...}}                           any number
-//                       {"result":...} or {"error":"sentence"}       once, then the end
+//                       {"result":...} or {"error":"message"}        once, then the end
 
 import type { Socket } from 'node:net';
 

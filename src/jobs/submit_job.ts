@@ -26,7 +26,7 @@ export interface JobCaller {
 /**
  * Gets a job done and resolves with its result.
  * @param run executes the job in this process, when it can own the folder
- * @throws Error with one sentence: of the job, of the folder, or that the owner could not be asked
+ * @throws Error when the job fails, the folder cannot be used, or the owner cannot be asked
  */
 export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
   // The gazetteer stands beside the program; a folder matters only to the service that has it.

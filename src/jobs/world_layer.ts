@@ -13,7 +13,7 @@ import { LayerReader } from '../tables/places/layer.ts';
  * Builds the gazetteer again and makes it the live layer on the disk. Several processes may do so at the same time: one waits for the other.
  * @param isUpToDate asked when nobody else is building; then nothing is done
  * @returns places in it; undefined where it was up to date
- * @throws Error with a sentence; the live layer is as it was then
+ * @throws Error when the build fails; the live layer stays as it was
  */
 export async function rebuildWorld(isUpToDate: () => boolean = () => false): Promise<{ places: number } | undefined> {
   try {

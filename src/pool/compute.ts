@@ -52,7 +52,7 @@ export class Compute<T extends Tasks> {
 
   /**
    * Opens the tables and starts the workers.
-   * @throws Error with a sentence when a table cannot be used
+   * @throws Error when a table cannot be used
    */
   static async open<T extends Tasks>(options: ComputeOptions<T>): Promise<Compute<T>> {
     return new Compute(options, await Geocoder.open(options.layers));

@@ -9,7 +9,7 @@ import { Answerer } from './answerer.ts';
 import { type Call, decodeRun, type Message, OPENED_BYTES, type Run, type WorkerSetup } from './messages.ts';
 import type { Tasks } from './tasks.ts';
 
-/** Opens this thread's tables. @throws Error with a sentence when one cannot be used */
+/** Opens this thread's tables. @throws Error when one cannot be used */
 export async function openAnswerer(): Promise<Answerer> {
   const { folder, cache, layers } = workerData as WorkerSetup;
   return new Answerer(folder, cache, await Geocoder.open(layers));

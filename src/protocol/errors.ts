@@ -56,7 +56,7 @@ export const ERRORS = {
 export class ApiError extends Error {
   readonly row: ErrorRow;
 
-  /** @param message a sentence for the client that names the field; the row's own when left out */
+  /** @param message for the client, naming the field; the row's own when left out */
   constructor(row: ErrorRow, message: string = row.message) {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;

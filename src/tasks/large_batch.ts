@@ -6,7 +6,7 @@ import { Tally } from '../intake/tally.ts';
 import type { Answerer } from '../pool/answerer.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
-import { type Packed, packBatch, refuseCrowd, type Sender } from './pack_reports.ts';
+import { type Packed, packBatch, refuseTooMany, type Sender } from './pack_reports.ts';
 
 /** What the HTTP thread hands over. */
 interface LargeBatch {
@@ -18,7 +18,7 @@ interface LargeBatch {
 
 /** Packs the reports of one batch. @throws ApiError parseError, or bodyTooLarge for more than a million items and entries */
 export async function packLargeBatch(_: Answerer, { bytes, sender, tally }: LargeBatch): Promise<Packed> {
-  refuseCrowd(bytes);
+  refuseTooMany(bytes);
   const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   checkBatch(body);
   const packed: Packed = [];

@@ -38,7 +38,7 @@ const OPENING_BRACKET = 91;
  * Refuses batches that are too many things, before they are parsed: sixty megabytes of empty objects keep JSON.parse busy for six seconds.
  * @throws ApiError bodyTooLarge
  */
-export function refuseCrowd(bytes: Uint8Array): void {
+export function refuseTooMany(bytes: Uint8Array): void {
   let openings = 0;
   for (let i = 0; i < bytes.length; i++) if (bytes[i] === OPENING_BRACE || bytes[i] === OPENING_BRACKET) openings++;
   if (openings > OPENINGS_MAX) throw tooManyEntries();

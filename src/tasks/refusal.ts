@@ -8,7 +8,7 @@ import { ApiError, ERRORS } from '../protocol/errors.ts';
 export interface Refusal {
   /** Its row in the error table. */
   refused: keyof typeof ERRORS;
-  /** A sentence for the client. */
+  /** Error message for the client. */
   message: string;
 }
 

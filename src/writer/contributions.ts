@@ -78,7 +78,7 @@ export class ContributionWriter {
    * @param account 1..1,048,575; 0 for a file of the operator, which earns nothing
    * @param reports from `packReports`
    * @returns resolves when the reports are committed, or also flushed
-   * @throws Error with a sentence when they could not be stored; then none of them was
+   * @throws Error when they could not be stored; then none of them was
    */
   async contribute(account: number, reports: Uint8Array): Promise<Contributed> {
     const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now());

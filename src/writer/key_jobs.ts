@@ -9,7 +9,7 @@ import type { AccountChanges } from '../tables/accounts/accounts.ts';
 /**
  * Executes a job on accounts.
  * @returns the account as JSON carries it, a new one with its key; a list of accounts for `list`
- * @throws Error with one sentence for the operator
+ * @throws Error whose message is for the operator
  */
 export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Promise<unknown> {
   switch (job.action) {

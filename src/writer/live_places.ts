@@ -13,7 +13,7 @@ export class LivePlaces {
    * Removes what a kill has left, and hands the live layers out.
    * @param dataFolder absolute path
    * @param state undefined in commands that serve nobody: then nothing is read or removed, so that what is damaged can be replaced
-   * @throws Error with a sentence when a live layer cannot be used
+   * @throws Error when a live layer cannot be used
    */
   constructor(dataFolder: string, state: LayerShareState | undefined) {
     this.folder = placesFolder(dataFolder);

@@ -49,7 +49,7 @@ export class WriterClient {
   /**
    * Asks.
    * @param transfer buffers in `ask` that are handed over instead of copied
-   * @throws Error with the writer's sentence when it could not do it
+   * @throws Error with the writer's message when the writer could not do it
    */
   ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask'], transfer: ArrayBuffer[] = []): Promise<Questions[Q]['answer']> {
     const n = this.next++;

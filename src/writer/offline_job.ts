@@ -9,7 +9,7 @@ import { createSharedState } from './shared_memory.ts';
 /** The log keeps what it has; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
 
-/** Executes one job in a folder that this process owns. @throws Error with one sentence for the operator */
+/** Executes one job in a folder that this process owns. @throws Error whose message is for the operator */
 export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   // The gazetteer does not belong to the folder, which may not even exist.
   if (job.verb === 'import' && job.kind === 'places') return importPlaces(job, context.folder, context.onProgress);

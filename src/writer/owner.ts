@@ -80,7 +80,7 @@ export class Owner {
   /**
    * Opens all tables of the folder for writing.
    * @param shared the serving process's memory; commands that serve nobody pass one without log rings
-   * @throws Error with a sentence when a table is damaged, foreign or of a newer version
+   * @throws Error when a table is damaged, foreign or of a newer version
    */
   static async open(options: OwnerOptions, shared: SharedState, serving: boolean): Promise<Owner> {
     removeLeftovers(options.folder);
@@ -191,7 +191,7 @@ export class Owner {
   /**
    * Executes a job.
    * @returns a value that JSON can carry
-   * @throws Error with one sentence for the operator
+   * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
     return this.track(this.execute(job, context));

@@ -56,7 +56,7 @@ export class StationJobs {
     }
   }
 
-  /** Completes the tables to the end of the log, puts a checkpoint aside, or builds the tables anew. @throws Error with one sentence for the operator */
+  /** Completes the tables to the end of the log, puts a checkpoint aside, or builds the tables anew. @throws Error whose message is for the operator */
   async aggregate(action: 'all' | 'rebuild' | 'checkpoint', onProgress: JobContext['onProgress']): Promise<AggregateSummary> {
     const { folder, stations, aggregator } = this.parts;
     const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });

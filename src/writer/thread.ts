@@ -3,7 +3,7 @@
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability, Retention } from '../config.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
-import { type ImportJob, type JobContext, sentenceOf } from '../jobs/job.ts';
+import { type ImportJob, type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -72,7 +72,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   try {
     answer = { n: message.n, value: await owner.answer(message) };
   } catch (error) {
-    answer = { n: message.n, error: sentenceOf(error) };
+    answer = { n: message.n, error: messageOf(error) };
   }
   // A hint that failed is asked again, and reported, by the first charge that has to wait.
   if (message.n !== UNANSWERED) port.postMessage(answer);
@@ -91,7 +91,7 @@ function importInThread<Summary>(job: ImportJob, context: JobContext, append?: O
       else {
         append!(message.reports).then(
           ({ accepted, duplicates }) => answer({ n: message.n, accepted, duplicates }),
-          error => answer({ n: message.n, error: sentenceOf(error) }),
+          error => answer({ n: message.n, error: messageOf(error) }),
         );
       }
     });

@@ -4,7 +4,7 @@ import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { type AnswerForm, readCoordinate, readZoom } from './place_question.ts';
 
-/** One point, degrees and 0..18; or what is wrong with it, as a sentence. */
+/** One point, in degrees, with a zoom of 0..18; or the error message about it. */
 export type Point = { latitude: number; longitude: number; zoom: number } | { error: string };
 
 /** Most points of one batch. */
