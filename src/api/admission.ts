@@ -1,4 +1,4 @@
-// Who asks, and may they? The first step of every route that costs something: the key, the request's own parameters, the key's limits.
+// Authentication and limits, the first step of every route that needs a key: find the account of the key, read the query parameters, apply the limits.
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
@@ -7,10 +7,10 @@ import type { RouteContext } from './context.ts';
 import { type Exchange, keyInPath, type Query } from './exchange.ts';
 
 /**
- * Authenticates by the key in the path, else the query's, and applies the key's limits. The exchange learns who asks.
- * @param mayBeFree the request may turn out to cost nothing: an account without credits may still ask
- * @returns the account, or a promise of it when the writer has to be asked
- * @throws ApiError when the key or a limit refuses the request, or a parameter is not valid; Error when the account table cannot be read
+ * Finds the account by the key in the path, or else in the query, and applies its limits. Notes account, device and request number in the exchange.
+ * @param mayBeFree the request may turn out to be free, so an account without credits is admitted
+ * @returns the account, or a promise when the writer has to count the device
+ * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table cannot be read
  */
 export function admit(context: RouteContext, exchange: Exchange, mayBeFree: boolean): Account | Promise<Account> {
   const { request, timeMs } = exchange;
@@ -37,12 +37,12 @@ function orRefuse(account: Account, admits: boolean): Account {
   return account;
 }
 
-/** First value of a parameter that may be repeated. */
+/** The first value of a parameter that may be repeated. */
 function firstOf(value: string | string[] | undefined): string | undefined {
   return typeof value === 'object' ? value[0] : value;
 }
 
-/** @param address undefined when the client is gone already */
+/** @param address undefined when the client has already disconnected */
 function isLoopback(address: string | undefined): boolean {
   if (address === undefined) return false;
   return address.startsWith('127.') || address === '::1' || address.startsWith('::ffff:127.');

@@ -1,5 +1,5 @@
-// GET /: a position asked in the old compact form (compact.ts): parameters in, a line of `name=value` out, whose `status` says how it went besides the HTTP
-// status. The line has no room for an address, and nothing is contributed or tracked.
+// GET /: a position in the compact form (protocol/requests/compact.ts). The parameters hold the access points; the answer is one line of `name=value` pairs with
+// a `status` of its own. There is no address, no contribution and no tracking.
 
 import { ERRORS } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
@@ -9,7 +9,7 @@ import type { Answer, Exchange, Query, Wording } from './exchange.ts';
 import { locate } from './hop.ts';
 import { POSITION_CREDITS } from './position.ts';
 
-/** How the compact form says what went wrong. */
+/** Content type and errors of the compact form. */
 export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-8', error: formatCompactError };
 
 /** GET /. */

@@ -1,4 +1,4 @@
-// What every route works with: the parts of an HTTP thread, made once at its start.
+// The parts of an HTTP thread that routes work with. The thread makes them once, at its start.
 
 import type { Billing } from '../accounts/billing.ts';
 import type { AccountCounters } from '../accounts/counters.ts';
@@ -19,19 +19,19 @@ export interface RouteContext {
   billing: Billing;
   devices: DevicePlans;
   compute: Compute<WorkerTasks>;
-  /** The way of contributions. */
+  /** What contributions need. */
   intake: Intake;
-  /** What devices carry for us. */
+  /** Seals and opens the state tokens that devices carry. */
   states: StateSealer;
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;
-  /** Key that requests without one act under, if the operator set it. */
+  /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
-  /** A proxy says where requests come from, and whoever comes through it may be anybody: the demo key is not for them. */
+  /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */
   behindProxy: boolean;
   /** Tells the writer that the log ring is half full. */
   signalLog: () => void;
-  /** Our own faults, for the operator. */
+  /** Reports a fault of ours to the operator. */
   onError: (message: string) => void;
 }

@@ -1,6 +1,6 @@
-// The last steps of a contribution, the same for batches and for positions: who sends it, room for it, and its way to the writer. It is acknowledged
-// after its commit; where there is no room for more, nothing is queued. What was stored of a batch that is refused half-way stays: sent again, it counts
-// once.
+// The last steps of a contribution, the same for batches and positions: name the sender, reserve room, hand the reports to the writer. A contribution is
+// acknowledged after its commit. Without room nothing is queued. A batch that is refused half-way leaves its first parts stored; when it is sent again, they
+// count once.
 
 import type { Tally } from '../intake/tally.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
@@ -9,14 +9,14 @@ import type { Packed, Sender } from '../tasks/pack_reports.ts';
 import type { ContributionGate } from '../writer/contributions.ts';
 import type { WriterClient } from '../writer/messages.ts';
 
-/** What an HTTP thread contributes with. */
+/** What an HTTP thread needs for contributions. */
 export interface Intake {
   gate: ContributionGate;
   writer: Pick<WriterClient, 'ask'>;
   tally: Tally;
   /** Memory of the tally, for workers to count in. */
   tallyMemory: SharedArrayBuffer;
-  /** The operator asks for no second witness, whoever contributes. */
+  /** The operator asks for no second witness, so every contributor is trusted. */
   trustsAll: boolean;
 }
 
@@ -31,7 +31,7 @@ export function senderOf(intake: Intake, account: Account, deviceId: string | un
  */
 export async function contribute(intake: Intake, account: Account, packed: Packed): Promise<void> {
   for (const reports of packed) {
-    // A part in which nothing passed the rules.
+    // Nothing in this part passed the rules of intake.
     if (reports.byteLength === 0) continue;
     if (!intake.gate.reserve(reports.byteLength)) throw new ApiError(ERRORS.backendError);
     const { duplicates } = await intake.writer.ask('contribute', { account: account.id, reports }, [reports.buffer]);

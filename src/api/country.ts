@@ -1,5 +1,5 @@
-// /v1/country: in which country is the device? Asked like a position, and answered by it where there is one; otherwise by the networks that the device hears,
-// where those are of one country only. What is contributed, tracked or described by the way stays with the routes of positions.
+// /v1/country: in which country is the device? The body is that of a position. A position decides where there is one; otherwise the networks that the device
+// hears, if all are of one country. Nothing is contributed, tracked or described.
 
 import type { Country } from '../geocoding/address/address.ts';
 import { countryOf } from '../protocol/answers/country.ts';

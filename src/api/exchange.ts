@@ -1,6 +1,6 @@
-// One request from its arrival to its line in the log. A route is an async function of the request (`Handler`), and what it returns is the answer: the text
-// of a success, an error of the table, or parts that leave as they are made. What it throws is an error as well. Answers leave at the end of the tick
-// (replies.ts), and the log follows.
+// One request, from its arrival to its line in the log. A route is an async function of the request (`Handler`). It returns the answer: the text of a success,
+// a row of the error table, or parts that are sent as they are made. It may also throw an error. Answers are sent at the end of the tick (replies.ts); the
+// log entry follows.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
@@ -13,7 +13,7 @@ import type { Reply } from './replies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Body as received, after inflation; null without one. */
+    /** The body as received and inflated; null without one. */
     bytes: Buffer | null;
   }
 }
@@ -27,13 +27,13 @@ type RouteName = (typeof LOG_ROUTES)[number];
 /** What a route answers. */
 export type Answer = string | ErrorRow | AnswerParts;
 
-/** A route: answers `body`, the parsed JSON of the request, or its bytes where it is large. @throws ApiError, or Error for a fault of ours */
+/** A route. @param body parsed JSON, or the bytes of a large body @throws ApiError, or Error for a fault of ours */
 type Handler = (context: RouteContext, exchange: Exchange, body: unknown) => Promise<Answer>;
 
-/** Parameters that the log holds in fields of their own, or must not hold. */
+/** Parameters that have their own fields in the log, or must not be in it. */
 const LOGGED_APART = new Set(['key', 'id', 'nr']);
 
-/** How a route writes its answers. */
+/** The content type of a route's answers, and the form of its errors. */
 export interface Wording {
   contentType: string;
   error(row: ErrorRow, logId: number, message?: string): string;
@@ -60,16 +60,16 @@ async function respond(exchange: Exchange, answering: Promise<Answer>): Promise<
   }
 }
 
-/** A request on its way, and all that its line in the log will hold. */
+/** A request under way, with everything that its log entry will hold. */
 export class Exchange implements Reply {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   /** Arrival, milliseconds since 1970. */
   readonly timeMs = Date.now();
-  /** Who asks, once that is known (admission.ts). */
+  /** The account, once it is known (admission.ts). */
   account: Account | undefined;
   deviceId: string | undefined;
-  /** Number that the device gave the request. */
+  /** The device's own number of the request. */
   nr: number | undefined;
   status = 200;
   body = '';
@@ -91,13 +91,13 @@ export class Exchange implements Reply {
     return this.wording.contentType;
   }
 
-  /** Number of the request in the log, for an answer that names it; taken when the answer is made, so that numbers rise in the log. */
+  /** The request's number in the log, for an answer that names it. It is taken when the answer is made, so numbers rise in the log. */
   takeLogId(): number {
     if (this.logId === 0) this.logId = this.context.logIds.next();
     return this.logId;
   }
 
-  /** Answers with a text, under the status that is set. */
+  /** Answers with a text and the current status. */
   succeed(text: string): void {
     this.takeLogId();
     this.body = text;
@@ -111,19 +111,19 @@ export class Exchange implements Reply {
     this.succeed(this.wording.error(row, this.takeLogId(), message));
   }
 
-  /** Answers with the error that an exception stands for; what is no ApiError is a fault of ours, and logged as one. */
+  /** Answers with the error that was thrown. Anything but an ApiError is a fault of ours and is logged. */
   failBy(error: unknown): void {
     const { row, message } = error instanceof ApiError ? error : new ApiError(ERRORS.internalError);
     if (!(error instanceof ApiError)) this.context.onError((error as Error).stack ?? String(error));
     try {
       this.fail(row, message);
     } catch (fault) {
-      // There is no log id left: Fastify says so in its own words.
+      // There are no log ids left: Fastify answers in its own form.
       this.reply.send(fault);
     }
   }
 
-  /** Answers with parts; the log holds what they say of themselves at their end, since they are not kept. */
+  /** Answers with parts. They are not kept, so the log holds their summary. */
   succeedInParts(parts: AnswerParts): void {
     this.takeLogId();
     streamParts(this, parts, summary => {
@@ -132,7 +132,7 @@ export class Exchange implements Reply {
     });
   }
 
-  /** After the reply: the request log. */
+  /** Logs the request after its reply. */
   sent(): void {
     logRequest(this.context, {
       logId: this.logId,
@@ -150,17 +150,17 @@ export class Exchange implements Reply {
   }
 }
 
-/** Logs a request whose answer is on its way. */
+/** Writes an entry to the request log. */
 export function logRequest(context: RouteContext, entry: LogEntry): void {
   if (context.log.push(entry) === LOG_HALF_FULL) context.signalLog();
 }
 
-/** The segment behind `/k/`. */
+/** The path segment after `/k/`. */
 export function keyInPath({ params }: FastifyRequest): string | undefined {
   return (params as { key?: string } | undefined)?.key;
 }
 
-/** Path and query of a request. The log never holds the key, nor parameters that have fields of their own there. @param route `other` is what matched no route: its parameters are nobody's */
+/** Path and query for the log, without the key and without parameters that have their own fields. @param route `other` where no route matched: all parameters stay */
 function loggedQuery(request: FastifyRequest, route: RouteName): string {
   const url = request.raw.url ?? '';
   if (keyInPath(request) !== undefined) return withoutKey(url);

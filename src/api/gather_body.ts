@@ -1,13 +1,12 @@
-// The body of a submission, which may be large: collected piece by piece, so that at no time many megabytes are copied at once and everybody else waits.
-// A small body ends up in a buffer of its own. A large one grows in shared memory, which a compute worker reads where it stands: handing it over costs
-// nothing, whatever its size.
+// Collects the body of a submission, which may be large, piece by piece. Many megabytes are never copied at once, because all other requests would wait.
+// A small body ends up in a buffer of its own. A large one grows in shared memory, which a compute worker reads in place, so handing it over costs nothing.
 
 import type { Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { type Coding, codingOf, inflateFailure, tooLargeInflated } from '../protocol/requests/body.ts';
 
-/** Output of one step of an inflater. */
+/** Output of one step of decompression. */
 const CHUNK_BYTES = 65_536;
 const inflaters = {
   gzip: createGunzip,
@@ -19,8 +18,8 @@ const inflaters = {
 /**
  * Reads a body and undoes its content encoding.
  * @param capBytes most bytes, both as sent and inflated
- * @param largeBytes bodies of more bytes are in shared memory
- * @throws ApiError bodyTooLarge, encodingUnsupported, or parseError for damaged bytes and for a body that breaks off
+ * @param largeBytes bodies with more bytes go to shared memory
+ * @throws ApiError bodyTooLarge, encodingUnsupported, or parseError for damaged or truncated bytes
  */
 export async function gatherBody(source: Readable, encoding: string | undefined, capBytes: number, largeBytes: number): Promise<Buffer> {
   const sent = await gather(source, capBytes, largeBytes, () => new ApiError(ERRORS.bodyTooLarge)).catch(error => {
@@ -50,7 +49,7 @@ function gather(source: Readable, capBytes: number, largeBytes: number, tooLarge
       pieces.push(piece);
       return;
     }
-    // Address space only: memory is taken as the body grows.
+    // This reserves address space only; memory is used as the body grows.
     shared ??= new SharedArrayBuffer(0, { maxByteLength: capBytes });
     shared.grow(length);
     const bytes = new Uint8Array(shared);

@@ -1,5 +1,5 @@
-// The one hop of a request: a query is answered in this thread or in a worker (pool/compute.ts), a task in a worker. What a task refuses is an error of the
-// request, and so is that too many wait.
+// The one hop of a request. A query is answered in this thread or in a worker (pool/compute.ts), a task always in a worker. A task that refuses its input, and a
+// full queue, become errors of the request.
 
 import type { Compute } from '../pool/compute.ts';
 import type { TaskInput, TaskOutput } from '../pool/tasks.ts';
@@ -10,11 +10,11 @@ import { type Refusal, withoutRefusal } from '../tasks/refusal.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 
 /**
- * Finds where a device is.
+ * Locates a device.
  * @param arrivalMs milliseconds since 1970
- * @param wants WANTS_* bits: what is to be told about the place
- * @returns what was found, or a promise of it when a worker is asked
- * @throws ApiError backendError when too many are waiting, internalError when the query cannot be answered
+ * @param wants WANTS_* bits: which texts to add to the position
+ * @returns the result, or a promise when a worker computes it
+ * @throws ApiError backendError when the queue is full, internalError when the query cannot be answered
  */
 export function locate(compute: Compute<WorkerTasks>, body: PositionBody, arrivalMs: number, wants: number): Located | Promise<Located> {
   const located = compute.submit(new PositionQuery(body, arrivalMs, wants));
@@ -27,13 +27,13 @@ function orFail(located: Located): Located {
   return located;
 }
 
-/** What a task comes to where it refuses nothing. */
+/** The output of a task that refuses nothing. */
 type Done<N extends keyof WorkerTasks> = Exclude<TaskOutput<WorkerTasks, N>, Refusal>;
 
 /**
- * Has a worker do a task.
+ * Runs a task in a worker.
  * @param bytes memory that the task takes while it waits and runs
- * @throws ApiError what the task refuses, or backendError when too many wait; Error when it fails
+ * @throws ApiError when the task refuses its input, or backendError when the queue is full; Error when the task fails
  */
 export async function runTask<N extends keyof WorkerTasks>(
   compute: Compute<WorkerTasks>,

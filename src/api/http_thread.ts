@@ -1,5 +1,5 @@
-// One HTTP thread: a Fastify server on the port that all HTTP threads share, with its own views of the shared memory, its own pool of compute workers
-// and its own line to the writer.
+// One HTTP thread: a Fastify server on the port that all HTTP threads share. It has its own views of the shared memory, its own pool of compute workers and its
+// own connection to the writer.
 
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -25,16 +25,16 @@ import type { RouteContext } from './context.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
 
-/** What the main thread hands over. */
+/** Sent by the main thread at the start. */
 export interface HttpSetup {
   config: Config;
   folder: string;
-  /** Of the data folder. */
+  /** Secret of the data folder. */
   secret: Uint8Array;
   shared: SharedState;
   /** Number of this thread, from 0. */
   index: number;
-  /** 0 = any; the thread tells which. */
+  /** 0 = any free port; the thread reports which. */
   port: number;
   tls: { cert: string; key: string } | undefined;
   /** Compute workers of this thread's pool. */
@@ -42,7 +42,7 @@ export interface HttpSetup {
   writer: MessagePort;
 }
 
-/** What the thread tells the main thread. */
+/** Sent to the main thread. */
 export type HttpNews = { port: number } | { error: string };
 
 const setup: HttpSetup = workerData;
@@ -92,7 +92,7 @@ const context: RouteContext = {
   onError,
 };
 
-// Borders and network codes, which the rules of intake ask for, are read at the first question: no request shall wait for that.
+// Borders and network codes, which the rules of intake use, are loaded at their first use. Load them now, so that no request waits.
 countryAt(0, 0);
 countriesOfMcc(0);
 
@@ -104,11 +104,11 @@ news({ port: (server.server.address() as AddressInfo).port });
 
 parentPort!.on('message', () => void stop());
 
-/** Stops accepting, answers what is in flight, then lets go of everything, so that the thread ends. */
+/** Stops accepting, answers what is in flight, then closes everything, so that the thread ends. */
 async function stop(): Promise<void> {
   await server.close();
   await compute.close();
-  // A top-up nobody waits for takes credits out of the table all the same: the writer gives back only what it has been asked for before the end.
+  // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back only what was debited before its end.
   while (writer.waiting > 0) await new Promise(resolve => setTimeout(resolve, 5));
   await accounts.close();
   writer.close();

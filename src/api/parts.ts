@@ -1,4 +1,4 @@
-// An answer that leaves in parts as they are made, so that nothing of the whole is held and nobody waits for it.
+// Sends an answer in parts as they are made, so the whole is never held in memory.
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
@@ -7,11 +7,11 @@ import type { Reply } from './replies.ts';
 /** Parts of one answer. */
 export interface AnswerParts {
   parts: AsyncIterable<string>;
-  /** Asked at their end, however it came: what the log holds of them. */
+  /** The text for the log. Called once the answer has ended, for whatever reason. */
   summary(): string;
 }
 
-/** Sends the parts as they come, until the client goes away, which may be before the first. Fastify would take that for a fault of ours. */
+/** Sends the parts as they come, until the client disconnects, even before the first. Fastify would treat that as a fault of ours. */
 export function streamParts(
   { reply, status, contentType }: Reply,
   { parts, summary }: AnswerParts,
@@ -20,7 +20,7 @@ export function streamParts(
   const { raw, server, request } = reply;
   const end = (): void => {
     ended(summary());
-    // When the server stops, nothing else would end a connection that was busy at that moment.
+    // When the server stops, nothing else ends a connection that was busy at that moment.
     if (!server.server.listening) request.raw.socket.end();
   };
   reply.hijack();

@@ -1,8 +1,8 @@
-// POST /reverse: many points in one request. The answer is a list in the order of the points, each element what GET /reverse would answer for that point, an
-// error in the place of one that has no answer. It leaves in parts as they are found.
+// POST /reverse: many points in one request. The answer is a list in the order of the points. Each element is what GET /reverse answers for that point, or an
+// error. The list is sent in parts as they are found.
 //
-// The balance must cover every point before the first byte leaves. Each part is charged before it leaves, for what it answers; if others have spent the
-// balance meanwhile, the rest of the list says so.
+// The balance must cover all points before the first byte is sent. Each part is charged before it is sent, for the points that were found. If other requests
+// spend the balance meanwhile, the remaining elements are errors.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, ERRORS, type ErrorRow, errorItem } from '../protocol/errors.ts';
@@ -16,10 +16,10 @@ import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
 import { askPlaces } from './places.ts';
 
-/** Points that are answered in one go: a few milliseconds of work, since others wait that long. */
+/** Points answered at once: a few milliseconds of work, because other requests wait that long. */
 const PART_POINTS = 64;
 
-/** A batch as it was asked for. */
+/** A batch as requested. */
 interface Batch {
   account: Account;
   points: readonly Point[];
@@ -40,7 +40,7 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
   return { parts: partsOf(context, { account, points, languages, form }, answered), summary: () => JSON.stringify(answered) };
 }
 
-/** The text of the list, part by part. @param answered counts what has left */
+/** The text of the list, part by part. @param answered counts what has been sent */
 async function* partsOf(context: RouteContext, batch: Batch, answered: { items: number; credits: number }): AsyncGenerator<string> {
   let before = '[';
   let refused: ErrorRow | undefined;
@@ -58,14 +58,14 @@ async function* partsOf(context: RouteContext, batch: Batch, answered: { items: 
   yield batch.points.length === 0 ? '[]' : ']';
 }
 
-/** @returns the items, which are paid, or the error that stands in the place of each */
+/** @returns the items, already paid for, or the error that takes the place of each */
 async function answerPart({ billing, compute, onError }: RouteContext, batch: Batch): Promise<PlaceAnswer | ErrorRow> {
   const { account, points, languages, form } = batch;
   try {
     const answer = await askPlaces(compute, { points, languages, form });
     return answer.credits === 0 || (await billing.charge(account.id, answer.credits)) ? answer : ERRORS.creditsExceeded;
   } catch (error) {
-    // The answer has begun: its status can no longer say it.
+    // The answer has begun, so its status cannot say it any more.
     if (error instanceof ApiError) return error.row;
     onError((error as Error).stack ?? String(error));
     return ERRORS.internalError;

@@ -1,5 +1,5 @@
-// The routes of the geocoder, and what browsers need to use them from any page. Each also stands behind `/k/<key>`, for clients that can be given an address and
-// no parameter.
+// The routes of the geocoder, with the headers that let browsers use them from any page. Each route also exists under `/k/<key>`, for clients that accept a base
+// address but no parameter.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RouteContext } from './context.ts';
@@ -8,7 +8,7 @@ import { routeOf } from './exchange.ts';
 import { answerPlaceBatch } from './place_batch.ts';
 import { answerReverse, answerSearch } from './places.ts';
 
-/** Paths and the methods that they answer. */
+/** The methods of each path. */
 export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
   ['/reverse', 'GET, OPTIONS, POST'],
   ['/search', 'GET, OPTIONS'],
@@ -16,16 +16,16 @@ export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const KEY_IN_PATH = /^\/k\/[^/]+(?=\/)/;
-/** Browsers ask again after this long. */
+/** How long browsers may cache the answer to a preflight request. */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** A path without the key that may stand before it. */
+/** A path without its leading key, if it has one. */
 export function withoutKeyInPath(path: string): string {
   const behind = path.replace(KEY_IN_PATH, '');
   return PLACE_METHODS.has(behind) ? behind : path;
 }
 
-/** Adds the routes to a scope of their own. */
+/** Adds the routes to a Fastify scope of their own. */
 export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*');
@@ -41,7 +41,7 @@ export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): v
   }
 }
 
-/** Answers what a browser asks before it sends a request with a body or headers of its own; it needs no key. */
+/** Answers the preflight request of a browser, which carries no key. */
 function allow(reply: FastifyReply, methods: string): void {
   reply
     .code(204)

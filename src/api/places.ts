@@ -10,7 +10,7 @@ import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
 
-/** What a question and its answer take while they wait. */
+/** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
 
 /** GET /reverse. */
@@ -45,8 +45,8 @@ async function answerQuestion(
 }
 
 /**
- * Answers a question about places: a point in this thread unless everything goes to the pool, words and batches in a worker where there is one.
- * @throws ApiError backendError when too many are waiting, Error when a table is damaged
+ * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words and batches go to a worker if there is one.
+ * @throws ApiError backendError when the queue is full, Error when a table is damaged
  */
 export function askPlaces(compute: Compute<WorkerTasks>, question: PlaceQuestion): PlaceAnswer | Promise<PlaceAnswer> {
   const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline);

@@ -1,7 +1,7 @@
-// POST / and its aliases: where is the device? `answerPosition` is the whole way of a request, from its key to the text of its answer.
+// POST / and its aliases: where is the device? `answerPosition` shows every step of a request, from its key to the text of its answer.
 //
-// A request with a fix of age 0 and a cell or an access point contributes: it costs nothing, whether a position is found or not, and is answered once
-// the report is stored. One that the rules of intake refuse is a request like any other.
+// A request with a fix of age 0 and a cell or an access point contributes. It is free, whether a position is found or not, and is answered once its report
+// is stored. If the rules of intake refuse the report, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf } from '../accounts/options.ts';
@@ -24,13 +24,13 @@ import { speedSince } from './speed_since.ts';
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
 
-/** What was found, and of a large body the report that it makes. */
+/** The result, with the packed report where a worker read the body. */
 type Found = Located & { packed?: Packed };
-/** Texts that are paid; undefined where the balance does not cover the position. */
+/** The texts that are paid for; undefined when the balance does not cover the position. */
 type Paid = PlaceTexts | undefined;
 
 /**
- * POST / and its aliases. Nearly all of them are answered without waiting for another thread, so only promises are awaited: an `await` of a value, or one more
+ * POST / and its aliases. Nearly all requests are answered without waiting for another thread, so only promises are awaited: awaiting a plain value, or one more
  * async function, costs a third of a microsecond.
  */
 export async function answerPosition(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
@@ -41,12 +41,12 @@ export async function answerPosition(context: RouteContext, exchange: Exchange, 
   const account = admitted instanceof Promise ? await admitted : admitted;
   const { deviceId } = exchange;
 
-  // Validate, resolve what is wanted, locate and describe: here, or one hop away.
+  // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
   const locating = Buffer.isBuffer(body) ? locateLarge(context, exchange, account, body) : locateSmall(context, exchange, account, body);
   const located = locating instanceof Promise ? await locating : locating;
   const { outcome, position } = located;
 
-  // Compare with where the device was. A position that it cannot have reached is not answered.
+  // Compare with the last location. A position that the device cannot have reached is not answered.
   const speed = speedSince(states, account.id, deviceId, located);
   const isTooFast = speed !== undefined && speed > optionsOf(outcome, account).speedLimit;
 
@@ -74,7 +74,7 @@ export async function answerPosition(context: RouteContext, exchange: Exchange, 
   });
 }
 
-/** A large body goes to a worker whole, which also packs its report. */
+/** Sends a large body to a worker, which also packs its report. */
 function locateLarge(
   { billing, compute, intake }: RouteContext,
   { deviceId, timeMs }: Exchange,
@@ -97,21 +97,21 @@ function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Exchange, acc
   return packPosition(body as PositionBody, senderOf(intake, account, deviceId, timeMs), intake.tally);
 }
 
-/** What decides about an address where the request does not. */
+/** The key's default for addresses, and whether the balance covers one. */
 function addressTerms(billing: Billing, { id, address }: Account, body: unknown): AddressTerms {
   const price = (mayContribute(body) ? 0 : POSITION_CREDITS) + ADDRESS_CREDITS;
   return { byDefault: address, isCovered: billing.covers(id, price) };
 }
 
-/** A request that may contribute may turn out to cost nothing; of a large body nobody knows yet. */
+/** True if the request may contribute and so be free. A large body is not parsed yet, so it may. */
 function mayContribute(body: unknown): boolean {
   return Buffer.isBuffer(body) || numberOf((body as PositionBody).gps?.age) === 0;
 }
 
 /**
- * Charges for a position and what describes it. Where others have spent meanwhile what an address costs, the answer goes without it.
+ * Charges for a position and its texts. If other requests have spent the price of the address meanwhile, the answer leaves it out.
  * @param price of the position itself
- * @returns the texts that are paid; undefined when the balance does not cover the position; a promise when the writer has to be asked
+ * @returns the texts that are paid for; undefined when the balance does not cover the position; a promise when the writer must top up the balance
  */
 function charge(billing: Billing, accountId: number, price: number, texts: PlaceTexts): Paid | Promise<Paid> {
   const sum = price + (texts.address === undefined ? 0 : ADDRESS_CREDITS);

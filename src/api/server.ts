@@ -1,4 +1,4 @@
-// The Fastify server of one HTTP thread: how bodies become values, which path is which route, and the shape of every error, also of those that no route sees.
+// The Fastify server of one HTTP thread: it reads bodies, maps paths to routes, and gives every error the same form, even before a route is chosen.
 
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -17,22 +17,22 @@ import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
-/** Which methods each path answers; the compact form shares the root. */
+/** The methods of each path; the compact form shares the root. */
 const METHODS = new Map([
   ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys()].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
   ...PLACE_METHODS,
 ]);
 
 const MEGABYTE = 1_048_576;
-/** Slow senders are cut off: a body must be there after this long. */
+/** A request must be complete after this long; slower senders are cut off. */
 const REQUEST_MILLISECONDS = 60_000;
 const HEADER_BYTES = 16_384;
-/** Largest batch, as sent and inflated: devices come back with what they gathered in weeks. */
+/** Largest batch, both as sent and inflated: devices may send what they gathered over weeks. */
 const SUBMISSION_BYTES = 64 * MEGABYTE;
-/** Bodies of more bytes than this are parsed by a worker (large_position.ts): here they would hold the others up for milliseconds. */
+/** Bodies with more bytes are parsed by a worker (src/tasks/large_*.ts); here they would delay other requests by milliseconds. */
 const LARGE_BODY_BYTES = 262_144;
 
-/** What no route sees, because it is no HTTP. */
+/** For bytes that are not HTTP, which reach no route. */
 const BROKEN_HTTP: ErrorRow = { ...ERRORS.parseError, message: 'The request is not valid HTTP.' };
 const BROKEN_ADDRESS: ErrorRow = {
   ...ERRORS.parseError,
@@ -40,7 +40,7 @@ const BROKEN_ADDRESS: ErrorRow = {
 };
 const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message: `The headers are larger than ${HEADER_BYTES} bytes.` };
 
-/** By code of Node's parser; all others are broken HTTP. */
+/** By error code of Node's parser; any other code is broken HTTP. */
 const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['HPE_INVALID_URL', BROKEN_ADDRESS],
@@ -54,11 +54,11 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_MILLISECONDS,
     forceCloseConnections: 'idle' as const,
-    // What arrives on an open connection while the service stops is still answered; Fastify's own 503 would not have our shape.
+    // Requests that arrive on an open connection during a stop are still answered. Fastify's own 503 does not have our form.
     return503OnClosing: false,
-    // A key in the path that is too long is a wrong key like any other.
+    // A key in the path may be of any length: a long one is a wrong key like any other.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
-    // Nothing depends on the name that a client knows us by.
+    // Nothing depends on the host name that a client uses.
     http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       void new Exchange(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
@@ -67,7 +67,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   const server = (tls === undefined
     ? Fastify(options)
     : Fastify({ ...options, https: { ...options.http, ...tls } })) as unknown as FastifyInstance;
-  // Node would answer 417 without a body; an expectation may as well be ignored (RFC 9110, 10.1.1).
+  // Node would answer 417 without a body; RFC 9110, 10.1.1, allows a server to ignore an expectation.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
   const largeBytes = context.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
@@ -95,10 +95,10 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   return server;
 }
 
-/** Any content type is JSON here; compressed bodies are inflated under the cap. Larger ones stay bytes, for a worker to parse. */
+/** Reads any content type as JSON and inflates compressed bodies up to the cap. Large bodies stay bytes, for a worker to parse. */
 function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
   const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseChecked(bytes));
-  // Fastify refuses a type that is not well formed, before any parser is asked.
+  // Fastify refuses a malformed content type before it calls any parser.
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';
   });
@@ -126,7 +126,7 @@ function readBodies(server: FastifyInstance, capBytes: number, largeBytes: numbe
   });
 }
 
-/** The routes of submissions read their bodies in their own way. Browsers may send them from any page, as to Mozilla's. */
+/** Adds the routes of submissions, which read their bodies with gather_body.ts. Browsers may send from any page, as to Mozilla's service. */
 function addSubmissions(scope: FastifyInstance, context: RouteContext, largeBytes: number): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -140,7 +140,7 @@ function addSubmissions(scope: FastifyInstance, context: RouteContext, largeByte
   for (const [path, stored] of SUBMISSION_PATHS) scope.post(path, routeOf(context, 'submit', submissionRoute(stored)));
 }
 
-/** What Fastify itself refuses, in our words; everything else is a fault of ours. */
+/** Turns an error of Fastify into one of ours; anything else is a fault of ours. */
 function asApiError(error: FastifyError | ApiError): Error {
   if (error instanceof ApiError) return error;
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ApiError(ERRORS.bodyTooLarge);
@@ -150,7 +150,7 @@ function asApiError(error: FastifyError | ApiError): Error {
   return error;
 }
 
-/** Bytes that are no HTTP request: there is no request object to answer, only a socket. */
+/** Answers bytes that are not HTTP. There is no request object, only a socket. */
 function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

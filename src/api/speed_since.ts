@@ -1,4 +1,4 @@
-// A request may say where its device was: by the state that its last answer held, or by a last location. How fast must the device have moved since?
+// A request may say where its device was, with the state of its last answer or with a last location. How fast must the device have moved since?
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { Located } from '../tasks/locate.ts';
@@ -6,10 +6,10 @@ import { lastBefore, speedBetween } from '../tracking/speed.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
 
 /**
- * The least speed of a device from where it was to where it is.
- * @param deviceId as sent
- * @returns m/s; undefined when one of the two places is not known
- * @throws ApiError settingsKeyInvalid when the state is another device's
+ * The least speed that takes a device from its last location to its position.
+ * @param deviceId of the request
+ * @returns m/s; undefined when one of the two is not known
+ * @throws ApiError settingsKeyInvalid when the state belongs to another device
  */
 export function speedSince(
   states: StateSealer,

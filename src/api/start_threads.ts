@@ -1,5 +1,5 @@
-// The serving process as the main thread sees it: one writer thread, some HTTP threads on one port, and their orderly end. A lost HTTP thread is
-// replaced; a lost writer ends the service, because nothing may be promised without it.
+// Starts and stops the threads of the service: one writer thread, and HTTP threads that share one port. An HTTP thread that dies is replaced. If the writer
+// dies, the service ends, because no write can be acknowledged without it.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../config.ts';
@@ -14,9 +14,9 @@ interface ServingThreads {
   url: string;
   /** The demo key of a new data folder, to be shown once. */
   demoKey: string | undefined;
-  /** Stops accepting, answers what is in flight, flushes, closes. */
+  /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
-  /** Rejects when the service cannot go on. */
+  /** Rejects when the service cannot continue. */
   failed: Promise<never>;
 }
 
@@ -26,9 +26,9 @@ interface OperatorLog {
   info(message: string): void;
 }
 
-/** A worker's parts are given this long before they are ended. */
+/** A thread that has not stopped after this long is terminated. */
 const STOP_MILLISECONDS = 20_000;
-/** An HTTP thread that dies more often than this in a minute is not replaced again: the service ends. */
+/** When more HTTP threads than this die in a minute, the service ends. */
 const REPLACEMENTS_A_MINUTE = 5;
 
 /**
@@ -50,7 +50,7 @@ export async function startThreads(
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // Nobody may be waiting yet when it fails.
+  // It may fail before anybody waits for it.
   failed.catch(() => {});
 
   const writer = new WriterThread(config, folder, shared, log, fail);
@@ -93,7 +93,7 @@ export async function startThreads(
   };
 }
 
-/** Compute workers of one thread's pool: the sum is what was asked for. */
+/** Compute workers in the pool of one HTTP thread. Over all threads they add up to the setting. */
 function workersOf(config: Config, index: number): number {
   const { workers, httpThreads } = config;
   return Math.floor(workers / httpThreads) + (index < workers % httpThreads ? 1 : 0);

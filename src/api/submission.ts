@@ -1,6 +1,6 @@
-// POST /v2/geosubmit, /v1/geosubmit, /v1/submit: batches of measurements. Reads top-down: authenticate and admit, read and screen the items (a large
-// batch in a worker), hand them to the writer, answer once they are stored. A bad item never refuses the others, and what the rules refuse is counted
-// and not answered: the clients would send it again.
+// POST /v2/geosubmit, /v1/geosubmit, /v1/submit: batches of measurements. The steps: authenticate and admit, read and screen the items (a large batch in a
+// worker), hand them to the writer, answer once they are stored. A bad item does not affect the others. What the rules refuse is counted but not reported as an
+// error, because clients would send it again.
 
 import { checkBatch } from '../protocol/requests/schema.ts';
 import { type Packed, packBatch, type Sender } from '../tasks/pack_reports.ts';
@@ -10,7 +10,7 @@ import { contribute, senderOf } from './contribution.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
 
-/** Paths of submissions and how each says that all is stored. */
+/** The paths of submissions and the answer of each when everything is stored. */
 export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: string }> = new Map([
   ['/v2/geosubmit', { status: 200, body: '{}' }],
   ['/v1/geosubmit', { status: 200, body: '{}' }],
@@ -20,7 +20,7 @@ export const SUBMISSION_PATHS: ReadonlyMap<string, { status: number; body: strin
 /** A route of submissions. @param stored the answer when all is stored */
 export function submissionRoute(stored: { status: number; body: string }) {
   return async (context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> => {
-    // Contributions cost nothing, and who has no credits left may still contribute.
+    // Contributions are free, also for an account without credits.
     const account = await admit(context, exchange, true);
     const packed = await pack(context, senderOf(context.intake, account, exchange.deviceId, exchange.timeMs), body);
     await contribute(context.intake, account, packed);
