@@ -1,4 +1,4 @@
-// A question about places becomes the text that answers it. The same in an HTTP thread and in a compute worker, from which only text comes back.
+// Answers a question about places with text. The same code runs in an HTTP thread and in a compute worker; only text crosses between threads.
 
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/question.ts';
@@ -8,7 +8,7 @@ import { ERRORS, errorItem } from '../protocol/errors.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import type { Point } from '../protocol/requests/points.ts';
 
-/** What is asked, and in which form it shall be answered. */
+/** A question, and the form of its answer. */
 export type PlaceQuestion = { form: AnswerForm } & (
   | { reverse: ReverseQuestion }
   | { search: SearchQuestion }
@@ -16,15 +16,15 @@ export type PlaceQuestion = { form: AnswerForm } & (
   | { points: readonly Point[]; languages: readonly string[] }
 );
 
-/** What is answered. */
+/** The answer to a question. */
 export interface PlaceAnswer {
-  /** Bodies: one, or one for each point of a batch. None: there is nothing, which is a 404. */
+  /** One body, or one for each point of a batch. Empty if nothing was found, which is a 404. */
   texts: string[];
-  /** Price: what is not found costs nothing. */
+  /** Price; what is not found is free. */
   credits: number;
 }
 
-/** Price of an answered question, or point. */
+/** Price of an answered question, or of an answered point. */
 export const PLACE_CREDITS = 1;
 
 /** Answers one question. */

@@ -1,5 +1,5 @@
-// Large batches, in a compute worker: parsed, screened and packed there, so that the HTTP thread only hands the bytes over. Between two parts the worker
-// takes up what else it is asked.
+// Parses, screens and packs a large batch in a compute worker, so that the HTTP thread only hands over the bytes. Between two parts the worker can take other
+// messages.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Tally } from '../intake/tally.ts';
@@ -8,7 +8,7 @@ import { parseChecked } from '../protocol/requests/body.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
 import { type Packed, packBatch, refuseTooMany, type Sender } from './pack_reports.ts';
 
-/** What the HTTP thread hands over. */
+/** Input from the HTTP thread. */
 interface LargeBatch {
   bytes: Uint8Array;
   sender: Sender;

@@ -1,11 +1,11 @@
-// Large bodies of /v1/country, in a compute worker, as those of positions (large_position.ts).
+// Answers a large body of /v1/country in a compute worker, for the reason given in large_position.ts.
 
 import type { Country } from '../geocoding/address/address.ts';
 import type { Answerer } from '../pool/answerer.ts';
 import { countryOf } from '../protocol/answers/country.ts';
 import { locateAlone, PositionQuery, parsePosition } from './locate.ts';
 
-/** What the HTTP thread hands over. */
+/** Input from the HTTP thread. */
 interface LargeCountry {
   bytes: Uint8Array;
   /** Arrival, milliseconds since 1970. */

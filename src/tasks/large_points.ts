@@ -1,11 +1,11 @@
-// Large bodies of POST /reverse, parsed and read in a compute worker.
+// Parses and reads a large body of POST /reverse in a compute worker.
 
 import type { Answerer } from '../pool/answerer.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
 import type { AnswerForm } from '../protocol/requests/place_question.ts';
 import { type Point, readPoints } from '../protocol/requests/points.ts';
 
-/** What the HTTP thread hands over. */
+/** Input from the HTTP thread. */
 interface LargePoints {
   bytes: Uint8Array;
   form: AnswerForm;

@@ -1,5 +1,5 @@
-// Large bodies, in a compute worker: parsing eight megabytes takes longer than any other request may wait, so the HTTP thread hands over the bytes and the
-// whole of parse, check, read, locate and screening happens there.
+// Answers a large body of a position in a compute worker. Parsing eight megabytes takes longer than other requests may wait. So the HTTP thread hands over the
+// bytes, and the worker parses, checks, reads, locates and screens.
 
 import { Tally } from '../intake/tally.ts';
 import type { Answerer } from '../pool/answerer.ts';
@@ -7,17 +7,17 @@ import { type AddressTerms, wantsOf } from '../protocol/answers/description.ts';
 import { type Located, locateAlone, PositionQuery, parsePosition } from './locate.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 
-/** What the HTTP thread hands over. */
+/** Input from the HTTP thread. */
 interface LargePosition {
   bytes: Uint8Array;
   sender: Sender;
-  /** Undefined where no address is ever answered. */
+  /** Undefined if addresses are never answered. */
   terms: AddressTerms | undefined;
   /** Memory of the tally. */
   tally: SharedArrayBuffer;
 }
 
-/** Locates one device. @returns also the report of a request that contributes @throws ApiError parseError */
+/** Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError parseError */
 export function locateLarge(answerer: Answerer, { bytes, sender, terms, tally }: LargePosition): Located & { packed: Packed } {
   const body = parsePosition(bytes);
   const located = locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wantsOf(body, terms)));

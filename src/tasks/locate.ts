@@ -1,4 +1,4 @@
-// A request for a position as a query: written from its body, and what was found read out as plain values, in an HTTP thread or in a compute worker.
+// Writes the body of a positioning request as a query and reads the result as plain values, in an HTTP thread or in a compute worker.
 
 import type { Answerer } from '../pool/answerer.ts';
 import type { Query } from '../pool/query.ts';
@@ -13,13 +13,13 @@ import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 /** An answered query. */
 export interface Located {
   outcome: ReadOutcome;
-  /** It could not be answered: a table is damaged, or it ended two workers. The operator was told. */
+  /** The query could not be answered: a table is damaged, or the query killed two workers. The operator was told. */
   isFailed: boolean;
   /** The last location that the request names. */
   lastLocation: QueryLastLocation | undefined;
   /** Undefined where nothing was found. */
   position: FoundPosition | undefined;
-  /** What is there. */
+  /** Town and address of the position. */
   texts: PlaceTexts;
 }
 
@@ -64,7 +64,7 @@ export function parsePosition(bytes: Uint8Array): PositionBody {
   return body;
 }
 
-/** Answers one query in memory of its own. @throws Error when a table is damaged */
+/** Answers one query in its own memory. @throws Error when a table is damaged */
 export function locateAlone(answerer: Answerer, query: PositionQuery): Located {
   const memory = new QueryMemory(new ArrayBuffer(queryBytes(query.observations, query.wants)));
   query.write(new QueryWriter(memory), 0);

@@ -1,5 +1,5 @@
-// From what clients send to packed reports: the drafts of a request, through the rules of intake. It runs where the body is parsed, in the HTTP thread or
-// in a compute worker.
+// Turns what clients send into packed reports: items become drafts, drafts pass the rules of intake, reports are packed. This runs where the body is parsed,
+// in the HTTP thread or in a compute worker.
 
 import { hash } from 'node:crypto';
 import type { Origin } from '../intake/draft.ts';
@@ -10,32 +10,32 @@ import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
 
-/** Who contributes. */
+/** The contributor. */
 export interface Sender {
   /** Account, 1..1,048,575. */
   account: number;
-  /** Reports need no second witness. */
+  /** The reports need no second witness. */
   isTrusted: boolean;
   deviceId: string | undefined;
   /** Arrival, milliseconds since 1970. */
   arrivalMs: number;
 }
 
-/** Reports that passed the rules (`packReports`), in parts that are stored one after the other. */
+/** Reports that passed the rules (`packReports`), in parts that are stored one after another. */
 export type Packed = Uint8Array<ArrayBuffer>[];
 
-/** Items and their entries that make a part: about ten milliseconds for who packs it, and as many for who stores it. */
+/** Items and entries in a part: about ten milliseconds to pack, and as many to store. */
 const PART_ENTRIES = 5000;
-/** Items and entries of a whole batch: more than 64 MB of true ones hold, and what a worker screens in a few seconds. */
+/** Items and entries in a whole batch: more than 64 MB of real ones, and a few seconds of screening for a worker. */
 const BATCH_ENTRIES_MAX = 1_000_000;
 
-/** An item is an object that holds a position and three lists: so many lists and objects may a batch have at most. */
+/** Most objects and lists in a batch: an item is an object with a position and three lists. */
 const OPENINGS_MAX = 5 * BATCH_ENTRIES_MAX;
 const OPENING_BRACE = 123;
 const OPENING_BRACKET = 91;
 
 /**
- * Refuses batches that are too many things, before they are parsed: sixty megabytes of empty objects keep JSON.parse busy for six seconds.
+ * Refuses a batch with too many objects and lists before it is parsed: sixty megabytes of empty objects keep JSON.parse busy for six seconds.
  * @throws ApiError bodyTooLarge
  */
 export function refuseTooMany(bytes: Uint8Array): void {
@@ -49,12 +49,12 @@ function tooManyEntries(): ApiError {
 }
 
 /**
- * The reports of a batch, part by part, so that whoever packs a large one can do something else in between.
+ * The reports of a batch, part by part, so that the caller can do other work in between.
  * @param items each as the client sent it; a bad one is counted and left out
  * @throws ApiError bodyTooLarge for more than a million items and entries
  */
 export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Generator<Packed[number]> {
-  // Batches mostly come without an id. One device has made them all the same.
+  // Batches mostly come without an id, yet each comes from one device.
   const { account, deviceId } = sender;
   const track =
     deviceId === undefined ? trackOfBatch(account, hash('sha256', JSON.stringify(items[0] ?? null))) : trackOf(account, deviceId);
@@ -79,8 +79,8 @@ export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tal
 }
 
 /**
- * The report that a request for a position makes beside.
- * @param body holds a fix whose age is 0
+ * Packs the report of a request for a position.
+ * @param body has a fix of age 0
  */
 export function packPosition(body: PositionBody, sender: Sender, tally: Tally): Packed {
   const track = sender.deviceId === undefined ? 0 : trackOf(sender.account, sender.deviceId);

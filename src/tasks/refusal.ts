@@ -1,5 +1,5 @@
-// What a task refuses, such as a body that does not parse, on its way back to the HTTP thread. An error would lose its class when it is copied from thread
-// to thread, so it travels as a plain value.
+// A task may refuse its input, such as a body that does not parse. An error loses its class when it is copied between threads, so a refusal travels to the HTTP
+// thread as a plain value.
 
 import type { Answerer } from '../pool/answerer.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
@@ -12,7 +12,7 @@ export interface Refusal {
   message: string;
 }
 
-/** The same task, which returns what it refuses. */
+/** The same task, with refusals returned instead of thrown. */
 export function withRefusals<I, O extends object>(
   task: (answerer: Answerer, input: I) => O | Promise<O>,
 ): (answerer: Answerer, input: I) => Promise<O | Refusal> {
@@ -26,7 +26,7 @@ export function withRefusals<I, O extends object>(
   };
 }
 
-/** The output of a task. @throws ApiError what it refused */
+/** The output of a task. @throws ApiError when the task refused its input */
 export function withoutRefusal<O extends object>(output: O | Refusal): O {
   if ('refused' in output) throw new ApiError(ERRORS[output.refused], output.message);
   return output;

@@ -1,4 +1,4 @@
-// The tasks of the compute workers, by the names that the HTTP threads call them.
+// The tasks of the compute workers, by name.
 
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
@@ -8,7 +8,7 @@ import { readLargePoints } from './large_points.ts';
 import { locateLarge } from './large_position.ts';
 import { withRefusals } from './refusal.ts';
 
-/** All tasks. What one of them refuses comes back as a value (refusal.ts). */
+/** All tasks. A refusal comes back as a value (refusal.ts). */
 export const TASKS = {
   /** Locates the device of a large body. */
   largePosition: withRefusals(locateLarge),
@@ -18,12 +18,12 @@ export const TASKS = {
   largeBatch: withRefusals(packLargeBatch),
   /** Reads the points of a large batch of questions. */
   largePoints: withRefusals(readLargePoints),
-  /** Answers a question about places: a search, whose time depends on the words, and where `compute` is `pool` any other. */
+  /** Answers a question about places: a search, whose time depends on the words; with `compute` set to `pool`, any question. */
   places: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
 } satisfies Tasks;
 
 /** The table's type. */
 export type WorkerTasks = typeof TASKS;
 
-/** What the workers of a service run. */
+/** The file that the workers of a service run. */
 export const WORKER_FILE: WorkerFile<WorkerTasks> = new URL('./worker.ts', import.meta.url);

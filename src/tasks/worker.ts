@@ -1,4 +1,4 @@
-// What the compute workers start with: a worker that knows the tasks of this room.
+// The file that compute workers start with: a worker that knows the tasks of this folder.
 
 import { openAnswerer, workerOf } from '../pool/worker.ts';
 import { TASKS } from './tasks.ts';
