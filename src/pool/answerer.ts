@@ -1,4 +1,4 @@
-// One thread's answers: where the device is, and what is there if the request wants to know. The same in an HTTP thread and in a worker of its pool.
+// Answers the queries of one thread: where the device is, and on request the town or address there. HTTP threads and workers use the same code.
 
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
@@ -8,12 +8,12 @@ import { WANTS_ADDRESS, WANTS_GEONAME } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 
-/** Names stand as they are on the map: a device is not asked for its language. */
+/** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
 
 /** Answers the queries of one thread. */
 export class Answerer {
-  /** Of this thread. */
+  /** The geocoder of this thread. */
   readonly geocoder: Geocoder;
   private readonly locator: Locator;
 
@@ -28,7 +28,7 @@ export class Answerer {
   }
 
   /**
-   * Answers the query at `offset` of `memory` into its own struct, and into its room for text.
+   * Answers the query at `offset` of `memory`. The answer goes into the query's own struct and its room for text.
    * @throws Error when a table is damaged
    */
   answer(memory: QueryMemory, offset: number): void {
@@ -36,7 +36,7 @@ export class Answerer {
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset);
   }
 
-  /** To be called before the thread waits: lets go of the read transactions. */
+  /** Ends the read transactions. Must be called before the thread waits. */
   release(): void {
     this.locator.release();
     this.geocoder.release();

@@ -1,4 +1,4 @@
-// Where a query is computed: in the HTTP thread itself, or one hop away in its pool of workers, by one and the same function (answerer.ts).
+// Decides where a query is computed: in the HTTP thread itself, or one hop away in its pool of workers. Both use the same function (answerer.ts).
 
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
@@ -13,27 +13,27 @@ import { TaskQueue } from './task_queue.ts';
 import type { TaskInput, TaskOutput, Tasks, WorkerFile } from './tasks.ts';
 import { WorkerPool } from './worker_pool.ts';
 
-/** Where queries are computed: see DESIGN, shape. */
+/** Where queries are computed: `pool` always in a worker, `inline` always in the HTTP thread, `auto` by their size. */
 export type ComputeMode = 'auto' | 'pool' | 'inline';
 
 export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'ring' | 'opened'> {
   mode: ComputeMode;
-  /** Workers of this thread's pool, at least 1. */
+  /** Workers in this thread's pool, at least 1. */
   workers: number;
-  /** What they run. */
+  /** The file that they run. */
   workerFile: WorkerFile<T>;
   /** Bytes of the ring. */
   ringBytes: number;
-  /** Told about errors inside workers and about workers lost. */
+  /** Called for errors inside workers and for workers that died. */
   onError: (message: string) => void;
 }
 
-/** In `auto`, queries of more observations than this go to the pool: above it the hop costs less than the wait of the others. */
+/** In `auto`, larger queries go to the pool: above this many observations a hop costs less than the delay of other requests. */
 const AUTO_INLINE_OBSERVATIONS = 256;
-/** How often the end of all work is looked for when the pool is closed. */
+/** How often `close` checks whether all work has ended. */
 const CLOSING_MILLISECONDS = 5;
 
-/** The workers of a pool and what is on its way to them. */
+/** The workers of a pool, and the work on its way to them. */
 interface Hop {
   pool: WorkerPool;
   runs: QueryRuns;
@@ -66,7 +66,7 @@ export class Compute<T extends Tasks> {
 
   /**
    * Computes a query: in this thread, which returns the answer, or in a worker, which returns a promise.
-   * @returns what the query reads from its answer; undefined when there is no room: the caller answers 503
+   * @returns what the query reads from its answer; undefined when there is no room, for a 503
    */
   submit<A>(query: Query<A>): A | Promise<A> | undefined {
     const isHere = this.hop === undefined || (this.isInline && query.observations <= AUTO_INLINE_OBSERVATIONS);
@@ -74,32 +74,32 @@ export class Compute<T extends Tasks> {
   }
 
   /**
-   * Has a worker do a task; there must be workers. One that loses its worker, or hangs, is run once more.
+   * Runs a task in a worker; there must be workers. If the worker dies or hangs, the task runs once more.
    * @param bytes memory that the task takes while it waits and runs
-   * @returns undefined when there is no room: the caller answers 503
-   * @throws what the task throws, or that two workers were lost
+   * @returns undefined when there is no room, for a 503
+   * @throws what the task throws, or Error when two workers died
    */
   run<N extends keyof T & string>(task: N, input: TaskInput<T, N>, bytes: number): Promise<TaskOutput<T, N>> | undefined {
     return this.hop!.tasks.run(task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
   }
 
-  /** True when light work is done in this thread. */
+  /** True if this thread does light work itself. */
   get isInline(): boolean {
     return this.options.mode !== 'pool';
   }
 
-  /** True when there are workers to give tasks to. */
+  /** True if there are workers for tasks. */
   get hasWorkers(): boolean {
     return this.hop !== undefined;
   }
 
-  /** This thread's geocoder, for work in this thread; what it holds open is let go at the end of the tick. */
+  /** This thread's geocoder, for work in this thread. Its read transactions end with the tick. */
   get geocoder(): Geocoder {
     this.releaseAfterTick();
     return this.answerer.geocoder;
   }
 
-  /** Resolves when nothing is on its way any more and the workers have ended. */
+  /** Waits for all work, then ends the workers. */
   async close(): Promise<void> {
     if (this.hop !== undefined) {
       const { pool, runs, room } = this.hop;

@@ -1,38 +1,38 @@
-// What crosses from an HTTP thread to its compute workers: at their start the shared memory, then one number for a run of queries, or the name and the
-// input of a task.
+// The messages of an HTTP thread to its compute workers: the shared memory at their start, then one number for each run of queries, or the name and input of a
+// task.
 
 import type { LayerShareState } from '../tables/places/layer_share.ts';
 
-/** What a worker is given at its start. */
+/** Given to a worker at its start. */
 export interface WorkerSetup {
   /** Data folder. */
   folder: string;
   /** Memory of the station cache. */
   cache: SharedArrayBuffer;
-  /** How it comes to the layers of places. */
+  /** Leads to the layers of places. */
   layers: LayerShareState;
   /** Memory of the ring of the HTTP thread that this worker belongs to. */
   ring: SharedArrayBuffer;
-  /** A byte for each thread number, modulo OPENED_BYTES: 1 when that worker is loaded and has opened its tables. */
+  /** A byte for each thread number modulo OPENED_BYTES: 1 once that worker is loaded and has opened its tables. */
   opened: SharedArrayBuffer;
 }
 
-/** Length of `opened`: more threads than a process starts before the first of them have ended. */
+/** Length of `opened`. A process starts fewer threads than this before the first of them have ended. */
 export const OPENED_BYTES = 1024;
 
-/** What a worker is sent. */
+/** A message to a worker. */
 export type Message = Run | Call;
 
-/** A run of queries in the ring as one number (`encodeRun`), or a query too large for it in memory of its own. */
+/** A run of queries in the ring, as one number (`encodeRun`), or the memory of one query that is too large for the ring. */
 export type Run = number | SharedArrayBuffer;
 
-/** A task by its name. */
+/** A call of a task. */
 export interface Call {
   task: string;
   input: unknown;
 }
 
-/** Queries of one run: the count takes the lowest ten bits of the number. */
+/** Most queries in a run: the count takes the lowest ten bits of the number. */
 export const RUN_LIMIT = 1023;
 
 /** Packs a run: `offset` in bytes, a multiple of 8; `count` 1..RUN_LIMIT. */

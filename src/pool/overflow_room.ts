@@ -1,6 +1,6 @@
-// Memory of what waits outside the ring: queries too large for it, and the inputs of tasks.
+// Limits the memory of what waits outside the ring: queries that are too large for it, and inputs of tasks.
 
-/** That much may wait at once. */
+/** Most bytes that wait at once. */
 const OVERFLOW_BYTES = 64 * 1_048_576;
 
 /** Counts the bytes that wait. */
@@ -9,7 +9,7 @@ export class OverflowRoom {
 
   /** @returns false when there is no room */
   take(bytes: number): boolean {
-    // One is always let in: what exceeds the limit alone would be told to try again for ever.
+    // One item is always admitted: if it exceeds the limit alone, trying again would never help.
     if (this.bytes > 0 && this.bytes + bytes > OVERFLOW_BYTES) return false;
     this.bytes += bytes;
     return true;

@@ -1,5 +1,5 @@
-// Queries on their way to the workers. The queries of one tick travel as few runs, each a number; the structs lie in the ring. A worker that dies takes no
-// query with it: its runs are computed again one query at a time with nothing else in flight, so that only a query that ends a second worker is failed.
+// Sends queries to the workers. The queries of one tick travel as a few runs; each run is one number, and the structs lie in the ring. When a worker dies, no
+// query is lost: its runs are computed again, one query at a time with nothing else in flight. So only a query that kills a second worker fails.
 
 import { isPending, lengthOf, markFailed, markPending } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -10,24 +10,24 @@ import type { Query } from './query.ts';
 import { RequestRing } from './ring.ts';
 import type { WorkerPool } from './worker_pool.ts';
 
-/** Estimated processor time of a query, for splitting a tick's queries: a base and a share an observation, in microseconds. */
+/** Estimated processor time of a query, for splitting the queries of a tick: a base, and a share for each observation. */
 const BASE_MICROSECONDS = 4;
 const OBSERVATION_MICROSECONDS = 0.4;
 const PLACE_MICROSECONDS = 60;
-/** A run of more estimated work than this is split. */
+/** Estimated work of a run, at most. */
 const RUN_MICROSECONDS = 200;
-/** A worker that has not answered a run this long after it began hangs. */
+/** A worker that has not answered a run this long after its start is taken to hang. */
 const HANG_MILLISECONDS = 5_000;
 const WATCH_MILLISECONDS = 500;
-/** Larger queries get memory of their own. */
+/** A query larger than this part of the ring gets its own memory. */
 const RING_PART = 4;
 
-/** A query that is written and waits for its answer. */
+/** A written query that waits for its answer. */
 interface Pending {
   query: Query<unknown>;
   offset: number;
   bytes: number;
-  /** Own memory of a query too large for the ring. */
+  /** The memory of a query that is too large for the ring. */
   overflow: QueryMemory | undefined;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
@@ -35,12 +35,12 @@ interface Pending {
 
 interface RunInFlight {
   queries: Pending[];
-  /** When it was sent, or last seen waiting for its turn in a worker. */
+  /** When it was sent, or last seen to wait in a worker. */
   startedMs: number;
   abort: AbortController;
 }
 
-/** The queries that one HTTP thread has with its workers. */
+/** The queries of one HTTP thread that its workers compute. */
 export class QueryRuns {
   private readonly pool: WorkerPool;
   private readonly room: OverflowRoom;
@@ -58,7 +58,7 @@ export class QueryRuns {
 
   /**
    * @param ring memory that the workers were given at their start
-   * @param onError told about errors inside workers
+   * @param onError called for errors inside workers
    */
   constructor(pool: WorkerPool, ring: SharedArrayBuffer, room: OverflowRoom, onError: (message: string) => void) {
     this.pool = pool;
@@ -93,7 +93,7 @@ export class QueryRuns {
     });
   }
 
-  /** Ends the watch over workers that hang; nothing may be on its way. */
+  /** Stops the watch for hanging workers; no query may be on its way. */
   close(): void {
     clearInterval(this.watch);
   }
@@ -114,7 +114,7 @@ export class QueryRuns {
     return { offset: 0, bytes, overflow };
   }
 
-  /** Sends the tick's queries as runs: what lies side by side in the ring, up to about 200 us of work. */
+  /** Sends the queries of the tick as runs: neighbours in the ring, up to about 200 us of work. */
   private dispatch(): void {
     if (this.recovering || this.waiting.length === 0) return;
     const waiting = this.waiting;
@@ -150,7 +150,7 @@ export class QueryRuns {
     );
   }
 
-  /** Has a worker compute one run. @throws Error when the worker was lost */
+  /** Computes one run in a worker. @throws Error when the worker died */
   private async compute(queries: Pending[]): Promise<void> {
     const [{ offset, overflow }] = queries;
     const message: Run = overflow === undefined ? encodeRun(offset, queries.length) : (overflow.buffer as SharedArrayBuffer);

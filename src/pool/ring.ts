@@ -1,17 +1,17 @@
-// The ring: shared memory of one HTTP thread in which its requests lie while a worker answers them. Space is taken at the head in the length each
-// request needs and given back at the tail in the same order, whatever the order in which the answers come; nothing is copied and nothing queued
-// beyond it. Only the HTTP thread allocates and frees, so the book-keeping is plain arrays of its own.
+// The ring is the shared memory in which the requests of one HTTP thread lie while a worker answers them. Each request takes the space it needs at the head.
+// Space is freed at the tail, in the same order, whatever the order of the answers. Nothing is copied, and nothing is queued outside the ring. Only the HTTP
+// thread allocates and frees, so plain arrays keep track of the blocks.
 
-/** Shared memory of a ring. */
+/** Size of a ring. */
 export const RING_BYTES = 4 * 1_048_576;
 
-/** Allocator over the ring's bytes; offsets are multiples of 8. */
+/** Allocates the bytes of a ring; offsets are multiples of 8. */
 export class RequestRing {
   private readonly capacity: number;
   private head = 0;
   private tail = 0;
   private used = 0;
-  /** Blocks in the order taken: offset, length, whether freed. Indices wrap at the array's length, which doubles when full. */
+  /** Blocks in the order of allocation: offset, length, whether freed. Indices wrap around; the arrays double when full. */
   private offsets = new Int32Array(1024);
   private lengths = new Int32Array(1024);
   private freed = new Uint8Array(1024);
@@ -23,7 +23,7 @@ export class RequestRing {
     this.capacity = capacity;
   }
 
-  /** Bytes taken and not yet given back, wasted ends included. */
+  /** Bytes that are taken, including wasted ends. */
   get bytesInUse(): number {
     return this.used;
   }
@@ -39,7 +39,7 @@ export class RequestRing {
     if (this.used > 0 && this.head <= this.tail) {
       if (needed > this.tail - this.head) return -1;
     } else if (needed > this.capacity - this.head) {
-      // The end is too short: it is wasted until the block before it is given back.
+      // The end is too short, and wasted until the block before it is given back.
       if (needed > this.tail) return -1;
       this.push(this.head, this.capacity - this.head, 1);
       offset = 0;
@@ -49,7 +49,7 @@ export class RequestRing {
     return offset;
   }
 
-  /** Shortens the block taken last to the bytes it turned out to need, so that the next one begins right behind it. */
+  /** Shortens the last block to the bytes it really needs, so that the next one begins right after it. */
   trim(bytes: number): void {
     const last = (this.firstBlock + this.blocks - 1) & (this.offsets.length - 1);
     const needed = (bytes + 7) & ~7;

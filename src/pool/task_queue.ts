@@ -1,10 +1,10 @@
-// Tasks on their way to the workers: fewer run at a time than there are workers, so that one is left for queries. A task that loses its worker, or hangs,
-// is run once more.
+// Sends tasks to the workers. Fewer tasks run at a time than there are workers, so that one is left for queries. A task that hangs, or whose worker dies, runs
+// once more.
 
 import type { OverflowRoom } from './overflow_room.ts';
 import type { WorkerPool } from './worker_pool.ts';
 
-/** A worker that has not done a task this long after it began hangs. */
+/** A task that has not ended this long after its start is taken to hang. */
 const HANG_MILLISECONDS = 5_000;
 
 /** Tasks that wait or run. */
@@ -20,10 +20,10 @@ export class TaskQueue {
   }
 
   /**
-   * Has a worker do a task.
+   * Runs a task in a worker.
    * @param bytes memory that the task takes while it waits and runs
    * @returns undefined when there is no room
-   * @throws what the task throws, or that two workers were lost
+   * @throws what the task throws, or Error when two workers died
    */
   run(task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
     return this.room.take(bytes) ? this.runInTurn(task, input, bytes) : undefined;
@@ -41,7 +41,7 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a free worker, so that the time until a hang is spent neither in a queue nor while the workers start. */
+  /** Waits for a free worker, so that neither the queue nor the start of the workers counts as time of the task. */
   private async turn(): Promise<void> {
     await this.pool.loaded;
     while (this.running >= Math.max(1, this.pool.workers - 1)) {

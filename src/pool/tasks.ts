@@ -1,19 +1,19 @@
-// Tasks: what workers do besides answering queries. A table names them, each a function of the worker's own answerer and of an input; the types of input
-// and output are read off these functions, so that both sides of the hop agree.
+// Tasks are what workers do besides answering queries. A table names them; each is a function of the worker's answerer and an input. The types of input and
+// output come from these functions, so both sides of the hop agree.
 
 import type { Answerer } from './answerer.ts';
 
-/** A table of tasks by name. Inputs and outputs are copied from thread to thread. */
+/** A table of tasks by name. Inputs and outputs are copied between threads. */
 export type Tasks = Readonly<Record<string, (answerer: Answerer, input: never) => unknown>>;
 
-/** What a task is given. */
+/** The input of a task. */
 export type TaskInput<T extends Tasks, N extends keyof T> = Parameters<T[N]>[1];
 
-/** What a task comes to. */
+/** The output of a task. */
 export type TaskOutput<T extends Tasks, N extends keyof T> = Awaited<ReturnType<T[N]>>;
 
 /** A file whose default export is a worker (`workerOf`) that knows these tasks. */
 export interface WorkerFile<T extends Tasks> extends URL {
-  /** Never there: it carries the type. */
+  /** Never set; it carries the type. */
   readonly tasks?: T;
 }

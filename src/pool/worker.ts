@@ -1,5 +1,5 @@
-// A compute worker: runs of queries, whose answers go into the same structs, and tasks by name. The file that a worker thread starts with makes it of two
-// calls, `workerOf(await openAnswerer(), TASKS)`, and exports it as its default.
+// A compute worker. It answers runs of queries, writing each answer into the query's struct, and runs tasks by name. The file that a worker thread starts with
+// makes `workerOf(await openAnswerer(), TASKS)` its default export.
 
 import { threadId, workerData } from 'node:worker_threads';
 import { Geocoder } from '../geocoding/geocoder.ts';
@@ -16,13 +16,13 @@ export async function openAnswerer(): Promise<Answerer> {
 }
 
 /**
- * The function that the pool calls with each message. A run returns the text of errors for the log, or nothing; a task returns its output.
+ * The function that the pool calls with each message. It returns the output of a task, or for a run the text of its errors, if any.
  * @param answerer this thread's own
  */
 export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => unknown {
   const { ring, opened } = workerData as WorkerSetup;
   const ringMemory = new QueryMemory(ring);
-  // Only when the loader has come to its end as well: Node aborts the process when a thread is ended in the middle of loading a module.
+  // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while it loads a module.
   queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
   return message => (isCall(message) ? runTask(answerer, tasks, message) : answerRun(answerer, ringMemory, message));
 }
@@ -44,7 +44,7 @@ function answerRun(answerer: Answerer, ring: QueryMemory, run: Run): string | un
   let errors: string | undefined;
   const memory = typeof run === 'number' ? ring : new QueryMemory(run);
   let { offset, count } = decodeRun(run);
-  // Pending no more: from now on the run is in work and may hang, before it only waited its turn.
+  // No longer pending: from now on the run is in work and may hang; before, it only waited.
   markFailed(memory, offset);
   for (; count > 0; count--) {
     try {

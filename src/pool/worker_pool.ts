@@ -1,28 +1,28 @@
-// The worker threads of one HTTP thread (Piscina), from their start to an end that waits until each of them is loaded.
+// The worker threads of one HTTP thread, run by Piscina. No worker is terminated before it is loaded.
 
 import { Piscina } from 'piscina';
 import { type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
 
-/** A worker that has not opened its tables by then never will. */
+/** A worker that has not opened its tables after this long never will. */
 const OPENING_MILLISECONDS = 5_000;
-/** Messages that a worker holds at once, so that it has the next one at hand. */
+/** Messages sent to a worker at once, so that the next one is at hand. */
 const MESSAGES_A_WORKER = 4;
 
 /** Worker threads, all alike. */
 export class WorkerPool {
-  /** How many there are. */
+  /** Number of workers. */
   readonly workers: number;
-  /** Resolves when the workers are loaded, or never will be. */
+  /** Resolves when all workers are loaded, or OPENING_MILLISECONDS have passed. */
   readonly loaded: Promise<void>;
   private readonly pool: Piscina;
-  /** By thread number: 1 when that worker is loaded and has opened its tables. */
+  /** By thread number: 1 once that worker is loaded and has opened its tables. */
   private readonly opened = new Uint8Array(new SharedArrayBuffer(OPENED_BYTES));
 
   /**
    * Starts the workers.
    * @param file that they run
    * @param workers at least 1
-   * @param onLost told of each worker that ended
+   * @param onLost called for each worker that dies
    */
   constructor(file: URL, workers: number, setup: Omit<WorkerSetup, 'opened'>, onLost: (error: Error) => void) {
     this.workers = workers;
@@ -39,7 +39,7 @@ export class WorkerPool {
     this.loaded = this.openedAll();
   }
 
-  /** Sends a message to a worker; resolves with what it returns. @throws what the worker throws, or that it was lost or ended by the signal */
+  /** Sends a message to a worker; resolves with what it returns. @throws what the worker throws, or Error when it died or the signal ended it */
   run(message: Message, signal: AbortSignal): Promise<unknown> {
     return this.pool.run(message, { signal });
   }
@@ -51,8 +51,8 @@ export class WorkerPool {
   }
 
   /**
-   * Ending a thread in the middle of opening an LMDB environment, or of loading a module, aborts the whole process: lmdb-js throws, and Node asserts,
-   * in a thread that can run no more JavaScript. So no worker is ended before it is loaded, also not one that replaces another.
+   * Terminating a thread while it opens an LMDB environment or loads a module aborts the whole process: lmdb-js throws, and Node asserts, in a thread that can
+   * run no more JavaScript. So no worker is terminated before it is loaded, not even one that replaces another.
    */
   private async openedAll(): Promise<void> {
     const limit = performance.now() + OPENING_MILLISECONDS;
