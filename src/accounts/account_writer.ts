@@ -1,9 +1,9 @@
-// The writer's side of accounts: every change of the account table while serving goes through here, so that table, shared counters and the caches of
-// the HTTP threads stay one. Credits leave the table in blocks, durably, before they can be spent; a clean stop brings the rest back and a crash forfeits
-// it, so no success is unpaid, no balance grows by a crash, and at most one block of an account is lost.
+// The writer's side of accounts. While the service runs, every change of the account table goes through here, so the table, the shared counters and the caches
+// of the HTTP threads agree. Credits leave the table in blocks, durably, before they can be spent. A clean stop brings the rest back; a crash forfeits it. So
+// no success is unpaid, no balance grows by a crash, and an account loses at most one block.
 //
-// Changes of one account happen one after another. Each commits first and then adjusts the counters, so that the reserve in memory is never above
-// what the table holds; charges go on meanwhile.
+// Changes of one account happen one after another. Each commits first and then adjusts the counters, so the reserve in memory never exceeds what the table
+// holds. Charges go on meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -21,9 +21,9 @@ export class AccountWriter {
   private readonly counters: AccountCounters;
   private readonly control: Int32Array;
   private readonly versionIndex: number;
-  /** The last change under way of each account. */
+  /** The last change of each account that is under way. */
   private readonly last = new Map<number, Promise<unknown>>();
-  /** Rewards of each account that are granted together at the end of this turn of events. */
+  /** Rewards by account, granted together at the end of the event-loop tick. */
   private readonly rewards = new Map<number, { credits: number; granted: Promise<boolean> }>();
 
   /**
@@ -41,7 +41,7 @@ export class AccountWriter {
   }
 
   /**
-   * Makes up to one block spendable, more when a single price needs it. The credits are taken out of the table before.
+   * Makes up to one block spendable, or more if a single price needs it. The credits are taken out of the table first.
    * @param credits the price that must fit, at least 1
    * @returns what can be spent now; less than `credits` when the balance does not cover it
    */
@@ -103,8 +103,8 @@ export class AccountWriter {
   }
 
   /**
-   * Adds credits that a contributor has earned; what is earned in one turn of events is one change of its account.
-   * @returns false when the account earns nothing: it is no contributor, not prepaid, revoked, or holds as much as an account can
+   * Adds credits that a contributor has earned. Everything earned in one event-loop tick is one change of the account.
+   * @returns false when the account earns nothing: it is no contributor, not prepaid, revoked, or already holds the most that an account can
    */
   reward(id: number, credits: number): Promise<boolean> {
     const waiting = this.rewards.get(id);
@@ -131,7 +131,7 @@ export class AccountWriter {
     return true;
   }
 
-  /** Counts a device towards a plan; see AccountTable.registerDevice. */
+  /** Counts a device against its plan; see AccountTable.registerDevice. */
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
     return this.table.registerDevice(id, month, device, limit);
   }
@@ -147,7 +147,7 @@ export class AccountWriter {
     return this.table.list(afterId, limit).map(account => this.withBalance(account));
   }
 
-  /** Brings all spendable credits back to the table: the end of a clean stop, when no thread charges any more. */
+  /** Returns all spendable credits to the table at the end of a clean stop, when no thread charges any more. */
   async returnAll(): Promise<void> {
     const returned: Promise<unknown>[] = [];
     for (const { id } of this.accounts()) {
@@ -170,7 +170,7 @@ export class AccountWriter {
     return account.credits === undefined ? account : { ...account, credits: this.counters.total(account.id) };
   }
 
-  /** Tells all threads to drop what they remember of accounts. */
+  /** Tells all threads to drop their cached accounts. */
   private announce(): void {
     Atomics.add(this.control, this.versionIndex, 1);
   }

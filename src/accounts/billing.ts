@@ -1,6 +1,6 @@
-// Charging, on the side of the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. Only when that part
-// does not hold the price does the charge wait for the writer, which takes the next block out of the table first: so no success is unpaid, whatever is
-// killed when. The writer is asked early, with a quarter of a block left, so that charges rarely wait.
+// Charges accounts from the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. It waits for the writer only if
+// that part is too small; the writer first takes the next block out of the table. So no success is unpaid, whatever is killed when. The writer is asked
+// early, with a quarter of a block left, so charges rarely wait.
 
 import type { AccountCounters } from './counters.ts';
 
@@ -11,10 +11,10 @@ import type { AccountCounters } from './counters.ts';
  */
 type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
 
-/** Tells the writer that an account's block is nearly spent; nobody waits for what comes of it. */
+/** Tells the writer that an account's block is nearly spent. Nobody waits for the result. */
 type HintTopUp = (accountId: number) => void;
 
-/** Charges of one thread. */
+/** Charges accounts from one thread. */
 export class Billing {
   private readonly counters: AccountCounters;
   private readonly requestTopUp: RequestTopUp;
@@ -41,18 +41,18 @@ export class Billing {
     return true;
   }
 
-  /** True when the account can pay that much now: to be asked before the work, charged after it. */
+  /** True if the account can pay this much now. Asked before the work; the charge follows it. */
   covers(accountId: number, credits: number): boolean {
     // In this order: a balance that is being given up loses its mark first.
     return this.counters.total(accountId) >= credits || !this.counters.isPrepaid(accountId);
   }
 
-  /** The balance to answer, undefined for keys that are not prepaid. */
+  /** The balance, undefined for keys that are not prepaid. */
   balance(accountId: number): number | undefined {
     return this.counters.isPrepaid(accountId) ? this.counters.total(accountId) : undefined;
   }
 
-  /** Asks the writer until the price is paid or not covered. Each round either pays or finds that others spent what the round before brought. */
+  /** Asks the writer until the price is paid or not covered. A round that does not pay found its credits spent by other requests. */
   private async chargeSlowly(accountId: number, credits: number): Promise<boolean> {
     do {
       await this.topUp(accountId, credits);

@@ -1,9 +1,8 @@
-// Balances and rate limits in shared memory: one slot of 64 bytes (a cache line) for each account id, seen by all threads. The memory is virtual until
-// a slot is touched.
+// Balances and rate limits in shared memory. Each account id has a slot of 64 bytes (a cache line) that all threads see. A slot takes memory once it is used.
 //
-// A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The spendable part was taken out of the
-// table already (billing.ts, account_writer.ts); every thread counts it down by compare-and-swap and never below zero. The writer moves credits between the
-// two inside an odd version, so that their sum is read whole.
+// A prepaid balance has two parts. The reserve is what the table holds; only the writer thread changes it. The spendable part has already
+// left the table (billing.ts, account_writer.ts); every thread counts it down by compare-and-swap, never below zero. The version is odd while the writer moves
+// credits between the two, so readers always see a consistent sum.
 //
 // The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each
 // admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now.
@@ -25,18 +24,18 @@ const ARRIVAL = 3;
 
 const SECOND_NS = 1_000_000_000n;
 
-/** At most this many credits are out of the table at once, and at most this part of the balance. */
+/** At most this many credits of an account are out of the table at once, and at most 1/BLOCK_PART of the balance. */
 const BLOCK_CREDITS = 100;
 const BLOCK_PART = 100;
-/** The next block is asked for when less than this part of one is left: late, since waking the writer is dear, and yet before it runs out. */
+/** The next block is requested when less than 1/EARLY_PART of one is left: late, because waking the writer is expensive, yet before it runs out. */
 const EARLY_PART = 4;
 
-/** Credits of one block for a balance: 1 % of it, 1..100. It is what a crash can cost. */
+/** Credits of one block for a balance: 1 % of it, 1..100. A crash costs at most this. */
 export function blockOf(balance: number): number {
   return Math.min(BLOCK_CREDITS, Math.max(1, Math.floor(balance / BLOCK_PART)));
 }
 
-/** Memory for the counters of all accounts; zeroed, and 64 MB of address space of which only used slots take room. */
+/** Memory for the counters of all accounts: zeroed, 64 MB of address space, of which only used slots take memory. */
 export function allocateCounters(): SharedArrayBuffer {
   return new SharedArrayBuffer((ACCOUNT_ID_MAX + 1) * SLOT_BYTES);
 }
@@ -74,7 +73,7 @@ export class AccountCounters {
     return Atomics.load(this.words, id * SLOT_WORDS + SPENDABLE);
   }
 
-  /** The balance: reserve and spendable part of one moment. */
+  /** The balance: reserve and spendable part at one moment. */
   total(id: number): number {
     const at = id * SLOT_WORDS;
     for (;;) {
@@ -84,7 +83,7 @@ export class AccountCounters {
     }
   }
 
-  /** True when less than a quarter of a block is left, the table holds more and no early top-up is under way. A hint: read without the version. */
+  /** True if less than a quarter of a block is left, the table holds more and no early top-up is under way. A hint, read without the version. */
   needsTopUp(id: number): boolean {
     const at = id * SLOT_WORDS;
     const reserve = Atomics.load(this.words, at + RESERVE);
@@ -103,7 +102,7 @@ export class AccountCounters {
   }
 
   /**
-   * Asks the rate limit for one request. The burst is one second's worth, at least one request.
+   * Applies the rate limit to one request. The burst is one second's worth, at least one request.
    * @param ratePerSecond 0.01..1,000,000, or undefined for no limit
    * @param nowMs milliseconds, fractions allowed, on one clock for all threads
    * @returns 0 when admitted, else the whole seconds to wait, at least 1
@@ -116,7 +115,7 @@ export class AccountCounters {
     const burst = interval * BigInt(Math.max(1, Math.floor(ratePerSecond)));
     let seen = Atomics.load(this.longs, at);
     for (;;) {
-      // More than a burst ahead (and a second, for clocks that differ): left by a lower rate or by a clock set back, so it says nothing about now.
+      // More than a burst and a second (for clocks that differ) ahead: left by a lower rate or a clock that was set back, so it does not count.
       const arrival = seen < now || seen > now + burst + SECOND_NS ? now : seen;
       const wait = arrival + interval - burst - now;
       if (wait > 0n) return Number((wait + SECOND_NS - 1n) / SECOND_NS);
@@ -126,12 +125,12 @@ export class AccountCounters {
     }
   }
 
-  /** The table's part of the balance. Writer thread only, as are the methods below. */
+  /** The table's part of the balance. This method and those below are for the writer thread only. */
   reserve(id: number): number {
     return Atomics.load(this.words, id * SLOT_WORDS + RESERVE);
   }
 
-  /** Adds to the reserve and to the spendable part, in one version. Negative numbers take away. */
+  /** Adds to the reserve and to the spendable part in one step. Negative numbers subtract. */
   move(id: number, toReserve: number, toSpendable: number): void {
     const at = id * SLOT_WORDS;
     Atomics.add(this.words, at + VERSION, 1);
@@ -150,10 +149,10 @@ export class AccountCounters {
     return taken;
   }
 
-  /** Sets the balance to what the table holds, nothing of it spendable. `undefined`: not prepaid. */
+  /** Sets the balance to what the table holds, with nothing spendable. `undefined`: not prepaid. */
   reset(id: number, credits: number | undefined): void {
     const at = id * SLOT_WORDS;
-    // A charge that sees a balance without the mark is free, one that sees the mark without the balance would be refused.
+    // A charge that sees a balance without the prepaid mark is free; one that sees the mark without the balance would be refused.
     if (credits === undefined) Atomics.store(this.words, at + PREPAID, 0);
     Atomics.add(this.words, at + VERSION, 1);
     Atomics.store(this.words, at + SPENDABLE, 0);

@@ -1,5 +1,5 @@
-// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them; each HTTP thread remembers the ones
-// that are counted, so that a device costs a question once a month and thread. Requests without an id count as one device together.
+// Device plans: a key may serve a number of distinct device ids in a calendar month (UTC). The writer counts them. Each HTTP thread remembers those already
+// counted, so it asks the writer once a month for each device. All requests without an id count as one device.
 
 import { hash } from 'node:crypto';
 import type { Account } from '../tables/accounts/account_record.ts';
@@ -17,7 +17,7 @@ export function monthOf(nowMs: number): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** Device plans as one thread knows them. */
+/** Applies device plans in one thread. */
 export class DevicePlans {
   private readonly register: RegisterDevice;
   private readonly counted = new Set<string>();
@@ -28,9 +28,9 @@ export class DevicePlans {
   }
 
   /**
-   * Asks whether a device may be served under its key's plan, and counts it.
-   * @param deviceId as sent; absent and empty are one and the same device
-   * @returns true or false, or a promise of it when the writer has to be asked
+   * Decides whether a device may be served under the plan of its key, and counts it.
+   * @param deviceId as sent; a missing one and an empty one are the same device
+   * @returns the decision, or a promise when the writer has to be asked
    */
   admits(account: Account, deviceId: string | undefined, nowMs: number): boolean | Promise<boolean> {
     if (account.devices === undefined) return true;

@@ -1,18 +1,18 @@
-// Who asks: from the key of a request to its account, in each HTTP thread. Known accounts are remembered by the hash of their key until the writer
-// announces a change; unknown keys are looked up in the table each time, so that nobody can fill the memory with them.
+// Finds the account of a key, in each HTTP thread. Known accounts are cached by the hash of their key until the writer announces a change. Unknown keys are
+// looked up in the table each time, so they cannot fill the cache.
 
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
 import { hashKey } from './key.ts';
 
-/** Longer texts are no keys and are not worth hashing. */
+/** A longer text is not a key and is not hashed. */
 const KEY_CHARACTERS_MAX = 200;
 const REMEMBERED_MAX = 65_536;
-/** Keys whose hash is at hand: hashing costs more than all other checks of a key together. */
+/** Keys whose hash is cached: hashing costs more than all other checks of a key together. */
 const HASHES_MAX = 4_096;
 const DAY_MS = 86_400_000;
 
-/** Why a key is refused. `loopbackOnly`: the demo key from another machine. */
+/** Why a key is refused. `loopbackOnly`: the demo key, used from another machine. */
 type KeyRefusal = 'missing' | 'unknown' | 'revoked' | 'expired' | 'loopbackOnly';
 
 interface Remembered {
@@ -21,13 +21,13 @@ interface Remembered {
   endMs: number;
 }
 
-/** Accounts as one thread knows them. */
+/** The accounts that one thread knows. */
 export class AccountDirectory {
   private readonly table: AccountTable;
   private readonly control: Int32Array;
   private readonly versionIndex: number;
   private readonly remembered = new Map<string, Remembered>();
-  /** Hash by text, for keys of known accounts only, so that guesses do not push them out. */
+  /** Hash by text, for keys of known accounts only, so that guessed keys do not displace them. */
   private readonly hashes = new Map<string, string>();
   private version: number;
 
@@ -66,7 +66,7 @@ export class AccountDirectory {
   }
 
   private lookUp(keyHash: string): Remembered | undefined {
-    // Read before the table is: what changes after that is announced once more.
+    // Read the version before the table: a later change is announced again.
     const version = Atomics.load(this.control, this.versionIndex);
     if (version !== this.version) {
       this.remembered.clear();

@@ -1,28 +1,28 @@
-// The options of a request: what it asks for itself, over the defaults that its key carries.
+// The options of a request. What the request itself says wins over the defaults of its key.
 
 import type { Account } from '../tables/accounts/account_record.ts';
 
-/** What a request names; undefined where it leaves the choice to its key. */
+/** Options named by a request; undefined where the default of its key applies. */
 interface RequestedOptions {
   indoor: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
 }
 
-/** What holds for a request. */
+/** The effective options of a request. */
 interface RequestOptions {
-  /** Looks for building, floor and room. */
+  /** Building, floor and room are wanted. */
   indoor: boolean;
   /** m/s above which a position is refused; infinite without a filter. */
   speedLimit: number;
 }
 
-/** m/s, of a key whose filter is on without a limit of its own: faster than a train, slower than a jump from town to town. */
+/** m/s, for a key whose filter is on and that has no limit of its own: faster than a train, slower than a jump between towns. */
 const SPEED_LIMIT_DEFAULT = 100;
 
 /**
- * Resolves the options of a request. A limit that the request names filters whether the key's filter is on or not, and 0 turns that off for this request;
- * the key's own limit counts only while its filter is on.
+ * Resolves the options of a request. A speed limit in the request always applies, and 0 means none. Without one, the limit of the key applies while its filter
+ * is on.
  */
 export function optionsOf(requested: RequestedOptions, account: Account): RequestOptions {
   const ownLimit = account.speedFilter ? (account.speedLimit ?? SPEED_LIMIT_DEFAULT) : 0;
@@ -33,15 +33,15 @@ export function optionsOf(requested: RequestedOptions, account: Account): Reques
 }
 
 /**
- * True when the position is looked up as an address too.
- * @param requested what the request says
- * @param byDefault what its key says
+ * True if an address is wanted with the position.
+ * @param requested by the request
+ * @param byDefault default of its key
  */
 export function wantsAddress(requested: boolean | undefined, byDefault: boolean | undefined): boolean {
   return requested ?? byDefault ?? false;
 }
 
-/** True when devices of the key that send their id are given a state to send back. */
+/** True if devices of the key that send their id get a state token. */
 export function keepsState(account: Account): boolean {
   return account.indoor === true || account.speedFilter === true;
 }

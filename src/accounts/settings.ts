@@ -1,8 +1,8 @@
-// How an account is shown to its operator.
+// Shows an account to the operator.
 
 import type { Account } from '../tables/accounts/account_record.ts';
 
-/** Settings in the order of the command line's flags: the name shown, and the member of the account. */
+/** Settings in the order of the flags: the name shown, and the member of the account. */
 const SHOWN: readonly [name: string, member: keyof Account][] = [
   ['name', 'name'],
   ['credits', 'credits'],
@@ -18,7 +18,7 @@ const SHOWN: readonly [name: string, member: keyof Account][] = [
   ['loopbackOnly', 'loopbackOnly'],
 ];
 
-/** An account for the operator's eyes, in the order of the flags; never the key or its hash. */
+/** The settings of an account, in the order of the flags; never the key or its hash. */
 export function describeAccount(account: Account): Record<string, string | number | boolean> {
   const shown: Record<string, string | number | boolean> = {
     id: account.id,
