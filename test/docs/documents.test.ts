@@ -6,9 +6,10 @@ import { dirname, join, normalize } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { withServiceOptions } from '../../src/config.ts';
+import { BANDS } from '../import_rules.ts';
 import { writeVillage } from './drawn_village.ts';
 import { anchorsOf, blocksOf, documents, linksOf, ROOT, readDocument } from './markdown.ts';
-import { cellTable, errorRows, fallbackRows, intakeTable, lifeCycleTable } from './tables.ts';
+import { cellTable, errorRows, fallbackRows, importTable, intakeTable, lifeCycleTable } from './tables.ts';
 
 const README_LINES_MAX = 200;
 
@@ -26,6 +27,11 @@ describe.each(documents())('%s', document => {
       return anchor !== undefined && !anchorsOf(readDocument(file)).has(anchor);
     });
     expect(broken).toEqual([]);
+  });
+
+  test('files and folders that are named are there', () => {
+    const named = readDocument(document).matchAll(/`((?:src|wasm|test|bench|data|docs)\/[\w./-]*)`/g);
+    expect([...named].map(([, path]) => path).filter(path => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
   test('JSON is JSON', () => {
@@ -50,6 +56,13 @@ test('learning has the rules of intake and the life-cycle of the code', () => {
   const text = readDocument('docs/learning.md');
   expect(text).toContain(intakeTable());
   expect(text).toContain(lifeCycleTable());
+});
+
+test('the architecture names every room, and has the bands and libraries of the import rules', () => {
+  const text = readDocument('docs/architecture.md');
+  expect(text).toContain(`<!-- imports begin -->\n${importTable()}\n<!-- imports end -->`);
+  const rooms = BANDS.flat().filter(room => !room.includes('/'));
+  expect(rooms.filter(room => !text.includes(`\`src/${room}/\``) && !text.includes(`\`src/${room}.ts\``))).toEqual([]);
 });
 
 test('operating has every setting', () => {

@@ -6,6 +6,7 @@ import { ERRORS } from '../../src/protocol/errors.ts';
 import { FALLBACKS } from '../../src/radio/fallbacks.ts';
 import { CELL_RANGES, type CellRanges, type Range } from '../../src/radio/ranges.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW } from '../../src/tables/stations/learned.ts';
+import { BANDS, LIBRARIES } from '../import_rules.ts';
 
 const STATES = new Map([
   [0, 'never seen'],
@@ -59,6 +60,19 @@ export function errorRows(): string[] {
 /** The first columns of the table of fallbacks. */
 export function fallbackRows(): string[] {
   return FALLBACKS.map(({ name, isInAll }) => `| \`${name}\` | ${isInAll ? 'yes' : 'no'} |`);
+}
+
+/** The bands of rooms, highest first, with the outside libraries that the rooms of each band import. */
+export function importTable(): string {
+  const rows = BANDS.map((rooms, i) => {
+    const libraries = Object.keys(LIBRARIES).filter(library => LIBRARIES[library].some(room => rooms.includes(room)));
+    return [String(i + 1), code(rooms).replace('`wasm/constants`', 'constants of `wasm`'), code(libraries)];
+  });
+  return table(['band', 'rooms', 'libraries'], rows.reverse());
+}
+
+function code(names: readonly string[]): string {
+  return names.map(name => `\`${name}\``).join(', ');
 }
 
 function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
