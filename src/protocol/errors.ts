@@ -1,5 +1,5 @@
-// The one table of what can go wrong in a request, and the body that says so. Every error, also those before authentication, has the
-// specification's shape; its message may name the field at fault, its reason and code never vary.
+// The table of errors, and the body of an error. Every error has the form of the specification, even before authentication. Its message may name the field at
+// fault; its code and reason never vary.
 
 /** One kind of error as the client sees it. */
 export interface ErrorRow {
@@ -7,7 +7,7 @@ export interface ErrorRow {
   readonly status: number;
   readonly domain: 'global' | 'usageLimits' | 'geolocation';
   readonly reason: string;
-  /** Used where the route has nothing more exact to say. */
+  /** Used when the route has no more exact message. */
   readonly message: string;
 }
 
@@ -52,7 +52,7 @@ export const ERRORS = {
   backendError: { status: 503, domain: 'global', reason: 'backendError', message: 'The service is busy; try again shortly.' },
 } as const satisfies { readonly [name: string]: ErrorRow };
 
-/** A caller's mistake on its way to the reply. It knows no stack: callers make mistakes every second, and where we notice them tells nobody anything. */
+/** A mistake of the client, thrown on its way to the reply. It has no stack trace: clients make mistakes every second, and our stack does not explain them. */
 export class ApiError extends Error {
   readonly row: ErrorRow;
 
@@ -84,7 +84,7 @@ export function errorBody(row: ErrorRow, logId: number, message: string = row.me
   return `${start}${logId}}`;
 }
 
-/** The error of one item of a list: the same body without the number of the request. */
+/** The error of one item in a list: the same body without `logId`. */
 export function errorItem(row: ErrorRow, message: string = row.message): string {
   return `{"error":${errorObject(row, message)}}`;
 }

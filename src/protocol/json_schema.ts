@@ -1,8 +1,8 @@
-// JSON Schema in small pieces, from the range tables that the readers use. Every number of the OpenAPI document that the service also checks comes through here.
+// Builds JSON Schema from the range tables that the readers use. Every range in the OpenAPI document that the service checks comes through here.
 
 import type { Range } from '../radio/ranges.ts';
 
-/** A schema of JSON Schema 2020-12. */
+/** A schema in JSON Schema 2020-12. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -17,22 +17,22 @@ export function numberIn(range: Range, description?: string): Schema {
   return numeric('number', range, description);
 }
 
-/** True when some number lies in a range. */
+/** True if the range is not empty. */
 export function isPossible({ min, max }: Range): boolean {
   return min <= max;
 }
 
-/** A schema of `#/components/schemas`. */
+/** A reference to a schema in `#/components/schemas`. */
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object that has no other members than these. */
+/** An object with these members and no others. */
 export function closedObject(properties: Record<string, Schema>, required: readonly string[], description?: string): Schema {
   return { type: 'object', ...(description !== undefined && { description }), required, additionalProperties: false, properties };
 }
 
-/** An object of a request: members that are not known are passed over. */
+/** An object in a request. Unknown members are ignored. */
 export function openObject(properties: Record<string, Schema>, required: readonly string[] = [], description?: string): Schema {
   return { type: 'object', ...(description !== undefined && { description }), ...(required.length > 0 && { required }), properties };
 }

@@ -1,4 +1,4 @@
-// The country of a request, once it is known where the device is, or that this is not known.
+// The country of a device: by its position, or without one by the networks that it hears.
 
 import type { Country } from '../../geocoding/address/address.ts';
 import { countryOfNetworks, countryOfPoint } from '../../geocoding/address/country_names.ts';
@@ -9,13 +9,13 @@ import type { PositionBody } from '../requests/schema.ts';
 /** Names in English. */
 const LANGUAGES: readonly string[] = [];
 
-/** The country of a body. @param position of its device, where one was found; degrees */
+/** The country of a request. @param position of the device in degrees, if one was found */
 export function countryOf(body: PositionBody, position: { latitude: number; longitude: number } | undefined): Country | undefined {
   const here = position && countryOfPoint(position.latitude, position.longitude, LANGUAGES);
   return here ?? countryOfNetworks(networksOf(body), LANGUAGES);
 }
 
-/** Mobile country codes of all cells, also of those that say nothing else. */
+/** Mobile country codes of all cells, even of cells with no other value. */
 function* networksOf({ cellTowers }: PositionBody): Generator<number> {
   for (const cell of cellTowers ?? []) {
     const mcc = wholeIn((cell as { mobileCountryCode?: unknown } | null)?.mobileCountryCode, CELL_RANGES.gsm.mobileCountryCode, -1);

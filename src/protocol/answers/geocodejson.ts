@@ -1,16 +1,16 @@
-// A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec): the address in nine levels that every geocoder has, whatever its own terms.
+// A place as a feature of GeocodeJSON 0.1.0 (github.com/geocoders/geocodejson-spec), a format with nine address levels that all geocoders share.
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
 
-/** One feature. Members that are not known are left out. */
+/** A feature. Unknown members are left out. */
 export interface GeocodeFeature {
   type: 'Feature';
   properties: { geocoding: Record<string, string | number | undefined> };
   geometry: { type: 'Point'; coordinates: [longitude: number, latitude: number] };
 }
 
-/** Levels of an address. For each the rows that can be it, best first. */
+/** The levels of an address, each with the address rows that can fill it, best first. */
 export const LEVELS: readonly (readonly [level: string, keys: readonly string[]])[] = [
   ['housenumber', ['house_number']],
   ['street', ['road']],
@@ -22,7 +22,7 @@ export const LEVELS: readonly (readonly [level: string, keys: readonly string[]]
   ['state', ['state']],
   ['country', ['country']],
 ];
-/** Kinds of places. Each counts up to its rank, and what lies beyond the last is a house. */
+/** Types of places, each up to its rank. Higher ranks are houses. */
 export const KINDS: readonly (readonly [rank: number, kind: string])[] = [
   [4, 'country'],
   [9, 'state'],

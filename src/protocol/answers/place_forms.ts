@@ -1,4 +1,4 @@
-// A place as JSON: as the specification has it, and as the clients of OpenStreetMap's geocoder expect it. What a place does not have is left out, never null.
+// Places as JSON: in the form of the specification, and in the forms that clients of OpenStreetMap's geocoder expect. Missing values are left out, never null.
 
 import type { AddressRow } from '../../geocoding/address/address.ts';
 import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
@@ -6,7 +6,7 @@ import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
 
-/** What those clients take for "there is nothing". */
+/** What those clients understand as "nothing found". */
 export const UNABLE_TO_GEOCODE = '{"error":"Unable to geocode"}';
 
 /** A seventh decimal is a centimetre. */
@@ -20,7 +20,7 @@ export function reverseText(place: FoundPlace, form: AnswerForm): string {
   return collectionText([place], form, undefined);
 }
 
-/** The body of an answered /search; of no places as well. @param query as asked */
+/** The body of an answered /search, with or without places. @param query text of the search */
 export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string): string {
   const { format } = form;
   if (format === undefined) return JSON.stringify(places.map(specItem));
@@ -59,7 +59,7 @@ function item(place: FoundPlace, form: AnswerForm): object {
   };
 }
 
-/** What stands in an item and in the properties of a feature alike. */
+/** The members that an item and the properties of a feature have in common. */
 function described(place: FoundPlace, { hasAddress }: AnswerForm): object {
   const { type, placeRank, importance, addressType, name, displayName, address } = place;
   return {
@@ -96,7 +96,7 @@ function position({ latitude, longitude }: FoundPlace): { lat: string; lon: stri
   return { lat: latitude.toFixed(DECIMALS), lon: longitude.toFixed(DECIMALS) };
 }
 
-/** In the order that is used there: latitudes first. */
+/** The box in the order of those clients: latitudes first. */
 function boundingBox({ south, north, west, east }: FoundPlace): string[] {
   return [south, north, west, east].map(degrees => degrees.toFixed(DECIMALS));
 }

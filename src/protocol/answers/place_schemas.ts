@@ -1,11 +1,11 @@
-// Schemas of the answers to a question about places, one for each form that place_forms.ts and geocodejson.ts write.
+// Schemas of the answers about places, one for each form that place_forms.ts and geocodejson.ts write.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { closedObject, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
 import { KINDS, LEVELS } from './geocodejson.ts';
 
 const NAME = { type: 'string', minLength: 1 };
-/** Degrees as text, as those clients expect them. */
+/** Degrees as text, which clients of OpenStreetMap's geocoder expect. */
 const DEGREES_TEXT = { type: 'string', pattern: '^-?\\d{1,3}\\.\\d{7}$' };
 const POINT = closedObject(
   {
@@ -15,7 +15,7 @@ const POINT = closedObject(
   ['type', 'coordinates'],
 );
 
-/** Which place it is. Countries that come from the borders alone have none of these. */
+/** The identity of a place. Countries that come only from the borders have none. */
 const IDENTITY = {
   place_id: { type: 'integer', minimum: 1, description: 'Stable within one version of the data.' },
   osm_type: { enum: ['node', 'way', 'relation'], description: 'Absent where the place is not from OpenStreetMap.' },
@@ -26,7 +26,7 @@ const BOUNDING_BOX = { type: 'array', items: DEGREES_TEXT, minItems: 4, maxItems
 const RANK = { type: 'integer', minimum: 0, maximum: 30, description: '4 country, 8 state, 16 town, 26 road, 30 house.' };
 const IMPORTANCE = { type: 'number', minimum: 0, maximum: 1 };
 
-/** What place_forms.ts calls `described`. */
+/** The members that `described` in place_forms.ts writes. */
 const DESCRIBED = {
   type: NAME,
   place_rank: RANK,

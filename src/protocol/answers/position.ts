@@ -5,24 +5,24 @@ import { fallbackName } from '../../radio/fallbacks.ts';
 import type { FoundPosition, PlaceTexts } from '../../radio/query/answer.ts';
 import type { GpsFix } from '../requests/gps.ts';
 
-/** What is answered besides the position; undefined where it is not asked for or not known. */
+/** Further members of the answer; undefined if not requested or not known. */
 interface PositionExtras {
-  /** Percent of the truths that the answered radius shall hold, 50..99. */
+  /** Percentage of true positions that the radius should hold, 50..99. */
   confidence: number;
   /** The fix that the device sent. */
   gps: GpsFix | undefined;
   /** m/s since the last location. */
   speed: number | undefined;
-  /** Left on a prepaid key. */
+  /** Credits left on a prepaid key. */
   credits: number | undefined;
   /** Last day of the key. */
   expires: string | undefined;
-  /** Token for the device to send back. */
+  /** State token for the device to send back. */
   state: string | undefined;
   logId: number;
 }
 
-/** The JSON text of a position. @param texts as many as are paid */
+/** The JSON text of a position. @param texts that are paid for */
 export function positionText(found: FoundPosition, { geoname, address }: PlaceTexts, extras: PositionExtras): string {
   const { gps, speed, credits, expires, state } = extras;
   const fallback = fallbackName(found.fallback);

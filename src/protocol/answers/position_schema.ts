@@ -1,4 +1,4 @@
-// Schemas of the answers to a position and to a country: the members that the routes write, and no others.
+// Schemas of the answers with a position or a country: the members that the routes write, and no others.
 
 import { ADDRESS_MEMBERS } from '../../geocoding/address/spec_address.ts';
 import { FALLBACKS } from '../../radio/fallbacks.ts';

@@ -1,10 +1,10 @@
-// Schemas of cells, one for each radio type, from the range table and from what identifies a cell of that type (read_cells.ts).
+// Schemas of cells, one for each radio type, from the range table and the members that identify a cell of that type (read_cells.ts).
 
 import { RADIO_TYPES, type RadioType } from '../../radio/kind.ts';
 import { AGE_MS, CELL_RANGES, type CellRanges } from '../../radio/ranges.ts';
 import { integerIn, isPossible, openObject, type Schema } from '../json_schema.ts';
 
-/** The members of a cell in the words of one dialect; undefined where the dialect has no word for it. */
+/** The names of a cell's members in one dialect; undefined if the dialect has no such member. */
 export interface CellWords extends Record<keyof CellRanges, string> {
   radioType: string;
   serving: string;
@@ -14,7 +14,7 @@ export interface CellWords extends Record<keyof CellRanges, string> {
   psc: string | undefined;
 }
 
-/** The specification's words. */
+/** The names of the specification. */
 export const CELL_WORDS: CellWords = {
   radioType: 'radioType',
   mobileCountryCode: 'mobileCountryCode',
@@ -30,7 +30,7 @@ export const CELL_WORDS: CellWords = {
   age: 'age',
 };
 
-/** The words of the oldest submission format. */
+/** The names of the oldest submission format. */
 export const OLD_CELL_WORDS: CellWords = {
   radioType: 'radio',
   mobileCountryCode: 'mcc',
@@ -61,7 +61,7 @@ export function cellSchemas(words: CellWords): Schema[] {
   return RADIO_TYPES.map(radio => cellSchema(radio, words));
 }
 
-/** Schema of a cell of one radio type: with the members that identify it, and with the ranges in which they count. */
+/** Schema of a cell of one radio type: the members that identify it, with the ranges in which they are valid. */
 export function cellSchema(radio: RadioType, words: CellWords): Schema {
   const ranges = CELL_RANGES[radio];
   const fields = (Object.keys(MEANING) as (keyof CellRanges)[]).filter(field => isPossible(ranges[field]));
@@ -80,14 +80,14 @@ export function cellSchema(radio: RadioType, words: CellWords): Schema {
   return { ...openObject(properties, requiredOf(radio, words)), ...alternativesOf(radio, words) };
 }
 
-/** The system id of cdma is unique worldwide; gsm's cell ids recur in every area. */
+/** The system id of cdma is unique worldwide. The cell ids of gsm recur in every area. */
 function requiredOf(radio: RadioType, { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId }: CellWords): string[] {
   if (radio === 'cdma') return [mobileNetworkCode, cellId];
   if (radio === 'gsm') return [mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId];
   return [mobileCountryCode, mobileNetworkCode];
 }
 
-/** A neighbour without a cell id is known by its scrambling code or physical cell id. */
+/** A neighbour without a cell id is identified by its scrambling code or physical cell id. */
 function alternativesOf(radio: RadioType, { cellId, newRadioCellId, primaryScramblingCode, psc }: CellWords): Schema {
   if (radio === 'cdma' || radio === 'gsm') return {};
   const names = [cellId, radio === 'nr' ? newRadioCellId : undefined, primaryScramblingCode, psc];

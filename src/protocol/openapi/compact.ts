@@ -1,4 +1,4 @@
-// The answers of GET /: lines of text, whose number says what the rows of the error table say elsewhere.
+// The answers of GET /: lines of text with a number in place of the error bodies of other routes.
 
 import { ERRORS } from '../errors.ts';
 import type { Schema } from '../json_schema.ts';

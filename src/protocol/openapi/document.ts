@@ -1,5 +1,5 @@
-// The interface as an OpenAPI 3.1 document. It is generated: ranges, structure, parameters and errors are those that the service itself reads, so that they cannot
-// differ from it. `npm run openapi` writes it to docs/openapi.json.
+// Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the service itself reads, so they cannot differ from
+// it. `npm run openapi` writes the document to docs/openapi.json.
 
 import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
 import { POSITION_ANSWERS } from '../answers/position_schema.ts';
@@ -10,7 +10,7 @@ import * as operations from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
 
-/** Paths by the operations of their methods, in the order of the document. */
+/** Paths with the operations of their methods, in the order of the document. */
 const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operations.Operation; readonly post?: operations.Operation }])[] =
   [
     ['/', { get: operations.COMPACT, post: operations.POSITION }],
@@ -23,7 +23,7 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
     ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
     ['/v1/submit', { post: operations.SUBMIT_V1 }],
   ];
-/** The routes of the geocoder answer browsers, and stand behind `/k/{key}` as well. */
+/** The routes of the geocoder, which answer browsers and also exist under `/k/{key}`. */
 const GEOCODER_TAG = 'places';
 const KEY_IN_PATH = '/k/{key}';
 

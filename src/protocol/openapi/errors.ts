@@ -1,4 +1,4 @@
-// The error table as schemas and responses. Each row becomes one schema; each status of a route becomes one response with the rows that the route answers it with.
+// Turns the error table into schemas and responses. Each row becomes a schema. Each status of a route becomes a response with the rows of that status.
 
 import { ERRORS, type ErrorRow, errorBody } from '../errors.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
@@ -6,14 +6,14 @@ import { closedObject, ref, type Schema } from '../json_schema.ts';
 /** Name of a row in the error table. */
 export type ErrorName = keyof typeof ERRORS;
 
-/** Errors of one point in a batch: the answer has begun, so they stand in the place of the point. */
+/** Errors of one point in a batch. The answer has begun, so the error takes the place of the point. */
 const POINT_ERRORS = ['parseError', 'notFound', 'creditsExceeded', 'internalError', 'backendError'] as const satisfies ErrorName[];
-/** Seconds to wait, on the rows that ask for it. */
+/** Header with the seconds to wait, for the rows that have it. */
 const WITH_RETRY_AFTER: ReadonlySet<number> = new Set([429, 503]);
-/** The server refuses these before any route sees them: the row of a parse error with a status of its own. */
+/** The server refuses large headers before any route sees them, with the row of a parse error and its own status. */
 const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message: 'The headers are too large.' };
 
-/** Number of an example's request. */
+/** `logId` of the examples. */
 const EXAMPLE_LOG_ID = 1_048_576;
 
 /** Schemas by name: one for each row, `HeadersTooLarge`, `Error` for all of them, and `PointError`. */

@@ -1,4 +1,4 @@
-// Examples of requests and answers, as a new data folder answers them: the demo town of the first start and the gazetteer of the world.
+// Examples of requests and answers. The answers are those of a new data folder, with the demo town and the gazetteer of the world.
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
 
@@ -52,7 +52,7 @@ export const DESCRIBED_POSITION = {
 /** Success line of the compact form. */
 export const COMPACT_LINE = 'status=0;lat=1.2502446;lon=-2.4997308;acc=15';
 
-/** A cell that says no more than its country. */
+/** A cell that names only its country. */
 export const COUNTRY_QUESTION = {
   cellTowers: [{ radioType: 'lte', mobileCountryCode: 295, mobileNetworkCode: 5, cellId: 1, locationAreaCode: 1 }],
 };

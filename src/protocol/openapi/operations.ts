@@ -1,12 +1,12 @@
-// The operations: which parameters and body each takes, with which answers it succeeds, and with which rows of the error table it fails. A route with the key in
-// its path is the same operation with another way to name the account.
+// The operations: the parameters and body of each, its successful answers, and the rows of the error table with which it fails. A route with the key in its path
+// is the same operation.
 
 import { ref, type Schema } from '../json_schema.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
 import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET } from './parameters.ts';
 
-/** An operation, wherever it stands. */
+/** An operation, on whatever path. */
 export interface Operation {
   readonly name: string;
   readonly tag: 'positions' | 'places' | 'submissions';
@@ -17,7 +17,7 @@ export interface Operation {
   /** Responses by status. */
   readonly success: Readonly<Record<string, Schema>>;
   readonly errors: readonly ErrorName[];
-  /** Errors are lines of text with a status of their own. */
+  /** Errors are lines of text with their own status number. */
   readonly isCompact?: true;
 }
 
@@ -98,7 +98,7 @@ export const COUNTRY: Operation = {
   errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded', 'notFound'],
 };
 
-/** GET /v1/country, which cannot hold anything to locate. */
+/** GET /v1/country, which has no body and so nothing to locate. */
 export const COUNTRY_WITHOUT_BODY: Operation = {
   name: 'countryWithoutBody',
   tag: 'places',

@@ -1,4 +1,5 @@
-// Parameters. Those of the places come from the sets that place_question.ts reads: the generator throws where one of them has no description here.
+// Parameters of the operations. The names for /reverse and /search come from the sets that place_question.ts reads. The generator throws if one of them has no
+// description here.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { numberIn, type Schema } from '../json_schema.ts';
@@ -89,7 +90,7 @@ const SEARCH: Readonly<Record<string, Schema>> = {
   ...SHARED,
 };
 
-/** Of the routes that answer with names. */
+/** Parameter of the routes that answer with names. */
 const LANGUAGE_HEADER = {
   name: 'Accept-Language',
   in: 'header',
@@ -98,14 +99,14 @@ const LANGUAGE_HEADER = {
   example: 'de',
 };
 
-/** Of GET /reverse. */
+/** Parameters of GET /reverse. */
 export const REVERSE_GET: readonly Schema[] = [...[...REVERSE_PARAMETERS].map(name => described(REVERSE, name)), LANGUAGE_HEADER];
-/** Of POST /reverse: the points stand in the body. */
+/** Parameters of POST /reverse, whose points are in the body. */
 export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(({ name }) => !['lat', 'lon', 'zoom'].includes(name as string));
 /** Of GET /search. */
 export const SEARCH_GET: readonly Schema[] = [...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)), LANGUAGE_HEADER];
 
-/** Of GET /, which has no body. */
+/** Parameters of GET /. */
 export const COMPACT_GET: readonly Schema[] = [
   parameter(
     'wifi',

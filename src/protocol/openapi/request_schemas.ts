@@ -1,5 +1,5 @@
-// Schemas of request bodies. The structure, which decides whether a body is refused, is that of schema.ts itself; below it stand the ranges in which values count.
-// A value outside its range is as if it had not been sent, and so is an entry that nothing identifies.
+// Schemas of request bodies. The structure, which decides whether a body is refused, comes from schema.ts. The ranges come from the range tables: a value outside its
+// range is ignored, and so is an entry without an identity.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { RADIO_TYPES } from '../../radio/kind.ts';
@@ -193,7 +193,7 @@ function measurements(): Record<string, Schema> {
   };
 }
 
-/** What the service's own keyword stands for. */
+/** The standard form of the service's own keyword `decimal`. */
 function decimal({ decimal: range }: { decimal: Range }): Schema {
   return numberIn(range, 'Degrees, WGS-84. A number as text is read as well.');
 }

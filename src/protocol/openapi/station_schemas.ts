@@ -1,4 +1,4 @@
-// Schemas of access points and beacons in the words of positions and of submissions.
+// Schemas of access points and beacons, with the member names of positions and of submissions.
 
 import { AGE_MS, BLUETOOTH_RANGES, WIFI_RANGES } from '../../radio/ranges.ts';
 import { integerIn, openObject, type Schema } from '../json_schema.ts';
@@ -33,12 +33,12 @@ export function accessPointSchema(address: string, signal: string): Schema {
   );
 }
 
-/** A beacon that only its address identifies. @param address @param signal names of the members */
+/** A beacon that is identified by its address alone. @param address @param signal names of the members */
 export function addressedBeaconSchema(address: string, signal: string): Schema {
   return openObject({ [address]: MAC, [signal]: integerIn(BLUETOOTH_RANGES.signalStrength, 'dBm.'), age: AGE }, [address]);
 }
 
-/** A beacon: known by its address, or as an iBeacon by uuid, major and minor. */
+/** A beacon: identified by its address, or as an iBeacon by uuid, major and minor. */
 export function beaconSchema(): Schema {
   const number = { major: integerIn(BLUETOOTH_RANGES.major), minor: integerIn(BLUETOOTH_RANGES.minor) };
   return {

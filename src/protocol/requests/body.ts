@@ -1,12 +1,12 @@
-// From the bytes of a body to a parsed value. Any content type is read as JSON, an empty body is `{}`, and compressed bodies are inflated under a
-// cap, so that a few kilobytes cannot fill the memory. Submissions, which may be large, come in by another way (gather_body.ts).
+// Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so that a
+// few kilobytes cannot fill the memory. Submissions, which may be large, are read by gather_body.ts.
 
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';
 import { ApiError, ERRORS } from '../errors.ts';
 import { refuseDeepNesting } from './nesting.ts';
 
-/** What a content encoding turns out to be. */
+/** The compression behind a content encoding. */
 export type Coding = 'gzip' | 'zlib' | 'raw' | 'br';
 
 const inflaters = {
@@ -35,7 +35,7 @@ export async function inflate(bytes: Buffer, encoding: string | undefined, capBy
 /**
  * How bytes are compressed.
  * @param encoding value of the Content-Encoding header
- * @returns undefined when they are not
+ * @returns undefined if they are not compressed
  * @throws ApiError encodingUnsupported
  */
 export function codingOf(encoding: string | undefined, bytes: Buffer): Coding | undefined {
@@ -49,7 +49,7 @@ export function codingOf(encoding: string | undefined, bytes: Buffer): Coding | 
   return isZlib ? 'zlib' : 'raw';
 }
 
-/** What an error of zlib means to the client; undamaged bytes that did not inflate for want of memory are our fault. */
+/** Turns an error of zlib into one for the client. A lack of memory is a fault of ours. */
 export function inflateFailure(error: NodeJS.ErrnoException, encoding: string | undefined, capBytes: number): Error {
   const code = error.code ?? '';
   if (code === 'ERR_BUFFER_TOO_LARGE') return tooLargeInflated(capBytes);
@@ -57,7 +57,7 @@ export function inflateFailure(error: NodeJS.ErrnoException, encoding: string | 
   return new ApiError(ERRORS.parseError, `The body does not inflate as ${nameOf(encoding)}.`);
 }
 
-/** A body that is larger than the cap. */
+/** The error of a body that is larger than the cap. */
 export function tooLargeInflated(capBytes: number): ApiError {
   return new ApiError(ERRORS.bodyTooLarge, `The body is larger than ${capBytes} bytes when inflated.`);
 }
@@ -67,7 +67,7 @@ function nameOf(encoding: string | undefined): string {
 }
 
 /**
- * Parses a JSON body. Nothing but white space, and null, are `{}`.
+ * Parses a JSON body. White space alone, and null, mean `{}`.
  * @throws ApiError parseError when it is not JSON, or has a key `__proto__` or `constructor.prototype`
  */
 export function parseBody(bytes: Buffer): unknown {
@@ -84,12 +84,12 @@ export function parseBody(bytes: Buffer): unknown {
   return body ?? {};
 }
 
-/** Cheap doubt about the text: the two names as they are, or any escaped letter, which could spell them. None begins with a frequent character. */
+/** A cheap test for suspicious text: the two names as they are, or any escaped letter, which could spell them. None begins with a frequent character. */
 function mayReachPrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u00') || text.includes('prototype');
 }
 
-/** Walks the whole body, without recursion since it may be nested as deep as it is long. */
+/** Walks the whole body, without recursion because it may be nested deeply. */
 function refusePrototypeKeys(body: unknown): void {
   const open: unknown[] = [body];
   while (open.length > 0) {
@@ -111,7 +111,7 @@ function refusePrototypeKeys(body: unknown): void {
   }
 }
 
-/** `parseBody`, with absurdly deep bodies refused first. @throws ApiError parseError */
+/** Like `parseBody`, but first refuses bodies that are nested too deeply. @throws ApiError parseError */
 export function parseChecked(bytes: Buffer): unknown {
   refuseDeepNesting(bytes);
   return parseBody(bytes);

@@ -1,5 +1,5 @@
-// The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. Its documentation is not public; only
-// the parameters and the success line are known from programs that use it, which look for `status=0` and read any other number as a failure.
+// The compact GET interface: `GET /?key=K&wifi=BSSID,SSID,RSSI;BSSID,SSID,RSSI` answered in one line of text. It has no public documentation.
+// The parameters and the success line are known from programs that use it; they look for `status=0` and take any other number as a failure.
 
 import type { ErrorRow } from '../errors.ts';
 import type { PositionBody } from './schema.ts';
@@ -7,7 +7,7 @@ import type { PositionBody } from './schema.ts';
 const LEVEL = /^\s*-?\d+(?:\.\d+)?\s*$/;
 
 /**
- * The body that the `wifi` parameter stands for. An SSID may hold commas; it and the level may be missing. Of a repeated parameter all count.
+ * The body that the `wifi` parameter stands for. An SSID may contain commas. SSID and level may be missing. A repeated parameter adds access points.
  * @param wifi decoded value of the parameter; anything but text means no access points
  */
 export function readCompact(wifi: unknown): PositionBody {
@@ -26,7 +26,7 @@ function readAccessPoint(text: string): { macAddress: string; ssid?: string; sig
   return { macAddress, ssid: text.slice(first + 1, Math.max(first + 1, last)), signalStrength: Number(level) };
 }
 
-/** The success line: degrees with seven decimals, whole metres. */
+/** The success line: degrees with seven decimals, and whole metres. */
 export function formatCompact(latitude: number, longitude: number, accuracyMetres: number): string {
   return `status=0;lat=${latitude.toFixed(7)};lon=${longitude.toFixed(7)};acc=${Math.round(accuracyMetres)}`;
 }

@@ -1,15 +1,15 @@
-// The device's own fix. What only the reply and contributions need (altitude, heading, speed, satellites) is kept beside what the position needs.
+// Reads the device's own fix: what the position needs, and what only the reply and contributions need (altitude, heading, speed, satellites).
 
 import { GPS_RANGES, RADIUS_METRES } from '../../radio/ranges.ts';
 import { decimalIn, numberOf, roundedIn } from '../../radio/read_value.ts';
 import type { GpsBody } from './schema.ts';
 
-/** A fix young enough to use; undefined members were not sent, or were out of range. */
+/** A fix that is recent enough. Undefined members were not sent, or were out of range. */
 export interface GpsFix {
   /** Degrees. */
   latitude: number;
   longitude: number;
-  /** Radius of 50 %, from 0; more than the specification's 255 where the device says so. */
+  /** Radius of 50 %, metres, from 0. May exceed the specification's 255. */
   accuracyMetres: number | undefined;
   /** 0..600. */
   ageSeconds: number | undefined;
@@ -25,7 +25,7 @@ export interface GpsFix {
   satellites: number | undefined;
 }
 
-/** Reads a fix. One that is older than 600 s, or from the future, is as if it had not been sent: undefined. */
+/** Reads a fix. @returns undefined if the fix is older than 600 s or from the future */
 export function readGps(gps: GpsBody): GpsFix | undefined {
   const age = numberOf(gps.age);
   if (age < GPS_RANGES.age.min || age > GPS_RANGES.age.max) return undefined;

@@ -1,11 +1,11 @@
-// Refuses bodies that are nested absurdly deep, before they are parsed: eight megabytes of brackets, which compress to eight kilobytes, keep JSON.parse busy
-// for two seconds and everybody else waiting.
+// Refuses bodies that are nested too deeply, before they are parsed. Eight megabytes of brackets, which compress to eight kilobytes, would keep JSON.parse busy for
+// two seconds while all other requests wait.
 
 import { ApiError, ERRORS } from '../errors.ts';
 
-/** No body of the interface is deeper than four levels. */
+/** No valid body is deeper than four levels. */
 const LEVELS_MAX = 64;
-/** What is no larger parses in a moment, whatever it holds. */
+/** A body up to this size parses quickly, whatever it contains. */
 const SMALL_BYTES = 65_536;
 
 const QUOTE = 34;

@@ -1,4 +1,4 @@
-// The query parameters of a positioning request beside the key: the device id and the device's own request number.
+// The query parameters of every request besides the key: the device id, and the device's own request number.
 
 import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
@@ -7,7 +7,7 @@ import { ApiError, ERRORS } from '../errors.ts';
 export const ID_CHARACTERS_MAX = 20;
 
 /**
- * The device id; undefined when missing or empty. Of a repeated parameter the first counts.
+ * The device id; undefined if missing or empty. If the parameter is repeated, the first one counts.
  * @throws ApiError parseError when it has more than 20 characters
  */
 export function readDeviceId(parameter: unknown): string | undefined {
@@ -19,7 +19,7 @@ export function readDeviceId(parameter: unknown): string | undefined {
   return id;
 }
 
-/** The request number `nr`, a whole number from 0; undefined when it is missing or anything else. */
+/** The request number `nr`, a whole number from 0; undefined if missing or invalid. */
 export function readRequestNumber(parameter: unknown): number | undefined {
   const number = numberOf(Array.isArray(parameter) ? parameter[0] : parameter);
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined;

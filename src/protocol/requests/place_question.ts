@@ -1,6 +1,5 @@
-// The query strings of /reverse and /search. The specification knows lat, lon, zoom and q; the others are those of OpenStreetMap's geocoder, and
-// `autocomplete` is our own. A parameter without a value is as if it were not there. One that is needed, or would change the answer, must be right; all
-// that are not named here are passed over.
+// Reads the query strings of /reverse and /search. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others come
+// from OpenStreetMap's geocoder. A parameter without a value counts as missing. A known parameter must be valid; unknown ones are ignored.
 
 import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
 import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
@@ -10,23 +9,23 @@ import { ApiError, ERRORS } from '../errors.ts';
 import { readLanguages } from './languages.ts';
 import { type Parameters, readQueryString } from './query_string.ts';
 
-/** The forms of an answer beside the specification's. */
+/** The forms of an answer besides that of the specification. */
 export const FORMATS = ['json', 'jsonv2', 'geojson', 'geocodejson'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** In which form a question is answered. */
+/** The form of an answer. */
 export interface AnswerForm {
-  /** Undefined: exactly as specified. */
+  /** Undefined for the form of the specification. */
   format: Format | undefined;
-  /** Each place comes with its address; of no meaning without a format. */
+  /** Each place has its address; without effect if there is no format. */
   hasAddress: boolean;
 }
 
 /** The finest zoom: a house. */
 export const ZOOM_MAX = 18;
-/** Most characters of a search text: no address is so long. */
+/** Most characters of a search text. No address is that long. */
 export const TEXT_CHARACTERS_MAX = 1_000;
-/** Places that a search returns when the request names no limit. */
+/** Places that a search returns if the request names no limit. */
 export const LIMIT_DEFAULT = 10;
 /** Most places that a search returns. */
 export const LIMIT_MAX = 50;
@@ -34,9 +33,9 @@ const VIEWBOX_NUMBERS = 4;
 const COUNTRY_CODES_MAX = 250;
 
 const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
-/** Query parameters that GET and POST /reverse read, beside the key and the device id. */
+/** Query parameters of GET and POST /reverse, besides the key and the device id. */
 export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', 'format', 'addressdetails', 'accept-language']);
-/** Query parameters that GET /search reads, beside the key and the device id. */
+/** Query parameters of GET /search, besides the key and the device id. */
 export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...PARTS,
   'q',
@@ -70,7 +69,7 @@ export function readReverse(url: string, languages: string | undefined): { quest
   };
 }
 
-/** The form and the languages of a batch of points, whose questions stand in its body. @throws ApiError parseError that names the parameter */
+/** The form and the languages of a batch of points, which is in the body. @throws ApiError parseError that names the parameter */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
   const parameters = readQueryString(url, REVERSE_PARAMETERS);
   return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
@@ -105,7 +104,7 @@ export function readSearch(url: string, languages: string | undefined): { questi
 /**
  * A latitude or longitude, in degrees.
  * @param name of the parameter or member
- * @throws ApiError parseError when it is missing, no number or out of range
+ * @throws ApiError parseError when it is missing, not a number or out of range
  */
 export function readCoordinate(name: string, value: unknown, allowed: Range): number {
   if (value === undefined || value === null || value === '') throw parseError(`${name} is missing.`);
@@ -115,8 +114,8 @@ export function readCoordinate(name: string, value: unknown, allowed: Range): nu
 }
 
 /**
- * How fine the answer shall be, 0..18. Map controls send the zoom of their map, which may be finer than 18 and means the same then.
- * @throws ApiError parseError when it is no whole number, or out of range
+ * The level of detail, 0..18. Map controls send the zoom of their map; a finer one than 18 means 18.
+ * @throws ApiError parseError when it is not a whole number, or out of range
  */
 export function readZoom(value: unknown, { format }: AnswerForm): number {
   if (value === undefined || value === null || value === '') return ZOOM_MAX;
@@ -149,7 +148,7 @@ function readParts(parameters: Parameters): SearchParts | undefined {
   return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
-/** A whole number; what is too much or too little means the most or the least. */
+/** A whole number; a value out of range means the nearest limit. */
 function readLimit(text: string | undefined): number {
   if (text === undefined || text === '') return LIMIT_DEFAULT;
   const limit = numberOf(text);
@@ -157,7 +156,7 @@ function readLimit(text: string | undefined): number {
   return Math.min(LIMIT_MAX, Math.max(1, limit));
 }
 
-/** Longitude and latitude of two opposite corners; what lies outside of the map is cut off. */
+/** Longitude and latitude of two opposite corners, cut off at the edges of the map. */
 function readViewbox(text: string | undefined): SearchQuestion['viewbox'] {
   if (text === undefined || text === '') return undefined;
   const numbers = text.split(',').map(numberOf);

@@ -1,4 +1,4 @@
-// The body of POST /reverse: a list of points. What is wrong with one of them is answered in its place and spoils no other.
+// Reads the body of POST /reverse, a list of points. An invalid point gets an error in its place and does not affect the others.
 
 import { LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
 import { ApiError, ERRORS } from '../errors.ts';
@@ -12,7 +12,7 @@ export const POINTS_MAX = 10_000;
 
 /**
  * Reads the points of a parsed body.
- * @throws ApiError parseError when it is no list, or too long
+ * @throws ApiError parseError when it is not a list, or too long
  */
 export function readPoints(body: unknown, form: AnswerForm): Point[] {
   if (!Array.isArray(body)) throw new ApiError(ERRORS.parseError, 'The body must be an array of points.');

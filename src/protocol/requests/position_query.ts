@@ -1,5 +1,5 @@
-// A body of the right structure becomes a query in memory (src/radio/query.ts), and what only the reply needs becomes a small object. This stands on
-// the path of every request: it makes no object for an entry and never throws on what a body holds.
+// Writes a body of the right structure as a query in memory (src/radio/query/layout.ts). What only the reply needs becomes a small object. Every request takes this
+// path, so entries get no objects, and no content of a body makes it throw.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { readCells } from '../../radio/query/read_cells.ts';
@@ -12,9 +12,9 @@ import { type GpsFix, readGps } from './gps.ts';
 import type { LastLocationBody, PositionBody } from './schema.ts';
 import { readSensors, type SensorReading } from './sensors.ts';
 
-/** What the reply, the charge and the choice of a thread need of a request; undefined means not sent, so the key's setting decides. */
+/** What the reply, the charge and the choice of a thread need. Undefined means not sent, so the setting of the key decides. */
 export interface ReadOutcome {
-  /** Offset behind the query, a multiple of 8. */
+  /** Offset of the end of the query, a multiple of 8. */
   end: number;
   /** Observations written: the estimate of the work. */
   observations: number;
@@ -25,23 +25,23 @@ export interface ReadOutcome {
   expires: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
-  /** Percent of the truths that the answered radius shall hold, 50..99. */
+  /** Percentage of true positions that the radius should hold, 50..99. */
   confidence: number;
   /** Opaque token as sent; never empty. */
   state: string | undefined;
-  /** The fix, when it is young enough to use. */
+  /** The fix, if it is recent enough. */
   gps: GpsFix | undefined;
   sensors: readonly SensorReading[] | undefined;
   /** True when the request also contributes: a fix sent with age 0, and a cell or an access point. */
   contributes: boolean;
 }
 
-/** Up to here the entries' number is bound enough for memory. */
+/** Up to this many entries, their number alone is a good enough bound for the memory. */
 const FEW = 256;
 
 /**
- * Observations that the query of this body may hold at most. Of long lists only entries that could be stations count: else a body of empty entries would
- * ask for twenty times its own size.
+ * Upper bound of the observations in the query of this body. In long lists only entries that could be stations count; otherwise a body of empty entries would need
+ * twenty times its own size.
  */
 export function observationsOf({ wifiAccessPoints, bluetoothBeacons, cellTowers }: PositionBody): number {
   const entries = (wifiAccessPoints?.length ?? 0) + (bluetoothBeacons?.length ?? 0) + (cellTowers?.length ?? 0);
@@ -49,7 +49,7 @@ export function observationsOf({ wifiAccessPoints, bluetoothBeacons, cellTowers 
   return countNamed(wifiAccessPoints) + countNamed(bluetoothBeacons) + countNamed(cellTowers);
 }
 
-/** Bytes that the query of this body may need at most. @param wants WANTS_* bits */
+/** Upper bound of the bytes of this body's query. @param wants WANTS_* bits */
 export function queryBytesOf(body: PositionBody, wants = 0): number {
   return queryBytes(observationsOf(body), wants);
 }
@@ -68,7 +68,7 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
  * @param body has passed `checkStructure`
  * @param arrivalMs milliseconds since 1970, the time base of a request without a timestamp
  * @param offset a multiple of 8
- * @param wants WANTS_* bits: what is to be told about the place found
+ * @param wants WANTS_* bits: which texts to add to the position
  */
 export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
   writer.begin(offset);
@@ -102,11 +102,11 @@ export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWr
 }
 
 function writeGps({ latitude, longitude, accuracyMetres, ageSeconds }: GpsFix, writer: QueryWriter): void {
-  // A negative accuracy means unknown; a fix of unknown age is the latest the device has.
+  // A negative accuracy means unknown. A fix of unknown age is the device's latest.
   writer.setFix({ latitude, longitude, accuracyMetres: accuracyMetres ?? -1, ageSeconds: ageSeconds ?? 0 });
 }
 
-/** A last location without a usable time tells nothing about speed and is left out; one without accuracy counts as exact. */
+/** A last location without a valid time says nothing about speed and is left out. Without an accuracy it counts as exact. */
 function readLastLocation(last: LastLocationBody, writer: QueryWriter): void {
   const timeMs = readTime(last.timestamp);
   if (Number.isNaN(timeMs)) return;
@@ -114,7 +114,7 @@ function readLastLocation(last: LastLocationBody, writer: QueryWriter): void {
   writer.setLastLocation({ latitude: numberOf(last.lat), longitude: numberOf(last.lng), accuracyMetres, timeMs });
 }
 
-/** @returns FALLBACK_* bits; a flag named itself wins over `all` */
+/** @returns FALLBACK_* bits; a flag of its own wins over `all` */
 function readFallbacks(flags: { readonly [flag: string]: unknown }): number {
   const all = flagOf(flags.all) === true;
   let bits = 0;

@@ -1,12 +1,12 @@
-// The parameters of a query string, read strictly as UTF-8: a name that was mangled on its way would be searched for in vain.
+// Reads the parameters of a query string, strictly as UTF-8: a search for a garbled name would find nothing.
 
 import { ApiError, ERRORS } from '../errors.ts';
 
-/** Decoded values by name; of a repeated parameter the first counts. */
+/** Decoded values by name. If a parameter is repeated, the first one counts. */
 export type Parameters = ReadonlyMap<string, string>;
 
 /**
- * Reads the parameters that a route knows; all others are passed over, whatever they hold.
+ * Reads the parameters that a route knows. All others are ignored, whatever they contain.
  * @param url as received
  * @throws ApiError parseError that names the parameter when its value is not percent-encoded UTF-8
  */
@@ -29,6 +29,6 @@ function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    return undefined; // the caller knows whether that matters
+    return undefined; // the caller decides whether that matters
   }
 }

@@ -1,13 +1,13 @@
-// The structure of a positioning body, and of a batch of submissions. Only what makes a body unusable is an error here: an array where an object
-// belongs, an object where a list belongs, a fix or a last location without a place. Entries and values are free, since one bad item never fails a
-// request; the reader drops them.
+// Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an error: an array in place of an object, an object
+// in place of a list, a fix or a last location without a position. Entries and values are not checked, because one bad item must not fail a request; the reader
+// drops it.
 
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
 import { numberOf } from '../../radio/read_value.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 
-/** A body of the right structure. Values are still as the client sent them. */
+/** A body of the right structure, with values as the client sent them. */
 export interface PositionBody {
   radioType?: unknown;
   cellTowers?: readonly unknown[] | null;
@@ -28,7 +28,7 @@ export interface PositionBody {
   confidence?: unknown;
 }
 
-/** A fix: latitude and longitude are numbers or numeric strings in range, the rest is as sent. */
+/** A fix. Latitude and longitude are numbers or numeric strings in range; the rest is as sent. */
 export interface GpsBody {
   latitude: number | string;
   longitude: number | string;
@@ -41,7 +41,7 @@ export interface GpsBody {
   speed?: unknown;
 }
 
-/** A last location: lat and lng are numbers or numeric strings in range, the rest is as sent. */
+/** A last location. lat and lng are numbers or numeric strings in range; the rest is as sent. */
 export interface LastLocationBody {
   lat: number | string;
   lng: number | string;
@@ -52,8 +52,8 @@ export interface LastLocationBody {
 const list = { type: ['array', 'null'] };
 
 /**
- * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number, or of its text, since JSON Schema's own
- * bounds do not apply to text.
+ * Structure of a positioning body, as JSON Schema with one keyword of our own: `decimal` is the range of a number or of its text. The bounds of JSON Schema do not
+ * apply to text.
  */
 export const POSITION_STRUCTURE = {
   type: 'object',
@@ -93,7 +93,7 @@ interface BatchBody {
 const fitsBatch = ajv.compile<BatchBody>(BATCH_STRUCTURE);
 
 /**
- * Refuses a body that is no batch.
+ * Refuses a body that is not a batch.
  * @throws ApiError parseError that names the field
  */
 export function checkBatch(body: unknown): asserts body is BatchBody {

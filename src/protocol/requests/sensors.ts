@@ -1,4 +1,4 @@
-// Sensor values of a body: kept for indoor tracking, which needs the step count and the floor's air pressure.
+// Reads the sensor values of a body, for indoor tracking, which needs the step count and the air pressure of the floor.
 
 import { SENSOR_RANGES } from '../../radio/ranges.ts';
 import { decimalIn } from '../../radio/read_value.ts';
@@ -9,11 +9,11 @@ export const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'ST
 /** Detected activity, as the specification spells it. */
 type Activity = (typeof ACTIVITIES)[number];
 
-/** One entry; undefined members were not sent, or were out of range. */
+/** One entry. Undefined members were not sent, or were out of range. */
 export interface SensorReading {
-  /** hPa; a fraction stays, since one hPa is eight metres of height. */
+  /** hPa, with its fraction, because one hPa is eight metres of height. */
   pressure: number | undefined;
-  /** Effective steps since the last request. */
+  /** Steps since the last request. */
   steps: number | undefined;
   /** Degrees from north, 0..359. */
   heading: number | undefined;
@@ -27,7 +27,7 @@ interface SensorEntry {
   activity?: unknown;
 }
 
-/** Reads the entries that hold at least one usable value. */
+/** Reads the entries that have at least one valid value. */
 export function readSensors(entries: readonly unknown[]): SensorReading[] {
   const readings: SensorReading[] = [];
   for (const entry of entries as readonly (SensorEntry | null)[]) {
