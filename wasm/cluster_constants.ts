@@ -1,5 +1,5 @@
 // The constants of clustering: the hash table of the grid, and the resolution of the grid for balls. Both compilers read this file: the kernels fold the
-// numbers in, and the benchmarks' copy in plain JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit
+// numbers in, and the benchmarks' twin in plain JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit
 // numbers, which are cast where they are used.
 
 export const CELLS_TO_A_CUT = 4; // the side of a cell is the cut divided by this

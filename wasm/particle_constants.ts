@@ -1,5 +1,5 @@
 // The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (move_particles.ts), and the limit on the
-// influence of one station (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the benchmarks' copy in plain
+// influence of one station (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the benchmarks' twin in plain
 // JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
 // The counter hash "lowbias32", and odd numbers that separate step, stream and index.

@@ -1,5 +1,5 @@
 // The constants of trilateration: the model of a level (posterior.ts) and the end of the search for the most likely position (trilaterate.ts). Both compilers
-// read this file: the kernels fold the numbers in, and the benchmarks' copy in plain JavaScript uses the same ones. So nothing here may be annotated, and a
+// read this file: the kernels fold the numbers in, and the benchmarks' twin in plain JavaScript uses the same ones. So nothing here may be annotated, and a
 // whole number that stands for an f64 is written with a decimal point.
 
 // The model: level = reference - 10 * exponent * log10(metres).

@@ -1,5 +1,5 @@
 // Is the compiled core faster than the same algorithms in plain JavaScript? Seeded inputs; rounds of both interleaved; the ratio is the median of the
-// rounds' own ratios, so that a slow moment of the machine hits both sides. Run: node bench/micro/core.ts
+// rounds' own ratios, so that a slow moment of the machine affects both. Run: node bench/micro/core.ts
 
 import { Bench } from 'tinybench';
 import { type Core, createCore } from '../../src/core/core.ts';
@@ -11,9 +11,9 @@ import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
 
 const ROUNDS = 7;
 const REACH = 2;
-const SCENES = 64; // different inputs in turn, so that no branch is learnt by heart
+const SCENES = 64; // different inputs in turn, so that the branch predictor cannot learn them
 
-/** One row: median nanoseconds a call of both sides, and the median of the paired ratios wasm / plain. */
+/** One row: median nanoseconds of a call on both sides, and the median of the paired ratios wasm / plain. */
 export interface CoreTiming {
   name: string;
   wasmNs: number;
@@ -21,7 +21,7 @@ export interface CoreTiming {
   ratio: number;
 }
 
-/** Measures every kernel. @returns one row a kernel */
+/** Measures every kernel. @returns one row for each */
 export async function benchCore(): Promise<CoreTiming[]> {
   const core = createCore();
   const rows: CoreTiming[] = [];
@@ -108,7 +108,7 @@ async function particles(core: Core, count: number): Promise<CoreTiming> {
   );
 }
 
-/** Three quarters of the places in towns of 150 m, the rest strewn over 20 km. */
+/** Three quarters of the positions are in towns of 150 m, the rest scattered over 20 km. */
 async function clustering(core: Core, count: number): Promise<CoreTiming> {
   const random = uniform(count);
   const noise = normal(random);
@@ -137,7 +137,7 @@ async function compare(name: string, wasm: () => void, plain: () => void): Promi
   return { name, wasmNs: median(ours), plainNs: median(theirs), ratio: median(ours.map((ns, i) => ns / theirs[i])) };
 }
 
-/** Median time of a call; a task of tinybench calls a hundred times, because the clock costs as much as a light kernel. */
+/** Median time of a call. A task of tinybench makes a hundred calls, because reading the clock costs as much as a light kernel. */
 async function nanoseconds(call: () => void, warm: boolean): Promise<number> {
   const began = performance.now();
   call();

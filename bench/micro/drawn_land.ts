@@ -1,7 +1,8 @@
-// A small country to ask for addresses in, drawn from a seed: as many houses, roads and municipalities as Liechtenstein has, in a real layer on the disk.
+// A small synthetic country for questions about addresses, drawn from a seed. It has as many houses, roads and municipalities as Liechtenstein, in a real layer
+// on disk.
 //
-// Municipalities lie in a row, two counties over them. Roads cross them in both directions, five blocks each, and houses stand along the roads: nodes and
-// buildings in turns, each tenth with a shop inside.
+// Municipalities are in a row, in two counties. Roads cross them in both directions, five blocks each. Houses stand along the roads, alternately as nodes and as
+// buildings, and every tenth has a shop inside.
 
 import type { Geometry } from '../../src/geo/geometry.ts';
 import { SpatialIndexBuilder } from '../../src/geocoding/index/spatial_index.ts';
@@ -23,7 +24,7 @@ const HOUSE_WIDTH = 0.0001;
 
 /**
  * Draws the country.
- * @param folder that is made
+ * @param folder to create
  * @returns latitude and longitude of its houses, degrees
  */
 export function drawLand(folder: string, seed: number): Promise<number[]> {

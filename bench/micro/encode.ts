@@ -1,5 +1,5 @@
-// What does it cost to hand a request to another thread? Read, checked against the ranges and written into shared memory as
-// fixed-size structs, in one go, against the ways that copy objects and check nothing.
+// What does it cost to hand a request to another thread? The service reads it, checks it against the ranges and writes it into shared memory as fixed-size
+// structs, all in one pass. The alternatives copy objects and check nothing.
 
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
@@ -10,10 +10,10 @@ import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 
 const REQUESTS = 200;
-/** Any time: it is what ages and timestamps are counted from. */
+/** Any time will do; ages and timestamps count from it. */
 export const NOON_MILLISECONDS = 1_900_000_000_000;
 
-/** Requests parsed already: only the hand-over is measured. */
+/** The requests are parsed already, so only the hand-over is measured. */
 export function encodeGroup(world: World): MicroGroup {
   const bodies = Array.from({ length: REQUESTS }, (_, number) => JSON.parse(renderBody(scanAt(world, number))) as PositionBody);
   const writer = new QueryWriter(new QueryMemory(new SharedArrayBuffer(queryBytes(64))));

@@ -1,5 +1,5 @@
-// Small things measured beside each other with tinybench: the cases of a group take turns for a number of rounds, and a figure is the median of the
-// rounds' medians. Each call runs many operations, so that looking at the clock costs nothing beside them.
+// Compares small operations with tinybench. The cases of a group take turns for a number of rounds, and a figure is the median of the rounds' medians. Each call
+// runs many operations, so that the cost of reading the clock does not matter.
 
 import { Bench } from 'tinybench';
 import { shuffled } from '../../test/kits/random.ts';
@@ -10,26 +10,26 @@ import { median, medianRatio } from '../statistics.ts';
 const ROUNDS = 7;
 const WARM_MILLISECONDS = 200;
 const MEASURE_MILLISECONDS = 100;
-/** A call should take about this long: long beside the clock, short beside a scheduler's time slice. */
+/** A call should take about this long: much longer than reading the clock, much shorter than a scheduler's time slice. */
 const CALL_LIMIT_MILLISECONDS = 20;
 
 export interface MicroCase {
   name: string;
-  /** Operations that one call of `run` does. */
+  /** Number of operations in one call of `run`. */
   operations: number;
-  /** Does them and returns something that depends on all, so that nothing is optimised away. */
+  /** Runs the operations and returns a value that depends on all of them, so that none is optimised away. */
   run(): unknown;
-  /** Most that one operation may take, where DESIGN promises something. */
+  /** Longest time of one operation, if the design sets a limit. */
   limitNanoseconds?: number;
 }
 
-/** Cases that answer one question; the first one is what the others are compared with. */
+/** Cases that answer one question; the others are compared with the first. */
 export interface MicroGroup {
   title: string;
   cases: MicroCase[];
 }
 
-/** What a group gave. */
+/** The figures of a group. */
 export interface MicroMeasured {
   table: Table;
   promises: Promised[];
@@ -38,8 +38,8 @@ export interface MicroMeasured {
 
 /**
  * Measures one group.
- * @param random gives the order of each round
- * @throws Error when a call takes so long that its median says nothing
+ * @param random decides the order of the cases in each round
+ * @throws Error if a call takes too long for its median to mean anything
  */
 export async function measureGroup(group: MicroGroup, random: () => number): Promise<MicroMeasured> {
   const loss = await probeStealTime();
@@ -70,7 +70,7 @@ export async function measureGroup(group: MicroGroup, random: () => number): Pro
   };
 }
 
-/** Median nanoseconds of one operation over the calls that fit into so many milliseconds. */
+/** Median nanoseconds of one operation over the calls that fit into this many milliseconds. */
 function timeOnce(each: MicroCase, milliseconds: number): number {
   const bench = new Bench({ time: milliseconds, iterations: 5, warmup: false, throws: true });
   bench.add(each.name, () => void each.run(), { async: false });

@@ -1,4 +1,4 @@
-// Are the compiled kernels faster than the same algorithms in plain JavaScript? The measurement stands in core.ts; this is its table.
+// Are the compiled kernels faster than the same algorithms in plain JavaScript? core.ts measures it; this is the table.
 
 import { probeStealTime } from '../machine.ts';
 import { benchCore } from './core.ts';

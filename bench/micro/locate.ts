@@ -1,5 +1,5 @@
-// What does a whole position cost, from the written query to the answer in it? Lookups from the warm cache, every strategy and the numeric core; without
-// HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests that come again and again; cold: many, all over the tables.
+// What does a whole position cost, from the written query to the answer in it? This includes lookups in the warm cache, all strategies and the numeric core, but
+// not HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests, repeated. Cold: many requests from all over the tables.
 
 import { Locator } from '../../src/positioning/locate.ts';
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
@@ -20,10 +20,10 @@ const HOT_REQUESTS = 32;
 const COLD_REQUESTS = 20_000;
 const REQUESTS_A_CALL = 100;
 const OBSERVATIONS_MAX = 32;
-/** Answers farther off than this in the median are not worth timing. */
+/** If the median error is larger, the answers are wrong and nothing is timed. */
 const MEDIAN_ERROR_LIMIT_METRES = 40;
 
-/** Whole positions in a world whose tables and cache are ready. @throws Error when the answers are not where the devices are */
+/** Whole positions in a world whose tables and cache are ready. @throws Error if the answers are wrong */
 export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuffer): MicroGroup {
   const locator = new Locator(data.folder, cache);
   const scans = Array.from({ length: COLD_REQUESTS }, (_, number) => scanAt(world, number));
@@ -39,7 +39,7 @@ export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuf
   };
 }
 
-/** Writes the queries one behind the other, as the HTTP side does. @returns their offsets */
+/** Writes the queries one after the other, as the HTTP side does. @returns their offsets */
 function writeQueries(memory: QueryMemory, scans: readonly Scan[]): number[] {
   const writer = new QueryWriter(memory);
   let offset = 0;

@@ -1,5 +1,5 @@
-// What does a lookup cost? The stations of whole requests, through the reader that the strategies use: from the cache with requests that come again and
-// again (hot), from the cache with stations drawn from the whole table (cold: each a walk to memory), and from LMDB behind a cache that holds none.
+// What does a lookup cost? The stations of whole requests are looked up through the reader of the strategies: in the cache with repeated requests (hot), in the
+// cache with stations from the whole table (cold: each is a memory access), and in LMDB behind an empty cache.
 
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
@@ -26,7 +26,7 @@ const REQUESTS_A_CALL = 250;
 const CACHE_LIMIT_NANOSECONDS = 500;
 const LMDB_LIMIT_NANOSECONDS = 2000;
 
-/** The cache as `serve` has it once warm, in the 33 bytes a station that DESIGN allows. */
+/** The warm cache of `serve`, with the design's 33 bytes for each station. */
 export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffer {
   const stations = world.accessPoints + world.sites * SECTORS;
   const memory = createCacheMemory(Math.ceil((stations * 33) / 2 ** 20));
@@ -62,7 +62,7 @@ export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedAr
   };
 }
 
-/** Queries one behind the other. */
+/** Queries, one after the other. */
 function queries(world: World, requests: number, random: () => number): QueryMemory {
   const memory = new QueryMemory(new ArrayBuffer(requests * QUERY_BYTES));
   const writer = new QueryWriter(memory);
@@ -74,7 +74,7 @@ function queries(world: World, requests: number, random: () => number): QueryMem
   return memory;
 }
 
-/** Walks through the requests, some in each call; every station must be found. */
+/** Looks up the requests in turn, some in each call. Every station must be found. */
 function lookUps(reader: StationReader, memory: QueryMemory, requests: number): { operations: number; run(): number } {
   const query = new QueryReader(memory, 0);
   let next = 0;

@@ -1,5 +1,5 @@
-// How fast does the observation log take reports, and how much disk does an observation cost? Seeded reports of access points, in batches that wait side
-// by side as those of several HTTP threads do; appended, then read back in slices. Run: node bench/micro/observation_log.ts
+// How fast does the observation log take reports, and how much disk does an observation need? Seeded reports of access points are appended in batches that wait
+// at the same time, as those of several HTTP threads do, and then read back in slices. Run: node bench/micro/observation_log.ts
 
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const WAITING = 8;
 const SLICE = 1_000;
 const FREQUENCIES = [2412, 2437, 2462, 5180, 5240];
 
-/** One row. Microseconds are of the thread that does it. */
+/** One row. Microseconds are those of the thread that does the work. */
 interface Row {
   observations: number;
   sync: Durability;

@@ -1,5 +1,5 @@
-// What does it cost to know where one is? The nearest of a million points, and the whole way from a point to an address: search, records out of LMDB, rows,
-// the specification's members.
+// What does reverse geocoding cost? This measures the nearest of a million points, and the whole way from a point to an address: search, records from LMDB,
+// rows, and the specification's members.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,9 +30,9 @@ const REVERSE_A_CALL = 100;
 const NEAREST_LIMIT_NANOSECONDS = 3000;
 const REVERSE_LIMIT_NANOSECONDS = 60_000;
 const LIECHTENSTEIN = fileURLToPath(new URL('../../../shared/data/osm/liechtenstein-2025-09-19.osm.pbf', import.meta.url));
-/** Degrees: so far from a house a question may be, each way. */
+/** Degrees: largest distance of a question from a house, in each direction. */
 const AWAY = 0.002;
-/** Degrees: where the points lie, ten each way. */
+/** Degrees: the area of the points, ten in each direction. */
 const SOUTH = 40;
 const WEST = 5;
 const WIDTH = 10;
@@ -67,7 +67,7 @@ export function nearestGroup(seed: number): MicroGroup {
   };
 }
 
-/** Reverse geocoding in a drawn land, and in a real one where its extract is there. `close` removes both. */
+/** Reverse geocoding in a drawn country, and in a real one if its extract is there. `close` removes both. */
 export async function reverseGroup(seed: number): Promise<{ group: MicroGroup; tails: Table; close: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-bench-'));
   const random = uniform(seed);
@@ -115,12 +115,12 @@ async function importLand(folder: string, scratchFolder: string): Promise<number
   return houses;
 }
 
-/** A layer as a thread of the service has it. */
+/** Opens a layer as a thread of the service does. */
 function openLand(name: string, folder: string, houses: readonly number[], random: () => number) {
   const index = new SpatialIndex(sectionsOf(loadIndex(folder)));
   const reader = new LayerReader(folder);
   const questions = Float64Array.from({ length: 2 * QUESTIONS }, (_, i) => {
-    // Steps of a large prime visit the houses of all parts of the land in turns.
+    // Steps of a large prime visit houses in all parts of the country in turn.
     const house = ((i >> 1) * 7919) % (houses.length / 2);
     return houses[2 * house + (i % 2)] + (random() - 0.5) * 2 * AWAY;
   });
@@ -149,7 +149,7 @@ function tailOf(questions: Float64Array, answer: (latitude: number, longitude: n
   return [0.5, 0.99, 1].map(share => quantile(microseconds, share).toFixed(1));
 }
 
-/** Walks through the questions, some in each call. */
+/** Asks the questions in turn, some in each call. */
 function ask(
   questions: Float64Array,
   operations: number,

@@ -1,5 +1,5 @@
-// Clustering once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithms,
-// with the same constants, explained in wasm/cluster.ts, wasm/cluster_linkage.ts and wasm/cluster_balls.ts.
+// The twin of clustering in plain JavaScript, over typed arrays and without allocation, to which the compiled core is compared. Algorithms and constants are the
+// same; wasm/cluster.ts, wasm/cluster_linkage.ts and wasm/cluster_balls.ts explain them.
 
 import { CELLS_TO_A_CUT, FEWEST_SLOTS, HASH_COLUMN, HASH_MIX, HASH_ROW } from '../../wasm/cluster_constants.ts';
 import { MAX_LINKED, MAX_POSITIONS } from '../../wasm/memory.ts';

@@ -1,5 +1,5 @@
-// The particle filter once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against, and the
-// reference in its tests. The same algorithm, constants and random numbers, without a position fix; explained in wasm/move_particles.ts and wasm/weigh_particles.ts.
+// The twin of the particle filter in plain JavaScript, over typed arrays and without allocation. The compiled core is compared to it in benchmarks and tests.
+// Algorithm, constants and random numbers are the same, but there is no position fix; wasm/move_particles.ts and wasm/weigh_particles.ts explain them.
 
 import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/memory.ts';
 import {

@@ -1,5 +1,5 @@
-// Trilateration once more in plain JavaScript, over typed arrays and without allocation: what the compiled core is measured against. The same algorithm,
-// step for step and with the same constants; the model is explained in wasm/posterior.ts.
+// The twin of trilateration in plain JavaScript, over typed arrays and without allocation, to which the compiled core is compared. It takes the same steps with
+// the same constants; wasm/posterior.ts explains the model.
 
 import { MAX_SOLVE } from '../../wasm/memory.ts';
 import {

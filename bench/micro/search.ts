@@ -1,4 +1,5 @@
-// What does a search by words cost? All addresses of a real land as they are written on letters, the same with a mistyped street, and what else one asks for.
+// What does a search by words cost? The questions are addresses of a real country as written on letters, the same with a mistyped street, and other common
+// questions.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ const EXACT_LIMIT_NANOSECONDS = 300_000;
 const TYPO_LIMIT_NANOSECONDS = 3_000_000;
 const QUESTIONS = 2_000;
 
-/** A search group, the tails of its cases, and how it is left. */
+/** A search group, the tails of its cases, and how to close it. */
 export interface SearchBench {
   group: MicroGroup;
   tails: Table;
@@ -37,7 +38,7 @@ interface Asked {
   limitNanoseconds?: number;
 }
 
-/** Search in Liechtenstein; undefined, and said so, where its extract is not there. */
+/** Search in Liechtenstein; undefined, with a message, if its extract is missing. */
 export async function searchGroup(seed: number): Promise<SearchBench | undefined> {
   if (!existsSync(LIECHTENSTEIN)) {
     console.log(`Search is left out: there is no ${LIECHTENSTEIN}.`);
@@ -109,7 +110,7 @@ interface Address {
   town: string;
 }
 
-/** Addresses of houses from all over the land. */
+/** Addresses of houses from all over the country. */
 function addressesOf(reader: LayerReader, random: () => number): Address[] {
   const addresses: Address[] = [];
   while (addresses.length < QUESTIONS) {
@@ -124,7 +125,7 @@ function addressesOf(reader: LayerReader, random: () => number): Address[] {
   return addresses;
 }
 
-/** Two neighbouring letters swapped. */
+/** Swaps two neighbouring letters. */
 function mistyped(street: string, random: () => number): string {
   const at = Math.floor(random() * (street.length - 1));
   return street.slice(0, at) + street[at + 1] + street[at] + street.slice(at + 2);

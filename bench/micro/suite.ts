@@ -54,7 +54,7 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
   };
 }
 
-/** What the sorted load left on the disk, and how fast it was where this run did it. */
+/** The size on disk after the sorted load, and the speed of the load if this run did it. */
 function checkTables(world: World, data: WorldData): Promised[] {
   const bytesEach = data.tableBytes / (world.accessPoints + world.sites * SECTORS);
   const promises = [

@@ -1,4 +1,4 @@
-// What does it cost to read and check a body? From its bytes to a value, and the structure by the compiled schema, against the same check by hand.
+// What does it cost to read and check a body? This measures parsing its bytes, and checking its structure by the compiled schema and by hand.
 
 import { parseBody } from '../../src/protocol/requests/body.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
@@ -7,12 +7,12 @@ import type { World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
 
 const REQUESTS = 200;
-/** A check takes nanoseconds: each call goes through the bodies this often. */
+/** A check takes nanoseconds, so each call checks all bodies this many times. */
 const TURNS = 20;
 const LISTS = ['cellTowers', 'wifiAccessPoints', 'bluetoothBeacons', 'sensors'];
 const OBJECTS = ['gps', 'lastLocation', 'fallbacks'];
 
-/** Bodies as the requests of `path` carry them. */
+/** The bodies of the requests of `path`. */
 export function validationGroup(world: World): MicroGroup {
   const bytes = Array.from({ length: REQUESTS }, (_, number) => Buffer.from(renderBody(scanAt(world, number))));
   const bodies = bytes.map(body => JSON.parse(body.toString()) as Record<string, unknown>);
