@@ -72,7 +72,7 @@ test('access points are weighed as the methods say, two at least, and none by st
 
 const SIPING = new URL('../../../shared/data/positioning/cells_sh2g_siping.jsonl.gz', import.meta.url).pathname;
 const isThere = existsSync(SIPING);
-if (!isThere) console.log(`skipped: ${SIPING} is not beside the checkout`);
+if (!isThere) console.log(`skipped: ${SIPING} is not next to the checkout`);
 
 describe.skipIf(!isThere)('on real scans', () => {
   test('the methods have the published figures', async () => {

@@ -42,7 +42,7 @@ test('the truth never goes out with a question', async () => {
   expect(service.questions).toEqual([{ timestamp: 5000, cellTowers: [CELL] }]);
 });
 
-test('the radii of all shares are asked for one by one, and those of nothing are not', async () => {
+test('the radii for all shares are requested one by one, and none if nothing was found', async () => {
   expect(await client.locateWithRadii(SCAN)).toBeUndefined();
   expect(service.questions).toEqual([{ cellTowers: [CELL] }]);
   await client.contribute([SCAN]);
@@ -50,13 +50,13 @@ test('the radii of all shares are asked for one by one, and those of nothing are
   expect(await client.locateWithRadii(SCAN)).toEqual({ latitude: 50, longitude: 4, ...radii });
 });
 
-test('a request that the service has no room for is sent again', async () => {
+test('a request that the service has no capacity for is sent again', async () => {
   service.turnedAway.push(503, 429);
   await client.contribute([SCAN]);
   expect(service.batches).toHaveLength(1);
 });
 
-test('any other answer ends with a sentence', async () => {
+test('any other answer ends with an error message', async () => {
   service.turnedAway.push(500);
   await expect(client.contribute([SCAN])).rejects.toThrow(
     'The service did not contribute training scans: it answered 500 {"error":{"code":500}}',
@@ -69,7 +69,7 @@ test('any other answer ends with a sentence', async () => {
   expect(() => new ServiceClient('localhost:80', 'k')).toThrow('must begin with http:// or https://, not "localhost:80"');
 });
 
-test('a service that is not there ends with a sentence', async () => {
+test('a service that is not there ends with an error message', async () => {
   const lost = await TeachableService.start();
   const { url } = lost;
   await lost.stop();

@@ -103,7 +103,7 @@ test('without training nothing is contributed, and sets of cells are pooled', as
   expect(comparisons[2].methods[1].accuracy.answered).toBe(tested[2][1]);
 });
 
-test('a service that learns nothing ends the evaluation with a sentence', async () => {
+test('a service that learns nothing ends the evaluation with an error message', async () => {
   const set = await openScans(folder.write('street.jsonl', street()));
   const withService: Evaluation['withService'] = async part => {
     const service = await TeachableService.start();

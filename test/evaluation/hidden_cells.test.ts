@@ -72,7 +72,7 @@ test('about a fifth is hidden and asked for by each flag, the rest is shown; few
   for (const result of results) expect(result).toMatchObject({ answered: 0, median: null, insideShare: null, farShare: null });
 });
 
-test('errors, what is far, what is abroad and what lies inside are counted', async () => {
+test('errors, far answers, answers abroad and truths inside the radius are counted', async () => {
   const answers = [at(52, 5, 10, 'lacf'), at(52.001, 5, 50, 'nbcidf'), at(51.2, 5, 10, 'lacf'), at(48.86, 2.35, 10, 'lacf')];
   // Of the answers a quarter has no error, one lies within its radius of 95 %, the others far off.
   const order = new Map<number, number>();
@@ -95,7 +95,7 @@ test('errors, what is far, what is abroad and what lies inside are counted', asy
   expect(all.abroad / all.answered).toBeCloseTo(0.5, 1);
 });
 
-test('w4f is asked for cells that are shown, by the 16 low bits; an answer without a name is none', async () => {
+test('w4f is asked for cells that are shown, by the 16 low bits; an answer without a fallback does not count', async () => {
   const wcdma = Array.from({ length: 200 }, (_, i) => row('UMTS', 20 * 65_536 + 1000 + i));
   const { results, asked, shown } = await evaluated(wcdma, ({ fallbacks }) => (fallbacks.w4f === 1 ? at(52, 5, 10) : undefined));
   const short = asked.filter(({ fallbacks, confidence }) => fallbacks.w4f === 1 && confidence === undefined);

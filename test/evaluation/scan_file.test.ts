@@ -7,7 +7,7 @@ import { cellLine, ScanFolder, scansIn } from './scan_folder.ts';
 const folder = new ScanFolder();
 afterAll(() => folder.remove());
 
-test('a cell scan is read in the words of the specification, without what was not measured', async () => {
+test('a cell scan is read into the members of the specification, without values that were not measured', async () => {
   const neighbour = { radio: 'lte', mcc: 206, mnc: 1, lac: null, cid: null, psc: 288, arfcn: 1300, rss: -90, ta: 3, s: 0 };
   const serving = { radio: 'lte', mcc: 206, mnc: 1, lac: 5, cid: 9, psc: 7, arfcn: null, rss: -80, ta: null, s: 1 };
   const file = folder.write('one.jsonl', [{ g: 'a', t: 5000, lat: 50, lon: 4, acc: 3, cells: [serving, neighbour] }]);
@@ -60,7 +60,7 @@ test('only the first cell scan at each new fix of a track counts, and none at a 
   expect((await scansIn(file)).map(({ id }) => id)).toEqual(['line 1', 'line 2', 'line 4', 'line 6']);
 });
 
-test('WiFi scans of one device within 4 s and 15 m are one, and one access point alone is none', async () => {
+test('WiFi scans of one device within 4 s and 15 m are merged, and a scan of one access point is left out', async () => {
   const line = (dev: string, t: number, lat: number, ...aps: [string, number, number][]) => ({
     g: `${dev}:0`,
     dev,
@@ -136,9 +136,9 @@ test('the truth of a walk scan lies between the way-points in time, on the plan 
   expect(scans[0].bluetoothBeacons).toEqual([{ macAddress: 'E0', uuid: 'u', major: 1, minor: 2, signalStrength: -84, age: 500 }]);
 });
 
-test('what cannot be read ends with a sentence that names file and line', async () => {
+test('an invalid file ends with an error message that names file and line', async () => {
   drawFloor();
-  const bad: [lines: unknown[], sentence: RegExp][] = [
+  const bad: [lines: unknown[], message: RegExp][] = [
     [[cellLine('a', 50, 4, 1), cellLine('a', 91, 4, 1)], /bad\.jsonl, line 2: lat must be a number from -90 to 90, not 91\.$/],
     [[cellLine('a', 50, 4, 1), '', '{"g":'], /bad\.jsonl, line 3: this is not JSON/],
     [['[1]'], /bad\.jsonl, line 1: the line must be an object, not \[1\]\.$/],
@@ -151,7 +151,7 @@ test('what cannot be read ends with a sentence that names file and line', async 
     [[{ ...WALK, wp: [[1, 2]] }], /line 1: the floor plan .*bad_maps\/s_F1_floor_info\.json is missing\.$/],
     [[], /bad\.jsonl is empty\.$/],
   ];
-  for (const [lines, sentence] of bad) await expect(scansIn(folder.write('bad.jsonl', lines))).rejects.toThrow(sentence);
+  for (const [lines, message] of bad) await expect(scansIn(folder.write('bad.jsonl', lines))).rejects.toThrow(message);
   await expect(openScans(join(folder.path, 'none.jsonl'))).rejects.toThrow(/none\.jsonl does not exist\.$/);
   const cut = folder.write('cut.jsonl', []);
   writeFileSync(cut, Buffer.from([0x1f, 0x8b, 8, 0, 0]));

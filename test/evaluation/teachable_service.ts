@@ -1,5 +1,5 @@
-// The other end of an evaluation's connections, as simple as can be: it takes geosubmit batches, and answers a scan with the mean of the places where its
-// cells were contributed, and a radius in proportion to its confidence. What it was sent is kept for the test to look at.
+// A minimal service for tests of the evaluation. It takes geosubmit batches, and answers a scan with the mean of the positions where its cells were contributed
+// and a radius in proportion to the confidence. It keeps all requests for the test to check.
 
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';

@@ -27,7 +27,7 @@ test('an answer must rest for two seconds', async () => {
   expect(await waited(now => ({ ...PLACE, accuracyMetres: Math.max(10, 100 - Math.floor(now / 1000)) }))).toBe(92_000);
 });
 
-test('after ten minutes it is given up', async () => {
+test('after ten minutes it gives up', async () => {
   await expect(waited(() => undefined)).rejects.toThrow('has not learned them: none of them is answered.');
   await expect(waited(now => ({ ...PLACE, accuracyMetres: now }))).rejects.toThrow('has not learned them: its answers still change.');
 });

@@ -1,4 +1,4 @@
-// Worlds in which what is heard has more than one explanation, drawn with the truth in them: which of two places is it, and is the answer near it?
+// Worlds in which the observations have more than one explanation. The truth is drawn in each of them: does the answer choose the right place and lie near it?
 
 import { describe, expect, test } from 'vitest';
 import { SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
@@ -9,12 +9,12 @@ import { HeardWorld } from '../kits/radio/heard_world.ts';
 import type { Answer } from '../kits/radio/station_folder.ts';
 import { World } from '../kits/radio/world.ts';
 
-/** Level of an access point or beacon so far away by the usual path loss, without noise. */
+/** Level of an access point or beacon at a distance by the usual path loss, without noise. */
 function levelAt(metres: number): number {
   return Math.round(-38 - 31 * Math.log10(Math.max(1, metres)));
 }
 
-/** Asks for what a device at `name` hears of the map: all of the access points within 200 m that are named. */
+/** Locates a device at `name` of the map by the named access points within 200 m. */
 function heardAt(world: World, name: string, accessPoints: string) {
   const question = world.ask();
   const here = world.places.get(name)!;
@@ -27,7 +27,7 @@ function expectInside(world: World, answer: Answer | undefined, name: string): v
 }
 
 describe('two clusters', () => {
-  // The second town is a list that came along: a cache of this morning, or a truck full of access points.
+  // The access points of the second town came along: in an old cache, or on a truck.
   const here = { metres: 20, map: 'A.B\n.x.\n..C' };
   const there = { metres: 20, map: 'F.G\n.y.\n..H', origin: [49.9, 8.65] as const };
 
@@ -80,7 +80,7 @@ describe('two clusters', () => {
 });
 
 describe('access points that are not where they were', () => {
-  // N and M are listed far down the street on either side, and stand beside the device now: by their levels they are the nearest.
+  // N and M are listed far down the street on either side. Now they are next to the device, and by their levels they are the nearest.
   const street = {
     metres: 20,
     map: '..............A.B.C.D..............\nN................x................M\n..............E.F.G.H..............',
@@ -96,7 +96,7 @@ describe('access points that are not where they were', () => {
     expectInside(world, answer, 'x');
   });
 
-  test('one of two cannot be told, and the radius says so', async () => {
+  test('of two access points the moved one cannot be identified, and the radius says so', async () => {
     const world = await World.draw(street);
     const together = heardAt(world, 'x', 'BC').answer();
     const answer = heardAt(world, 'x', 'B').wifi('M', levelAt(40)).answer();
@@ -131,7 +131,7 @@ describe('access points that are not where they were', () => {
 });
 
 describe('a tunnel of cells', () => {
-  // Six cells one behind the other, each heard for 1.2 km and 200 m into the next, loud at its middle and alike on both sides of it.
+  // Six cells in a row, each heard for 1.2 km and 200 m into the next, loud at its middle and equally loud on both sides.
   const CELLS = 6;
   const SPACING = 1_000;
   const REACH = 600;
@@ -142,7 +142,7 @@ describe('a tunnel of cells', () => {
     const heard = [];
     for (let i = 0; i < CELLS; i++) {
       const away = Math.abs(metres - i * SPACING);
-      // Codes come again after three cells, as they do.
+      // Codes are reused after three cells, as in real networks.
       if (away <= REACH) heard.push({ cell: 256 * (i + 1), level: Math.round(-60 - away / 15), code: i % 3 });
     }
     return heard.sort((a, b) => b.level - a.level);
@@ -179,7 +179,7 @@ describe('a tunnel of cells', () => {
     }
   });
 
-  test('a code that comes again in the tunnel is the one beside the cell that serves', async () => {
+  test('a code that is reused in the tunnel is that of the cell next to the serving one', async () => {
     const world = await tunnel();
     for (const cell of [1, 2, 3, 4]) {
       // A new cell, known by an import alone, 200 m before the next one.
@@ -233,7 +233,7 @@ describe('border towns', () => {
     expect(ask({ cellTowers: [entry(german(256))] })).toBeUndefined();
   });
 
-  test('the sector beside an unknown one is guessed at home, not over the border', async () => {
+  test('the sector next to an unknown one is guessed in its country, not over the border', async () => {
     const ask = await worldOf({ [german(25_600_001)]: KEHL, [german(25_600_257)]: STRASBOURG, [french(25_600_001)]: STRASBOURG });
     const kehl = ask(asking(german(25_600_002), 'nbcidf'));
     expect(metresTo(kehl!.place, KEHL)).toBeLessThan(1);
@@ -270,7 +270,7 @@ describe('the date line', () => {
     expectInside(world, answer, 'x');
   });
 
-  test('places where a cell was heard on both sides are beside each other', async () => {
+  test('positions where a cell was heard on both sides are neighbours', async () => {
     const world = await HeardWorld.open(542);
     for (const east of [-60, -20, 20, 60]) await world.hear(moved(LINE, east, 0), [{ cell: 1, level: -80 }], 3);
     const located = world.locate([{ cell: 1, level: -80 }]);
@@ -296,7 +296,7 @@ describe.for([
   /** So many metres from the pole. */
   const around = (longitude: number, metres: number): Position => [sign * (90 - metres / 111_195), longitude];
 
-  test('twelve kilometres off, access points, a fix and cells are placed as anywhere, also where the longitudes break off', async () => {
+  test('twelve kilometres away, access points, a fix and cells are placed as anywhere, also where longitudes wrap', async () => {
     const camp = around(179.99, 12_000);
     const world = await World.draw(
       { metres: 20, map: 'A.B\n.x.\nC.D', origin: camp },

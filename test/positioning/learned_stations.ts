@@ -56,7 +56,7 @@ export async function locateByLearned(file: string, testFolds: readonly number[]
 
 /** Why a set cannot be used; undefined when it can. */
 export function whyNoSet(file: string): string | undefined {
-  return existsSync(pathOf(file)) ? undefined : `skipped: ${file} is not beside the checkout`;
+  return existsSync(pathOf(file)) ? undefined : `skipped: ${file} is not next to the checkout`;
 }
 
 function pathOf(file: string): string {

@@ -56,7 +56,7 @@ describe('GPS', () => {
   const drawing = { metres: 20, map: 'A...B\n..x..\nC...D....y...1' };
   const all = (world: World) => world.ask().wifi('A', -65).wifi('B', -65).wifi('C', -65).wifi('D', -65);
 
-  test('a fix alone is answered as it came', async () => {
+  test('a fix alone is answered unchanged', async () => {
     const world = await World.draw(drawing);
     const answer = world.ask().gps('y', 12).answer();
     const place = world.places.get('y');
@@ -65,7 +65,7 @@ describe('GPS', () => {
     expect(answer).toMatchObject({ sources: SOURCE_GPS, used: 0 });
   });
 
-  test('an accuracy of nothing is a metre', async () => {
+  test('an accuracy of 0 is a metre', async () => {
     const world = await World.draw(drawing);
     expect(world.ask().gps('y', 0).answer()?.accuracyMetres).toBeCloseTo(1, 5);
   });
@@ -88,7 +88,7 @@ describe('GPS', () => {
     expect(answer?.accuracyMetres).toBeLessThan(5);
   });
 
-  test('what is fused has the lightest tail of all, what is alone its own', async () => {
+  test('a fused position has the lightest tail of its estimates, a single one its own', async () => {
     const world = await World.draw(drawing);
     const fix = world.ask().gps('x', 5).answer()?.tail;
     const points = all(world).answer()?.tail;

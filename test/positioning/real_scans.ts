@@ -17,7 +17,7 @@ const FOLDER = new URL('../../../shared/data/positioning/', import.meta.url);
 
 /** Why a file cannot be used; undefined when it can. */
 export function whyNoScans(file: string): string | undefined {
-  return existsSync(new URL(file, FOLDER)) ? undefined : `skipped: ${file} is not beside the checkout`;
+  return existsSync(new URL(file, FOLDER)) ? undefined : `skipped: ${file} is not next to the checkout`;
 }
 
 interface CellSighting {

@@ -17,7 +17,7 @@ describe('parseMac', () => {
     ' 0014bfaabb01',
     '0x14bfaabb01',
     '００14bfaabb01',
-  ])('"%s" is none', text => {
+  ])('"%s" is not an address', text => {
     expect(parseMac(text)).toBe(-1);
   });
 
@@ -29,7 +29,7 @@ describe('parseMac', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), mac => parseMac(formatMac(mac)) === mac));
   });
 
-  test('any text is an address or none, never an error', () => {
+  test('any text is an address or -1, never an error', () => {
     fc.assert(
       fc.property(fc.string(), text => {
         const mac = parseMac(text);
@@ -39,7 +39,7 @@ describe('parseMac', () => {
   });
 });
 
-test('group addresses and the null address are no access points, locally administered ones are', () => {
+test('group addresses and the null address are not access points, locally administered ones are', () => {
   const sends = (text: string) => !isGroupOrNullMac(parseMac(text));
   expect(['00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff', '01:00:5e:90:10:00', '33:33:00:00:00:01'].map(sends)).toEqual([
     false,

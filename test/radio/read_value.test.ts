@@ -4,7 +4,7 @@ import { decimalIn, flagOf, numberOf, roundedIn, wholeIn } from '../../src/radio
 
 const TEN = { min: 0, max: 10, also: 10 };
 
-test('decimal text is a number, anything else is none', () => {
+test('decimal text is a number, other values are not', () => {
   expect(['12', '-12.5', '+3', ' 7 ', '1e2', '05', '5.'].map(numberOf)).toEqual([12, -12.5, 3, 7, 100, 5, 5]);
   for (const text of ['', ' ', '0x10', 'Infinity', 'NaN', '1,5', '1 2', '--1', '1_000', '.', '9'.repeat(33)])
     expect([text, numberOf(text)]).toEqual([text, Number.NaN]);

@@ -84,7 +84,7 @@ describe('a cell key', () => {
     expect(cellKey(KIND_CDMA, 310, 5, 1, 2)).toEqual(cellKey(KIND_CDMA, 0, 5, 1, 2));
   });
 
-  test('reads well in a message', () => {
+  test('is readable in a message', () => {
     expect(describeKey(cellKey(KIND_LTE, 206, 1, 251, 51_764))).toContain('206-1-251-51764');
   });
 });

@@ -21,13 +21,13 @@ test('the name in hexadecimal opts out the same way', () => {
   expect(isOptedOut(undefined, `a${hex('_optout')}b`)).toBe(false);
 });
 
-test('the name in hexadecimal counts only where none is sent as text', () => {
+test('the name in hexadecimal counts only if none is sent as text', () => {
   expect(isOptedOut('home', hex('home_nomap'))).toBe(false);
   expect(isOptedOut('', hex('home_nomap'))).toBe(true);
   expect(isOptedOut(null, hex('home_nomap'))).toBe(true);
   expect(isOptedOut(7, 8)).toBe(false);
 });
 
-test('hexadecimal longer than any name is no name', () => {
+test('hexadecimal longer than any name is ignored', () => {
   expect(isOptedOut(undefined, '00'.repeat(1e6) + hex('_nomap'))).toBe(false);
 });

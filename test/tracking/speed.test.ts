@@ -11,7 +11,7 @@ const at = (km: number, seconds: number, accuracyMetres = 0): TimedPosition => (
   timeMs: NOW_MS + seconds * 1000,
 });
 
-describe('the last place', () => {
+describe('the last position', () => {
   test('is the newer one, and the first of two as new', () => {
     const [old, young] = [at(1, -100), at(2, -50)];
     expect(lastBefore(NOW_MS, old, young)).toBe(young);
@@ -27,7 +27,7 @@ describe('the last place', () => {
     expect(lastBefore(NOW_MS, undefined, undefined)).toBeUndefined();
   });
 
-  test('is of the day before, and of no time to come but the same second', () => {
+  test('is from the last day, and later than the request only within the same second', () => {
     const day = LAST_LOCATION_MS / 1000;
     expect([-day - 0.001, -day, 0, 0.999, 1, 1e9].map(seconds => lastBefore(NOW_MS, at(0, seconds), undefined) !== undefined)).toEqual([
       false,
@@ -49,14 +49,14 @@ describe('the speed', () => {
     expect(speedBetween(at(0, 0), at(0, 50))).toBe(0);
   });
 
-  test('leaves out what either accuracy explains', () => {
+  test('subtracts both accuracies', () => {
     expect(speedBetween(at(0, 0, 300), at(1, 10))).toBeCloseTo(70, 3);
     expect(speedBetween(at(0, 0), at(1, 10, 300))).toBeCloseTo(70, 3);
     expect(speedBetween(at(0, 0, 300), at(1, 10, 300))).toBeCloseTo(40, 3);
     expect(speedBetween(at(0, 0, 700), at(1, 10, 700))).toBe(0);
   });
 
-  test('counts a second at least', () => {
+  test('counts at least a second', () => {
     for (const seconds of [-0.9, 0, 0.5, 1]) expect(speedBetween(at(0, 0), at(1, seconds))).toBeCloseTo(1000, 1);
   });
 

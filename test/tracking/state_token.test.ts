@@ -54,7 +54,7 @@ describe('a token', () => {
     expect(sealer.open(token, 7, undefined, state.timeMs)).toBe('foreign');
   });
 
-  test('is void after a day, for whomever', () => {
+  test('expires after a day, whoever sends it', () => {
     const token = sealer.seal(state);
     expect(sealer.open(token, 7, 'device', state.timeMs + DAY_MS)).toEqual(state);
     expect(sealer.open(token, 7, 'device', state.timeMs + DAY_MS + 1)).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a token', () => {
   });
 });
 
-describe('what is no token', () => {
+describe('an invalid token', () => {
   test('is ignored: any bit flipped', () => {
     const bits = Buffer.from(sealer.seal(state), 'base64url').length * 8;
     fc.assert(

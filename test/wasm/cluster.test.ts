@@ -60,7 +60,7 @@ function widest(positions: [number, number][], clusters: number[]): number {
   return width;
 }
 
-test('two towns and a stray are three clusters', () => {
+test('two towns and an outlier are three clusters', () => {
   //   a b . . . . . . . . c d
   //   . . . . . . . . . . . .
   //   . . . . e
@@ -136,7 +136,7 @@ test('beyond it none is wider than twice the cut, and every position has a clust
   }
 });
 
-test('a town of more than 512 positions within the cut stays whole beside its strays', () => {
+test('a town of more than 512 positions within the cut stays whole despite outliers', () => {
   const random = uniform(6);
   const positions: [number, number][] = Array.from({ length: 3_000 }, () => [300 * random(), 300 * random()]);
   positions.push([9_000, 0], [0, 9_000]);

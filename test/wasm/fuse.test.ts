@@ -75,7 +75,7 @@ test('an estimate beyond the gate is left out, by its Mahalanobis distance and n
   expect(core.used).toBe(0b11);
 });
 
-test('the first estimate rules, and when it is unusable the next one does', () => {
+test('the first estimate leads; if it is unusable the next one does', () => {
   expect(
     fuse(
       [

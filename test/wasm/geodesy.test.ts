@@ -62,7 +62,7 @@ test('at a pole everything stays finite and in range', () => {
   }
 });
 
-test('what is no position is refused, and no number comes back as NaN', () => {
+test('an invalid position is refused, and no result is NaN', () => {
   for (const wrong of [NaN, Infinity, -Infinity]) {
     expect(core.setFrame(wrong, 0)).toBe(STATUS_NOT_FINITE);
     expect(core.toLocal(0, wrong)).toBe(STATUS_NOT_FINITE);

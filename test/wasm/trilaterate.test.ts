@@ -50,7 +50,7 @@ function solve(stations: Station[], reach = Infinity): number {
   return core.trilaterate(stations.length, NaN, NaN, 0, 0, 0, reach);
 }
 
-/** The level that the model expects at a distance from a station at a certain place. */
+/** The level that the model expects at a distance from a station with a known position. */
 function levelOf(metres: number): number {
   return -40 - 15 * Math.log10(metres * metres + 1);
 }
@@ -104,7 +104,7 @@ test('four stations around the device place it between them', () => {
   for (let i = 0; i < 4; i++) expect(core.stationRobustWeight[i]).toBeGreaterThan(0.99);
 });
 
-test('the answer is the lowest place of the posterior, found by searching a grid', () => {
+test('the answer is the minimum of the cost, found by searching a grid', () => {
   for (let seed = 1; seed <= 60; seed++) {
     const random = seeded(seed);
     const count = 4 + Math.floor(12 * random.uniform());
@@ -123,7 +123,7 @@ test('the answer is the lowest place of the posterior, found by searching a grid
     for (let east = -80; east <= 80; east += 2) {
       for (let north = -80; north <= 80; north += 2) lowest = Math.min(lowest, costAt(stations, east, north, reach));
     }
-    // A second valley may lie a little deeper; it must not be one that matters.
+    // A second minimum may be a little lower, but not by an amount that matters.
     expect(core.cost).toBeLessThan(lowest + (reach === 2 ? 0.25 : 1.5));
   }
 });
@@ -144,7 +144,7 @@ test('the covariance is the inverse of the curvature where the stations agree', 
   expect(core.varianceNorth / (xx / determinant)).toBeCloseTo(1, 1);
 });
 
-/** Error of the device's place over many seeded scenes with some stations moved by 300 m. */
+/** Errors over many seeded scenes with some stations moved by 300 m. */
 function errorsOf(movedShare: number): { median: number; p90: number; centroid: number } {
   const random = seeded(7);
   const errors: number[] = [];
@@ -186,7 +186,7 @@ test('a tenth of the stations moved by 300 m does no harm', () => {
   expect(moved.centroid).toBeGreaterThan(1.6 * clean.centroid);
 });
 
-test('a moved station is told by its robust weight', () => {
+test('a moved station has a small robust weight', () => {
   const stations = Array.from({ length: 10 }, (_, i) => station(40 * Math.cos(i), 40 * Math.sin(i), levelOf(40)));
   stations.push(station(400, 0, levelOf(20)));
   expect(solve(stations, 2)).toBe(STATUS_OK);
@@ -194,7 +194,7 @@ test('a moved station is told by its robust weight', () => {
   expect(core.stationRobustWeight[10]).toBeLessThan(0.2);
 });
 
-test('a station near by with an uncertain place gives way to certain ones', () => {
+test('a nearby station with an uncertain position gives way to certain ones', () => {
   const certain = [station(-50, 0, levelOf(50)), station(50, 0, levelOf(50)), station(0, 50, levelOf(50)), station(0, -50, levelOf(50))];
   solve([...certain, station(60, 60, levelOf(10), { sigmaMetres: 0 })]);
   const drawn = Math.hypot(core.east, core.north);
@@ -202,7 +202,7 @@ test('a station near by with an uncertain place gives way to certain ones', () =
   expect(Math.hypot(core.east, core.north)).toBeLessThan(drawn);
 });
 
-test('one station alone places the device upon it, with the ring of its level as uncertainty', () => {
+test('a single station places the device at its position, with the ring of its level as uncertainty', () => {
   expect(solve([station(12, -7, -90, { sigmaDb: 6, sigmaMetres: 10 }), station(50, 50, -50, { weight: 0 })])).toBe(STATUS_OK);
   expect(core.east).toBeCloseTo(12, 9);
   expect(core.north).toBeCloseTo(-7, 9);
@@ -219,7 +219,7 @@ test('one station alone places the device upon it, with the ring of its level as
   expect(Math.sqrt(core.varianceEast / (squares / draws))).toBeCloseTo(1, 1);
 });
 
-test('stations without levels place the device at their middle', () => {
+test('stations without levels place the device at their centre', () => {
   expect(solve([station(0, 0, NaN), station(30, 0, SIGNAL_ABSENT), station(15, 20, NaN)])).toBe(STATUS_OK);
   expect(core.east).toBeCloseTo(15, 3);
   expect(core.north).toBeCloseTo(20 / 3, 0);

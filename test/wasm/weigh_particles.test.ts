@@ -106,7 +106,7 @@ test('resampled particles are those of plain JavaScript, over several steps', ()
       let others = 0;
       for (let i = 0; i < count; i++)
         if (Math.hypot(core.particleEast[i] - plain.east[i], core.particleNorth[i] - plain.north[i]) > 1e-3) others++;
-      // A mark may fall just beside a particle's share: the sums are of single precision.
+      // A mark may just miss a particle's share, because the sums have single precision.
       expect(others, `seed ${seed}, step ${step}`).toBeLessThanOrEqual(Math.ceil(0.01 * count));
       plain.east.set(core.particleEast);
       plain.north.set(core.particleNorth);
@@ -141,7 +141,7 @@ test('mean and covariance are those of the weighted particles', () => {
   expect(core.varianceNorth).toBeCloseTo(yy, 2);
 });
 
-test('systematic resampling keeps each particle as often as its weight says, to within one', () => {
+test('systematic resampling draws each particle in proportion to its weight, to within one', () => {
   for (let seed = 1; seed <= 20; seed++) {
     const count = 50 + 17 * seed;
     putScene(6, seed);
@@ -221,7 +221,7 @@ test('without a scan and a fix the weights stay', () => {
   expect(core.effectiveParticles).toBeCloseTo(10, 4);
 });
 
-test('what lies behind the count takes no part', () => {
+test('particles beyond the count take no part', () => {
   putScene(4, 9);
   for (const count of [1, 2, 3, 5]) {
     core.seedParticles(count, 4, 10, 5, 5, 0);

@@ -36,14 +36,14 @@ test('a neighbour places the device when the serving cell is unknown', async () 
   expect(world.metresTo(answer, '1')).toBeLessThan(0.1);
 });
 
-test('a far reused cell id is left out', async () => {
+test('a distant cell with a reused id is left out', async () => {
   const world = await World.draw({ metres: 100, map: '1..2' }, { metres: 100, map: '9', origin: [51.5, 8.65] });
   const answer = world.ask().cell(1, -90, { serving: true }).cell(9, -60).cell(2, -95).answer();
   expect(world.metresTo(answer, '1')).toBeLessThan(300);
   expect(answer).toMatchObject({ used: 2 });
 });
 
-test('of two cells that cannot be heard at once the serving one is believed', async () => {
+test('of two cells that cannot be heard at once the serving one wins', async () => {
   const world = await World.draw({ metres: 100, map: '1' }, { metres: 100, map: '9', origin: [51.5, 8.65] });
   expect(world.metresTo(world.ask().cell(1, -100, { serving: true }).cell(9, -60).answer(), '1')).toBeLessThan(1);
   expect(world.metresTo(world.ask().cell(1, -60).cell(9, -100, { serving: true }).answer(), '9')).toBeLessThan(1);
@@ -76,7 +76,7 @@ test('cells on both sides of the date line are fused between them', async () => 
   expect(world.metresTo(answer, 'x')).toBeLessThan(5);
 });
 
-describe('one known access point beside a cell', () => {
+describe('one known access point and a cell', () => {
   const drawing = { metres: 50, map: 'A...1...x\n....B' };
 
   test('changes no field of the answer', async () => {
@@ -89,7 +89,7 @@ describe('one known access point beside a cell', () => {
     expect(world.ask().wifi('A', -40).wifi('A', -40, { network: 1 }).cell(1, -90, { serving: true }).answer()).toEqual(alone);
   });
 
-  test('changes nothing beside GPS either', async () => {
+  test('changes nothing with GPS either', async () => {
     const world = await World.draw(drawing);
     for (const age of [0, 300]) {
       const alone = world.ask().gps('x', 20, age).cell(1, -90, { serving: true }).answer();
@@ -143,7 +143,7 @@ describe('incomplete cells', () => {
     expect(world.ask().cell(500, -90, { kind: KIND_GSM, area: 7 }).answer()).toBeDefined();
   });
 
-  test('a neighbour without a cell id is no known cell', async () => {
+  test('a neighbour without a cell id counts as unknown', async () => {
     const world = await worldOf([0, KIND_LTE, 7, HERE]);
     expect(world.ask().cell(0, -90, { area: 7, flags: FLAG_NO_CELL_ID }).answer()).toBeUndefined();
   });

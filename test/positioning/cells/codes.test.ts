@@ -24,7 +24,7 @@ describe('a neighbour known by its code alone', () => {
     ).toBeUndefined();
   });
 
-  test('is no place when its code is in use far apart', async () => {
+  test('gives no position when its code is in use far apart', async () => {
     const world = await HeardWorld.open();
     await world.hear(HERE, [{ cell: 1, level: -80, code: 17 }], 3);
     await world.hear(FAR, [{ cell: 2, level: -80, code: 17 }], 3);

@@ -15,7 +15,7 @@ describe('places of one cell are told apart', () => {
     expect(metresTo(world.locate([{ cell: 1, level: -98 }]), THERE)).toBeLessThan(30);
   });
 
-  test('by the levels of the cells beside it', async () => {
+  test('by the levels of its neighbours', async () => {
     const world = await HeardWorld.open();
     await world.hear(
       HERE,
@@ -174,7 +174,7 @@ test('the map of the serving cell counts, and of a neighbour where the serving c
   ).toBeLessThan(5);
 });
 
-test('what one contributor alone has heard far off is not believed', async () => {
+test('a distant observation of a single contributor is ignored', async () => {
   const world = await HeardWorld.open();
   const far = moved(HERE, 8_000, 0);
   await world.hear(HERE, [{ cell: 1, level: -80 }], 20);

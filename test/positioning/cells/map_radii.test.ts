@@ -21,7 +21,7 @@ const radii = (...match: Parameters<typeof matchOf>) => {
 const hundred = Array.from({ length: 100 }, (_, i) => 50 * (i + 1));
 
 describe('the radii in a well observed map', () => {
-  test('are those that hold their shares of the candidates, in whatever order', () => {
+  test('hold their shares of the candidates, in any order', () => {
     const [r50, r68, r95] = radii(hundred);
     expect(Math.abs(r50 - 2_500)).toBeLessThan(60);
     expect(Math.abs(r68 - 3_400)).toBeLessThan(60);
@@ -52,11 +52,11 @@ describe('few observations', () => {
     expect(few[2]).toBeGreaterThan(1.5 * many[2]);
   });
 
-  test('leave no more open than a cell reaches', () => {
+  test('add no more than a cell reaches', () => {
     expect(radii([0, 9_000], { observations: 2 })[2]).toBeLessThan(40_000);
   });
 
-  test('leave more open where the cell is known to be large', () => {
+  test('add more if the cell is known to be large', () => {
     const growth = (scale: number) => radii([0, scale], { observations: 20, weights: [1, 0] })[2];
     expect(growth(2_000)).toBeGreaterThan(10 * growth(100));
   });

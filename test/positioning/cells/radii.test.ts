@@ -9,7 +9,7 @@ describe('a cell of many samples', () => {
     expect(radiiOfCells(WELL_KNOWN).r50Metres).toBeCloseTo(400, -1);
   });
 
-  test('has the tail that its radii say', () => {
+  test('has the tail of its radii', () => {
     const { r50Metres, tail } = radiiOfCells(WELL_KNOWN);
     expect(tail.at68 * r50Metres).toBeLessThan(500);
     expect(tail.at95 * r50Metres).toBeGreaterThan(800);
@@ -18,7 +18,7 @@ describe('a cell of many samples', () => {
   });
 });
 
-test('few samples say little of the radius and less of the tail', () => {
+test('few samples say little about the radius and less about the tail', () => {
   const known = radiiOfCells(WELL_KNOWN);
   const few = radiiOfCells({ ...WELL_KNOWN, samples: 8 });
   expect(few.r50Metres).toBeGreaterThan(1.3 * known.r50Metres);
@@ -30,12 +30,12 @@ test('a cell seen once is not as small as it looks', () => {
   expect(radiiOfCells({ r50Metres: 25, r95Metres: 25, samples: 1, cells: 1 }).r50Metres).toBeGreaterThan(70);
 });
 
-test('no cell reaches further than a cell can, however little is known of it', () => {
+test('no cell reaches farther than a cell can, however little is known about it', () => {
   const { r50Metres, tail } = radiiOfCells({ r50Metres: 5_000, r95Metres: 10_000, samples: 1, cells: 1 });
   expect(r50Metres * tail.at95).toBeLessThan(40_000);
 });
 
-test('several cells are better than each', () => {
+test('several cells are better than one', () => {
   expect(radiiOfCells({ ...WELL_KNOWN, cells: 2 }).r50Metres).toBeLessThan(radiiOfCells(WELL_KNOWN).r50Metres);
 });
 

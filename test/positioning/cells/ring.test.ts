@@ -41,12 +41,12 @@ describe('on a ring', () => {
     expect(placed?.r50Metres).toBeCloseTo(835, -1);
   });
 
-  test('a cell without a known site stays, as wide as the ring leaves from an antenna beside its middle', () => {
+  test('a cell without a known site stays, and its radius is what the ring leaves from an antenna off its middle', () => {
     expect(moveToRing({ east: 5, north: 7, r50Metres: 300 }, 700, ring, undefined)).toEqual({ east: 5, north: 7, r50Metres: 661 });
     expect(moveToRing({ east: 5, north: 7, r50Metres: 3_000 }, 7_000, ring, undefined)?.r50Metres).toBe(3_000);
   });
 
-  test('a distance far beyond the coverage is not believed', () => {
+  test('a distance far beyond the coverage is rejected', () => {
     expect(moveToRing({ east: 300, north: 0, r50Metres: 100 }, 200, ring, site)).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ test('the timing advance moves a device along the direction of its sector', asyn
   expect(near?.accuracyMetres).toBeLessThan(far?.accuracyMetres ?? 0);
 });
 
-test('a site of two sectors, or of one that is elsewhere, has no place', async () => {
+test('a site of two sectors, or of one that is elsewhere, has no position', async () => {
   const world = await HeardWorld.open();
   await world.import(SITE, { ...stationAt(...MAST, 250, 900), samples: 30 });
   await world.import(SITE + 1, { ...stationAt(...moved(MAST, 300, 0), 250, 900), samples: 30 });

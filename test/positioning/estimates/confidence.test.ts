@@ -6,7 +6,7 @@ const step = fc.double({ min: 1, max: 8, noNaN: true });
 const tail = fc.tuple(step, step).map(([at68, more]) => ({ at68, at95: at68 * more }));
 const share = fc.double({ min: 50, max: 99, noNaN: true });
 
-test('half of the truths need the radius as it is', () => {
+test('half of the truths need the radius unchanged', () => {
   fc.assert(
     fc.property(tail, own => {
       expect(radiusFactor(50, own)).toBe(1);
@@ -24,7 +24,7 @@ test('more of the truths need a larger radius, without a jump', () => {
   );
 });
 
-test('the two shares that an estimate speaks of need what it says', () => {
+test('the two shares of the tail need the factors of the tail', () => {
   fc.assert(
     fc.property(tail, own => {
       expect(radiusFactor(68, own)).toBeCloseTo(own.at68, 9);

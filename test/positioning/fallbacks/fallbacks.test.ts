@@ -109,7 +109,7 @@ describe('the trial on known cells', () => {
     return cells;
   };
 
-  test('a guess is as good as such guesses are around it, whatever the network is like elsewhere', async () => {
+  test('the radius of a guess comes from tested guesses around it, whatever the network is like elsewhere', async () => {
     const radius = async (here: number, there: number) => {
       const ask = await worldOf({ ...sites(here), ...elsewhere(there) });
       return ask(asking(asked, 'nbcidf'))!.accuracy;
@@ -160,7 +160,7 @@ describe('mncf', () => {
     expect(metres(answer, near(MUNICH, 700))).toBeLessThan(1);
   });
 
-  test('outside of the serving area it is refused, and so is another area code', async () => {
+  test('outside the serving area it is refused, and so is another area code', async () => {
     const ask = await worldOf({ ...home, [`lte 262-7-5001-${ENODEB}`]: BERLIN, [`lte 262-3-9000-${ENODEB}`]: MUNICH });
     expect(ask(asking(`lte 262-1-5001-${ENODEB}`, 'mncf'))).toBeUndefined();
   });
@@ -205,7 +205,7 @@ describe('rncidf', () => {
     expect(metres(answer, MUNICH)).toBeLessThan(1);
   });
 
-  test('one that spreads over the country is refused, as are ids without an RNC', async () => {
+  test('an RNC spread over the country is refused, as are ids without an RNC', async () => {
     const ask = await worldOf({
       [`wcdma 262-1-7-${RNC + 100}`]: MUNICH,
       [`wcdma 262-1-8-${RNC + 200}`]: BERLIN,
@@ -226,7 +226,7 @@ describe('lacf', () => {
     expect(answer?.accuracy).toBeLessThan(5500);
   });
 
-  test('an area of another network or radio type is none', async () => {
+  test('an area of another network or radio type does not count', async () => {
     const ask = await worldOf(area('lte 262-1', 5001, MUNICH));
     expect(ask(asking(`lte 262-2-5001-${ENODEB}`, 'lacf'))).toBeUndefined();
     expect(ask(asking('gsm 262-1-5001-77', 'lacf'))).toBeUndefined();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { positionOf } from '../../../src/positioning/fallbacks/guessed_position.ts';
 
-test('one guess is the place', () => {
+test('one guess is the position', () => {
   const place = positionOf([{ latitude: 50, longitude: 9, typicalMetres: 700 }]);
   expect(place.latitude).toBeCloseTo(50, 9);
   expect(place.longitude).toBeCloseTo(9, 9);
@@ -10,11 +10,11 @@ test('one guess is the place', () => {
 
 test('two that agree outvote one elsewhere, whatever their order', () => {
   const here = { latitude: 50, longitude: 9, typicalMetres: 1000 };
-  const beside = { latitude: 50.001, longitude: 9, typicalMetres: 1000 };
+  const near = { latitude: 50.001, longitude: 9, typicalMetres: 1000 };
   const away = { latitude: 51, longitude: 9, typicalMetres: 1000 };
   for (const guesses of [
-    [here, beside, away],
-    [away, here, beside],
+    [here, near, away],
+    [away, here, near],
   ]) {
     const { latitude } = positionOf(guesses);
     expect(latitude).toBeGreaterThan(49.999);
@@ -29,7 +29,7 @@ test('a much closer resemblance outvotes several loose ones', () => {
   expect(typicalMetres).toBeLessThan(500);
 });
 
-test('guesses on both sides of the date line are of one place', () => {
+test('guesses on both sides of the date line support each other', () => {
   const { latitude, longitude } = positionOf([
     { latitude: -17, longitude: 179.999, typicalMetres: 500 },
     { latitude: -17, longitude: -179.999, typicalMetres: 500 },

@@ -27,7 +27,7 @@ test('levels that were not sent do not keep access points from placing the devic
   expect(world.metresTo(answer, 'x')).toBeLessThan(3);
 });
 
-test('one known access point beside unknown ones gives nothing, whatever the levels and ages', async () => {
+test('one known access point among unknown ones gives nothing, whatever the levels and ages', async () => {
   const world = await World.draw({ metres: 100, map: 'A.B.C\n.....\nD.E.F' });
   const random = uniform(7);
   for (let pair = 0; pair < 500; pair++) {
@@ -68,8 +68,8 @@ test('two known access points far apart do not agree', async () => {
   expect(world.ask().wifi('A', -60).wifi('B', -60).answer()).toBeUndefined();
 });
 
-test('an access point that has moved some streets on is not believed', async () => {
-  // M was at its place when the list was made, and is heard loudest beside x now.
+test('an access point that has moved by some streets is an outlier', async () => {
+  // M was at its position when the list was made. Now it is near x, which hears it loudest.
   const world = await World.draw({ metres: 20, map: 'A.B..............M\n.x.\nC.D' });
   const without = world.ask().wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
   const answer = world.ask().wifi('M', -45).wifi('A', -68).wifi('B', -68).wifi('C', -68).wifi('D', -68).answer();
@@ -123,7 +123,7 @@ test('a scan that is old as a whole still places the device, with less accuracy,
   expect(aged(600_001)).toBeUndefined();
 });
 
-test('a blocked station is no known one', async () => {
+test('a blocked station counts as unknown', async () => {
   const world = await World.draw({ metres: 20, map: 'A.x.B', stations: { B: { state: 3 } } });
   expect(world.ask().wifi('A', -60).wifi('B', -60).answer()).toBeUndefined();
 });
@@ -137,7 +137,7 @@ test('a station with a path loss of its own is ranged by it', async () => {
 });
 
 test.for([
-  ['beside the date line', [-17.5, 179.9997]],
+  ['near the date line', [-17.5, 179.9997]],
   ['on the date line, from the other side', [-17.5, -179.9997]],
   ['near the north pole', [89.5, 20]],
   ['near the south pole', [-89.5, -170]],
@@ -190,14 +190,14 @@ test('many faint access points on one side do not pull the device away from a lo
   expect(world.metresTo(question.answer(), 'x')).toBeLessThan(25);
 });
 
-test('two of six that have moved on together are not believed', async () => {
+test('two of six that have moved together are outliers', async () => {
   const world = await World.draw({ metres: 20, map: 'A.B...............M\n.x................\nC.D...............N' });
   const answer = world.ask().wifi('M', -60).wifi('N', -60).wifi('A', -66).wifi('B', -66).wifi('C', -66).wifi('D', -66).answer();
   expect(world.metresTo(answer, 'x')).toBeLessThan(20);
   expect(answer?.used).toBe(4);
 });
 
-test('a longer list of another town, played back beside the real one, loses to the cell', async () => {
+test('a longer list of another town, replayed with the real one, loses to the cell', async () => {
   const world = await World.draw({ metres: 20, map: 'A.x.B\n..1..' }, { metres: 20, map: 'F.G.H\n..y..\nI...J', origin: [52.5, 13.4] });
   const question = world.ask().wifi('A', -70).wifi('B', -70);
   for (const name of 'FGHIJ') question.wifi(name, -50);

@@ -145,7 +145,7 @@ describe('the radio type', () => {
     ]);
   });
 
-  test('that nobody names is gsm for 16 bits, inferred above', () => {
+  test('without a name is gsm for 16 bits, inferred above', () => {
     expect(cellsOf(plain, { ...plain, cellId: 65_536 })).toMatchObject([
       { kind: KINDS.gsm, inferred: false },
       { kind: KINDS.wcdma, inferred: true },
@@ -242,6 +242,6 @@ test('numbers of a cell may be text, a measured one may have a fraction', () => 
   ]);
 });
 
-test('entries that are no objects are skipped and repeated cells stay', () => {
+test('entries that are not objects are skipped, repeated cells are kept', () => {
   expect(cellsOf(null, 1, 'x', [], {}, lte, lte)).toHaveLength(2);
 });

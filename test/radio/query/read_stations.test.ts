@@ -67,7 +67,7 @@ describe('an access point', () => {
     expect(wifiOf({ macAddress: MAC, ssid: 'home', ssidHex: hex }, { macAddress: MAC, ssid: 7 })).toHaveLength(2);
   });
 
-  test('stays as often as it is sent', () => {
+  test('is kept as often as it is sent', () => {
     expect(wifiOf({ macAddress: MAC }, { macAddress: MAC })).toHaveLength(2);
   });
 });
@@ -79,7 +79,7 @@ describe('the number of radios', () => {
     expect(radiosOf()).toBe(0);
   });
 
-  test('leaves out what is skipped', () => {
+  test('does not count skipped entries', () => {
     const entries = [{ macAddress: MAC }, { macAddress: 'x' }, { macAddress: '00:14:bf:aa:bb:02', ssid: 'y_nomap' }];
     expect(queryOf({ wifiAccessPoints: entries }).radios).toBe(1);
   });
@@ -105,13 +105,13 @@ describe('a beacon', () => {
   const uuid = 'f7826da6-4fa2-4e98-8024-bc5b71e0893e';
   const hex = uuid.replaceAll('-', '');
 
-  test('is known by its address', () => {
+  test('is identified by its address', () => {
     expect(beaconsOf({ macAddress: 'FF-23-45-67-89-AB', signalStrength: -70, age: '100' })).toEqual([
       { kind: 2, id: 'ff23456789ab', signal: -70, age: 100 },
     ]);
   });
 
-  test('is known by uuid, major and minor, at both ends of their ranges', () => {
+  test('is identified by uuid, major and minor, at both ends of their ranges', () => {
     expect(
       beaconsOf({ uuid, major: 0, minor: 65_535 }, { uuid: hex.toUpperCase(), major: '65535', minor: '0' }, { uuid, major: 10, minor: 20 }),
     ).toMatchObject([
@@ -121,7 +121,7 @@ describe('a beacon', () => {
     ]);
   });
 
-  test('is known by its uuid rather than by its address', () => {
+  test('is identified by its uuid rather than by its address', () => {
     expect(beaconsOf({ macAddress: MAC, uuid, major: 1, minor: 2 })).toMatchObject([{ kind: 3 }]);
   });
 
