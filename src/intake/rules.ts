@@ -11,7 +11,7 @@ export const ENTRIES_MAX = 1000;
 
 /** ms after the arrival: a later time shows that the clock is wrong by more than a time zone. */
 export const FUTURE_MS_MAX = 86_400_000;
-/** 2000-01-01 in ms, before most of these radios; clocks that were never set start in 1970 or 1980. */
+/** 2000-01-01 in ms: earlier times come from clocks that were never set, which start in 1970 or 1980. */
 export const TIME_MS_MIN = 946_684_800_000;
 /** Degrees of latitude and longitude around 0, 0: open sea, and the position that software writes when it knows none. */
 export const NULL_ISLAND_DEGREES = 1;

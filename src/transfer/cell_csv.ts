@@ -1,7 +1,7 @@
-// Cell tables of OpenCelliD and of the Mozilla Location Service: the same fourteen columns, longitude before latitude, with or without a header.
+// Reads cell tables of OpenCelliD and of the Mozilla Location Service: the same fourteen columns, longitude before latitude, with or without a header.
 //
-// Their `range` is the only measure of size. Against Belgian drives with known positions, half of the places where a cell was seen lie within 0.98
-// of it (reference: 886 scans), so it is the 50 % radius. It says little for the many cells where it stands at its floor of 1,000 m.
+// Their `range` is the only measure of size. On Belgian drives with known positions, half of the positions where a cell was seen lie within 0.98 of it (886
+// scans), so it is taken as the 50 % radius. It says little for the many cells at its floor of 1,000 m.
 
 import { kindOfName } from '../radio/cell_kind.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
@@ -14,15 +14,15 @@ import type { RecordSort } from './record_sort.ts';
 
 const COLUMNS = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averagesignal'.split(',');
 
-/** Metres of a cell without a range: the floor of the published ones, where more than half of them stand. */
+/** Metres of a cell without a range: the floor of published ranges, at which more than half of them lie. */
 const R50_METRES_DEFAULT = 1000;
-/** Of a distance whose two axes are normal: 95 % lie within 2.08 times the radius of 50 %. */
+/** If both axes are normal, 95 % of distances lie within 2.08 times the 50 % radius. */
 const R95_TO_R50 = 2.08;
 
 /**
- * Tells from its first rows whether a file is a cell table.
- * @returns true when its first row is a header
- * @throws Error naming what is missing when it is not
+ * Recognises a cell table by its first rows.
+ * @returns true when the first row is a header
+ * @throws Error naming what is missing when the file is no cell table
  */
 export function recogniseCellTable(name: string, headRows: readonly string[][]): boolean {
   const first = headRows[0] ?? [];
@@ -36,7 +36,7 @@ export function recogniseCellTable(name: string, headRows: readonly string[][]):
   throw new Error(`${name} is not a cell table: none of its first ${headRows.length} lines has the 14 columns ${COLUMNS.join(',')}.`);
 }
 
-/** Adds the cell of one row to the records, or tells why not. Records have 12 bytes of key. */
+/** Adds the cell of one row to the records, or returns why it is refused. Records have 12 bytes of key. */
 export function addCell(row: readonly string[], records: RecordSort): Refusal | undefined {
   if (row.length !== COLUMNS.length) return { rule: 'columns', why: `there are ${row.length} columns instead of ${COLUMNS.length}` };
   const kind = kindOfName(row[0].trim());
@@ -76,7 +76,7 @@ export function addCell(row: readonly string[], records: RecordSort): Refusal | 
   return undefined;
 }
 
-/** Scrambling code or physical cell id. The lists write -1, 0 or nothing where it is unknown, so a true 0 is lost with them. */
+/** Scrambling code or physical cell id. The lists write -1, 0 or nothing when it is unknown, so a true 0 is lost too. */
 function readCode(text: string, allowed: Range): number {
   const code = readInteger(text);
   return code > 0 && isIn(code, allowed) ? code : CODE_ABSENT;

@@ -1,8 +1,8 @@
-// Writes the observation log as JSON lines, one report a line: an item of a submission (version 2), which any service of that family reads, with a member
-// `sextant` beside the standard ones. It holds what no submission does and identity and rules need; with it, an import into an empty data folder
-// gives the same log and so the same tables. It is honoured only where an operator imports the file (formats/json_lines.ts).
+// Writes the observation log as JSON lines, one report a line. Each line is an item of a submission (version 2), which any service of that family reads, with an
+// additional member `sextant`. It holds what identities and rules need and no submission has, so an import into an empty data folder gives the same log
+// and the same tables. It is honoured only when an operator imports the file (formats/json_lines.ts).
 //
-// The log is read in slices, each in a transaction of its own that ends before the slice is handed over, so a slow reader keeps no old page alive.
+// The log is read in slices, each in its own transaction, which ends before the slice is handed over, so a slow reader keeps no old page alive.
 
 import { isCell, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
@@ -20,7 +20,7 @@ export interface ExportedLines {
   text: string;
   /** Entries in `text`. */
   count: number;
-  /** Entries looked at so far, and how many there are. */
+  /** Entries read so far, and their total. */
   done: number;
   total: number;
 }
@@ -48,7 +48,7 @@ export async function* exportObservations(folder: string, sinceMs: number): Asyn
   }
 }
 
-/** One report as a line, with its line break. Numbers are written so that they are read again as they are. */
+/** One report as a line, with its line break. Numbers are written so that reading them gives the same values. */
 export function lineOfReport(report: Report): string {
   const { contributor, isTrusted: trusted, track, isTimed: timed } = report;
   const observations = new StoredObservations(report.observations);

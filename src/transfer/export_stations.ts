@@ -1,8 +1,8 @@
 // Writes the stations of the live tables as CSV: cells in the fourteen columns of the Mozilla Location Service and OpenCelliD, access points and beacons as
-// lists. Only what takes part in lookups is written. What is learned beside position, radius and counts (radio maps, path loss) stays behind.
+// lists. Only stations that take part in lookups are written, with position, radius and counts, but without radio maps and path loss.
 //
-// For publishing, positions can be blurred: each is moved to the middle of the square that it lies in, of a grid that is the same at every export. So
-// several exports together tell no more than one, which random shifts would not achieve.
+// For publishing, positions can be blurred: each moves to the middle of its square of a grid, which is the same at every export. So several exports together
+// reveal no more than one; random shifts would.
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
@@ -13,10 +13,10 @@ import { currentGeneration, type Generation, generationPath, openGeneration } fr
 import { decodeStation, STATE_ACTIVE, type Station, stationView } from '../tables/stations/station.ts';
 import type { ExportedLines } from './export_observations.ts';
 
-/** Which stations, and how exactly. */
+/** Stations to export, and their precision. */
 export interface StationExport {
   kind: StationKind;
-  /** Side of the squares that positions are moved to the middle of, metres; 0 for the exact ones. */
+  /** Side of the grid's squares, metres; 0 for exact positions. */
   blurMetres: number;
   /** Leaves out stations with fewer observations. */
   minSamples: number;
@@ -51,12 +51,12 @@ const DEGREES_PER_METRE = 1 / WHOLE_METRES_PER_DEGREE;
 /** Mean distance of the points of a square from its middle, in sides. */
 const SQUARE_MEAN = 0.38;
 const DAY_SECONDS = 86_400;
-/** Readers want whole metres, but half a metre is more than 2 % of less. */
+/** Radii are written in whole metres from here on; below, half a metre would be more than 2 %. */
 const WHOLE_METRES_MIN = 25;
 
 /**
  * The stations of the live tables in key order. Each slice is read in a transaction of its own; imports and aggregation may go on meanwhile, and tables that
- * are replaced are read to their end.
+ * are replaced meanwhile are still read to their end.
  * @param folder data folder
  * @throws Error when the tables are damaged
  */
@@ -82,7 +82,7 @@ export async function* exportStations(folder: string, { kind, blurMetres, minSam
   }
 }
 
-/** The live tables; undefined where there were never any. A replacement may remove them between the two looks. */
+/** Opens the live tables; undefined when there were never any. A replacement may remove them between finding and opening. */
 function openLive(folder: string): Generation | undefined {
   for (;;) {
     const live = currentGeneration(folder);
@@ -107,10 +107,10 @@ function readSlice({ root, stations }: Generation, start: Buffer, end: Buffer): 
   }
 }
 
-/** To the middle of its square; the radius grows by what that takes from the position. */
+/** Moves a station to the middle of its square; the radius grows by the error of that. */
 function blur(station: Station, metres: number): Station {
   const latitude = Math.max(-90, Math.min(90, middle(station.latitude, metres * DEGREES_PER_METRE)));
-  // The squares of one row of latitude are equally wide; at the poles one of them goes all around.
+  // The squares in one row of latitude are equally wide; at the poles one square goes all around.
   const width = (metres * DEGREES_PER_METRE) / Math.max(Math.cos((latitude * Math.PI) / 180), 1e-6);
   const longitude = width >= 360 ? 0 : Math.max(-180, Math.min(180, middle(station.longitude, width)));
   return { ...station, latitude, longitude, r50Metres: Math.hypot(station.r50Metres, SQUARE_MEAN * metres) };
@@ -120,7 +120,7 @@ function middle(degrees: number, side: number): number {
   return (Math.floor(degrees / side) + 0.5) * side;
 }
 
-/** `unit` is the scrambling code or physical cell id; empty where it is unknown. The country of cdma stands in no key. */
+/** `unit` is the scrambling code or physical cell id; empty when unknown. Keys of cdma hold no country. */
 function cellRow(key: Uint8Array, station: Station): string {
   const kind = key[0];
   const radio = kind === KIND_WCDMA ? 'UMTS' : radioOfKind(kind)!.toUpperCase();
@@ -146,7 +146,7 @@ function positionColumns(station: Station): string {
   return `${degrees(latitude)},${degrees(longitude)},${radiusOf(station)},${samples},${dateOf(firstSeenDay)},${dateOf(lastSeenDay)}`;
 }
 
-/** Decimetres; never 0, which readers take for unknown. */
+/** Metres to one decimal; never 0, which readers take for unknown. */
 function radiusOf({ r50Metres }: Station): number {
   return Math.max(Math.round(r50Metres * 10) / 10, 0.1);
 }

@@ -1,5 +1,5 @@
-// Imports files of measurements: each is read as drafts, the rules of intake make reports of them, and those go to the observation log in batches, a few of
-// them under way at a time. What the log has taken stays, also when the import ends early; importing a file again adds only what is not there yet.
+// Imports files of measurements. Each file is read as drafts, the rules of intake turn them into reports, and the reports go to the observation log in batches,
+// a few at a time. Reports that the log has acknowledged stay even if the import ends early; importing a file again adds only the missing ones.
 
 import type { Readable } from 'node:stream';
 import type { Origin } from '../intake/draft.ts';
@@ -21,34 +21,34 @@ export interface ObservationImport {
   /** Refuses files of any other; otherwise each file's own. */
   format?: ObservationFormat;
   stdin: Readable;
-  /** Appends a buffer of `packReports` to the log; resolves when that is acknowledged. */
+  /** Appends a buffer of `packReports` to the log; resolves when it is acknowledged. */
   append(reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }>;
   /** Called at most a few times a second. What it throws ends the import. */
   onProgress(progress: ObservationProgress): void;
 }
 
-/** How far the import is. */
+/** Progress of an import. */
 export interface ObservationProgress {
   phase: 'importing';
   /** Reports read. */
   rows: number;
   bytesDone: number;
-  /** 0 while standard input is read, whose length nobody knows. */
+  /** 0 while standard input is read, as its length is unknown. */
   bytesTotal: number;
 }
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ObservationSummary {
   /** Reports read. */
   reports: number;
   /** Reports that are new in the log. */
   accepted: number;
-  /** Reports that it held already. */
+  /** Reports that the log held already. */
   duplicates: number;
   /** Reports that a rule has refused. */
   refused: number;
   refusedByRule: Record<string, number>;
-  /** Stations in reports that passed, those of duplicates too. */
+  /** Stations in reports that passed, including duplicates. */
   observations: number;
   /** Stations left out of their reports, by rule. */
   observationsByRule: Record<string, number>;
@@ -62,14 +62,14 @@ export interface ObservationSummary {
 const BATCH_REPORTS = 1_000;
 /** Reports of malls have hundreds of stations: a batch ends early by its size. */
 const BATCH_OBSERVATION_BYTES = 1_048_576;
-/** Batches without an answer: the next is made while the log commits. */
+/** Batches awaiting acknowledgement: the next is prepared while the log commits. */
 const BATCHES_UNDER_WAY = 3;
 const PROGRESS_MS = 250;
 
 /**
  * Imports files of measurements. What is wrong in a file is counted and left out.
- * @throws Error when a file is missing or of no known format, before anything is imported; when one is damaged or the log does not take more, after what
- *   stands before it is imported
+ * @throws Error when a file is missing or of no known format, before anything is imported; when a file is damaged or the log refuses a batch, after everything
+ *   before that is imported
  */
 export async function importObservations(job: ObservationImport): Promise<ObservationSummary> {
   if (job.files.filter(path => path === STDIN).length > 1)
@@ -123,7 +123,7 @@ class Import {
     if (damage.error !== undefined) await this.endEarly(damage.error as Error);
   }
 
-  /** What the log has acknowledged stays, so the sentence says what that means. */
+  /** Ends with an error message that says what is imported, since what the log has acknowledged stays. */
   private async endEarly(error: Error): Promise<never> {
     await Promise.all(this.underWay);
     if (this.accepted + this.duplicates === 0) throw error;
@@ -169,12 +169,12 @@ class Import {
       this.accepted += accepted;
       this.duplicates += duplicates;
     });
-    // Whoever waits for it is told; until then a failure is not an unhandled one.
+    // Whoever waits for the batch gets the failure; until then it must not count as unhandled.
     sent.catch(() => {});
     this.underWay.push(sent);
   }
 
-  /** Waits for all batches, also after a failure. @throws what the first one that failed did */
+  /** Waits for all batches, also after a failure. @throws the error of the first that failed */
   async settled(): Promise<void> {
     const outcomes = await Promise.allSettled(this.underWay);
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
@@ -216,13 +216,13 @@ class Import {
   }
 }
 
-/** By file and line: of one block the lines that could not be read are known before those that a rule refuses. */
+/** Sorts by file and line: within one block, unreadable lines are found before those that a rule refuses. */
 function inOrder(lines: readonly RefusedLine[]): RefusedLine[] {
   const files = [...new Set(lines.map(({ file }) => file))];
   return lines.toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line);
 }
 
-/** The drafts of a file up to where it is damaged. */
+/** The drafts of a file up to the first damage. */
 async function* untilDamaged(file: ObservationFile, refusals: Refusals, damage: { error?: unknown }): AsyncGenerator<FoundDraft[]> {
   try {
     yield* file.drafts((name, line, refusal) => refusals.add(name, line, refusal));
@@ -239,7 +239,7 @@ function whyRefused({ draft }: FoundDraft, origin: Origin): string {
   return `${broken.join(', ')}: ${INTAKE_RULES.find(rule => rule.name === broken.at(-1))?.description}`;
 }
 
-/** Readers take the first cell for the serving one where none is marked. In our own export none may be: the one that was, a rule has left out. */
+/** Readers mark the first cell as serving when none is. In our own export none may be, because a rule refused the serving cell. */
 function restoreServing(report: Report, { draft }: FoundDraft): void {
   const isMarked = (draft.cellTowers ?? []).some(cell => (cell as { serving?: unknown } | null)?.serving === 1);
   if (isMarked) return;

@@ -1,5 +1,5 @@
-// Imports station files: rows are read and checked, sorted, and loaded into the station tables as a whole. All files are looked at before the first is
-// read, so that a wrong one ends the import at once; the tables change only at the very end.
+// Imports station files: rows are read, checked, sorted, and loaded into the station tables as a whole. All files are recognised before the first is read, so a
+// wrong one ends the import at once. The tables change only at the very end.
 
 import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -28,22 +28,22 @@ export interface ImportJob {
   onProgress: (progress: ImportProgress) => void;
 }
 
-/** How far an import is: files being read, then stations being written. */
+/** Progress of an import: files being read, then stations being written. */
 export interface ImportProgress {
   phase: 'reading' | 'writing';
   /** Rows read, or stations written. */
   rows: number;
   /** Bytes of the files, or of the table. */
   bytesDone: number;
-  /** 0 while standard input is read, whose length nobody knows. */
+  /** 0 while standard input is read, as its length is unknown. */
   bytesTotal: number;
 }
 
-/** What an import has done. */
+/** The result of an import. */
 export interface ImportSummary extends LoadResult {
-  /** Lines read that hold something, without the header. */
+  /** Lines read, without the header and empty lines. */
   rows: number;
-  /** Rows taken. Those that a later row of the same station replaced are among them. */
+  /** Rows accepted, including those replaced by a later row of the same station. */
   accepted: number;
   refused: number;
   refusedByRule: Record<string, number>;
@@ -54,7 +54,7 @@ export interface ImportSummary extends LoadResult {
 /** How the rows of one file are read. */
 interface FileFormat {
   hasHeader: boolean;
-  /** Adds the station of a row to the records, or tells why not. */
+  /** Adds the station of a row to the records, or returns why it is refused. */
   addRow(row: readonly string[], records: RecordSort): Refusal | undefined;
 }
 
@@ -63,7 +63,7 @@ const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quot
 
 /**
  * Imports files of stations with known positions. A bad line is counted and left out.
- * @throws Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written: they are then as they were before
+ * @throws Error when a file is missing, of the wrong kind, or damaged, or when the tables cannot be written, which then stay as they were
  */
 export async function importStations(job: ImportJob): Promise<ImportSummary> {
   if (job.files.filter(path => path === STDIN).length > 1)

@@ -8,7 +8,7 @@ const BATCH_RECORDS = 2 ** 14;
 /** Records read at once; with a hundred runs still under 60 MB. */
 const BUFFER_RECORDS = 2 ** 14;
 
-/** Up to 16,384 sorted records of different keys: a later record of the last key takes its place. */
+/** Up to 16,384 sorted records of different keys: a later record of the last key replaces it. */
 export class DistinctBatch implements RecordBatch {
   readonly bytes: Uint8Array;
   count = 0;
@@ -23,7 +23,7 @@ export class DistinctBatch implements RecordBatch {
     this.bytes = new Uint8Array(this.words.buffer);
   }
 
-  /** True when the record at word `at` of `words` finds no room. */
+  /** True when there is no room for the record at word `at` of `words`. */
   isFullFor(words: Uint32Array, at: number): boolean {
     return this.count === BATCH_RECORDS && !this.endsWithKeyOf(words, at);
   }
@@ -56,7 +56,7 @@ export class Run {
   private position = 0;
   private end = 0;
 
-  /** @param number its place among the runs: records of a later run win over equal ones of an earlier */
+  /** @param number order of the run: a record of a later run replaces one of an earlier run with the same key */
   constructor(path: string, number: number, keyBytes: number) {
     this.number = number;
     this.keyWords = keyBytes >> 2;
@@ -65,7 +65,7 @@ export class Run {
     this.bytes = new Uint8Array(this.words.buffer);
     this.view = new DataView(this.words.buffer);
     this.file = openSync(path, 'wx+');
-    // The name is not needed: without it, nothing is left behind by a kill.
+    // Removed at once: an open file needs no name, and a kill then leaves nothing behind.
     unlinkSync(path);
   }
 
@@ -119,7 +119,7 @@ export function* mergeRuns(runs: readonly Run[], batch: DistinctBatch): Generato
   if (batch.count > 0) yield batch;
 }
 
-/** Moves the first run back to where its next record belongs. */
+/** Moves the first run back to its position by its next record. */
 function settleFirst(open: Run[]): void {
   const run = open[0];
   let at = 0;

@@ -1,9 +1,9 @@
-// Lists of access points with known positions. The header names the columns, in any order and any spelling of these; other columns are ignored:
+// Reads lists of access points with known positions. The header names the columns, in any order and in any of these spellings; other columns are ignored:
 //
 //   address     bssid, mac, macAddress, netid          required
 //   latitude    lat, latitude                          required
 //   longitude   lon, lng, long, longitude              required
-//   radius      radius, r50, range, accuracy           metres that hold half of the places where it is seen
+//   radius      radius, r50, range, accuracy           metres that hold half of the positions where it is seen
 //   samples     samples                                observations behind the row
 //   name        ssid, name                             not kept: read only to honour owners who opt out
 //   first seen  firstSeen, created                     Unix seconds or milliseconds, or an ISO 8601 date
@@ -18,12 +18,12 @@ import type { Refusal } from './files/refused_lines.ts';
 import { readDay, readDecimal, readSamples, refusePosition } from './files/row_values.ts';
 import type { RecordSort } from './record_sort.ts';
 
-/** Metres: the usual error of a listed position and half the reach of an indoor access point together. */
+/** Metres: the usual error of a listed position plus half the reach of an indoor access point. */
 const R50_METRES_DEFAULT = 35;
-/** Access points are heard far down a street: more than the 2.08 of two normal axes. */
+/** Above the 2.08 of two normal axes, because access points are heard far down a street. */
 const R95_TO_R50 = 2.6;
 
-/** Where each column stands; -1 where the file has none. */
+/** Index of each column; -1 when the file lacks it. */
 interface StationColumns {
   /** Columns of the header. */
   count: number;
@@ -65,7 +65,7 @@ export function recogniseStationList(name: string, headRows: readonly string[][]
   };
 }
 
-/** Adds the access point of one row to the records, or tells why not. Records have 8 bytes of key. */
+/** Adds the access point of one row to the records, or returns why it is refused. Records have 8 bytes of key. */
 export function addStation(row: readonly string[], columns: StationColumns, records: RecordSort): Refusal | undefined {
   if (row.length !== columns.count) return { rule: 'columns', why: `there are ${row.length} columns instead of ${columns.count}` };
   const mac = parseMac(row[columns.address].trim());
@@ -98,7 +98,7 @@ export function addStation(row: readonly string[], columns: StationColumns, reco
   return undefined;
 }
 
-/** Owners opt out of every map by a name that ends `_nomap`, or holds `_optout`. */
+/** True for a name by which the owner opts out of every map: it ends in `_nomap` or contains `_optout`. */
 function hasOptedOut(ssid: string): boolean {
   if (!ssid.includes('_')) return false;
   const name = ssid.toLowerCase();

@@ -1,8 +1,8 @@
-// A CSV file as rows, one row a line.
+// Reads a CSV file as rows, one row a line.
 //
-// In a block of lines without quotes, as all cell tables are, the commas alone separate the fields (four times as fast as a parser); others are read by
-// csv-parse. A row never spans lines: a stray quote would otherwise swallow everything up to the next quote in the file. So when a block does not yield
-// one row a line, its lines are read one by one, and the stray quote costs only the line it stands on.
+// A block of lines without quotes, as in all cell tables, is split at the commas, four times as fast as by a parser; other blocks are read by csv-parse. A row
+// never spans lines, because a stray quote would then swallow everything up to the next quote in the file. So when a block does not yield one row a line, its
+// lines are read one by one, and a stray quote costs only its own line.
 
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
@@ -12,13 +12,13 @@ import { openText, type TextFile } from './text_file.ts';
 export interface CsvFile {
   /** As in messages. */
   name: string;
-  /** The rows within the first 64 KiB, from which the kind of file is told. */
+  /** The rows within the first 64 KiB, by which the type of the file is recognised. */
   headRows: string[][];
-  /** All lines, `headRows` too, in blocks. @throws Error when the file cannot be read to its end. */
+  /** All lines, including `headRows`, in blocks. @throws Error when the file cannot be read to its end. */
   blocks(): AsyncGenerator<RowBlock>;
-  /** Bytes taken from the disk so far, compressed ones where the file is compressed. */
+  /** Bytes read from disk so far, before decompression. */
   bytesRead(): number;
-  /** Gives the file back; needed where `blocks` is not read to its end. */
+  /** Closes the file; needed when `blocks` is not read to its end. */
   close(): void;
 }
 

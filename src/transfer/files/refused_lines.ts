@@ -1,9 +1,9 @@
-// Lines that an import does not take. A bad line never stops an import: it is counted under the rule that it breaks, and the first few are kept
-// with their words, so that an operator sees at once whether one line or the whole file is at fault.
+// Collects the lines that an import refuses. A bad line never stops an import: it is counted under the rule that it breaks, and the first few are kept with
+// their messages, so that an operator sees at once whether one line or the whole file is at fault.
 
-/** Why a line is refused: the rule it breaks, and the sentence for this line. */
+/** Why a line is refused: the rule it breaks, and the error message for this line. */
 export interface Refusal {
-  /** Short name of the rule, one of a fixed set for each kind of file. */
+  /** Short name of the rule, one of a fixed set for each type of file. */
   rule: string;
   /** What is wrong on this line, naming the field and its value. */
   why: string;

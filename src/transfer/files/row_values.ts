@@ -1,4 +1,4 @@
-// Values of a row as text: strict where a value identifies or places a station, lenient where it only adds to it.
+// Reads values of a row: strictly when a value identifies or locates a station, leniently when it is additional.
 
 import type { Refusal } from './refused_lines.ts';
 
@@ -6,7 +6,7 @@ const DAY_SECONDS = 86_400;
 const DAY_MAX = 65_535;
 /** Numbers above this are milliseconds: as seconds they would lie in the year 5138. */
 const SECONDS_MAX = 1e11;
-/** No land lies within a degree of 0, 0; broken receivers and empty columns do. */
+/** Degrees around 0, 0 without any land: such positions come from broken receivers and empty columns. */
 const NULL_ISLAND_DEGREES = 1;
 
 /** A whole number, digits with an optional minus sign; NaN for anything else. */

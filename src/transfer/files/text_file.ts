@@ -1,5 +1,5 @@
-// A text file as lines. Files may be plain or gzip (told by their first bytes, whatever the name says), and `-` is standard input. Memory is bounded: the
-// text goes by in blocks of whole lines, and a line has a greatest length.
+// Reads a text file as lines. Files may be plain or gzip, recognised by their first bytes and not by their names, and `-` is standard input. Memory is bounded:
+// the text is read in blocks of whole lines, and a line has a greatest length.
 
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
@@ -10,7 +10,7 @@ export const STDIN = '-';
 
 const READ_BYTES = 256 * 1024;
 const HEAD_BYTES = 64 * 1024;
-/** No line of a list comes near this; what has no line break for so long is no list. */
+/** No line of a list comes near this; a file without a line break for so long is no list. */
 const LINE_BYTES_MAX = 1024 * 1024;
 const NEWLINE = 10;
 
@@ -20,13 +20,13 @@ export interface TextFile {
   name: string;
   /** The first 64 KiB, or all. */
   head: Buffer;
-  /** The whole lines of `head`; for a file that ends there its last line too. */
+  /** The whole lines of `head`; also the last line of a file that ends there. */
   headLines: string[];
-  /** All lines, those of `head` too, in blocks. @throws Error when the file cannot be read to its end, naming the last line that could be read */
+  /** All lines, including those of `head`, in blocks. @throws Error when the file cannot be read to its end, naming the last line that could be read */
   blocks(lineBytesMax?: number): AsyncGenerator<LineBlock>;
-  /** Bytes taken from the disk so far, compressed ones where the file is compressed. */
+  /** Bytes read from disk so far, before decompression. */
   bytesRead(): number;
-  /** Gives the file back; needed where `blocks` is not read to its end. */
+  /** Closes the file; needed when `blocks` is not read to its end. */
   close(): void;
 }
 
@@ -49,7 +49,7 @@ export function openText(path: string, stdin: Readable): Promise<TextFile> {
 }
 
 /**
- * The same for a stream that is open.
+ * The same for an open stream.
  * @param name of the stream in messages
  */
 export async function readText(name: string, source: Readable): Promise<TextFile> {
@@ -86,7 +86,7 @@ export async function readText(name: string, source: Readable): Promise<TextFile
   return { name, head, headLines, blocks, bytesRead: () => bytesRead, close: () => source.destroy() };
 }
 
-/** Where a file ends too early, for a sentence. */
+/** The last good line of a file, for error messages. */
 function afterLine(line: number): string {
   return line === 0 ? '' : ` after line ${line.toLocaleString('en')}`;
 }

@@ -1,9 +1,9 @@
-// What every reader of a file of measurements hands over.
+// The result of every reader of a file of measurements.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 
-/** A draft, and where it stands. */
+/** A draft, and its position in the file. */
 export interface FoundDraft {
   draft: ReportDraft;
   /** Of the file, as in messages. */
@@ -12,11 +12,11 @@ export interface FoundDraft {
   line: number;
   /** Name of the device or of its track, where the file states one. */
   device?: string;
-  /** What our own export says of where the report came from. */
+  /** Origin of the report, from our own export. */
   exported?: ExportedOrigin;
 }
 
-/** The member `sextant` of a line that `export observations` wrote: what no other format holds. */
+/** The member `sextant` of a line that `export observations` wrote. */
 export interface ExportedOrigin {
   /** Account, 0..1,048,575. */
   contributor: number;
@@ -27,5 +27,5 @@ export interface ExportedOrigin {
   timed: boolean;
 }
 
-/** Told of each line that is left out. */
+/** Called for each line that is left out. */
 export type Refuse = (file: string, line: number, refusal: Refusal) => void;

@@ -1,7 +1,7 @@
-// JSON lines: an item of a submission a line, or the body of a submission (`{"items": [...]}`), or a scan line. What each line is is told line by line.
+// Reads JSON lines. Each line is an item of a submission, the body of a submission (`{"items": [...]}`), or a scan line; every line is recognised by itself.
 //
-// A line that `export observations` wrote carries a member `sextant` beside the standard ones: where the report came from, which decides how far it is
-// believed. It is honoured here, in a file that the operator imports, and nowhere else.
+// A line that `export observations` wrote has an additional member `sextant`, the origin of the report, which decides whether it is trusted. It is honoured
+// here, in a file that the operator imports, and nowhere else.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readItem } from '../../intake/geosubmit.ts';
@@ -10,7 +10,7 @@ import type { TextFile } from '../files/text_file.ts';
 import type { ExportedOrigin, FoundDraft, Refuse } from './found_draft.ts';
 import { isScanLine, readScanLine } from './scan_lines.ts';
 
-/** Bodies of a thousand items and more may stand on one line. */
+/** Longest line: it may be a body of a thousand items and more. */
 const LINE_BYTES_MAX = 64 * 1_048_576;
 const ACCOUNT_MAX = 1_048_575;
 
@@ -59,7 +59,7 @@ function readSubmitted(item: unknown): { draft: ReportDraft; exported?: Exported
   const exported = readExported(sextant);
   if (exported === undefined) return { rule: 'sextant', why: 'the member sextant is not as an export writes it' };
   if (!Number.isFinite(timestamp)) return { rule: 'sextant', why: 'the line of an export has no timestamp' };
-  // Milliseconds as they are: the reader of submissions takes small numbers for seconds.
+  // Milliseconds are taken as they are: the reader of submissions takes small numbers for seconds.
   return { draft: { ...draft, timeMs: timestamp as number }, exported };
 }
 

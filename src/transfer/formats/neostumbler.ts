@@ -1,9 +1,9 @@
-// NeoStumbler's export: a ZIP archive of wifis.csv, cells.csv and beacons.csv, each with one row a station that repeats the time and place of its report.
-// The app leaves out a table without rows. Columns have the names of the app's own queries (`mcc`, `wifiScanAge`); those of the JSON bodies are taken
-// too. Times are milliseconds since 1970, ages milliseconds.
+// Reads NeoStumbler's export: a ZIP archive of wifis.csv, cells.csv and beacons.csv, each with one row a station that repeats the time and position of its
+// report. The app leaves out a table without rows. Columns have the names of the app's own queries (`mcc`, `wifiScanAge`); those of the JSON bodies are
+// accepted too. Times are milliseconds since 1970, ages milliseconds.
 //
-// All three tables come in the order of their reports, so they are read side by side, and what agrees in time and place becomes one report again. Where
-// the order is another, a report falls into as many as there are tables, and nothing is lost.
+// All three tables are in the order of the reports, so they are read in parallel, and rows with the same time and position become one report again. In any
+// other order a report splits into one for each table, and nothing is lost.
 //
 // Source: mjaakko/NeoStumbler, CsvExporter and ExportDao.
 
@@ -125,7 +125,7 @@ function beginReport(row: Row): ReportDraft {
   };
 }
 
-/** Merges tables by time; drafts of one time and place become one. */
+/** Merges tables by time; drafts of one time and position become one. */
 async function* joinTables(tables: AsyncGenerator<FoundDraft[]>[]): AsyncGenerator<FoundDraft[]> {
   const cursors = tables.map(table => new Cursor(table));
   try {

@@ -1,4 +1,4 @@
-// Files of measurements, whatever their format. The format is told from the content: the name of a file says nothing certain.
+// Opens files of measurements of any format. The format is recognised by the content, because a file's name proves nothing.
 
 import type { Readable } from 'node:stream';
 import { csvOf } from '../files/csv_file.ts';
@@ -10,7 +10,7 @@ import { type RowTable, readTable } from './row_reports.ts';
 import { TOWER_MARK, TOWER_TABLE } from './tower_collector.ts';
 import { WIGLE_MARK, WIGLE_TABLE } from './wigle.ts';
 
-/** Formats by the names that an operator may give them. */
+/** Formats by their names on the command line. */
 export const OBSERVATION_FORMATS = ['wigle', 'neostumbler', 'towercollector', 'geosubmit', 'scans'] as const;
 export type ObservationFormat = (typeof OBSERVATION_FORMATS)[number];
 
@@ -26,13 +26,13 @@ export interface ObservationFile {
    * @throws Error when the file is damaged or has the wrong columns, naming the file and the last line that was read
    */
   drafts(refuse: Refuse): AsyncGenerator<FoundDraft[]>;
-  /** Bytes taken from the disk so far. */
+  /** Bytes read from disk so far. */
   bytesRead(): number;
-  /** Gives the file back; needed where `drafts` is not read to its end. */
+  /** Closes the file; needed when `drafts` is not read to its end. */
   close(): void;
 }
 
-/** Lines from which a file is known again: a header or two, and the first row. */
+/** Lines by which a file is recognised again: a header or two, and the first row. */
 const MARK_LINES = 3;
 
 /**

@@ -1,5 +1,5 @@
-// Tables with one row for each station that was heard. The rows of one report follow one another and repeat its time and place, so consecutive rows that
-// agree in both are put together again.
+// Reads tables with one row for each station heard. The rows of one report follow one another and repeat its time and position, so consecutive rows that agree
+// in both become one report again.
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { numberOf } from '../../radio/read_value.ts';
@@ -7,7 +7,7 @@ import type { CsvFile } from '../files/csv_file.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 
-/** More stations than any device hears at once: a report does not grow beyond, however long its rows go on. */
+/** More stations than any device hears at once: longer series of rows are split into several reports. */
 const ROWS_MAX = 10_000;
 const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
 
@@ -22,18 +22,18 @@ export interface RowTable {
   headerLine: number;
   /** Columns that must be there, in lower case. */
   required: readonly string[];
-  /** Where the station of a row belongs, or why it is refused. */
+  /** The station of a row with its report, or why it is refused. */
   readRow(row: Row): RowStation | Refusal;
 }
 
 /** One row's station, and the report that it belongs to. */
 export interface RowStation {
-  /** Time and place as they are written: equal for the rows of one report. */
+  /** Time and position as written: equal for the rows of one report. */
   report: string;
   /** The report without its stations. */
   begin(): ReportDraft;
   list: StationList;
-  /** An entry in the words of the specification's bodies. */
+  /** An entry with the members of the HTTP interface. */
   entry: Record<string, unknown>;
 }
 
@@ -47,7 +47,7 @@ export class Row {
     this.values = values;
   }
 
-  /** The value of the first of these columns that the table has; undefined where it has none of them, or nothing stands there. */
+  /** The value of the first of these columns that the table has; undefined when it has none of them, or the value is empty. */
   text(...names: string[]): string | undefined {
     for (const name of names) {
       const at = this.columns.get(name);
@@ -105,7 +105,7 @@ function wrongCount(count: number, expected: number): Refusal {
   return { rule: 'columns', why: `there are ${count} columns instead of ${expected}` };
 }
 
-/** Puts rows together. */
+/** Joins rows into reports. */
 class OpenReport {
   private readonly file: string;
   private finished: FoundDraft[] = [];

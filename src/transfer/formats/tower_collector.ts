@@ -1,4 +1,4 @@
-// CSV as TowerCollector and other recorders upload it to OpenCelliD, one row a cell:
+// Reads CSV as TowerCollector and other recorders upload it to OpenCelliD, one row a cell:
 //
 //   lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn
 //
@@ -12,7 +12,7 @@ import { readTime } from '../../radio/read_time.ts';
 import type { Refusal } from '../files/refused_lines.ts';
 import { type Row, type RowStation, type RowTable, stated } from './row_reports.ts';
 
-/** By this column the header is known. */
+/** The column by which the header is recognised. */
 export const TOWER_MARK = 'measured_at';
 
 /** The table below the header. */

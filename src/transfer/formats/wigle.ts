@@ -1,9 +1,9 @@
-// CSV of the WiGLE app and of the many recorders that write the same, versions 1.4 and 1.6.
+// Reads CSV of the WiGLE app, versions 1.4 and 1.6, which many recorders write.
 //
 //   WigleWifi-1.6,appRelease=2.78,model=...
 //   MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type
 //
-// 1.4 lacks Frequency, RCOIs and MfgrId. The column MAC is overloaded: cells have their identity there, `310260_7033_17811` for network, area and cell id,
+// 1.4 lacks Frequency, RCOIs and MfgrId. The column MAC also holds the identity of cells: `310260_7033_17811` for network, area and cell id,
 // cdma `4139_12_3611` for system, network and base station id. FirstSeen is UTC.
 //
 // Source: api.wigle.net/csvFormat.html.

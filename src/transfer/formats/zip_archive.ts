@@ -1,5 +1,5 @@
-// A ZIP archive by its central directory. What it states is checked while it inflates: an entry neither yields more bytes than stated nor other ones (the
-// stated size and CRC-32), and what is stated is bounded, so a small file that unpacks to a vast one is refused before its first byte.
+// Reads a ZIP archive by its central directory. The stated size and CRC-32 of each entry are checked while it inflates, and stated sizes are bounded, so a small
+// file that unpacks to a vast one is refused before its first byte.
 
 import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
