@@ -121,7 +121,7 @@ test('nulls, values of a wrong type and unknown members are as if they were not 
 });
 
 test.each([null, undefined, 7, 'x', true, [], {}, { position: 7 }, { position: [] }, { position: { latitude: null } }])(
-  'what has no place is a draft without one: %j',
+  'what has no position is a draft without one: %j',
   item => {
     expect(readItem(item)).toEqual(nowhere);
   },

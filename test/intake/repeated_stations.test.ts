@@ -25,7 +25,7 @@ describe('a station that is listed twice', () => {
     expect(agesOf(500, undefined)).toEqual([500]);
   });
 
-  test('keeps the place of its first reading, and counts a refused reading under its own rule', () => {
+  test('stays where its first reading stood, and counts a refused reading under its own rule', () => {
     const old = { ...WIFI, signalStrength: -30, age: 30_000 };
     const { stations, rules, report } = screen({ wifiAccessPoints: [old, WIFI, OTHER_WIFI, { ...WIFI, signalStrength: -40 }] });
     expect(stations).toEqual(['wifi 88:f7:c7:52:54:c6', 'wifi 88:f7:c7:52:54:c7']);

@@ -5,7 +5,7 @@ import { INTAKE_RULES } from '../../src/intake/rules.ts';
 import { countEntries, screenReport } from '../../src/intake/screen.ts';
 import { Tally } from '../../src/intake/tally.ts';
 import { OBSERVATION_BYTES, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
-import { BEACON, CELL, DAY, NOW, ORIGIN, OTHER_WIFI, PLACE, screen, stationsOf, values, WIFI } from './screened.ts';
+import { BEACON, CELL, DAY, NOW, ORIGIN, OTHER_WIFI, POSITION, screen, stationsOf, values, WIFI } from './screened.ts';
 
 /** The rule that refuses a draft with one good access point; undefined when it is taken. */
 function ruleOfReport(draft: Partial<ReportDraft>): string | undefined {
@@ -51,7 +51,7 @@ describe('a report', () => {
   });
 
   test('without a time was made when it arrived, and says NaN for what was not stated', () => {
-    const { timeMs: _, accuracyMetres: __, ...bare } = PLACE;
+    const { timeMs: _, accuracyMetres: __, ...bare } = POSITION;
     const report = screenReport({ ...bare, wifiAccessPoints: [WIFI] }, ORIGIN, new Tally());
     expect(report).toMatchObject({
       timeMs: NOW,
@@ -91,7 +91,7 @@ describe('a report', () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ macAddress: `88f7c700${i.toString(16).padStart(4, '0')}`, signalStrength: -70 }));
     const draft = { wifiAccessPoints: many(998), bluetoothBeacons: [BEACON], cellTowers: [CELL] };
-    expect(countEntries({ ...PLACE, ...draft })).toBe(1000);
+    expect(countEntries({ ...POSITION, ...draft })).toBe(1000);
     expect(screen(draft)).toMatchObject({ counts: { acceptedObservations: 1000 }, rules: {} });
     expect(screen({ ...draft, wifiAccessPoints: many(999) })).toMatchObject({
       report: undefined,
@@ -101,7 +101,7 @@ describe('a report', () => {
   });
 });
 
-describe('place and time', () => {
+describe('position and time', () => {
   test.each([
     ['position', { latitude: 90.001 }],
     ['position', { latitude: Number.NaN }],

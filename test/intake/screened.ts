@@ -16,11 +16,11 @@ export const OTHER_WIFI = { macAddress: '88:f7:c7:52:54:c7', signalStrength: -70
 export const BEACON = { macAddress: '00:a0:50:00:00:01', signalStrength: -70 };
 export const CELL = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 5126, cellId: 26_385_408 };
 /** In Darmstadt. */
-export const PLACE = { timeMs: NOW - 1000, latitude: 49.8728, longitude: 8.6512, accuracyMetres: 10 };
+export const POSITION = { timeMs: NOW - 1000, latitude: 49.8728, longitude: 8.6512, accuracyMetres: 10 };
 
 export function screen(draft: Partial<ReportDraft>) {
   const tally = new Tally();
-  const report = screenReport({ ...PLACE, ...draft }, ORIGIN, tally);
+  const report = screenReport({ ...POSITION, ...draft }, ORIGIN, tally);
   const { refusedByRule, ...counts } = tally.toJSON();
   return { report, counts, rules: refusedByRule, stations: stationsOf(report?.observations) };
 }

@@ -52,14 +52,14 @@ describe('a device that jumps', () => {
     return world.jumps;
   };
 
-  test('is believed up to a hundred metres a second', () => {
+  test('is accepted up to a hundred metres a second', () => {
     expect(steps(10, 59)).toBe(0);
     expect(steps(10, 61)).toBe(1);
   });
 
   test('backwards in time as well', () => expect(steps(-10, 61)).toBe(1));
 
-  test('is believed an hour later', () => expect(steps(61, 5_000)).toBe(0));
+  test('is accepted an hour later', () => expect(steps(61, 5_000)).toBe(0));
 
   test('is not known as one without a track', () => expect(steps(10, 61, { track: 0 })).toBe(0));
 

@@ -8,7 +8,7 @@ import { drawn, type Position } from '../kits/radio/ground.ts';
 import { DAY, HOME, START } from '../kits/radio/reports.ts';
 import { recordOf } from '../kits/radio/stations.ts';
 
-const PLACES = drawn(
+const POSITIONS = drawn(
   `
   A..B..C
   .......
@@ -20,10 +20,10 @@ const STATES: { [name: string]: number } = { none: 0, new: LEARNED_NEW, known: L
 
 /** `A1@3`: account 1 hears the station at A on day 3; T is a trusted one. */
 function sighting(text: string): Sighting {
-  const [, place, who, day] = /^([A-F])(\d|T)@([\d.]+)$/.exec(text)!;
+  const [, letter, who, day] = /^([A-F])(\d|T)@([\d.]+)$/.exec(text)!;
   return {
-    latitudeE7: Math.round(PLACES[place][0] * 1e7),
-    longitudeE7: Math.round(PLACES[place][1] * 1e7),
+    latitudeE7: Math.round(POSITIONS[letter][0] * 1e7),
+    longitudeE7: Math.round(POSITIONS[letter][1] * 1e7),
     accuracyMetres: 10,
     weight: 1,
     levelDbm: -60,
@@ -103,7 +103,7 @@ describe('candidates', () => {
   });
 
   test('the station stands for an imported record until somebody sees it there', () => {
-    const learned = newLearned(imported(PLACES.A));
+    const learned = newLearned(imported(POSITIONS.A));
     live('B1@0', learned);
     expect(learned).toMatchObject({ main: -1, state: LEARNED_KNOWN });
     live('A2@1', learned);
@@ -114,20 +114,20 @@ describe('candidates', () => {
 describe('an imported record', () => {
   test('makes known what one account has seen where it has it', () => {
     const { learned } = live('A1@0');
-    rebase(learned, KIND_WIFI, imported(PLACES.A));
+    rebase(learned, KIND_WIFI, imported(POSITIONS.A));
     expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: 0, isBaseDisowned: false });
   });
 
-  test('is believed against one account', () => {
+  test('wins against one account', () => {
     const { learned } = live('A1@0');
-    rebase(learned, KIND_WIFI, imported(PLACES.B));
+    rebase(learned, KIND_WIFI, imported(POSITIONS.B));
     expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: -1, isBaseDisowned: false });
   });
 
-  test('is not believed against two, or a trusted one', () => {
+  test('loses against two, or a trusted one', () => {
     for (const texts of ['A1@0 A2@0', 'AT@0']) {
       const { learned } = live(texts);
-      rebase(learned, KIND_WIFI, imported(PLACES.B));
+      rebase(learned, KIND_WIFI, imported(POSITIONS.B));
       expect(learned).toMatchObject({ state: LEARNED_KNOWN, main: 0, isBaseDisowned: true });
     }
   });
@@ -135,9 +135,9 @@ describe('an imported record', () => {
   test('joined a second time changes nothing', () => {
     for (const texts of ['A1@0', 'A1@0 A2@0', 'B1@0', 'B1@0 B2@0', 'AT@0 BT@1 BT@1']) {
       const { learned } = live(texts);
-      rebase(learned, KIND_WIFI, imported(PLACES.A));
+      rebase(learned, KIND_WIFI, imported(POSITIONS.A));
       const once = structuredClone(learned);
-      rebase(learned, KIND_WIFI, imported(PLACES.A));
+      rebase(learned, KIND_WIFI, imported(POSITIONS.A));
       expect(learned).toEqual(once);
     }
   });

@@ -21,7 +21,7 @@ const { O, N, T } = drawn(
   HOME,
 );
 
-/** Reports by each of some contributors, one an hour, at a place. */
+/** Reports by each of some contributors, one an hour, at one position. */
 function seen(at: Position, who: readonly Who[], startSeconds: number, count: number, stepSeconds = HOUR): Report[] {
   return Array.from({ length: count }, (_, n) =>
     report(who[n % who.length], moved(at, (n % 3) * 9 - 9, (n % 5) * 8 - 16), startSeconds + n * stepSeconds, [{ key: AP, dbm: -60 }]),
@@ -45,7 +45,7 @@ describe('a router that moves house', () => {
     { by: 'two accounts', who: [1, 2] },
     { by: 'a trusted account', who: [TRUSTED] },
     { by: 'many', who: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
-  ])('seen by $by: blocked, back after a day, and the old place is forgotten', ({ who }) => {
+  ])('seen by $by: blocked, back after a day, and the old candidate is forgotten', ({ who }) => {
     const world = learn(seen(O, who, 0, 40));
     expect(house(world)).toBe('O');
     learn(seen(N, who, 10 * DAY, 2), world);
@@ -93,7 +93,7 @@ describe('a router that moves house', () => {
     }
   });
 
-  test('nobody has seen it for over a year: the new place is believed at once', () => {
+  test('nobody has seen it for over a year: the new candidate replaces it at once', () => {
     const world = learn([...seen(O, [1, 2], 0, 20), ...seen(N, [1, 2], 400 * DAY, 2)]);
     expect(house(world)).toBe('N');
     expect(world.actions).toMatchObject({ block: 0, replace: 1 });
@@ -202,7 +202,7 @@ describe('a hotspot in a bus', () => {
 describe('a station that was imported', () => {
   const imported = { ...stationAt(...O, 50, 120), samples: 30, lastSeenDay: 20_240 };
 
-  test('and is then seen elsewhere by those who can be believed: blocked, and back there', () => {
+  test('and is then seen elsewhere by two accounts: blocked, and back there', () => {
     const world = new LearnedWorld();
     world.import(AP, imported);
     learn(seen(N, [1], 10 * DAY, 20), world);

@@ -27,8 +27,8 @@ function honestReports(key: Buffer, spreadMetres: number, shares = [20, 20, 20],
 
 /** What a hostile account may try: where it claims to be at report n of ATTACK_REPORTS, in metres east, and how strong. */
 const ATTACKS: { [name: string]: (n: number) => { east: number; north: number; dbm: number } } = {
-  'all at one place just within reach': () => ({ east: 490, north: 0, dbm: -20 }),
-  'all at one place near by': () => ({ east: 150, north: 0, dbm: -20 }),
+  'all at one position just within reach': () => ({ east: 490, north: 0, dbm: -20 }),
+  'all at one position near by': () => ({ east: 150, north: 0, dbm: -20 }),
   'growing offsets': n => ({ east: (n / ATTACK_REPORTS) * 20_000, north: 0, dbm: -20 }),
   'slowly growing offsets': n => ({ east: (n / ATTACK_REPORTS) * 1_500, north: 0, dbm: -20 }),
   'spread over one side': n => ({ east: 50 + ((n * 7.3) % 440), north: ((n * 13.7) % 500) - 250, dbm: -20 - (n % 60) }),
@@ -74,7 +74,7 @@ describe.each([
     const after = attacked.active(key);
     expect(after).toBeDefined();
     expect(metresTo(without, after!)).toBeLessThanOrEqual(without.r50Metres);
-    // Who was there stays in the record; at most the first report was ever thought to be astray.
+    // Who was there stays in the record; at most the first report was ever thought to be an outlier.
     const { main, candidates } = attacked.learned(key)!;
     const { contributors, points } = candidates[main];
     for (const who of [11, 12, 13]) {
@@ -130,7 +130,7 @@ describe('one hostile account alone', () => {
     }
   });
 
-  test('not even where one honest contributor has had a bad position twice, at one place or at two', () => {
+  test('not even where one honest contributor has had a bad position twice, at one position or at two', () => {
     const { H, x, y } = drawn(
       `
       x.......H
@@ -172,7 +172,7 @@ describe('one hostile account alone', () => {
       expect(metresTo(world.active(AP)!, HOME)).toBeLessThan(60);
     });
 
-    test('an import over its claims is believed', () => {
+    test('an import wins over its claims', () => {
       const world = learn(attack(AP, 'growing offsets', 0, 36));
       world.import(AP, imported);
       expect(metresTo(world.active(AP)!, imported)).toBeLessThanOrEqual(30.1);
@@ -183,7 +183,7 @@ describe('one hostile account alone', () => {
     test('a second import elsewhere does not leave its claims in charge', () => {
       const world = new LearnedWorld();
       world.import(AP, imported);
-      learn(attack(AP, 'all at one place near by', 0, 36), world);
+      learn(attack(AP, 'all at one position near by', 0, 36), world);
       const elsewhere = moved(HOME, 0, 8_000);
       world.import(AP, { ...imported, latitude: elsewhere[0], longitude: elsewhere[1] });
       expect(metresTo(world.active(AP)!, elsewhere)).toBeLessThan(0.02);

@@ -17,8 +17,8 @@ function levelAt(metres: number): number {
 /** Locates a device at `name` of the map by the named access points within 200 m. */
 function heardAt(world: World, name: string, accessPoints: string) {
   const question = world.ask();
-  const here = world.places.get(name)!;
-  for (const heard of accessPoints) question.wifi(heard, levelAt(metresTo(here, world.places.get(heard)!)));
+  const here = world.positions.get(name)!;
+  for (const heard of accessPoints) question.wifi(heard, levelAt(metresTo(here, world.positions.get(heard)!)));
   return question;
 }
 
@@ -42,8 +42,8 @@ describe('two clusters', () => {
     const world = await World.draw(here, there);
     for (const name of ['x', 'y']) {
       const question = heardAt(world, 'x', 'ABC');
-      for (const heard of 'FGH') question.wifi(heard, levelAt(metresTo(world.places.get('y')!, world.places.get(heard)!)));
-      const fix = moved(world.places.get(name)!, 150, 0);
+      for (const heard of 'FGH') question.wifi(heard, levelAt(metresTo(world.positions.get('y')!, world.positions.get(heard)!)));
+      const fix = moved(world.positions.get(name)!, 150, 0);
       const answer = question.gps(fix, 200).answer();
       expect(world.metresTo(answer, name)).toBeLessThan(10);
       expect(answer?.accuracyMetres).toBeLessThan(60);
@@ -209,7 +209,7 @@ describe('border towns', () => {
 
   test('a cell is used up to the margin behind the border of its network, on either side', async () => {
     const ask = await worldOf({ [german(256)]: NEAR, [german(512)]: FAR, [french(256)]: KEHL, [french(512)]: BADEN });
-    const place = (name: CellName) => ask({ cellTowers: [entry(name)] })?.place;
+    const place = (name: CellName) => ask({ cellTowers: [entry(name)] })?.position;
     expect(metresTo(place(german(256))!, NEAR)).toBeLessThan(1);
     expect(place(german(512))).toBeUndefined();
     expect(metresTo(place(french(256))!, KEHL)).toBeLessThan(1);
@@ -222,25 +222,25 @@ describe('border towns', () => {
       cellTowers: [entry(german(256), { signalStrength: -90, serving: 1 }), entry(french(256), { signalStrength: -90 })],
     });
     const bridge: Position = [48.5775, 7.7825];
-    expect(metresTo(answer!.place, bridge)).toBeLessThan(50);
-    expect(answer!.accuracy).toBeGreaterThan(metresTo(answer!.place, bridge));
+    expect(metresTo(answer!.position, bridge)).toBeLessThan(50);
+    expect(answer!.accuracy).toBeGreaterThan(metresTo(answer!.position, bridge));
   });
 
   test('a serving cell that is listed in the wrong country leaves the place to the neighbour of the other network', async () => {
     const ask = await worldOf({ [german(256)]: PARIS, [french(256)]: STRASBOURG });
     const answer = ask({ cellTowers: [entry(german(256), { serving: 1 }), entry(french(256))] });
-    expect(metresTo(answer!.place, STRASBOURG)).toBeLessThan(1);
+    expect(metresTo(answer!.position, STRASBOURG)).toBeLessThan(1);
     expect(ask({ cellTowers: [entry(german(256))] })).toBeUndefined();
   });
 
   test('the sector next to an unknown one is guessed in its country, not over the border', async () => {
     const ask = await worldOf({ [german(25_600_001)]: KEHL, [german(25_600_257)]: STRASBOURG, [french(25_600_001)]: STRASBOURG });
     const kehl = ask(asking(german(25_600_002), 'nbcidf'));
-    expect(metresTo(kehl!.place, KEHL)).toBeLessThan(1);
+    expect(metresTo(kehl!.position, KEHL)).toBeLessThan(1);
     expect(kehl?.fallback).toBe('nbcidf');
     expect(ask(asking(german(25_600_258), 'nbcidf'))).toBeUndefined();
     const strasbourg = ask(asking(french(25_600_002), 'nbcidf'));
-    expect(metresTo(strasbourg!.place, STRASBOURG)).toBeLessThan(1);
+    expect(metresTo(strasbourg!.position, STRASBOURG)).toBeLessThan(1);
   });
 });
 
@@ -284,7 +284,7 @@ describe('the date line', () => {
     const ask = await worldOf(cells);
     const answer = ask(asking('lte 542-1-11-999999', 'lacf'));
     expect(answer?.fallback).toBe('lacf');
-    expect(metresTo(answer!.place, LINE)).toBeLessThan(1_100);
+    expect(metresTo(answer!.position, LINE)).toBeLessThan(1_100);
     expect(answer?.accuracy).toBeLessThan(8_000);
   });
 });
@@ -303,7 +303,7 @@ describe.for([
       { metres: 200, map: '1..\n...\n..2', origin: moved(camp, -200, 200), r50: { 1: 300, 2: 300 } },
     );
     const heard = () => heardAt(world, 'x', 'ABCD');
-    const here = world.places.get('x')!;
+    const here = world.positions.get('x')!;
     expect(world.metresTo(heard().answer(), 'x')).toBeLessThan(5);
     const cells = world.ask().cell(1, -85, { serving: true }).cell(2, -85).answer();
     expect(cells?.used).toBe(2);

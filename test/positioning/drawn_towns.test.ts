@@ -21,7 +21,7 @@ const R50_METRES = 35;
 
 async function worldOf(listed: readonly ListedStation[]): Promise<World> {
   const world = new World();
-  for (const { mac, place } of listed) world.addWifi(mac, stationAt(place[0], place[1], R50_METRES, 2.6 * R50_METRES));
+  for (const { mac, position } of listed) world.addWifi(mac, stationAt(position[0], position[1], R50_METRES, 2.6 * R50_METRES));
   await world.build();
   return world;
 }

@@ -59,7 +59,7 @@ describe('GPS', () => {
   test('a fix alone is answered unchanged', async () => {
     const world = await World.draw(drawing);
     const answer = world.ask().gps('y', 12).answer();
-    const place = world.places.get('y');
+    const place = world.positions.get('y');
     expect([answer?.latitude, answer?.longitude]).toEqual(place);
     expect(answer?.accuracyMetres).toBeCloseTo(12, 5);
     expect(answer).toMatchObject({ sources: SOURCE_GPS, used: 0 });

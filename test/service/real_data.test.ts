@@ -78,11 +78,11 @@ describe.skipIf(!present)('real tables', () => {
     // The list names some access points twice; the later row is the one in the tables.
     const stations = [...new Map(readDarmstadt().map(station => [station.mac, station])).values()];
     const index = new KDBush(stations.length);
-    for (const { place } of stations) index.add(place[1], place[0]);
+    for (const { position } of stations) index.add(position[1], position[0]);
     index.finish();
     let asked = 0;
     while (asked < GROUPS) {
-      const [latitude, longitude] = stations[Math.floor(random() * stations.length)].place;
+      const [latitude, longitude] = stations[Math.floor(random() * stations.length)].position;
       const near = geokdbush.around(index, longitude, latitude, 40, GROUP_METRES / 2000).map(i => stations[i as number]);
       const group = shuffled(near, random).slice(0, 3 + Math.floor(random() * 6));
       if (group.length < 3 || new Set(group.map(({ mac }) => radioOfMac(mac))).size < 3) continue;

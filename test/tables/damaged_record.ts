@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest';
 
-/** What a reader says of a record that it refuses: a sentence of its own, not an error of the language. */
+/** What a reader says of a record that it refuses: an error message of its own, not an error of the language. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && /damaged|this version reads format/.test(error.message);
 }

@@ -1,4 +1,4 @@
-// Every kind of record with a reader of its own, cut and with flipped bits: what LMDB holds is verified before it is believed. Accounts stand in
+// Every kind of record with a reader of its own, cut and with flipped bits: what LMDB holds is verified before it is used. Accounts stand in
 // account_record.test.ts.
 
 import { describe, test } from 'vitest';

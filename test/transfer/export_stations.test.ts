@@ -159,7 +159,7 @@ describe('an import of an export gives the same stations', () => {
 });
 
 describe('blurred positions', () => {
-  const places = (text: string) =>
+  const positions = (text: string) =>
     text
       .trim()
       .split('\n')
@@ -174,10 +174,10 @@ describe('blurred positions', () => {
         wifi(0x88f7c7000000 + i, { latitude: 50.8 + random() / 100, longitude: 4.4 + random() / 100 }),
       ),
     );
-    const exact = places(await exported(folder, 'wifi'));
+    const exact = positions(await exported(folder, 'wifi'));
     const text = await exported(folder, 'wifi', { blurMetres: 200 });
     expect(await exported(folder, 'wifi', { blurMetres: 200 })).toBe(text);
-    const blurred = places(text);
+    const blurred = positions(text);
     const offsets = blurred.map(({ latitude, longitude }, i) => distanceMetres(latitude, longitude, exact[i].latitude, exact[i].longitude));
     expect(Math.max(...offsets)).toBeLessThan(Math.SQRT1_2 * 200 * 1.01);
     expect(offsets.reduce((sum, metres) => sum + metres, 0) / offsets.length).toBeCloseTo(76, -1);
@@ -193,7 +193,7 @@ describe('blurred positions', () => {
       [0, 180],
     ];
     const folder = await tablesOf(corners.map(([latitude, longitude], i) => wifi(0x88f7c7000000 + i, { latitude, longitude })));
-    for (const [i, { latitude, longitude }] of places(await exported(folder, 'wifi', { blurMetres: 100_000 })).entries()) {
+    for (const [i, { latitude, longitude }] of positions(await exported(folder, 'wifi', { blurMetres: 100_000 })).entries()) {
       expect(Math.abs(latitude)).toBeLessThanOrEqual(90);
       expect(Math.abs(longitude)).toBeLessThanOrEqual(180);
       expect(distanceMetres(latitude, longitude, corners[i][0], corners[i][1])).toBeLessThan(72_000);

@@ -14,7 +14,7 @@ import { cellKey } from './stations.ts';
 export type CellName = `${RadioType} ${number}-${number}-${number}-${number}`;
 
 /** What was answered; undefined when nothing was found. */
-export type Answered = { place: Position; accuracy: number; fallback: string | undefined } | undefined;
+export type Answered = { position: Position; accuracy: number; fallback: string | undefined } | undefined;
 
 /** Imports cells and returns how requests are answered there. */
 export async function worldOf(cells: Readonly<Record<CellName, Position>>): Promise<(body: object) => Answered> {
@@ -33,7 +33,7 @@ export async function worldOf(cells: Readonly<Record<CellName, Position>>): Prom
     const answer = folder.answer(body);
     if (answer === undefined) return undefined;
     const { latitude, longitude, accuracyMetres, fallback } = answer;
-    return { place: [latitude, longitude], accuracy: accuracyMetres, fallback: fallbackName(fallback) };
+    return { position: [latitude, longitude], accuracy: accuracyMetres, fallback: fallbackName(fallback) };
   };
 }
 

@@ -12,7 +12,7 @@ export function whyNoDarmstadt(): string | undefined {
   return existsSync(PATH) ? undefined : 'skipped: the list of Darmstadt access points is not beside the checkout';
 }
 
-/** Reads the list: address, longitude and latitude stand in fixed places counted from both ends of a line. */
+/** Reads the list: address, longitude and latitude stand in fixed columns, counted from both ends of a line. */
 export function readDarmstadt(): ListedStation[] {
   const stations: ListedStation[] = [];
   for (const line of gunzipSync(readFileSync(PATH)).toString().split('\n').slice(1)) {
@@ -22,7 +22,7 @@ export function readDarmstadt(): ListedStation[] {
     const longitude = Number(columns.at(-2));
     if (address === undefined || !(Math.abs(latitude) > 1) || !(Math.abs(longitude) > 1)) continue;
     const mac = parseMac(address);
-    if (mac >= 0 && !isGroupOrNullMac(mac)) stations.push({ mac, place: [latitude, longitude] });
+    if (mac >= 0 && !isGroupOrNullMac(mac)) stations.push({ mac, position: [latitude, longitude] });
   }
   return stations;
 }

@@ -18,18 +18,18 @@ const STEP_SECONDS = 300;
 export function drawnLog(seed: number, count: number): Report[] {
   const random = uniform(seed);
   const bell = normal(random);
-  const place = (): Position => moved(HOME, (random() - 0.5) * TOWN_METRES, (random() - 0.5) * TOWN_METRES);
+  const position = (): Position => moved(HOME, (random() - 0.5) * TOWN_METRES, (random() - 0.5) * TOWN_METRES);
   const near = (at: Position, metres: number): Position => moved(at, bell() * metres, bell() * metres);
-  const routers = Array.from({ length: ACCESS_POINTS }, place);
-  const masts = Array.from({ length: CELLS }, place);
-  const devices = Array.from({ length: DEVICES }, (_, n) => ({ who: n < 2 ? TRUSTED : n, at: place() }));
+  const routers = Array.from({ length: ACCESS_POINTS }, position);
+  const masts = Array.from({ length: CELLS }, position);
+  const devices = Array.from({ length: DEVICES }, (_, n) => ({ who: n < 2 ? TRUSTED : n, at: position() }));
   return Array.from({ length: count }, (_, n) => {
     const device = Math.floor(random() * DEVICES);
     const { who } = devices[device];
     // Most walk on, some are driven across the town, and now and then a position is far off.
-    devices[device].at = random() < 0.05 ? place() : near(devices[device].at, 150);
+    devices[device].at = random() < 0.05 ? position() : near(devices[device].at, 150);
     const at = random() < 0.02 ? moved(devices[device].at, 0, 40_000) : devices[device].at;
-    if (random() < 0.01) routers[Math.floor(random() * 20)] = place();
+    if (random() < 0.01) routers[Math.floor(random() * 20)] = position();
     const heard: Heard[] = [];
     for (const [i, router] of routers.entries()) {
       const metres = metresTo(router, at);

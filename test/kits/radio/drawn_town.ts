@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 export interface ListedStation {
   mac: number;
-  place: Position;
+  position: Position;
 }
 
 /** How a world is drawn. Defaults are those of `TOWN`. */
@@ -68,7 +68,7 @@ export function syntheticTown(seed: number, count: number): ListedStation[] {
     const [east, north] = random() < 0.5 ? [along, street] : [street, along];
     const flats = random() < 0.03 ? 15 : 1;
     for (let flat = 0; flat < flats; flat++)
-      stations.push({ mac: 0x020000000000 + stations.length * 16, place: moved(centre, east, north) });
+      stations.push({ mac: 0x020000000000 + stations.length * 16, position: moved(centre, east, north) });
   }
   return stations;
 }
@@ -77,32 +77,32 @@ export function syntheticTown(seed: number, count: number): ListedStation[] {
 export function drawScans(listed: readonly ListedStation[], draw: Draw): Scan[] {
   const random = uniform(draw.seed);
   const noise = normal(random);
-  const sites = new Sites(listed);
+  const positions = new TruePositions(listed);
   for (let i = 0; i < listed.length; i++) {
     if (random() >= draw.movedShare) continue;
     const angle = random() * 2 * Math.PI;
-    sites.east[i] += draw.movedMetres * Math.sin(angle);
-    sites.north[i] += draw.movedMetres * Math.cos(angle);
+    positions.east[i] += draw.movedMetres * Math.sin(angle);
+    positions.north[i] += draw.movedMetres * Math.cos(angle);
   }
-  sites.index();
+  positions.index();
   const reach = 10 ** ((draw.referenceDbm - draw.cutDbm + 2 * draw.noiseDb) / (10 * draw.exponent));
   const scans: Scan[] = [];
   while (scans.length < draw.points) {
     // Beside a random station, so that points lie where people are.
     const beside = Math.floor(random() * listed.length);
-    const east = sites.east[beside] + noise() * 40;
-    const north = sites.north[beside] + noise() * 40;
+    const east = positions.east[beside] + noise() * 40;
+    const north = positions.north[beside] + noise() * 40;
     const receiver = noise() * draw.receiverDb;
     const heard: Heard[] = [];
-    for (const i of sites.within(east, north, reach)) {
-      const metres = Math.max(1, Math.hypot(sites.east[i] - east, sites.north[i] - north));
+    for (const i of positions.within(east, north, reach)) {
+      const metres = Math.max(1, Math.hypot(positions.east[i] - east, positions.north[i] - north));
       const level = draw.referenceDbm - 10 * draw.exponent * Math.log10(metres) + noise() * draw.noiseDb + receiver;
       if (level >= draw.cutDbm) heard.push({ station: listed[i], signalDbm: Math.min(-20, Math.round(level)) });
     }
     if (heard.length < draw.heardMin) continue;
     const wanted = draw.heardMin + Math.floor(random() * (draw.heardMax - draw.heardMin + 1));
     const kept = draw.keep === 'strongest' ? heard.sort((a, b) => b.signalDbm - a.signalDbm) : shuffled(heard, random);
-    scans.push({ truth: sites.placeOf(east, north), heard: kept.slice(0, wanted) });
+    scans.push({ truth: positions.positionOf(east, north), heard: kept.slice(0, wanted) });
   }
   return scans;
 }
@@ -135,8 +135,8 @@ export function locateByCentroid(scans: readonly Scan[], weightOf: (signalDbm: n
     for (const { station, signalDbm } of heard) {
       const weight = weightOf(signalDbm);
       weights += weight;
-      latitude += weight * station.place[0];
-      longitude += weight * station.place[1];
+      latitude += weight * station.position[0];
+      longitude += weight * station.position[1];
     }
     return metresTo([latitude / weights, longitude / weights], truth);
   });
@@ -147,8 +147,8 @@ export function insideShare({ errors, radii }: Outcome): number {
   return errors.filter((error, i) => error <= radii[i]).length / errors.length;
 }
 
-/** True places of stations in metres, found by a grid. */
-class Sites {
+/** True positions of stations in metres, found by a grid. */
+class TruePositions {
   readonly east: Float64Array;
   readonly north: Float64Array;
   private readonly origin: Position;
@@ -156,10 +156,10 @@ class Sites {
   private static readonly cellMetres = 50;
 
   constructor(listed: readonly ListedStation[]) {
-    this.origin = listed[0].place;
+    this.origin = listed[0].position;
     const metresEast = METRES_A_DEGREE * Math.cos((this.origin[0] * Math.PI) / 180);
-    this.east = Float64Array.from(listed, ({ place }) => (place[1] - this.origin[1]) * metresEast);
-    this.north = Float64Array.from(listed, ({ place }) => (place[0] - this.origin[0]) * METRES_A_DEGREE);
+    this.east = Float64Array.from(listed, ({ position }) => (position[1] - this.origin[1]) * metresEast);
+    this.north = Float64Array.from(listed, ({ position }) => (position[0] - this.origin[0]) * METRES_A_DEGREE);
   }
 
   index(): void {
@@ -171,14 +171,14 @@ class Sites {
     }
   }
 
-  placeOf(east: number, north: number): Position {
+  positionOf(east: number, north: number): Position {
     return moved(this.origin, east, north);
   }
 
   within(east: number, north: number, metres: number): number[] {
     const found: number[] = [];
-    for (let x = east - metres; x < east + metres + Sites.cellMetres; x += Sites.cellMetres) {
-      for (let y = north - metres; y < north + metres + Sites.cellMetres; y += Sites.cellMetres) {
+    for (let x = east - metres; x < east + metres + TruePositions.cellMetres; x += TruePositions.cellMetres) {
+      for (let y = north - metres; y < north + metres + TruePositions.cellMetres; y += TruePositions.cellMetres) {
         for (const i of this.cells.get(this.cellAt(x, y)) ?? []) {
           if (Math.hypot(this.east[i] - east, this.north[i] - north) <= metres) found.push(i);
         }
@@ -188,6 +188,6 @@ class Sites {
   }
 
   private cellAt(east: number, north: number): number {
-    return Math.floor(east / Sites.cellMetres) * 100_000 + Math.floor(north / Sites.cellMetres);
+    return Math.floor(east / TruePositions.cellMetres) * 100_000 + Math.floor(north / TruePositions.cellMetres);
   }
 }

@@ -2,7 +2,7 @@
 //
 //   capital letters   access points, each with three networks of the same radio (all but the first octet are equal)
 //   digits            LTE cells of the test network 001-01, area 1
-//   small letters     places that a test names
+//   small letters     positions that a test names
 //   anything else     nothing
 //
 // A character is `metres` wide and high, north is up. The map's first character stands at the origin.
@@ -42,7 +42,7 @@ export interface Drawing {
 
 /** Stations in a data folder with a locator in front. `close` removes the folder. */
 export class World {
-  readonly places = new Map<string, Position>();
+  readonly positions = new Map<string, Position>();
   private readonly changes: StationChange[] = [];
   private folder: StationFolder | undefined;
   memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
@@ -58,11 +58,11 @@ export class World {
 
   /** Puts the stations of one more map; before `build`. */
   addMap({ map, metres, origin = ORIGIN, bluetooth = '', beacons = '', r50 = {}, stations = {} }: Drawing): void {
-    for (const [name, place] of Object.entries(drawn(map, metres, origin))) {
-      this.places.set(name, place);
+    for (const [name, position] of Object.entries(drawn(map, metres, origin))) {
+      this.positions.set(name, position);
       const kindRadius = /[0-9]/.test(name) ? 400 : (bluetooth + beacons).includes(name) ? 5 : 30;
       const radius = r50[name] ?? kindRadius;
-      const station = { ...stationAt(place[0], place[1], radius, radius * 2.1), ...stations[name] };
+      const station = { ...stationAt(position[0], position[1], radius, radius * 2.1), ...stations[name] };
       if (/[0-9]/.test(name)) this.addCell(Number(name), station);
       else if (bluetooth.includes(name)) this.add(macKey(macOf(name), KIND_BLUETOOTH), station);
       else if (beacons.includes(name)) this.add(beaconKey(UUID, 1, name.charCodeAt(0)), station);
@@ -91,11 +91,11 @@ export class World {
     return new Question(this);
   }
 
-  /** Metres from an answer to a place of the map; infinite when nothing was found. */
+  /** Metres from an answer to a position on the map; infinite when nothing was found. */
   metresTo(answer: Answer | undefined, name: string): number {
-    const place = this.places.get(name);
-    if (place === undefined) throw new Error(`The map has no ${name}.`);
-    return metresTo(answer, place);
+    const position = this.positions.get(name);
+    if (position === undefined) throw new Error(`The map has no ${name}.`);
+    return metresTo(answer, position);
   }
 
   /** Answers a query that was written at byte 0 of `memory`. */
@@ -125,7 +125,7 @@ export class Question {
   private readonly beacons: (() => void)[] = [];
   private readonly cells: (() => void)[] = [];
   private readonly radios = new Set<number>();
-  private fix: { place: Position; accuracy: number; age: number } | undefined;
+  private fix: { position: Position; accuracy: number; age: number } | undefined;
   private writer!: QueryWriter;
   private strangers = 0;
 
@@ -178,9 +178,9 @@ export class Question {
   }
 
   gps(name: string | Position, accuracy: number, age = 0): this {
-    const place = typeof name === 'string' ? this.world.places.get(name) : name;
-    if (place === undefined) throw new Error(`The map has no ${name}.`);
-    this.fix = { place, accuracy, age };
+    const position = typeof name === 'string' ? this.world.positions.get(name) : name;
+    if (position === undefined) throw new Error(`The map has no ${name}.`);
+    this.fix = { position, accuracy, age };
     return this;
   }
 
@@ -194,7 +194,7 @@ export class Question {
     for (const add of [...this.accessPoints, ...this.beacons, ...this.cells]) add();
     writer.setSubmittedRadios(this.radios.size);
     if (this.fix !== undefined) {
-      const [latitude, longitude] = this.fix.place;
+      const [latitude, longitude] = this.fix.position;
       writer.setFix({ latitude, longitude, accuracyMetres: this.fix.accuracy, ageSeconds: this.fix.age });
     }
     writer.end();

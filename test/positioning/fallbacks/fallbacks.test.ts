@@ -12,7 +12,7 @@ function near(place: Position, north = 0, east = 0): Position {
 }
 
 function metres(answer: Answered, place: Position): number {
-  return metresTo(answer?.place, place);
+  return metresTo(answer?.position, place);
 }
 
 /** Cells of one area around a place, 1 km apart, on eNodeBs of their own: enough for the area to be known. */

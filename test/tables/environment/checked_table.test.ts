@@ -29,7 +29,7 @@ test('fields that are absent, or that a later version appended, are told from th
   expect([table.float(4), table.unsigned(4), table.flag(4), table.structs(4, 8).length]).toEqual([Number.NaN, 0, false, 0]);
 });
 
-test('an offset that leads out of the bytes is a sentence', () => {
+test('an offset that leads out of the bytes is an error', () => {
   const bytes = build();
   for (const length of [0, 3])
     expect(() => new CheckedTable(bytes.subarray(0, length), 'It')).toThrow(`It is damaged: it ends after ${length} bytes.`);

@@ -67,7 +67,7 @@ const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: n
 };
 
 describe.skipIf(!canMount)('a full disk', () => {
-  test.each(Object.keys(ROWS))('is a sentence to who writes %s, ends no process, and loses nothing acknowledged', async table => {
+  test.each(Object.keys(ROWS))('is an error message for the writer of %s, ends no process, and loses nothing acknowledged', async table => {
     const folder = smallDisk(3);
     const child = join(import.meta.dirname, 'full_disk_child.ts');
     const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], { encoding: 'utf8', timeout: 50_000 });

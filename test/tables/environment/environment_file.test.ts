@@ -60,7 +60,7 @@ function logEntry(logId: number) {
 const NO_DATABASE = 'its data file is no LMDB database, or is damaged';
 const LOST_END = 'its data file has lost its end';
 
-/** Each does something to a whole data file; the sentence says so. */
+/** Each does something to a whole data file; the text says what. */
 const DAMAGES: [string, (path: string) => unknown, string][] = [
   ['text', path => writeFileSync(path, 'radio,mcc,net\n'.repeat(2_000)), NO_DATABASE],
   ['five bytes', path => writeFileSync(path, 'hello'), NO_DATABASE],

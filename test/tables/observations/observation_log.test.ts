@@ -222,7 +222,7 @@ describe('what is wrong', () => {
     ['cut in its record', (value: Buffer) => value.subarray(0, 100), 'damaged: '],
     ['of zeros', (value: Buffer) => Buffer.alloc(value.length & ~1), 'The record of a report is damaged: '],
     ['of ones', (value: Buffer) => Buffer.alloc(value.length, 255), 'damaged: '],
-  ])('a report %s is a sentence that names it when it is read', async (_, damage, sentence) => {
+  ])('a report %s is an error that names it when it is read', async (_, damage, sentence) => {
     await log.append(timed(1, 2, 3), NOW);
     const key = Buffer.from([0, 0, 0, 0, 0, 0, 0, 2]);
     await change('reports', rows => rows.put(key, damage(rows.getBinary(key)!)));

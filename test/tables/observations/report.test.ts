@@ -47,7 +47,7 @@ describe('a record', () => {
     }
   });
 
-  test('with any byte changed is a report or a sentence, never anything else', () => {
+  test('with any byte changed is a report or an error message, never anything else', () => {
     const record = encodeReport(numberedReport(4, { observations: new Uint8Array(2 * OBSERVATION_BYTES) }));
     const sentences = new Set<string>();
     for (let at = 0; at < record.length; at++) {

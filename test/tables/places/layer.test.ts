@@ -121,7 +121,7 @@ test('what is no layer, damaged, unfinished or newer is refused with an error', 
   expect(readFileSync(join(sound, 'index.bin')).length).toBeGreaterThan(0);
 });
 
-test('a damaged record is a sentence', async () => {
+test('a damaged record is an error', async () => {
   const folder = await writeDrawnLayer(join(temporaryFolder(), 'layer'), 5);
   const root = open({ path: folder, noSubdir: false, maxDbs: 8 });
   await root.openDB('places', { encoding: 'binary', keyEncoding: 'binary' }).put(Buffer.of(0, 0, 0, 2), Buffer.of(1, 2, 3));

@@ -66,7 +66,7 @@ test('nothing of a decoded place is a view of its bytes', () => {
   expect(place).toEqual(FULL);
 });
 
-test('a record that is cut anywhere is a sentence or a place, and never made up beyond its end', () => {
+test('a record that is cut anywhere is an error or a place, and never made up beyond its end', () => {
   const bytes = encodePlace(FULL);
   let refused = 0;
   for (let length = 0; length < bytes.length; length++) {

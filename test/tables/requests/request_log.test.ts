@@ -241,7 +241,7 @@ describe('what is wrong', () => {
     ['a flipped bit', (value: Buffer) => value.fill(value[2_000] ^ 1, 2_000, 2_001), `where request ${LOG_BLOCK_IDS} should be`],
     ['an empty page', (value: Buffer) => value.fill(0), `at the requests from ${LOG_BLOCK_IDS} on`],
     ['a short value', (value: Buffer) => value.subarray(0, 3), `at the requests from ${LOG_BLOCK_IDS} on`],
-  ])('%s in a chunk is a sentence when its request is asked for', async (_, damaged, sentence) => {
+  ])('%s in a chunk is an error when its request is asked for', async (_, damaged, sentence) => {
     await log.append(drained([entry(LOG_BLOCK_IDS, NOW, noise(3_000, 1))]));
     await log.close();
     const root = open<Buffer, Buffer>({ path: join(folder, 'requests'), ...BINARY });

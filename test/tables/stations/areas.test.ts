@@ -83,7 +83,7 @@ test('a cell far away under a mistaken code moves neither the centre nor the med
   expect(area.r50Metres).toBeLessThan(250);
 });
 
-test('the area of a single cell is its place', () => {
+test('the area of a single cell is its position', () => {
   const [[key, area]] = collect([[cellHex(13, 0x03acf1, 0xfffffffff, 0xfffffe), stationAt(50, 8, 1000, 2000)]]);
   expect(key).toBe('0d03acf1fffffe');
   expect(area).toMatchObject({ latitude: 50, longitude: 8, r50Metres: 0, r95Metres: 0, samples: 1 });

@@ -108,7 +108,7 @@ describe('against a map', () => {
 });
 
 describe('absent stations', () => {
-  test('take free places only, and give way to present ones', () => {
+  test('take free slots only, and give way to present ones', () => {
     const { cache, present } = fullCache();
     for (let number = 20_000; number < 22_000; number++) {
       const miss = new CacheMiss();
@@ -132,7 +132,7 @@ describe('absent stations', () => {
     expect(cache.count().present).toBe(present - 100);
     expect(held.slice(100).map(number => valueIn(cache, number))).toEqual(held.slice(100));
     const deleted = held.slice(0, 100).map(number => valueIn(cache, number));
-    expect(deleted.filter(value => value === 0).length).toBeGreaterThan(60); // one may take the place of another
+    expect(deleted.filter(value => value === 0).length).toBeGreaterThan(60); // one may replace another
     expect(deleted.every(value => value === 0 || value === undefined)).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ test('a cell is listed when it counts and has a code', () => {
   expect(codeKey(Uint8Array.of(KIND_WIFI, 0, 0, 0, 0, 0, 0), recordOf({ ...stationAt(50, 8, 100, 200), code: CODE }))).toBeUndefined();
 });
 
-test('cells of a code are found around a place, wherever in a tile it is', () => {
+test('cells of a code are found around a position, wherever in a tile it is', () => {
   const codes = tableOf([50.01, 8.01, 1], [50.19, 8.19, 2], [50.01, 9, 3], [51, 8.01, 4], [49.99, 7.99, 5]);
   const found = (latitude: number, longitude: number) => recordsOfCode(codes, keyOf(9), 0, CODE, { latitude, longitude })?.length;
   expect(found(50.1, 8.1)).toBe(3);
@@ -29,7 +29,7 @@ test('cells of a code are found around a place, wherever in a tile it is', () =>
   expect(recordsOfCode(codes, keyOf(9), 0, CODE + 1, undefined)).toHaveLength(0);
 });
 
-test('a place beside the date line sees both sides', () => {
+test('a position near the date line sees both sides', () => {
   const codes = tableOf([10, 179.95, 1], [10, -179.95, 2], [10, 170, 3]);
   for (const longitude of [179.99, -179.99, 180, -180])
     expect(recordsOfCode(codes, keyOf(9), 0, CODE, { latitude: 10, longitude })).toHaveLength(2);

@@ -1,4 +1,4 @@
-// A process of its own that loads access points: node load_child.ts FOLDER COUNT. Prints the error's sentence, or nothing.
+// A process of its own that loads access points: node load_child.ts FOLDER COUNT. Prints the error message, or nothing.
 
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';

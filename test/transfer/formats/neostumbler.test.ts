@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readFile } from './read_file.ts';
 import { zipOf } from './zip_of.ts';
 
-const PLACE = 'timestamp,latitude,longitude,locationAccuracy,altitude,altitudeAccuracy,locationAge,speed,pressure';
-const WIFIS = `${PLACE},macAddress,wifiScanAge,signalStrength,ssid\r\n`;
-const CELLS = `${PLACE},cellId,radioType,mcc,mnc,lac,psc,signalStrength,asu,arfcn,cellScanAge\r\n`;
-const BEACONS = `${PLACE},macAddress,beaconType,id1,id2,id3,bluetoothScanAge,signalStrength\r\n`;
+const REPORT_COLUMNS = 'timestamp,latitude,longitude,locationAccuracy,altitude,altitudeAccuracy,locationAge,speed,pressure';
+const WIFIS = `${REPORT_COLUMNS},macAddress,wifiScanAge,signalStrength,ssid\r\n`;
+const CELLS = `${REPORT_COLUMNS},cellId,radioType,mcc,mnc,lac,psc,signalStrength,asu,arfcn,cellScanAge\r\n`;
+const BEACONS = `${REPORT_COLUMNS},macAddress,beaconType,id1,id2,id3,bluetoothScanAge,signalStrength\r\n`;
 
 const at = (timeMs: number, latitude = 60.17) => `${timeMs},${latitude},24.94,4.3,17.8,3.1,1200,3.4,1013.2`;
 const wifi = (timeMs: number, last = 'ab', latitude?: number) =>
@@ -13,7 +13,7 @@ const wifi = (timeMs: number, last = 'ab', latitude?: number) =>
 const cell = (timeMs: number) => `${at(timeMs)},68719476735,NR,244,5,42,321,-99,41,640000,700\r\n`;
 const beacon = (timeMs: number) => `${at(timeMs)},ff:23:45:67:89:ab,533,uuid,1,2,100,-70\r\n`;
 
-describe('tables that agree in time and place', () => {
+describe('tables that agree in time and position', () => {
   test('become reports again', async () => {
     const { format, found, refused } = await readFile(
       zipOf(
@@ -76,7 +76,7 @@ describe('tables that agree in time and place', () => {
     expect(found.flatMap(({ draft }) => [draft.wifiAccessPoints ?? [], draft.cellTowers ?? []].flat())).toHaveLength(4);
   });
 
-  test('of one time and different places are different reports', async () => {
+  test('of one time and different positions are different reports', async () => {
     const { found } = await readFile(
       zipOf(
         { name: 'wifis.csv', content: WIFIS + wifi(3000000000001, 'ab', 61) },

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../kits/temporary_folder.ts';
 interface Outcome {
   format: ObservationFormat;
   found: FoundDraft[];
-  /** `line: sentence`. */
+  /** `line: error message`. */
   refused: string[];
 }
 

@@ -62,7 +62,7 @@ test('null is not stated', async () => {
   expect(found[0].draft.cellTowers![0]).toBeNull();
 });
 
-test('a line without a place is left to the rules', async () => {
+test('a line without a position is left to the rules', async () => {
   const { found } = await readLine({ t: 1, cells: [CELL] });
   expect(found[0].draft).toMatchObject({ latitude: Number.NaN, longitude: Number.NaN });
 });

@@ -4,7 +4,7 @@ import { readFile } from './read_file.ts';
 const HEADER = 'lat,lon,mcc,mnc,sid,lac,tac,nid,cellid,bid,psc,pci,signal,ta,measured_at,rating,speed,direction,act,devn\n';
 const AT = '"2024-05-06 07:08:09.125Z"';
 
-test('rows of one time and place are one report, of all radio types', async () => {
+test('rows of one time and position are one report, of all radio types', async () => {
   const { format, found, refused } = await readFile(
     `${HEADER}50.8,4.4,206,1,,251,,,51764,,,,-71,3,${AT},6,12,270,GSM,"X 1"
 50.8,4.4,206,1,,251,,,517640,,33,,70,,${AT},6,12,270,UMTS,"X 1"
@@ -15,9 +15,9 @@ test('rows of one time and place are one report, of all radio types', async () =
   );
   expect(format).toBe('towercollector');
   expect(refused).toEqual([]);
-  const place = { timeMs: Date.UTC(2024, 4, 6, 7, 8, 9, 125), latitude: 50.8, longitude: 4.4, accuracyMetres: 6, speed: 12, heading: 270 };
+  const moment = { timeMs: Date.UTC(2024, 4, 6, 7, 8, 9, 125), latitude: 50.8, longitude: 4.4, accuracyMetres: 6, speed: 12, heading: 270 };
   expect(found[0].draft).toMatchObject({
-    ...place,
+    ...moment,
     cellTowers: [
       { radioType: 'GSM', mobileCountryCode: '206', mobileNetworkCode: '1', locationAreaCode: '251', cellId: '51764', timingAdvance: '3' },
       { radioType: 'UMTS', cellId: '517640', primaryScramblingCode: '33', signalStrength: -50 },

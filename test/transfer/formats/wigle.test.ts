@@ -7,22 +7,22 @@ const HEADER_4 = 'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,Curre
 const MARK_6 = 'WigleWifi-1.6,appRelease=2.78,model=X,release=11,device=d,display=d,board=b,"brand=Moog, LLC",star=Sol,body=4,subBody=0\n';
 const HEADER_6 =
   'MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,RCOIs,MfgrId,Type\n';
-const PLACE = '50.8,4.4,33.5,6';
+const POSITION = '50.8,4.4,33.5,6';
 const TIME_MS = Date.UTC(2024, 4, 6, 7, 8, 9);
 
 describe('version 1.6', () => {
   const ROWS = [
-    `1a:9f:ee:5c:71:c6,"Scampoodle, 5 GHz",[WPA2],2024-05-06 07:08:09,161,5805,-43,${PLACE},,,WIFI`,
-    `63:56:ac:c4:d4:30,,Misc [LE],2024-05-06 07:08:09,0,0,-67,${PLACE},,72,BLE`,
-    `63:56:ac:c4:d4:31,phone,,2024-05-06 07:08:09,,,-68,${PLACE},,,BT`,
-    `310260_7033_17811,Roaming,GSM;us,2024-05-06 07:08:09,,,-71,${PLACE},,,GSM`,
-    `2064_2124_102764173,Base,LTE;be,2024-05-06 07:08:09,1300,,-91,${PLACE},,,LTE`,
-    `20601_2124_68719476735,,NR;be,2024-05-06 07:08:09,,,-92,${PLACE},,,NR`,
-    `20601_2124_4711,,WCDMA;be,2024-05-06 07:08:09,,,-93,${PLACE},,,WCDMA`,
-    `4139_12_3611,,CDMA;us,2024-05-06 07:08:09,,,-94,${PLACE},,,CDMA`,
+    `1a:9f:ee:5c:71:c6,"Scampoodle, 5 GHz",[WPA2],2024-05-06 07:08:09,161,5805,-43,${POSITION},,,WIFI`,
+    `63:56:ac:c4:d4:30,,Misc [LE],2024-05-06 07:08:09,0,0,-67,${POSITION},,72,BLE`,
+    `63:56:ac:c4:d4:31,phone,,2024-05-06 07:08:09,,,-68,${POSITION},,,BT`,
+    `310260_7033_17811,Roaming,GSM;us,2024-05-06 07:08:09,,,-71,${POSITION},,,GSM`,
+    `2064_2124_102764173,Base,LTE;be,2024-05-06 07:08:09,1300,,-91,${POSITION},,,LTE`,
+    `20601_2124_68719476735,,NR;be,2024-05-06 07:08:09,,,-92,${POSITION},,,NR`,
+    `20601_2124_4711,,WCDMA;be,2024-05-06 07:08:09,,,-93,${POSITION},,,WCDMA`,
+    `4139_12_3611,,CDMA;us,2024-05-06 07:08:09,,,-94,${POSITION},,,CDMA`,
   ];
 
-  test('rows of one time and place are one report, of all types', async () => {
+  test('rows of one time and position are one report, of all types', async () => {
     const { format, found, refused } = await readFile(MARK_6 + HEADER_6 + ROWS.join('\n'));
     expect(format).toBe('wigle');
     expect(refused).toEqual([]);
@@ -60,7 +60,7 @@ describe('version 1.6', () => {
     });
   });
 
-  test('another time or another place begins another report', async () => {
+  test('another time or another position begins another report', async () => {
     const other = ROWS[0].replace('07:08:09', '07:08:10');
     const elsewhere = other.replace('50.8,', '50.9,');
     const { found } = await readFile(MARK_6 + HEADER_6 + [ROWS[0], other, elsewhere, ROWS[0]].join('\n'));
@@ -99,7 +99,7 @@ describe('version 1.6', () => {
 });
 
 test('version 1.4, compressed', async () => {
-  const row = `1a:9f:ee:5c:71:c6,x,[ESS],2024-05-06 07:08:09,11,-43,${PLACE},WIFI\r\n`;
+  const row = `1a:9f:ee:5c:71:c6,x,[ESS],2024-05-06 07:08:09,11,-43,${POSITION},WIFI\r\n`;
   const { found } = await readFile(gzipSync(MARK_4 + HEADER_4 + row));
   expect(found[0].draft).toMatchObject({ timeMs: TIME_MS, wifiAccessPoints: [{ signalStrength: -43, channel: 11 }] });
 });
@@ -116,7 +116,7 @@ test('a file without its header, or with another, is refused', async () => {
 });
 
 test('a report that never ends is cut', async () => {
-  const row = `1a:9f:ee:5c:71:c6,x,[ESS],2024-05-06 07:08:09,11,-43,${PLACE},WIFI\n`;
+  const row = `1a:9f:ee:5c:71:c6,x,[ESS],2024-05-06 07:08:09,11,-43,${POSITION},WIFI\n`;
   const { found } = await readFile(MARK_4 + HEADER_4 + row.repeat(25_000));
   expect(found.map(({ draft }) => draft.wifiAccessPoints!.length)).toEqual([10_000, 10_000, 5_000]);
 });
