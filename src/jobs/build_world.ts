@@ -1,5 +1,5 @@
-// A process of its own that builds the embedded gazetteer: node build_world.ts FINGERPRINT STAMP. The file STAMP says from what the live layer was built; where that
-// is FINGERPRINT already, by another process that was faster, nothing is done.
+// A process that builds the embedded gazetteer: node build_world.ts FINGERPRINT STAMP. The file STAMP says from what the live layer was built. If it already
+// says FINGERPRINT, because another process was faster, nothing is done.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { currentLayer, WORLD_FOLDER } from '../tables/places/generations.ts';

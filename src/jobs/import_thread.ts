@@ -1,5 +1,5 @@
-// Runs one import in a thread of its own and reports to the writer thread that started it. When that thread stops, the import gives up at its next report:
-// between two transactions or inside one, which is then undone. Ending the thread from outside would leave LMDB in the middle of a transaction.
+// Runs one import in its own thread and sends its progress to the writer thread. When the writer stops, the import stops at its next progress message, between
+// two transactions or inside one, which is then undone. Terminating the thread from outside would leave LMDB in the middle of a transaction.
 //
 // Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
 
@@ -9,15 +9,15 @@ import { type ImportSummary, importStations } from '../transfer/import_stations.
 import type { PlacesSummary } from './import_places.ts';
 import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type StationImportJob } from './job.ts';
 
-/** What the writer thread hands over. */
+/** Sent by the writer thread at the start. */
 export interface ImportSetup {
   job: ImportJob;
   folder: string;
-  /** A word that becomes 1 when the import shall give up. */
+  /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
 }
 
-/** What the thread tells. */
+/** Sent to the writer thread. */
 export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
@@ -25,7 +25,7 @@ export type ImportNews =
   | { summary: ImportSummary | ObservationSummary | PlacesSummary }
   | { failure: string };
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export type BatchAnswer = { n: number; accepted: number; duplicates: number } | { n: number; error: string };
 
 const { job, folder, stop } = workerData as ImportSetup;
@@ -44,7 +44,7 @@ try {
 }
 
 async function run(job: ImportJob): Promise<ImportSummary | ObservationSummary | PlacesSummary> {
-  // Loaded where it is wanted: other imports do without reading maps.
+  // Loaded on demand: other imports do not read maps.
   if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
   return job.kind === 'observations' ? runObservations(job) : runStations(job);
 }
@@ -74,7 +74,7 @@ async function runObservations(job: ObservationImportJob): Promise<ObservationSu
   try {
     return await importObservations({ ...job, stdin: process.stdin, append, onProgress });
   } finally {
-    // The thread lives as long as it listens.
+    // The thread ends when it stops listening.
     port.off('message', receive);
   }
 }

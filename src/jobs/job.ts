@@ -1,5 +1,5 @@
-// A job: what a writing command asks of the owner of a data folder. It is plain data, because it may cross the folder's socket as JSON: the command that
-// was typed runs it itself where nobody owns the folder, and hands it to the running service otherwise. The owner executes it in both places.
+// A job is what a writing command asks of the owner of a data folder. If nobody owns the folder, the command becomes the owner and runs the job itself.
+// Otherwise it sends the job to the running service as JSON over the folder's socket, so a job is plain data.
 
 import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
@@ -9,7 +9,7 @@ import type { ObservationFormat } from '../transfer/formats/observation_file.ts'
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
 export type KeySettings = AccountChanges;
 
-/** What to do with keys; `id` is the number of the account, from 1. */
+/** A job on keys; `id` is the number of the account, from 1. */
 export type KeysJob =
   | { verb: 'keys'; action: 'create'; settings: KeySettings }
   | { verb: 'keys'; action: 'list' }
@@ -19,18 +19,18 @@ export type KeysJob =
   /** `credits` are added to the balance, 1..2,147,483,647. */
   | { verb: 'keys'; action: 'credit'; id: number; credits: number };
 
-/** Stations from files. `files` are absolute paths, or `-` for standard input where the job runs in the command's own process. */
+/** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
 export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string };
 
 /** Measurements from files. */
 export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
 
-/** Places: `osm` from extracts of OpenStreetMap, `.osm.pbf`, in the place of those that were imported before; `places` the embedded gazetteer again, from its packages. */
+/** Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`) and replaces earlier ones; `places` builds the embedded gazetteer again from its packages. */
 export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] };
 
 export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob;
 
-/** True of a job that brings places in. */
+/** True for an import of places. */
 export function isPlacesImport(job: Job): job is PlacesImportJob {
   return job.verb === 'import' && (job.kind === 'osm' || job.kind === 'places');
 }
@@ -39,7 +39,7 @@ export type Job =
   | ImportJob
   | KeysJob
   | { verb: 'demo-remove' }
-  /** `all`: wait until the log has taken effect; `rebuild`: learn again from the log; `checkpoint`: put what is learned aside. */
+  /** `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned data. */
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
@@ -49,19 +49,19 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
 /** How far a job has come. */
 export interface Progress {
-  /** Files of stations are being read, stations written, files of measurements imported, tables exported, reports aggregated, or tables checked. */
+  /** Reading files of stations, writing stations, importing measurements, exporting tables, aggregating reports, or checking tables. */
   phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | PlacesPhase;
-  /** Rows read, stations written, or rows exported, reports imported or aggregated, or records checked; of places the unit of the phase. */
+  /** Rows read or exported, stations written, reports imported or aggregated, records checked; for places the unit of the phase. */
   rows: number;
-  /** Of files and tables bytes; of the log reports; of places parts of the whole import. */
+  /** Bytes of files and tables, reports of the log, or parts of an import of places. */
   bytesDone: number;
   /** 0 where unknown, as for standard input. */
   bytesTotal: number;
-  /** Until the job is done, as far as that can be told by now. */
+  /** Estimated time until the end, if known. */
   secondsLeft?: number;
 }
 
-/** What a job needs beside itself. */
+/** What a job needs to run. */
 export interface JobContext {
   /** Absolute path of the data folder, which this process owns. */
   folder: string;
@@ -70,15 +70,15 @@ export interface JobContext {
   onProgress(progress: Progress): void;
 }
 
-/** Executes a job; resolves with a value that JSON can carry. @throws Error whose message is for the operator */
+/** Executes a job; resolves with a value for JSON. @throws Error whose message is for the operator */
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
 
 const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
 const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'credit'];
 
 /**
- * A job from the line of text that came over the socket. Members are as the command line checked them; here only the verb is made sure of.
- * @throws Error when it is no JSON or no known verb
+ * Checks a job that came over the socket. The command has checked the members, so only the verb and its action are checked.
+ * @throws Error when the job is not known
  */
 export function parseJob(value: unknown): Job {
   const job = value as Partial<Record<'verb' | 'action', unknown>> | null;

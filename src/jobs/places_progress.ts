@@ -1,10 +1,10 @@
-// Progress of an import of places: its phases have different units, and take different parts of the time. So each is given a share, and what is told is the
-// share of the whole, with an estimate of the time that is left.
+// Progress of an import of places. Its phases have different units and take different parts of the time. So each phase has a share, and progress is the share
+// of the whole, with an estimate of the remaining time.
 
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { PlacesPhase, Progress } from './job.ts';
 
-/** Parts of the time, per thousand, in the order in which the phases follow each other. Measured on extracts of Liechtenstein and Malta. */
+/** Shares of the time in thousandths, in the order of the phases. Measured on extracts of Liechtenstein and Malta. */
 const SHARES: readonly [PlacesPhase, number][] = [
   ['relations', 20],
   ['nodes', 110],
@@ -18,7 +18,7 @@ const SHARES: readonly [PlacesPhase, number][] = [
   ['index', 100],
 ];
 const WHOLE = 1_000;
-/** Before this much of the whole is done, an estimate would be a guess. */
+/** Before this much is done, there is no estimate of the remaining time. */
 const LEAST_DONE = 20;
 
 /**

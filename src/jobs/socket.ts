@@ -1,6 +1,6 @@
-// The owner's ear: while a process owns a data folder, commands of other processes hand it their jobs over a Unix socket in that folder. Jobs run one after
-// the other in the order in which they came. A job that has begun runs to its end even if the command that sent it is gone, and then nobody reads
-// the result; one that still waits when its command goes is never begun.
+// The socket of the owner. While a process owns a data folder, commands send it their jobs over a Unix socket in the folder. Jobs that write the same tables
+// run one after another, in the order of arrival. A job that has begun runs to its end, even if its command is gone and nobody reads the result. A job that
+// still waits when its command ends is never begun.
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -9,19 +9,19 @@ import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
 const JOB_CHARACTERS_MAX = 1_048_576; // some ten thousand file names
-const UNREAD_BYTES_MAX = 65_536; // progress that a stopped command has not read; further progress is left out
+const UNREAD_BYTES_MAX = 65_536; // progress that a suspended command has not read; further progress is dropped
 
 /** The open socket of a folder. */
 export interface JobSocket {
-  /** Takes no more jobs, tells every waiting command that its job was not finished, and takes the socket away. A job that runs is not stopped. */
+  /** Takes no more jobs, tells every waiting command that its job was not finished, and removes the socket. A running job is not stopped. */
   close(): void;
 }
 
 /**
  * Listens for jobs in a data folder that this process owns.
- * @param folder absolute path; its lock is held, so a socket that stands there is a leftover
- * @param run executes one job; what it resolves with must be fit for JSON, and what it throws is told to the command
- * @throws Error when the socket cannot be made
+ * @param folder absolute path; its lock is held, so an existing socket is a leftover
+ * @param run executes one job; its result must be a value for JSON, and its errors are sent to the command
+ * @throws Error when the socket cannot be created
  */
 export async function openJobSocket(
   folder: string,
@@ -29,13 +29,13 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  // An import takes minutes; keys and log entries do not wait for it, but only one job at a time writes stations, and one places.
+  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places.
   const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
     waiting.add(socket);
     socket.on('close', () => waiting.delete(socket));
-    // The command is gone. Its job goes on, and 'close' follows.
+    // The command is gone. Its job continues, and 'close' follows.
     socket.on('error', () => {});
     let asked = false;
     onLines(socket, JOB_CHARACTERS_MAX, message => {

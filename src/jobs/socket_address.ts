@@ -1,6 +1,6 @@
-// Where the owner of a data folder listens: `owner.sock` in the folder, whose mode 0700 keeps everybody else out. The operating systems cut the address of
-// a socket at about a hundred bytes; in a folder with a longer path the socket stands in a short private folder of the temporary directory, and
-// the file `owner.sock.path` says where. Windows has named pipes instead, which only their user may open.
+// Where the owner of a data folder listens: at `owner.sock` in the folder, whose mode 0700 keeps other users out. Operating systems limit the address of a
+// socket to about a hundred bytes. If the path is longer, the socket is in a short private folder of the temporary directory, and the file `owner.sock.path`
+// says where. Windows has named pipes instead, which only their user may open.
 
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const POINTER_FILE = 'owner.sock.path';
 const SHORT_FOLDER = 'sextant-';
 const ADDRESS_BYTES_MAX = 103; // 104 with the closing zero on macOS and the BSDs, 108 on Linux
 
-/** The address of the folder's owner; `undefined` when none ever listened there. */
+/** The address of the folder's owner; `undefined` if none ever listened there. */
 export function findSocketAddress(folder: string): string | undefined {
   const direct = directAddress(folder);
   if (direct !== undefined) return direct;
@@ -20,7 +20,7 @@ export function findSocketAddress(folder: string): string | undefined {
   return statSync(pointer, { throwIfNoEntry: false }) === undefined ? undefined : readFileSync(pointer, 'utf8').trim();
 }
 
-/** An address that can be listened on at once, for the one who holds the folder's lock: what a killed owner left behind is taken away. */
+/** An address to listen on, for the holder of the folder's lock. Removes what a killed owner left behind. */
 export function claimSocketAddress(folder: string): string {
   releaseSocketAddress(folder);
   const direct = directAddress(folder);
@@ -38,13 +38,13 @@ export function claimSocketAddress(folder: string): string {
   return address;
 }
 
-/** Takes away the socket and what led to it; for the one who holds the folder's lock. */
+/** Removes the socket and the file that points to it; for the holder of the folder's lock. */
 export function releaseSocketAddress(folder: string): void {
   const address = findSocketAddress(folder);
   if (address === undefined || process.platform === 'win32') return;
   rmSync(address, { force: true });
   if (directAddress(folder) !== undefined) return;
-  // Only a folder of the form made above; the pointer is a file that anything may have happened to.
+  // Remove only a folder of the form made above: anything may have happened to the file that names it.
   if (basename(dirname(address)).startsWith(SHORT_FOLDER)) rmSync(dirname(address), { recursive: true, force: true });
   rmSync(join(folder, POINTER_FILE), { force: true });
 }

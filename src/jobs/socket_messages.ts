@@ -1,4 +1,4 @@
-// Messages over the folder's socket: one JSON value a line, in both directions.
+// Messages over the folder's socket: one JSON value on each line, in both directions.
 //
 //   command to owner    {"protocol":1,"job":{...}}                   once
 //   owner to command    {"progress":{...}}                           any number
@@ -6,7 +6,7 @@
 
 import type { Socket } from 'node:net';
 
-/** Bumped when a message changes its meaning, so that a command of another version is told so. */
+/** Raised when a message changes its meaning, so that a command of another version is refused. */
 export const PROTOCOL = 1;
 
 /** One message as it goes over the socket. */
@@ -15,8 +15,8 @@ export function lineOf(message: Record<string, unknown>): string {
 }
 
 /**
- * Calls `onMessage` with each line's value. A line that is no JSON or longer than `limit` characters ends the connection with an error event.
- * @param limit what a well-meant line never reaches, so that a stray writer cannot fill the memory
+ * Calls `onMessage` with each line's value. A line that is not JSON or is longer than `limit` characters ends the connection with an error event.
+ * @param limit longer than any valid line; keeps a stray writer from filling the memory
  */
 export function onLines(socket: Socket, limit: number, onMessage: (message: Record<string, unknown>) => void): void {
   let rest = '';

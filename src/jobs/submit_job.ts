@@ -1,5 +1,5 @@
-// How a command gets its job done: where nobody owns the data folder it takes the lock and runs the job itself; otherwise it hands the job to the owner
-// over the folder's socket and passes on what comes back.
+// How a command gets its job done. If nobody owns the data folder, it takes the lock and runs the job itself. Otherwise it sends the job to the owner over the
+// folder's socket and passes on the answers.
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const REPLY_CHARACTERS_MAX = 268_435_456; // a list of a million keys
 /** The command's side of a job. */
 export interface JobCaller {
   onProgress(progress: Progress): void;
-  /** Read where a file is named `-`. */
+  /** Read when a file is named `-`. */
   stdin: Readable;
 }
 
@@ -29,7 +29,7 @@ export interface JobCaller {
  * @throws Error when the job fails, the folder cannot be used, or the owner cannot be asked
  */
 export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job: Job, run: RunJob, caller: JobCaller): Promise<unknown> {
-  // The gazetteer stands beside the program; a folder matters only to the service that has it.
+  // The gazetteer belongs to the program, not to a folder. Only a running service must hear about it.
   if (isGazetteer(job) && !existsSync(config.dataFolder))
     return run(job, { folder: config.dataFolder, sync: config.sync, onProgress: caller.onProgress });
   const folder = takeFolder(config.dataFolder, makesFolder(job));
@@ -41,7 +41,7 @@ export async function submitJob(config: Pick<Config, 'dataFolder' | 'sync'>, job
   }
 }
 
-/** Only what puts something in makes a folder; a slip in --data must not leave one behind. */
+/** Only jobs that add data create a folder: a wrong --data must not leave one behind. */
 function makesFolder(job: Job): boolean {
   return job.verb === 'import' || (job.verb === 'keys' && job.action === 'create');
 }
@@ -53,7 +53,7 @@ function isGazetteer(job: Job): boolean {
 async function handOver(folder: string, job: Job, caller: JobCaller): Promise<unknown> {
   const socket = await connectToOwner(folder);
   if (job.verb !== 'import' || !job.files.includes(STDIN)) return ask(socket, job, caller);
-  // The owner takes jobs, so the copy is not made in vain: it cannot read our standard input, but a file in the folder.
+  // The owner cannot read our standard input, only a file in the folder. It is listening, so the copy is not wasted.
   socket.destroy();
   const spooled = join(spoolFolder(folder), `${process.pid}-${Date.now()}`);
   try {

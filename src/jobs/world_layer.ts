@@ -1,6 +1,6 @@
 // The embedded gazetteer as a layer of places: built from packages among the dependencies.
 //
-// A service that runs has the generation open that was live when it started; so the one before the live one stays until the next is built.
+// A running service has the generation open that was live at its start. So the previous generation stays until the next one is built.
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { buildLayer, currentLayer, forgetDamagedLayer, removeReplacedLayers, WOR
 import { LayerReader } from '../tables/places/layer.ts';
 
 /**
- * Builds the gazetteer again and makes it the live layer on the disk. Several processes may do so at the same time: one waits for the other.
- * @param isUpToDate asked when nobody else is building; then nothing is done
- * @returns places in it; undefined where it was up to date
+ * Builds the gazetteer again and makes it the live layer on disk. If several processes do so at once, they wait for each other.
+ * @param isUpToDate asked while nobody else builds; if true, nothing is done
+ * @returns its number of places; undefined if it was up to date
  * @throws Error when the build fails; the live layer stays as it was
  */
 export async function rebuildWorld(isUpToDate: () => boolean = () => false): Promise<{ places: number } | undefined> {
@@ -36,7 +36,7 @@ export async function rebuildWorld(isUpToDate: () => boolean = () => false): Pro
   }
 }
 
-/** Unlike a data folder it is nobody's secret: a service of another user reads it, whatever this one's files are like. */
+/** Makes it readable for every user: unlike a data folder it is no secret, and a service of another user reads it. */
 function letAllRead(): void {
   const live = currentLayer(WORLD_FOLDER)!;
   for (const folder of [WORLD_FOLDER, live]) chmodSync(folder, 0o755);

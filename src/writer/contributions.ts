@@ -1,22 +1,22 @@
-// The way of contributed reports into the observation log. HTTP threads pack reports, reserve their bytes in shared memory, and send them to the writer
-// thread; what cannot be reserved is refused there and then (503), so nothing waits without bound. The writer appends whatever waits in one transaction,
-// answers after the commit (or the flush), and gives the reserved bytes free itself: a thread that ends in between takes none of them along.
+// Brings contributed reports into the observation log. HTTP threads pack reports, reserve their bytes in shared memory and send them to the writer thread. If
+// there is no room, they refuse the reports at once (503), so the queue is bounded. The writer appends all waiting reports in one transaction, answers after
+// the commit (or the flush) and frees the reserved bytes itself, so a thread that dies in between leaks none.
 //
-// Contributors that are prepaid earn credits for what is new. They are granted after the log's commit: a kill between the two forfeits them, and none is
-// ever earned twice.
+// Prepaid contributors earn credits for new reports. Credits are granted after the commit of the log: a kill between the two forfeits them, and none is ever
+// earned twice.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 
-/** Bytes of reports that may wait for the writer. */
+/** Most bytes of reports that wait for the writer. */
 const PENDING_BYTES_MAX = 64 * 1_048_576;
 
-/** Memory of an `ContributionGate`, shared by all threads. */
+/** Memory of a `ContributionGate`, shared by all threads. */
 export function createContributionMemory(): SharedArrayBuffer {
   return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
 }
 
-/** How many bytes of reports are on their way to the log, as one thread sees it. */
+/** Counts the bytes of reports on their way to the log; one instance for each thread. */
 export class ContributionGate {
   private readonly pending: Int32Array;
 
@@ -26,9 +26,9 @@ export class ContributionGate {
   }
 
   /**
-   * HTTP thread: reserves room for packed reports right before it asks the writer to take them (`contribute`), which gives it free again.
-   * @param bytes length of the packed reports, below 2^30; more than the whole room is admitted where nothing else waits
-   * @returns false when there is no room: nothing was reserved, and the client shall try again later
+   * HTTP thread: reserves room for packed reports, right before it sends them to the writer (`contribute`), which frees it.
+   * @param bytes length of the packed reports, below 2^30; more than the whole room is admitted if nothing else waits
+   * @returns false when there is no room; then nothing was reserved, and the client should try again later
    */
   reserve(bytes: number): boolean {
     const before = Atomics.add(this.pending, 0, bytes);
@@ -37,35 +37,35 @@ export class ContributionGate {
     return false;
   }
 
-  /** Writer thread: gives room free. */
+  /** Writer thread: frees room. */
   release(bytes: number): void {
     Atomics.sub(this.pending, 0, bytes);
   }
 }
 
-/** What a contribution led to. */
+/** The outcome of a contribution. */
 export interface Contributed {
-  /** Reports that are new. */
+  /** New reports. */
   accepted: number;
-  /** Reports that were known already. */
+  /** Reports that were already known. */
   duplicates: number;
   /** Credits that the account has earned. */
   credits: number;
 }
 
-/** What contributions are written with. */
+/** What the writer needs for contributions. */
 interface ContributionOptions {
   log: ObservationLog;
   accountWriter: AccountWriter;
   /** Credits for each new report, 0..1000. */
   contributionCredits: number;
-  /** Told after each append that brought something new. */
+  /** Called after each append with new reports. */
   onAppended: (lastSequence: number) => void;
-  /** Told of credits that could not be granted; the contribution stands. */
+  /** Called when credits could not be granted; the contribution stands. */
   onError: (error: Error) => void;
 }
 
-/** Writer thread: takes contributions in. */
+/** Writer thread: stores contributions. */
 export class ContributionWriter {
   private readonly options: ContributionOptions;
 
@@ -77,8 +77,8 @@ export class ContributionWriter {
    * Appends reports and rewards their sender.
    * @param account 1..1,048,575; 0 for a file of the operator, which earns nothing
    * @param reports from `packReports`
-   * @returns resolves when the reports are committed, or also flushed
-   * @throws Error when they could not be stored; then none of them was
+   * @returns resolves when the reports are committed, with `flush` also flushed
+   * @throws Error when they could not be stored; then none was
    */
   async contribute(account: number, reports: Uint8Array): Promise<Contributed> {
     const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now());

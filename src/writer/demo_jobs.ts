@@ -1,21 +1,21 @@
-// The demo town and its key: put into a new data folder, and taken out again.
+// Puts the demo town and its key into a new data folder, and takes them out again.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { demoChanges } from '../folder/demo_town.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { createKey } from './key_jobs.ts';
 
-/** Name of the key that a new data folder is given. */
+/** Name of the key in a new data folder. */
 const DEMO_NAME = 'demo';
 const ACCOUNTS_PAGE = 1_000;
 
-/** Puts the town and a key that works from this machine only into a new data folder. @returns the key, shown once */
+/** Puts the town and a key into a new data folder. The key works only from this machine. @returns the key, shown once */
 export async function createDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<string> {
   await stations.apply(demoChanges('put'));
   return (await createKey(accountWriter, { name: DEMO_NAME, loopbackOnly: true })).key;
 }
 
-/** Takes the town out and revokes all keys that work from this machine only. @returns how many stations and keys */
+/** Takes the town out and revokes all keys that work only from this machine. @returns how many stations and keys */
 export async function removeDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<{ stations: number; keys: number }> {
   const changes = demoChanges('delete');
   await stations.apply(changes);

@@ -1,4 +1,4 @@
-// Jobs on accounts: keys are made, listed, changed, revoked and credited.
+// Jobs on accounts: create, list, change, revoke and credit keys.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
@@ -8,7 +8,7 @@ import type { AccountChanges } from '../tables/accounts/accounts.ts';
 
 /**
  * Executes a job on accounts.
- * @returns the account as JSON carries it, a new one with its key; a list of accounts for `list`
+ * @returns the account in a form for JSON, a new one with its key; for `list` a list of accounts
  * @throws Error whose message is for the operator
  */
 export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Promise<unknown> {
@@ -31,7 +31,7 @@ export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Pr
   }
 }
 
-/** Makes an account and its key. @returns the account as JSON carries it, with the key, which is shown once and stored as a hash */
+/** Makes an account and its key. @returns the account in a form for JSON, with the key, which is shown once and stored as a hash */
 export async function createKey(accountWriter: AccountWriter, settings: AccountChanges): Promise<{ key: string }> {
   const key = newKey();
   const set = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));

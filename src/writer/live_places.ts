@@ -1,4 +1,4 @@
-// The live layers of places of a data folder, as its owner has them: handed out to all threads while serving, and replaced when an import has built others.
+// The live layers of places of a data folder. The owner hands them out to all threads while serving, and replaces them when an import has built new ones.
 
 import type { PlacesImportJob } from '../jobs/job.ts';
 import { currentLayer, placesFolder, removeReplacedLayers, WORLD_FOLDER } from '../tables/places/generations.ts';
@@ -10,9 +10,9 @@ export class LivePlaces {
   private readonly share: LayerShareSource | undefined;
 
   /**
-   * Removes what a kill has left, and hands the live layers out.
+   * Removes leftovers of a kill, and hands out the live layers.
    * @param dataFolder absolute path
-   * @param state undefined in commands that serve nobody: then nothing is read or removed, so that what is damaged can be replaced
+   * @param state undefined in commands that serve nobody: then nothing is read or removed, so that a damaged layer can be replaced
    * @throws Error when a live layer cannot be used
    */
   constructor(dataFolder: string, state: LayerShareState | undefined) {
@@ -29,8 +29,8 @@ export class LivePlaces {
   }
 
   /**
-   * Takes over what an import has made the live layer on the disk. Threads take it at their next batch; the one before loses its name now, and its room
-   * on the disk when the last of them has let go.
+   * Adopts the layer that an import has made live on disk. Threads switch to it at their next batch. The previous layer loses its name now, and its disk space once
+   * the last thread has closed it.
    */
   adopt(kind: PlacesImportJob['kind']): void {
     if (kind === 'places') {

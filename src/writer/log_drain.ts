@@ -1,10 +1,10 @@
-// From the log rings of the HTTP threads into the request log. Threads put what they log into shared memory and go on; the writer takes it from there.
+// Moves log entries from the rings of the HTTP threads into the request log. A thread puts an entry into shared memory and continues; the writer collects it.
 
 import type { LoggedRequest } from '../tables/requests/record.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { LogConsumer } from '../tables/requests/ring.ts';
 
-/** How often rings are emptied: often, so that compressing never takes a processor from the HTTP threads for more than a moment. */
+/** Interval between drains: short, so that compression never keeps a processor from the HTTP threads for long. */
 export const DRAIN_MILLISECONDS = 50;
 
 /** Empties the log rings. */
@@ -13,13 +13,13 @@ export class LogDrain {
   private readonly rings: readonly LogConsumer[];
   private draining: Promise<void> | undefined;
 
-  /** @param rings one an HTTP thread */
+  /** @param rings one for each HTTP thread */
   constructor(log: RequestLog, rings: readonly SharedArrayBuffer[]) {
     this.log = log;
     this.rings = rings.map(ring => new LogConsumer(ring));
   }
 
-  /** Stores what the HTTP threads have logged so far. One run at a time; a call during one waits for that one. */
+  /** Stores what the HTTP threads have logged so far. Only one drain runs at a time; a call during a drain waits for it. */
   drain(): Promise<void> {
     this.draining ??= (async () => {
       for (const ring of this.rings) {
@@ -32,7 +32,7 @@ export class LogDrain {
   }
 
   /**
-   * Reads a logged request. A reply leaves a moment before its record: who asks at once is answered a moment later.
+   * Reads a logged request. A reply is sent just before its entry is logged, so an early question waits a moment.
    * @returns undefined when there is none under this id
    */
   async find(id: number): Promise<LoggedRequest | undefined> {
@@ -43,7 +43,7 @@ export class LogDrain {
   }
 
   private async findNow(id: number): Promise<LoggedRequest | undefined> {
-    // A drain that is under way may be past the ring that the request was just put into.
+    // The drain under way may already be past the ring with this request.
     await this.draining;
     await this.drain();
     return this.log.get(id, Date.now());

@@ -1,24 +1,24 @@
-// What HTTP threads ask of the writer thread, over one MessagePort each. Questions carry a number and get one answer; signals get none.
+// What HTTP threads ask of the writer thread, each over its own MessagePort. A question has a number and gets one answer; a signal gets none.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { Contributed } from './contributions.ts';
 
-/** A question and what its answer is. */
+/** The questions, with their input and answer. */
 export interface Questions {
-  /** Debit a block of an account's credits and make it spendable; answers what can be spent. */
+  /** Debit a block of an account's credits and make it spendable. The answer is what can be spent. */
   topUp: { ask: { account: number; credits: number }; answer: number };
   /** Count a device of a per-device plan. */
   device: { ask: { account: number; month: number; device: string; limit: number }; answer: DeviceOutcome };
-  /** Take a block of log ids; answers its first id. */
+  /** Take a block of log ids. The answer is its first id. */
   logBlock: { ask: Record<never, never>; answer: number };
-  /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`) and reward the account; answered after the commit. */
+  /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`) and reward the account. The answer follows the commit. */
   contribute: { ask: { account: number; reports: Uint8Array }; answer: Contributed };
 }
 
 type QuestionName = keyof Questions;
 
-/** On the wire. */
+/** A question as it is sent. */
 export interface Question<Q extends QuestionName = QuestionName> {
   n: number;
   name: Q;
@@ -47,8 +47,8 @@ export class WriterClient {
   }
 
   /**
-   * Asks.
-   * @param transfer buffers in `ask` that are handed over instead of copied
+   * Asks the writer.
+   * @param transfer buffers in the question that are transferred instead of copied
    * @throws Error with the writer's message when the writer could not do it
    */
   ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask'], transfer: ArrayBuffer[] = []): Promise<Questions[Q]['answer']> {
@@ -59,17 +59,17 @@ export class WriterClient {
     });
   }
 
-  /** Asks for something whose answer nobody needs. */
+  /** Asks for something without waiting for an answer. */
   tell<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask']): void {
     this.port.postMessage({ n: UNANSWERED, name, ask } satisfies Question<Q>);
   }
 
-  /** Tells that the log ring wants draining. */
+  /** Asks the writer to drain the log ring. */
   signalLog(): void {
     this.port.postMessage(SIGNAL_LOG);
   }
 
-  /** Questions without an answer yet. */
+  /** Number of questions without an answer so far. */
   get waiting(): number {
     return this.open.size;
   }

@@ -1,4 +1,4 @@
-// A job while no service runs: a command that found the data folder free opens the tables, runs its job and closes them.
+// Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes them.
 
 import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, StationImportJob } from '../jobs/job.ts';
 import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
@@ -6,12 +6,12 @@ import { importStations } from '../transfer/import_stations.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared_memory.ts';
 
-/** The log keeps what it has; only the service drops requests by size. */
+/** The log keeps everything; only the service drops requests by size. */
 const LOG_MEGABYTES = 1_048_576;
 
 /** Executes one job in a folder that this process owns. @throws Error whose message is for the operator */
 export const runOfflineJob: RunJob = async (job, context: JobContext) => {
-  // The gazetteer does not belong to the folder, which may not even exist.
+  // The gazetteer is not part of the folder, which may not even exist.
   if (job.verb === 'import' && job.kind === 'places') return importPlaces(job, context.folder, context.onProgress);
   const options = {
     folder: context.folder,
@@ -41,6 +41,6 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   }
 };
 
-/** Loaded where it is wanted: other jobs do without reading maps. */
+/** Loaded on demand: other jobs do not read maps. */
 const importPlaces: typeof import('../jobs/import_places.ts').importPlaces = async (...call) =>
   (await import('../jobs/import_places.ts')).importPlaces(...call);

@@ -1,6 +1,5 @@
-// The owner of a data folder: everything that writes, in one place and one thread. `serve` runs it in the writer thread, a command that finds the
-// folder free runs it in its own process; both execute the same jobs. This file opens and closes the tables and says who does what; the work itself is
-// done by the files beside it.
+// The owner of a data folder writes everything, in one thread. `serve` runs it in the writer thread; a command that finds the folder free runs it in its own
+// process. Both execute the same jobs. This file opens and closes the tables and dispatches the work, which is done by the other files of this folder.
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
@@ -42,17 +41,17 @@ export interface OwnerOptions {
   keepObservations: Retention;
   /** Credits that a prepaid contributor earns for each new report, 0..1000. */
   contributionCredits: number;
-  /** Told of failures that fail no request: the request log's. */
+  /** Called for failures that fail no request, such as those of the request log. */
   onError: (error: Error) => void;
-  /** Runs an import of stations and resolves to what it has done: in a thread of its own while serving. */
+  /** Runs an import of stations, while serving in its own thread. Resolves to a summary. */
   runImport: (job: StationImportJob, context: JobContext) => Promise<ImportSummary>;
-  /** The same for measurements. `append` takes packed reports into the observation log and resolves when they are acknowledged. */
+  /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */
   runObservationImport: (
     job: ObservationImportJob,
     context: JobContext,
     append: ObservationImport['append'],
   ) => Promise<ObservationSummary>;
-  /** The same for places, which are the live ones on the disk when it resolves. */
+  /** The same for places. When it resolves, they are the live ones on disk. */
   runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
 }
 
@@ -79,7 +78,7 @@ export class Owner {
 
   /**
    * Opens all tables of the folder for writing.
-   * @param shared the serving process's memory; commands that serve nobody pass one without log rings
+   * @param shared memory of the serving process; commands that serve nobody pass one without log rings
    * @throws Error when a table is damaged, foreign or of a newer version
    */
   static async open(options: OwnerOptions, shared: SharedState, serving: boolean): Promise<Owner> {
@@ -132,7 +131,7 @@ export class Owner {
     });
   }
 
-  /** Starts what runs by itself while serving: warming the cache, emptying the log rings, dropping old requests and observations, aggregation. */
+  /** Starts the background work of a service: warm the cache, drain the log rings, drop old requests and observations, aggregate. */
   startServing(): void {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
@@ -152,7 +151,7 @@ export class Owner {
     return this.track(this.contributions.contribute(account, reports));
   }
 
-  /** Answers a question of an HTTP thread. @throws Error when it cannot be done */
+  /** Answers a question of an HTTP thread. @throws Error when it cannot be answered */
   answer(question: Question): Promise<unknown> {
     return this.track(this.find(question));
   }
@@ -190,7 +189,7 @@ export class Owner {
 
   /**
    * Executes a job.
-   * @returns a value that JSON can carry
+   * @returns a value for JSON
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
@@ -214,16 +213,16 @@ export class Owner {
     }
   }
 
-  /** The town and the key of a new data folder. @returns the key, shown once */
+  /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */
   createDemo(): Promise<string> {
     return createDemo(this.stations, this.accountWriter);
   }
 
-  /** Gives back what was debited and not spent, stores what was logged, closes the tables. */
+  /** Returns unspent credits, stores logged requests, and closes the tables. */
   async close(): Promise<void> {
     this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
-    // A block that is still being debited would be given back too early, and lost; a job would meet closed tables.
+    // Wait for questions and jobs: a block that is still being debited would be lost, and a job would find closed tables.
     await Promise.allSettled(this.underWay);
     await this.aggregator.close();
     await this.accountWriter.returnAll();
@@ -246,8 +245,8 @@ export class Owner {
   }
 
   /**
-   * Waits until everything in the observation log has taken effect.
-   * @param onProgress told how many reports of how many are done
+   * Waits until the whole observation log is aggregated.
+   * @param onProgress called with the number of reports done, and of all
    */
   aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
     return this.track(this.aggregator.catchUp(onProgress));

@@ -1,4 +1,4 @@
-// The memory that all threads of a serving process share, made once by the main thread.
+// The memory that all threads of a serving process share. The main thread makes it once.
 
 import { allocateCounters } from '../accounts/counters.ts';
 import { TALLY_BYTES } from '../intake/tally.ts';
@@ -12,7 +12,7 @@ export const ACCOUNTS_VERSION = 0;
 const CONTROL_WORDS = 16;
 const LOG_RING_BYTES = 8 * 1_048_576;
 
-/** Handed to every thread. */
+/** Given to every thread. */
 export interface SharedState {
   /** Station cache. */
   cache: SharedArrayBuffer;
@@ -20,13 +20,13 @@ export interface SharedState {
   counters: SharedArrayBuffer;
   /** Int32 words. */
   control: SharedArrayBuffer;
-  /** One request log ring an HTTP thread. */
+  /** One ring for each HTTP thread, with entries for the request log. */
   logRings: SharedArrayBuffer[];
-  /** Room for contributions on their way (`ContributionGate`). */
+  /** Counts contributions on their way (`ContributionGate`). */
   pendingContributions: SharedArrayBuffer;
-  /** What contributions came and why others were refused (`Tally`). */
+  /** Counts accepted contributions, and refused ones by reason (`Tally`). */
   tally: SharedArrayBuffer;
-  /** How threads come to the layers of places (`LayerShareView`). */
+  /** Leads threads to the layers of places (`LayerShareView`). */
   layers: LayerShareState;
 }
 

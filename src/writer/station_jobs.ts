@@ -1,5 +1,5 @@
-// Jobs on the station tables: an import of stations, aggregation to the end of the observation log, a checkpoint, a rebuild. What builds new tables holds the
-// aggregation meanwhile, and swaps them in at its end.
+// Jobs on the station tables: import stations, aggregate to the end of the observation log, make a checkpoint, rebuild. A job that builds new tables pauses the
+// aggregation, and swaps the tables in at its end.
 
 import type { JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
@@ -9,24 +9,24 @@ import { removeGeneration } from '../tables/stations/generation.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 
-/** What the jobs work on. */
+/** What the jobs need. */
 interface StationParts {
   /** Absolute path of the data folder. */
   folder: string;
   stations: StationWriter;
   aggregator: Aggregator;
   observations: ObservationLog;
-  /** Told when the cache could not be warmed; the job is done all the same. */
+  /** Called when the cache could not be warmed; the job succeeds all the same. */
   onError: (error: Error) => void;
-  /** True once the owner wants to close: a rebuild gives up. */
+  /** True once the owner closes; a rebuild then stops. */
   isClosing: () => boolean;
 }
 
-/** What an `aggregate` job tells. */
+/** The result of an `aggregate` job. */
 interface AggregateSummary {
-  /** Number of the last report that has taken effect. */
+  /** Number of the last aggregated report. */
   progress: number;
-  /** Reports of devices that cannot have come there so fast, refused since this process began. */
+  /** Reports refused since the start of this process because the device cannot have moved that fast. */
   jumps: number;
   /** Reports replayed by a rebuild. */
   replayed: number;
@@ -42,7 +42,7 @@ export class StationJobs {
     this.parts = parts;
   }
 
-  /** Imports stations. @param runImport builds a generation and resolves to what it has done */
+  /** Imports stations. @param runImport builds a generation and resolves to a summary */
   async import(runImport: () => Promise<ImportSummary>): Promise<Omit<ImportSummary, 'changedKeys'>> {
     const { aggregator, stations } = this.parts;
     await aggregator.hold();
@@ -56,7 +56,7 @@ export class StationJobs {
     }
   }
 
-  /** Completes the tables to the end of the log, puts a checkpoint aside, or builds the tables anew. @throws Error whose message is for the operator */
+  /** Aggregates to the end of the log, makes a checkpoint, or builds the tables anew. @throws Error whose message is for the operator */
   async aggregate(action: 'all' | 'rebuild' | 'checkpoint', onProgress: JobContext['onProgress']): Promise<AggregateSummary> {
     const { folder, stations, aggregator } = this.parts;
     const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });

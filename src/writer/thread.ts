@@ -1,4 +1,4 @@
-// The writer thread: owns the data folder for a serving process, answers the HTTP threads' questions and runs the jobs that commands hand over.
+// The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { Durability, Retention } from '../config.ts';
@@ -11,7 +11,7 @@ import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.t
 import { Owner } from './owner.ts';
 import type { SharedState } from './shared_memory.ts';
 
-/** What the main thread hands over. */
+/** Sent by the main thread at the start. */
 export interface WriterSetup {
   folder: string;
   sync: Durability;
@@ -23,7 +23,7 @@ export interface WriterSetup {
   isNew: boolean;
 }
 
-/** What the thread tells the main thread. */
+/** Sent to the main thread. */
 export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { closed: true };
 
 const setup: WriterSetup = workerData;
@@ -46,11 +46,11 @@ const owner = await Owner.open(
 );
 const demoKey = setup.isNew ? await owner.createDemo() : undefined;
 const ports = new Set<MessagePort>();
-/** A word that becomes 1 when an import shall give up. */
+/** A word that becomes 1 when an import must stop. */
 const stopImport = new Int32Array(new SharedArrayBuffer(4));
 const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
-// The main thread sends a port for each new HTTP thread, and anything else to stop.
+// The main thread sends a port for each new HTTP thread. Anything else means stop.
 parentPort!.on('message', (message: MessagePort | 'stop') => {
   if (message === 'stop') void close();
   else connect(message);
@@ -74,11 +74,11 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   } catch (error) {
     answer = { n: message.n, error: messageOf(error) };
   }
-  // A hint that failed is asked again, and reported, by the first charge that has to wait.
+  // If a hint fails, the first charge that must wait asks again and reports the failure.
   if (message.n !== UNANSWERED) port.postMessage(answer);
 }
 
-/** An import parses and sorts for seconds to minutes: in a thread of its own, so that charges go on. */
+/** Runs an import in its own thread. It parses and sorts for seconds to minutes, and charges must go on meanwhile. */
 function importInThread<Summary>(job: ImportJob, context: JobContext, append?: ObservationImport['append']): Promise<Summary> {
   return new Promise((resolve, reject) => {
     const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
@@ -100,7 +100,7 @@ function importInThread<Summary>(job: ImportJob, context: JobContext, append?: O
   });
 }
 
-/** An import that runs gives up, and the owner waits for that: the tables stay as they were. */
+/** Stops a running import, for which the owner waits. The tables stay as they were. */
 async function close(): Promise<void> {
   jobs.close();
   Atomics.store(stopImport, 0, 1);
