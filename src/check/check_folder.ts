@@ -1,6 +1,6 @@
-// Checks a data folder from the outside: a process of its own (check_process.ts) reads the tables, also while a service owns them. LMDB is made for readers in other
-// processes: they take no lock that a writer waits for, and damage that ends the reading process ends nothing else. A folder that nobody owns is owned
-// meanwhile, so that nothing starts in it.
+// Checks a data folder from a separate process (check_process.ts), which reads the tables even while a service owns them. LMDB supports readers in other
+// processes: they take no lock that a writer waits for, and damage that kills the reader kills nothing else. If nobody owns the folder, the check owns it
+// meanwhile, so that no service starts in it.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,29 +10,29 @@ import { takeFolder } from '../folder/data_folder.ts';
 import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 
-/** Environments of a data folder, in the order in which they are made and checked. */
+/** Environments of a data folder, in the order of their creation and of the check. */
 const PARTS = ['accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places'] as const;
 export type Part = (typeof PARTS)[number];
-/** What the process tells. */
+/** Messages of the process. */
 export type ProcessNews = CheckNews | { done: Part };
 
-/** How a process ends that follows a damaged page. */
+/** Signals that end a process that follows a damaged page. */
 const DAMAGE_SIGNALS = ['SIGSEGV', 'SIGBUS', 'SIGABRT', 'SIGILL', 'SIGFPE', 'SIGTRAP'];
 const DATA_FILES = ['data.mdb', 'index.bin'];
 
-/** What a check has seen. */
+/** The result of a check. */
 export interface CheckResult {
   /** Records read, by table. */
   tables: Record<string, { records: number }>;
-  /** Empty where everything is sound. */
+  /** Empty if everything is sound. */
   findings: Finding[];
 }
 
 /**
- * Walks through every table of a data folder and writes nothing.
+ * Reads every table of a data folder and writes nothing.
  * @param folder absolute path
- * @param isQuick leaves out what has to be computed again
- * @throws Error when the folder is none, or the check itself fails
+ * @param isQuick leaves out what must be computed again
+ * @throws Error when it is not a data folder, or the check itself fails
  */
 export async function checkFolder(folder: string, isQuick: boolean, onProgress: (progress: Progress) => void): Promise<CheckResult> {
   const owned = takeFolder(folder, false);
@@ -65,7 +65,7 @@ class CheckRun {
     this.bytesTotal = Object.values(this.bytes).reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  /** Checks parts in a new process. @returns those that are left behind one that was damaged */
+  /** Checks parts in a new process. @returns the parts after a damaged one, which remain to be checked */
   async check(parts: readonly Part[], isQuick: boolean): Promise<readonly Part[]> {
     let left = parts;
     const found = this.result.findings;
@@ -86,12 +86,12 @@ class CheckRun {
       }
       this.take(news, left[0] ?? parts[parts.length - 1]);
     });
-    // The last messages may come after the end of the process, and before that of its channel.
+    // The last messages may come after the end of the process, but before its channel closes.
     const [[code, signal]] = (await Promise.all([once(child, 'close'), once(child, 'disconnect')])) as [
       [number | null, NodeJS.Signals | null],
       unknown,
     ];
-    // After a part with findings the process ends itself, and how does not matter: it may have followed a bad page.
+    // After a part with findings the process ends itself. How it ends does not matter, because it may have followed a bad page.
     if (endsItself) return left;
     if (signal === null || !DAMAGE_SIGNALS.includes(signal))
       throw new Error(

@@ -1,5 +1,5 @@
-// The process that checks a data folder: node check_process.ts FOLDER full|quick PART…. It tells by messages what it reads and what it finds, and is started by
-// check_folder.ts. LMDB ends a process that follows a damaged page; then this one ends, and not the service or the command.
+// The process that checks a data folder: node check_process.ts FOLDER full|quick PART…, started by check_folder.ts. It sends what it reads and finds as
+// messages. LMDB kills a process that follows a damaged page; then this process dies, and not the service or the command.
 
 import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
@@ -20,7 +20,7 @@ import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { Part, ProcessNews } from './check_folder.ts';
 
 const DATA_FILE = 'data.mdb';
-/** The demo town can be taken out. */
+/** Stations that `demo remove` takes out. */
 const REMOVABLE = demoChanges('delete').length;
 
 async function checkPart(folder: string, part: Part, check: Check): Promise<void> {
@@ -33,7 +33,7 @@ async function checkPart(folder: string, part: Part, check: Check): Promise<void
     return;
   }
   if (!existsSync(join(folder, part, DATA_FILE))) {
-    // The stations are made last; a folder without them was killed when it was new. A checkpoint need not be.
+    // Stations are created last, so a folder without them was killed when it was new. A checkpoint is optional.
     if (part !== 'checkpoint' && currentGeneration(folder) !== undefined) throw new Error('it is missing');
     return;
   }
@@ -56,7 +56,7 @@ async function checkStations(folder: string, check: Check): Promise<void> {
     requireNoGenerations(join(folder, 'stations'));
     return;
   }
-  // Progress follows the log and goes before what is dropped, so it is read between the two; nothing that happens meanwhile contradicts.
+  // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between two looks at the log.
   const before = countersOfLog(folder);
   const generation = openLive(folder);
   const { progress } = new KnowledgeTables(generation);
@@ -79,7 +79,7 @@ function requireNoGenerations(folder: string): void {
   if (left.length > 0) throw new Error(`no generation is named as the live one, and there is ${left.join(', ')}`);
 }
 
-/** The counters of the log; undefined where it cannot be opened, which its own part tells. */
+/** The counters of the log; undefined if it cannot be opened, which the check of the log reports. */
 function countersOfLog(folder: string): LogCounters | undefined {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return undefined;
@@ -155,7 +155,7 @@ for (const part of parts as Part[]) {
   }
   check.end();
   await send({ done: part });
-  // What LMDB made of a damaged page may end this process at any later time: other parts are checked in a new one.
+  // After a damaged page LMDB may kill this process at any later time, so other parts are checked in a new one.
   if (isDamaged) break;
 }
 process.disconnect();

@@ -1,6 +1,6 @@
-// The data folder: everything that Sextant keeps. A file `FORMAT` says that the folder is ours and which version of the layout it has; it is the last
-// thing written when a folder is made, so a folder without it is either empty, half made by a process that was killed, or not ours. What is not ours,
-// newer or damaged is refused before anything is written into it.
+// The data folder holds everything that Sextant keeps. The file `FORMAT` marks it as ours and names the version of its layout. It is written last when a folder
+// is created, so a folder without it is empty, half created by a killed process, or not ours. A folder that is foreign, newer or damaged is refused before
+// anything is written into it.
 
 import {
   chmodSync,
@@ -18,31 +18,31 @@ import {
 import { join } from 'node:path';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
-/** Layout of the folder; bumped when its files move or change their meaning. */
+/** Version of the folder's layout; raised when its files move or change their meaning. */
 const FOLDER_FORMAT = 1;
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';
-/** What may stand in a folder that is not made yet: leftovers of a kill, and what a fresh file system puts into its root. */
+/** Files allowed in a folder before it is created: leftovers of a kill, and what a new file system puts into its root. */
 const UNMADE = [LOCK_FILE, FORMAT_DRAFT, 'lost+found'];
 
 /** A data folder that this process owns. */
 export interface OwnedFolder {
   /** Absolute path. */
   path: string;
-  /** It was made just now, so nothing is in it yet. */
+  /** It was created just now and is empty. */
   isNew: boolean;
-  /** Gives up ownership; the end of the process does the same. */
+  /** Gives up ownership, as the end of the process does. */
   release(): void;
 }
 
 /**
  * Opens a data folder as its owner.
  * @param path absolute
- * @param create make the folder when it does not exist; otherwise that is an error
- * @returns `undefined` when another process owns it
- * @throws Error when the folder is foreign, damaged, newer, missing or not accessible; nothing in it was changed then
+ * @param create creates a missing folder; otherwise a missing folder is an error
+ * @returns `undefined` if another process owns it
+ * @throws Error when the folder is foreign, damaged, newer, missing or not accessible; then nothing in it was changed
  */
 export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
   try {
@@ -51,7 +51,7 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
     const lock = tryOwnerLock(path);
     if (lock === undefined) return undefined;
     try {
-      // Asked again under the lock: whoever held it until now may just have made the folder.
+      // Checked again under the lock: its last holder may just have created the folder.
       const isNew = !isMade(path);
       if (isNew) makeFormat(path);
       else rmSync(join(path, SPOOL_FOLDER), { recursive: true, force: true });
@@ -66,7 +66,7 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
 }
 
 /**
- * Makes sure that a data folder can be read, whoever owns it.
+ * Checks that a data folder can be read, whoever owns it.
  * @param path absolute
  * @throws Error when the folder is missing, foreign, damaged, newer or not accessible
  */
@@ -78,13 +78,13 @@ export function requireFolder(path: string): void {
   }
 }
 
-/** The refusal that names the owner where it is known. */
+/** The error of a folder in use; names the owner if known. */
 export function folderInUse(path: string): Error {
   const pid = readOwnerPid(path);
   return new Error(`The data folder ${path} is in use by ${pid === undefined ? 'another process' : `process ${pid}`}.`);
 }
 
-/** Folder for the standard input of commands, made when missing. */
+/** Folder for the standard input of commands; created if missing. */
 export function spoolFolder(path: string): string {
   const spool = join(path, SPOOL_FOLDER);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
@@ -95,7 +95,7 @@ function missingFolder(path: string): Error {
   return new Error(`There is no data folder ${path}; name another with --data, or make one with npm start.`);
 }
 
-/** Whether the folder was made before. @throws Error when it holds something that this version must not touch */
+/** True if the folder was created before. @throws Error when it contains something that this version must not touch */
 function isMade(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return false;
@@ -139,9 +139,9 @@ function formatOf(text: string): number | undefined {
   return application === 'sextant' && Number.isInteger(format) && (format as number) >= 1 ? (format as number) : undefined;
 }
 
-/** Writes FORMAT so that it is there whole or not at all, also after a power cut. */
+/** Writes FORMAT whole or not at all, even after a power failure. */
 function makeFormat(path: string): void {
-  // A folder that was there before, such as a mounted one, may stand open to others.
+  // An existing folder, such as a mounted one, may be open to other users.
   if (statSync(path).uid === process.getuid?.()) chmodSync(path, 0o700);
   const draft = openSync(join(path, FORMAT_DRAFT), 'w', 0o600);
   writeSync(draft, `${JSON.stringify({ application: 'sextant', format: FOLDER_FORMAT })}\n`);

@@ -1,5 +1,6 @@
-// The demo town: a small synthetic place for a first request on a new data folder. Nothing in it exists: its network code is the test network 001-01, its
-// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so that the documented requests are answered.
+// The demo town: a small synthetic town for the first requests to a new data folder. Nothing in it exists. Its network is the test network 001-01, its
+// addresses are locally administered, and it lies in the sea off Null Island. It is the same on every machine, so the documented requests have the documented
+// answers.
 
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BLUETOOTH, KIND_LTE, KIND_WIFI } from '../radio/kind.ts';
@@ -11,10 +12,10 @@ import { encodeStation, RECORD_BYTES, stationAt } from '../tables/stations/stati
 const LATITUDE = 1.25;
 const LONGITUDE = -2.5;
 const DEGREES_PER_METRE = 1 / WHOLE_METRES_PER_DEGREE;
-/** Access points stand on a jittered grid of this many rows and columns, this far apart. */
+/** Access points stand on a jittered grid with this many rows and columns, this far apart. */
 const GRID = 20;
 const SPACING_METRES = 40;
-/** First access point's address, 02:00:5e:00:00:01, counting up row by row; beacons follow from 02:00:5e:00:10:01. */
+/** Address of the first access point, 02:00:5e:00:00:01, counted up row by row; beacons start at 02:00:5e:00:10:01. */
 const FIRST_MAC = 0x02005e000001;
 const FIRST_BEACON_MAC = 0x02005e001001;
 const BEACONS = 40;
@@ -32,12 +33,12 @@ interface DemoAccessPoint {
   longitude: number;
 }
 
-/** Where the town's access points stand. */
+/** The access points of the town. */
 export function demoAccessPoints(): DemoAccessPoint[] {
   return accessPoints(seededJitter(1));
 }
 
-/** The town's stations as changes: to put them, or to delete them. */
+/** The stations of the town, as changes that put or delete them. */
 export function demoChanges(action: 'put' | 'delete'): StationChange[] {
   const changes: StationChange[] = [];
   const add = (kind: number, writeKey: (key: Uint8Array) => void, eastMetres: number, northMetres: number, r50Metres: number) => {
@@ -73,7 +74,7 @@ function accessPoints(jitter: () => number): (DemoAccessPoint & { east: number; 
   });
 }
 
-/** So near to the equator a degree of longitude counts as long as one of latitude. */
+/** Near the equator a degree of longitude is taken to be as long as one of latitude. */
 function degreesOf(eastMetres: number, northMetres: number): { latitude: number; longitude: number } {
   return { latitude: LATITUDE + northMetres * DEGREES_PER_METRE, longitude: LONGITUDE + eastMetres * DEGREES_PER_METRE };
 }

@@ -1,5 +1,5 @@
-// One process owns a data folder. The lock is the operating system's, on an open file (`owner.lock`), so it ends with the process however that ends, and
-// a file left behind by a killed owner locks nothing. The owner's process id stands in the file for messages only.
+// One process owns a data folder. The lock is one of the operating system, on an open file (`owner.lock`). It ends with the process, however that ends, so a
+// file left behind by a killed owner locks nothing. The file contains the owner's process id, only for messages.
 
 import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import { tryLock, waitForLock } from 'fs-native-extensions';
 /** Name of the lock file in the data folder. */
 export const LOCK_FILE = 'owner.lock';
 
-/** A lock that is held until `release`, or until this process ends. */
+/** A lock, held until `release` or the end of this process. */
 interface OwnerLock {
   release(): void;
 }
 
-/** Takes the lock of an existing folder; `undefined` when somebody else has it. @throws Error when the file cannot be opened */
+/** Takes the lock of an existing folder; `undefined` if another process has it. @throws Error when the file cannot be opened */
 export function tryOwnerLock(folder: string): OwnerLock | undefined {
   const fd = openSync(join(folder, LOCK_FILE), 'a+', 0o600);
   if (tryLock(fd)) return locked(fd);
@@ -21,7 +21,7 @@ export function tryOwnerLock(folder: string): OwnerLock | undefined {
   return undefined;
 }
 
-/** Takes the lock of an existing folder as soon as nobody else has it. @throws Error when the file cannot be opened */
+/** Takes the lock of an existing folder once no other process has it. @throws Error when the file cannot be opened */
 export async function waitForOwnerLock(folder: string): Promise<OwnerLock> {
   const fd = openSync(join(folder, LOCK_FILE), 'a+', 0o600);
   await waitForLock(fd);
@@ -34,14 +34,14 @@ function locked(fd: number): OwnerLock {
   let held = true;
   return {
     release() {
-      // A second close would hit whatever file has the number by then.
+      // A second close would hit another file that has the number by then.
       if (held) closeSync(fd);
       held = false;
     },
   };
 }
 
-/** The process that took the lock last, for a message; `undefined` when it has not written its number yet. */
+/** The id of the process that took the lock last, for messages; `undefined` if it has not written it yet. */
 export function readOwnerPid(folder: string): number | undefined {
   const pid = Number.parseInt(readFileSync(join(folder, LOCK_FILE), 'utf8'), 10);
   return pid > 0 ? pid : undefined;

@@ -1,5 +1,5 @@
-// The secret of a data folder, under which state tokens are sealed: 32 random bytes in the file `secret`, made once and readable by its owner only. Whoever
-// deletes it makes the tokens handed out so far void, and nothing else: the next start makes a new one.
+// The secret of a data folder, which seals state tokens: 32 random bytes in the file `secret`, created once and readable only by its user. If the file is
+// deleted, the next start creates a new one, and all earlier tokens are void.
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
@@ -10,7 +10,7 @@ const SECRET_FILE = 'secret';
 const SECRET_DRAFT = 'secret.new';
 
 /**
- * Reads the secret, or makes it.
+ * Reads the secret, or creates it.
  * @param folder data folder that this process owns
  * @throws Error when the file is damaged or cannot be read or written
  */
@@ -29,7 +29,7 @@ export function folderSecret(folder: string): Uint8Array {
   }
 }
 
-/** Writes it so that it is there whole or not at all. */
+/** Writes the file whole or not at all. */
 function makeSecret(folder: string): void {
   const draft = openSync(join(folder, SECRET_DRAFT), 'w', 0o600);
   writeSync(draft, randomBytes(SECRET_BYTES));
