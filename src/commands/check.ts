@@ -1,4 +1,4 @@
-// `sextant check`: whether every table of the data folder is sound.
+// `sextant check`: is every table of the data folder sound?
 
 import type { Command } from 'commander';
 import type { CheckResult } from '../check/check_folder.ts';

@@ -1,4 +1,4 @@
-// `sextant demo`: what a new data folder begins with.
+// `sextant demo`: removes the demo town and key of a new data folder.
 
 import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';

@@ -1,4 +1,4 @@
-// `sextant evaluate`: accuracy on scans with known truth and on hidden cells, through a running service.
+// `sextant evaluate`: measures accuracy on scans with known positions and on hidden cells, through a running service.
 
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export function addEvaluate(program: Command): void {
     });
 }
 
-/** What was named; where nothing was, something that is always there. */
+/** The named sets, or without any the scans of the demo town. */
 async function setsOf(paths: readonly string[]): Promise<Sets> {
   if (paths.length > 0) return findSets(paths);
   process.stderr.write('No sets are named: these are synthetic scans of the demo town, whose figures say nothing about a real place.\n');
@@ -64,7 +64,7 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
 async function run({ scans, cellTables }: Sets, { url, key, folds, train }: EvaluateFlags): Promise<EvaluationResults> {
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
-  // Loaded only where this process serves.
+  // Loaded only if this process serves.
   const temporary = () => import('./temporary_service.ts');
   const withService: Evaluation['withService'] =
     url !== undefined && key !== undefined ? part => part({ url, key }) : async part => (await temporary()).withTemporaryService(part);
@@ -72,7 +72,7 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train }: Eval
   const clock = { now: () => performance.now(), sleep };
   try {
     const comparisons = await evaluate({ sets: scans, folds, isTrained: train, withService, clock, onProgress });
-    // Cells are hidden from a service of its own only: a running one may know them.
+    // Hidden cells need a service of their own: a running one may know them.
     const files = url === undefined ? cellTables : [];
     return { isTrained: train, comparisons, hidden: await evaluateHidden({ files, withService: withCells, onProgress }) };
   } finally {
@@ -86,7 +86,7 @@ function write(results: EvaluationResults, json: string | undefined): void {
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);
 }
 
-/** A service that has learned the training tracks of one fold has seen those held back in the next. */
+/** A service that has learned the training tracks of one fold knows those held back in the next. */
 function requireOneFold(sets: readonly ScanSet[], folds: number[] | undefined, command: Command): void {
   const set = sets.find(({ kind }) => (folds ?? usualFolds(kind)).length > 1);
   if (set !== undefined)
@@ -102,7 +102,7 @@ function folds(text: string): number[] {
   return numbers;
 }
 
-/** What is going on, on standard error: on a terminal in place, elsewhere a line a second at most. */
+/** Shows progress on standard error: in place on a terminal, elsewhere at most one line a second. */
 class ProgressLine {
   private shownAt = Number.NEGATIVE_INFINITY;
 

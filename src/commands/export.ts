@@ -1,8 +1,8 @@
-// `sextant export`: stations and observations out of the tables.
+// `sextant export`: writes stations and observations from the tables.
 //
-// Unlike commands that write, an export opens the tables itself, also while the service runs: LMDB lets any number of processes read beside the writer, so
-// a slow disk or pipe at the end of an export costs the service nothing. Exports read in short transactions; one that is killed leaves at most an
-// entry in LMDB's table of readers, which the next opening clears.
+// Unlike commands that write, an export opens the tables itself, even while the service runs. LMDB lets any number of processes read while one writes, so a
+// slow disk or pipe of an export costs the service nothing. Exports read in short transactions. A killed export leaves at most an entry in LMDB's table of
+// readers, which the next process that opens the tables clears.
 
 import { createWriteStream, existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import { ProgressBar } from './progress.ts';
 
 const OUTPUT = ['-o, --output <file>', 'write to this file instead of standard output'] as const;
 
-/** Adds the verb and what it writes. */
+/** Adds the verb and its subcommands. */
 export function addExport(program: Command): void {
   const verb = program.command('export').description('write stations or observations to a file, also while the service runs');
   withFolderOptions(verb.command('observations'))
@@ -63,7 +63,7 @@ interface StationFlags {
 
 async function* nothing(): AsyncGenerator<ExportedLines> {}
 
-/** Writes an export as it comes, and tells at the end how much it was. A file appears whole or not at all. */
+/** Writes an export piece by piece and prints the number of rows at the end. A file appears whole or not at all. */
 async function writeOut(lines: AsyncIterable<ExportedLines>, output: string | undefined, thing: 'report' | 'station'): Promise<void> {
   const bar = new ProgressBar(process.stderr);
   let count = 0;
@@ -83,7 +83,7 @@ async function writeOut(lines: AsyncIterable<ExportedLines>, output: string | un
   process.stderr.write(`Exported ${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}.\n`);
 }
 
-/** Who has read enough closes the pipe, as `head` does; that is no failure. */
+/** A reader such as `head` closes the pipe when it has enough; that is not a failure. */
 async function writeToPipe(text: Readable, pipe: Writable): Promise<void> {
   await pipeline(text, pipe, { end: false }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -1,4 +1,4 @@
-// `sextant import`: stations, measurements and places from files into the tables.
+// `sextant import`: brings stations, measurements and places from files into the tables.
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
@@ -13,7 +13,7 @@ import { runCommandJob } from './run_job.ts';
 
 const STDIN = '-';
 
-/** One kind of files. */
+/** One type of import. */
 interface Kind {
   kind: (StationImportJob | ObservationImportJob)['kind'];
   description: string;
@@ -54,7 +54,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Adds the verb and its kinds of files. */
+/** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
   const verb = program.command('import').description('bring stations, measurements and places in');
   for (const kind of KINDS) addKind(verb, kind);

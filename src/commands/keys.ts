@@ -1,4 +1,4 @@
-// `sextant keys`: the accounts behind the keys.
+// `sextant keys`: manages the accounts behind the keys.
 
 import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';
@@ -65,7 +65,7 @@ function withSettings(command: Command, removable: boolean): Command {
   return command;
 }
 
-/** What was typed; where commander has `false` for a setting with a value, `--no-…` takes that value away. */
+/** The settings as typed. `false` for a setting with a value comes from `--no-…`, which removes the value. */
 function settingsOf(flags: Record<string, unknown>): KeySettings {
   const settings: Record<string, unknown> = {};
   for (const [usage, , member, read] of SETTINGS) {

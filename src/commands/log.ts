@@ -1,4 +1,4 @@
-// `sextant log`: one logged request.
+// `sextant log`: prints one logged request.
 
 import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';

@@ -1,4 +1,4 @@
-// Everything that must hold before a thread of the service is started, in the order in which an operator would look for it.
+// Checks everything that must hold before the service starts its threads, in the order in which an operator would check it.
 
 import type { Command } from 'commander';
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
@@ -6,7 +6,7 @@ import { folderInUse, type OwnedFolder, takeFolder } from '../folder/data_folder
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Endpoint, probePort } from './probe_port.ts';
 
-/** What the service is started with. */
+/** What the service needs to start. */
 export interface Preparation {
   config: Config;
   certificate: Certificate | undefined;
@@ -16,7 +16,7 @@ export interface Preparation {
 }
 
 /**
- * Checks configuration, binding, certificate and port, and takes the data folder last, so that a failure leaves nothing behind.
+ * Checks configuration, binding, certificate and port, and takes the data folder last, so a failure leaves nothing behind.
  * @throws Error whose message tells the operator what does not hold
  */
 export async function prepareService(command: Command): Promise<Preparation> {

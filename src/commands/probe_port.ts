@@ -1,17 +1,17 @@
-// Looks at the port before any thread is started. The HTTP threads share the port, and sharing would also let a second Sextant in beside the first; so the
-// port is bound once alone, which nobody else may have done, and given back.
+// Tests the port before any thread is started. The HTTP threads share the port, and sharing would also admit a second Sextant. So the port is first bound
+// exclusively, which fails if another process uses it, and then released.
 
 import { type AddressInfo, createServer, type ListenOptions } from 'node:net';
 
-/** What the HTTP threads may listen on. */
+/** Where the HTTP threads listen. */
 export interface Endpoint {
-  /** 1..65535; where 0 was asked for, a free one. */
+  /** 1..65535; a free one if 0 was requested. */
   port: number;
-  /** Whether several threads can listen on it; not every operating system can do that. */
+  /** True if several threads can listen on it, which not every operating system allows. */
   shareable: boolean;
 }
 
-/** Binds the port and gives it back. @throws Error when it cannot be had */
+/** Binds the port and releases it. @throws Error when it cannot be bound */
 export async function probePort(host: string, port: number): Promise<Endpoint> {
   try {
     const free = await bindOnce({ host, port, exclusive: true });

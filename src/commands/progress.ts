@@ -1,6 +1,5 @@
-// How far a job is, and what it has done, for people. On a terminal a bar is drawn again in place; elsewhere, in logs and pipes, a plain line
-// appears at most once a second. Drawing happens only when progress is reported: timers, as the usual libraries need them, stand still while a table is
-// written.
+// Shows the progress and the result of a job to people. On a terminal a bar is redrawn in place; in logs and pipes a plain line appears at most once a second.
+// Progress is drawn only when it is reported: the timers that common libraries use stand still while a table is written.
 
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
@@ -11,7 +10,7 @@ import type { ImportSummary } from '../transfer/import_stations.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
-/** What is done in each phase, and what is counted. */
+/** The activity of each phase, and its unit. */
 const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   reading: ['reading', 'row'],
   writing: ['writing', 'station'],
@@ -30,18 +29,18 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   places: ['placing other places', 'object'],
   index: ['building the index', 'step'],
 };
-/** Of objects that could not be used. */
+/** Texts for objects that could not be used. */
 const SKIPPED_SHOWN = 20;
 const OSM_TYPES = ['object', 'node', 'way', 'relation'];
 const CLEAR_LINE = '\r\u001b[2K';
 
-/** Where progress goes: standard error, or anything like it. */
+/** Output for progress: standard error, or anything like it. */
 interface ProgressOutput {
   isTTY?: boolean;
   write(text: string): unknown;
 }
 
-/** Shows the progress of one job; call `end` before anything else is printed. */
+/** Shows the progress of one job. Call `end` before printing anything else. */
 export class ProgressBar {
   private readonly output: ProgressOutput;
   private readonly now: () => number;

@@ -1,10 +1,10 @@
-// Runs the service until a signal ends it, and tells the terminal where it listens and the demo key of a new folder.
+// Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
 import { pino } from 'pino';
 import { startThreads } from '../api/start_threads.ts';
 import type { Preparation } from './prepare_service.ts';
 
-/** Starts the service and returns when it has ended. @throws Error when it cannot start or cannot go on */
+/** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
 export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
   const logger = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
   const log = { error: (message: string) => logger.error(message), info: (message: string) => logger.info(message) };
@@ -25,7 +25,7 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   folder.release();
 }
 
-/** Shown once, when the data folder is new. */
+/** Shown once, for a new data folder. */
 function welcome(url: string, key: string): string {
   const body =
     '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';

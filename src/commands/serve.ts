@@ -1,4 +1,4 @@
-// `sextant serve`: the service.
+// `sextant serve`: runs the service.
 
 import type { Command } from 'commander';
 import { withServiceOptions } from '../config.ts';

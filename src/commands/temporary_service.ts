@@ -1,5 +1,5 @@
-// A service that lives as long as one piece of work: a new data folder under the temporary folder, a free port of the loopback interface, one key whose
-// contributions need no second witness. Nothing is left of it.
+// A service for one piece of work. It has a new data folder in the temporary directory, a free port on the loopback interface, and one key whose contributions
+// need no second witness. It leaves nothing behind.
 
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +17,9 @@ import { probePort } from './probe_port.ts';
 const EXIT_SIGNALLED = 1;
 
 /**
- * Starts a service, has the work done and ends the service.
- * @param cells a cell table that it knows from the start
- * @throws what the work throws, or Error when the service cannot start or go on
+ * Starts a service, does the work and stops the service.
+ * @param cells a cell table that the service knows from the start
+ * @throws what the work throws, or Error when the service cannot start or continue
  */
 export async function withTemporaryService<T>(work: (address: { url: string; key: string }) => Promise<T>, cells?: Readable): Promise<T> {
   const base = mkdtempSync(join(tmpdir(), 'sextant-evaluation-'));
@@ -43,9 +43,9 @@ async function serveIn<T>(
   cells: Readable | undefined,
 ): Promise<T> {
   const path = join(base, 'data');
-  // No options are declared: variables of the operator's own service say nothing about this one.
+  // No options are declared: the variables of the operator's own service do not apply here.
   const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0'));
-  // Made before the service, so that the folder is not new to it: a new one would get the demo town.
+  // Created before the service starts: a folder that is new to it would get the demo town.
   const key = await createKey(config);
   if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));
   const endpoint = await probePort(config.host, config.port);
