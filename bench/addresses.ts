@@ -1,7 +1,7 @@
-// What does it cost to say where a position is? A service that holds the places of Liechtenstein and access points in all of its houses places the same devices,
-// all over the land, and is asked for nothing more, for the name of the town, or for the address; and for the address of the device's place alone, by
-// GET /reverse. Beside it stands a service with the same access points and without the extract, which is only asked for positions: what nobody asks for shall cost
-// nothing. All kinds of requests take turns.
+// What do the town and the address of a position cost? A service has the places of Liechtenstein and access points in all of its houses. It locates the same
+// devices, all over the country, with three requests: the position alone, with the town, with the address. A fourth request asks GET /reverse for the address
+// of the device's position. A second service has the same access points but no extract, and answers positions alone: texts that are not requested should cost
+// nothing. All types of requests take turns.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,29 +27,29 @@ const LIECHTENSTEIN = fileURLToPath(new URL('../../shared/data/osm/liechtenstein
 const REQUESTS = 10_000;
 const CONNECTIONS = 64;
 const WARM_MILLISECONDS = 200;
-/** Part of the path's slices: processor time per request is steadier than requests a second. */
+/** Length of a slice, as a part of those of `path`: processor time per request varies less than requests a second. */
 const SLICE_PART = 0.4;
 const EXTRACTS = ['none', 'Liechtenstein'] as const;
-/** Answers of each kind that are looked into, and how many of them must say what was asked for. */
+/** Answers of each type that are checked, and the share that must have what was requested. */
 const CHECKED = 200;
 const DESCRIBED_AT_LEAST = 0.9;
 
 /** Most that an address may add to a position. */
 const ADDRESS_MICROSECONDS = 60;
-/** How far what asks for nothing may differ: two processes of the same program do by some percent. */
+/** How far positions without texts may differ: two processes of the same program differ by some percent. */
 const SAME = 0.1;
 
 type Extract = (typeof EXTRACTS)[number];
 
-/** One kind of requests to one service. */
+/** One type of request to one service. */
 interface Case {
   extract: Extract;
   asks: string;
-  /** Target and body of a device's request; without a body it is a GET. */
+  /** Target and body of a device's request; a GET if there is no body. */
   ask(device: Scan): { target: string; body: string | undefined };
-  /** Member that answers have where all goes well. */
+  /** Member that a good answer has. */
   member: 'location' | 'geoname' | 'address';
-  /** Processor time of the service for a request, microseconds, one a round. */
+  /** Processor time of the service for a request in microseconds, one value for each round. */
   serverMicroseconds: number[];
 }
 
@@ -62,8 +62,8 @@ export interface AddressCost {
 
 /**
  * Measures both services in rounds.
- * @returns undefined, with a word about it, where the extract is not there
- * @throws Error when answers lack what was asked for
+ * @returns undefined, after a message, if the extract is missing
+ * @throws Error when answers lack what was requested
  */
 export async function benchAddresses(seed: number, rounds: number, sliceMilliseconds: number): Promise<AddressCost | undefined> {
   if (!existsSync(LIECHTENSTEIN)) {
@@ -89,7 +89,7 @@ export async function benchAddresses(seed: number, rounds: number, sliceMillisec
   }
 }
 
-/** Makes both data folders: the one without the extract is a copy that lacks its places. */
+/** Makes both data folders. The one without the extract is a copy without its places. */
 async function fillFolders(folder: string, seed: number): Promise<{ houseWorld: HouseWorld; key: string }> {
   const [without, full] = EXTRACTS.map(extract => join(folder, extract));
   const owned = takeFolder(full, true)!;
@@ -104,7 +104,7 @@ async function fillFolders(folder: string, seed: number): Promise<{ houseWorld: 
   return { houseWorld, key };
 }
 
-/** Where the extract's house numbers are. */
+/** The positions of the extract's house numbers. */
 async function housesIn(folder: string): Promise<Point[]> {
   const reader = new LayerReader(currentLayer(placesFolder(folder))!);
   const houses: Point[] = [];
@@ -116,7 +116,7 @@ async function housesIn(folder: string): Promise<Point[]> {
   return houses;
 }
 
-/** Positions alone first, without the extract and with it: what the others are compared with. */
+/** The cases. The first two, positions without and with the extract, are the base of the others. */
 function openCases(key: string): Case[] {
   const position = (extract: Extract, asks: string, member: Case['member'], asked: Asked = {}): Case => ({
     extract,
@@ -147,7 +147,7 @@ function requestFile(folder: string, number: number): string {
   return join(folder, `requests-${number}.bin`);
 }
 
-/** Asks both services in turns, in a new order every round. First an uncounted round, in which both work equally long: each compiles as much as the other. */
+/** Asks both services in turns, in a new order every round. The first round does not count: both services work equally long and compile the same functions. */
 async function alternateServices(
   folder: string,
   devices: readonly Scan[],
@@ -191,8 +191,8 @@ function startService(extract: Extract, port: number, folder: string): Server {
 }
 
 /**
- * Looks into the first answers: a description that is left out would cost nothing. An address must have a house number or a road.
- * @throws Error when too few have what was asked for
+ * Checks the first answers: a text that is left out would cost nothing. An address must have a house number or a road.
+ * @throws Error when too few have what was requested
  */
 async function checkDescribed(server: Server, { asks, ask, member }: Case, devices: readonly Scan[]): Promise<void> {
   let described = 0;
@@ -238,7 +238,7 @@ function checkPromises([without, position, , address]: readonly Case[]): Promise
   ];
 }
 
-/** Microseconds that one case costs more than another: the median of the rounds' differences. */
+/** Extra microseconds of one case over another: the median of the differences of all rounds. */
 function moreThan(one: Case, base: Case): number {
   return median(one.serverMicroseconds.map((value, round) => value - base.serverMicroseconds[round]));
 }

@@ -1,12 +1,12 @@
-// node bench/big_extract.ts FILE.osm.pbf NODES: writes a seeded extract of any size, for measuring memory and time of an import. It has the make-up of a real
-// one: for each 1,000 nodes 110 buildings and 12 roads, for each 10,000 a municipality whose border is cut into ways, one node in 20 with tags and half of
-// those with a house number. Streamed: its own memory does not grow.
+// node bench/big_extract.ts FILE.osm.pbf NODES: writes a seeded extract of any size, to measure memory and time of an import. It resembles a real one: for each
+// 1,000 nodes 110 buildings and 12 roads, for each 10,000 a municipality whose border is cut into ways; one node in 20 has tags, and half of those have a house
+// number. The extract is streamed, so memory does not grow.
 
 import { type DrawnNode, type DrawnRelation, type DrawnWay, OsmPbfWriter } from '../test/kits/places/osm_pbf.ts';
 import { hash32, hashFraction } from '../test/kits/random.ts';
 
 const SEED = 5;
-/** Nodes of a town, numbered one behind the other. */
+/** Nodes of a town, numbered consecutively. */
 const TOWN_NODES = 10_000;
 const BORDER_NODES = 1_200;
 const BORDER_WAYS = 6;
@@ -14,7 +14,7 @@ const BUILDINGS = 1_100;
 const BUILDING_NODES = 5;
 const ROADS = 120;
 const ROAD_NODES = (TOWN_NODES - BORDER_NODES - BUILDINGS * BUILDING_NODES) / ROADS;
-/** A town is as wide and high, and lies in a grid. */
+/** Width and height of a town. Towns lie in a grid. */
 const TOWN_DEGREES = 0.05;
 const GRID_TOWNS = 120;
 

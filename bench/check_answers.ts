@@ -1,4 +1,4 @@
-// A fast wrong answer is worth nothing: before a server is measured, some of its answers are compared with the true positions of the requests.
+// Checks some answers of a server before it is measured: a fast wrong answer is worth nothing. Answers are compared with the true positions of the requests.
 
 import { metresTo } from '../test/kits/radio/ground.ts';
 import { renderBody, scanAt } from './requests.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const CHECKED = 200;
 const ANSWERED_AT_LEAST = 0.99;
-/** Half of what a device sees of its surroundings: answers farther off than this come from somewhere else. */
+/** Half the range in which a device hears access points. A larger median error means that the answers are wrong. */
 const MEDIAN_ERROR_LIMIT_METRES = 40;
 
 export interface AnswerCheck {
@@ -19,8 +19,8 @@ export interface AnswerCheck {
 }
 
 /**
- * Sends the first requests of the world and compares the answers.
- * @throws Error when too few are answered, or they are not where the devices are
+ * Sends the first requests of the world and checks the answers.
+ * @throws Error when too few are answered, or the positions are wrong
  */
 export async function checkAnswers(server: Server, world: World, path: string): Promise<AnswerCheck> {
   const errors: number[] = [];

@@ -1,6 +1,6 @@
-// node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, say the one before a change? Both
-// serve side by side, and one generator asks them in turns, a short slice each, the order turned round from round to round. What counts is the processor
-// time of the HTTP thread, in nanoseconds from the scheduler, for each request: it hardly moves when the machine is busy elsewhere.
+// node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, such as the one before a
+// change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The figure is the processor time of the
+// HTTP thread for each request, in nanoseconds from the scheduler: it hardly changes when the machine is busy elsewhere.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { createWorld } from './world.ts';
 
 const REQUESTS = 20_000;
 const CONNECTIONS = 64;
-/** Rounds that are not counted: both servers compile their hot functions. */
+/** Rounds that do not count: both servers compile their hot functions. */
 const WARM_ROUNDS = 4;
 const NAMES = ['this', 'other'] as const;
 type Name = (typeof NAMES)[number];
@@ -69,7 +69,7 @@ function start(name: Name, port: number): Server {
   return startSextant(name, port, environment, programs[name]);
 }
 
-/** Microseconds of the HTTP thread for a request, by round. */
+/** Microseconds of the HTTP thread for a request, in each round. */
 async function measure(rounds: number): Promise<Record<Name, number[]>> {
   const measured: Record<Name, number[]> = { this: [], other: [] };
   for (let round = -WARM_ROUNDS; round < rounds; round++) {

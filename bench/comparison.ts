@@ -1,5 +1,5 @@
-// The variants of one measurement, all alive at once and asked in turns with the same requests: the floor, the floor a second time as control (what
-// it differs from itself is the noise of the run), and Sextant with its core inline, in the pool, or where `auto` puts it.
+// Compares variants of a server, all running at once and loaded in turns with the same requests: the floor, the floor a second time as control (its difference
+// from the floor is the noise of the run), and Sextant with its core inline, in the pool, or where `auto` puts it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,13 +24,13 @@ import { SECTORS, type World } from './world.ts';
 
 export type Variant = 'floor' | 'control' | 'inline' | 'pool' | 'auto';
 
-/** Distinct requests: enough that the stations they name overflow a processor's caches at ten million stations. */
+/** Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables. */
 const REQUESTS = 60_000;
-/** HTTP threads that one generator process keeps busy with room to spare. */
+/** HTTP threads that one generator process can easily keep busy. */
 const THREADS_A_GENERATOR = 4;
 const WARM_MILLISECONDS = 300;
 
-/** One variant's slice. */
+/** The slice of one variant. */
 export interface Measured extends SliceResult {
   variant: Variant;
   seconds: number;
@@ -42,7 +42,7 @@ export interface Measured extends SliceResult {
   coresBusy: number;
 }
 
-/** How a slice is loaded: closed loop without a rate. */
+/** The load of a slice. Without a rate it is a closed loop. */
 export interface Pace {
   milliseconds: number;
   connections: number;
@@ -53,17 +53,17 @@ export interface Pace {
 export interface Comparison {
   /** Mean bytes of a request body. */
   readonly bodyBytes: number;
-  /** What the answers of Sextant's variants were worth. */
+  /** The check of the answers of Sextant's variants. */
   readonly answers: ReadonlyMap<Variant, AnswerCheck>;
   measure(variant: Variant, pace: Pace): Promise<Measured>;
-  /** Resident memory of each server now, megabytes. */
+  /** Current resident memory of each server, megabytes. */
   memory(): Record<string, number>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the variants with so many HTTP threads each (and as many workers) and waits until all answer.
- * @param data stations and key; undefined where only floors compete
+ * Starts the variants, each with this number of HTTP threads and as many workers, and waits until all answer.
+ * @param data stations and key; undefined if there are only floors
  */
 export async function openComparison(
   variants: readonly Variant[],
@@ -132,7 +132,7 @@ function startVariant(variant: Variant, port: number, threads: number, world: Wo
   });
 }
 
-/** The 33 bytes a station that DESIGN allows: speed is measured with the memory that is promised. */
+/** 33 bytes for each station, the promised memory: speed is measured with no more. */
 function cacheMegabytes(world: World): number {
   return Math.ceil(((world.accessPoints + world.sites * SECTORS) * 33) / 2 ** 20);
 }

@@ -1,5 +1,5 @@
-// The data folder that the servers under measurement use. It is built once for a size and seed, kept under var/ and used again: one prepaid key, and
-// the stations by a sorted bulk load. A data folder has one owner, so each variant gets its own, in which the large part, which nobody writes, is a link.
+// The data folders of the servers under measurement. A folder with one prepaid key and the stations of a world, loaded in bulk, is built once for each size and
+// seed and kept under var/. A data folder has one owner, so each variant gets its own, with a link to the large part, which nobody writes.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,20 @@ import { KEY_BYTES, SECTORS, stationBatches, type World } from './world.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const KEY_FILE = 'bench-key.json';
-/** A prepaid key that no run can use up or be limited by, so that charging and limits are part of what is measured. */
+/** A prepaid key that no run uses up and whose limits no run reaches, so that charging and limits are part of the measurement. */
 const KEY_SETTINGS = ['--name', 'bench', '--credits', '2000000000', '--rate', '1000000'];
 
-/** Where a world's tables are, and the key its requests carry. */
+/** The data folder of a world, and the key of its requests. */
 export interface WorldData {
   folder: string;
   key: string;
   /** Bytes of the station tables on disk. */
   tableBytes: number;
-  /** Stations loaded a second, when this call loaded them. */
+  /** Stations loaded a second, if this call loaded them. */
   loadedPerSecond?: number;
 }
 
-/** The data folder of a world, built when it is not there yet; for ten million stations that takes about ten seconds. */
+/** The data folder of a world. It is built if missing, which takes about ten seconds for ten million stations. */
 export async function prepareWorld(world: World): Promise<WorldData> {
   const folder = join(ROOT, 'var', `bench-${world.accessPoints}-${world.seed}`);
   let loadedPerSecond: number | undefined;
@@ -42,7 +42,7 @@ export async function prepareWorld(world: World): Promise<WorldData> {
   return { folder, key, tableBytes, ...(loadedPerSecond === undefined ? {} : { loadedPerSecond }) };
 }
 
-/** Makes a prepaid key in a data folder that is there and that nobody serves. @returns it */
+/** Makes a prepaid key in an existing data folder that no service uses. @returns the key */
 export function createKey(folder: string): string {
   const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS], {
     env: { SEXTANT_DATA: folder },
@@ -51,7 +51,7 @@ export function createKey(folder: string): string {
   return (JSON.parse(created) as { key: string }).key;
 }
 
-/** A variant's own data folder beside the world's: own account, lock and request log, the stations shared. Made anew on every call. */
+/** Makes a variant's own data folder, with its own account, lock and request log and shared stations. Replaces an earlier one. */
 export function prepareFolder(data: WorldData, variant: string): string {
   removeFolder(data, variant);
   const folder = folderOf(data, variant);

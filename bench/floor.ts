@@ -1,6 +1,5 @@
-// The floor: the least that a Fastify service of this shape can do. The options, body parser and structure check of the real server, replies held to the
-// end of the tick as there, a reply of the same size, on as many threads sharing the port; and nothing else. It imports nothing that positions,
-// looks anything up, or keeps accounts.
+// The floor: the least work that a Fastify service of this shape can do. It has the options, body parser and structure check of the real server, holds replies
+// to the end of the tick, sends replies of the same size, and shares its port between as many threads. It imports no code for positions, lookups or accounts.
 //
 //   node bench/floor.ts PORT THREADS
 
@@ -11,7 +10,7 @@ import { checkStructure } from '../src/protocol/requests/schema.ts';
 import { FLOOR_REPLY } from './floor_reply.ts';
 
 async function serveFloor(port: number): Promise<void> {
-  // What src/api/server.ts says, with the configuration's defaults.
+  // The options of src/api/server.ts, with the defaults of the configuration.
   const server = Fastify({
     bodyLimit: 8 * 1_048_576,
     trustProxy: false,

@@ -1,9 +1,9 @@
-// The generated parts of the documents: of each benchmark the newest line of bench/results/<name>.jsonl, of the evaluation bench/results/evaluate.json, as
-// Markdown between the markers
+// Generates the parts of the documents between markers, as Markdown: for each benchmark from the newest line of bench/results/<name>.jsonl, for the evaluation
+// from bench/results/evaluate.json. The markers:
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// docs/benchmarks.md and docs/accuracy.md have the tables, the README a few lines that sum them up.
+// docs/benchmarks.md and docs/accuracy.md have the tables. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,13 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
+<<<<<<< ours
  * Stores the figures of an evaluation as its results. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
+||||||| base
+ * Puts the figures of a report aside as the result of the evaluation. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
+=======
+ * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans.
+>>>>>>> theirs
  * @param path what `sextant evaluate --json` wrote
  */
 export function storeEvaluation(path: string): void {
@@ -34,8 +40,8 @@ export function storeEvaluation(path: string): void {
 }
 
 /**
- * A document with its generated parts as the stored results have them.
- * @param names of its parts
+ * A document with its parts generated from the stored results.
+ * @param names of the parts
  * @throws Error when a result is missing, or the document has no markers for a part
  */
 export function withResults(document: string, names: readonly string[]): string {
@@ -80,10 +86,22 @@ export function renderResult(result: Result): string {
   return [...result.tables.map(renderTable), ...(promises.length > 0 ? [promises.join('\n')] : []), machine].join('\n\n');
 }
 
+<<<<<<< ours
 /** The tables of an evaluation as Markdown; of hidden cells each radio type by all fallbacks, and each fallback on all radio types. */
 export function renderEvaluation(results: EvaluationResults): string {
   const hidden = results.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
   return tablesOf({ ...results, hidden })
+||||||| base
+/** The tables of an evaluation as Markdown; of hidden cells each radio type by all fallbacks, and each fallback on all radio types. */
+export function renderEvaluation(report: EvaluationReport): string {
+  const hidden = report.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
+  return tablesOf({ ...report, hidden })
+=======
+/** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */
+export function renderEvaluation(report: EvaluationReport): string {
+  const hidden = report.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
+  return tablesOf({ ...report, hidden })
+>>>>>>> theirs
     .map(renderFigures)
     .join('\n\n');
 }
@@ -92,7 +110,7 @@ function renderTable({ title, columns, rows, loss }: Table): string {
   return [`${title}.`, '', renderFigures({ names: 1, columns, rows }), '', describeStealTime(loss)].join('\n');
 }
 
-/** Figures to the right, names in front of them to the left. */
+/** A Markdown table with names aligned left and figures aligned right. */
 function renderFigures({
   names,
   columns,

@@ -1,6 +1,6 @@
-// Access points in the houses of a real land, so that devices are placed where people have addresses. The addresses of the access points, how they are heard and
-// what the tables know about them is as in the seeded world; only where they stand is taken from a map: two in every house, a few metres from its middle. A
-// device stands near some house and reports 8 to 20 of the access points within 80 m, strongest first; where there are fewer, no device stands.
+// A world with access points in the houses of a real country, so that devices are where people have addresses. Everything is as in the seeded world (world.ts),
+// except the positions of the access points: two in every house, a few metres from its middle. A device stands near a house and names 8 to 20 of the access
+// points within 80 m, strongest first. Where there are fewer, there is no device.
 
 import KDBush from 'kdbush';
 import { KIND_WIFI } from '../src/radio/kind.ts';
@@ -12,9 +12,9 @@ import { ACCESS_POINTS_MAX, ACCESS_POINTS_MIN, hearAccessPoint, RANGE_METRES, ty
 import { createWorld, ENTRY_BYTES, heardStation, KEY_BYTES, macOf, type World } from './world.ts';
 
 const ACCESS_POINTS_A_HOUSE = 2;
-/** Metres from the middle of its house, each way. */
+/** Distance of an access point from the middle of its house, metres at most, each way. */
 const INDOORS_METRES = 8;
-/** Metres from a house that a device may be, each way. */
+/** Distance of a device from its house, metres at most, each way. */
 const AWAY_METRES = 20;
 const SALT_EAST = 20;
 const SALT_NORTH = 21;
@@ -26,15 +26,15 @@ export interface Point {
   longitude: number;
 }
 
-/** Houses and their access points. Metres are east and north of the first house, on a plane that fits within some tens of kilometres of it. */
+/** Houses and their access points. Metres are east and north of the first house, on a plane that is exact enough within some tens of kilometres. */
 export interface HouseWorld {
-  /** Names the access points. */
+  /** Gives the access points their addresses. */
   readonly world: World;
   readonly houses: number;
   readonly origin: Point;
-  /** East and north of each access point in turns, metres. */
+  /** East and north of each access point in turn, metres. */
   readonly metres: Float64Array;
-  /** The same as a tree. */
+  /** The same points as a tree. */
   readonly tree: KDBush;
 }
 
@@ -56,7 +56,7 @@ export function createHouseWorld(houses: readonly Point[], seed: number): HouseW
   return { world, houses: houses.length, origin, metres, tree };
 }
 
-/** Its stations in the order of their keys, as `stationBatches` of a world has them. */
+/** The stations in the order of their keys, in the form of `stationBatches`. */
 export function houseWorldStations({ world, origin, metres }: HouseWorld): { bytes: Uint8Array; count: number } {
   const bytes = new Uint8Array(world.accessPoints * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
@@ -70,7 +70,7 @@ export function houseWorldStations({ world, origin, metres }: HouseWorld): { byt
   return { bytes, count: world.accessPoints };
 }
 
-/** What device `number` sees; it names no cells. Never ends where no house has enough neighbours. */
+/** The scan of device `number`, without cells. Never returns if no house has enough neighbours. */
 export function houseWorldScan({ world, origin, metres, tree }: HouseWorld, number: number): Scan {
   const random = uniform(hash32(world.seed, number, SALT_SCAN));
   for (;;) {

@@ -1,5 +1,5 @@
-// node bench/import_osm.ts FILE.osm.pbf…: how long the whole import of OpenStreetMap files takes, phase by phase, and the most memory it took up to each; beside what
-// `osmium cat` takes to copy the first of them, where that is installed. One line of JSON.
+// node bench/import_osm.ts FILE.osm.pbf…: measures the time of a whole import of OpenStreetMap files, phase by phase, and the peak memory up to each phase. If
+// osmium is installed, it also measures `osmium cat` on the first file. Prints one line of JSON.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -46,7 +46,7 @@ function bytesIn(folder: string): number {
   return entries.filter(entry => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** Milliseconds and megabytes; `undefined` where it is not installed. */
+/** Milliseconds and megabytes; `undefined` if it is not installed. */
 function osmiumCat(file: string): { ms: number; peakMegabytes: number } | undefined {
   const before = performance.now();
   const { status, stderr } = spawnSync('osmium', ['cat', '--verbose', file, '--overwrite', '-o', join(folder, 'copy.osm.pbf')]);

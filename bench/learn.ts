@@ -1,11 +1,12 @@
-// How many observations a second does the service take in and learn from, and what do lookups cost meanwhile? An observation is one station in one report. What
-// counts was both acknowledged over HTTP and in the station tables when the clock stopped, and the clock stops when the log is drained.
+// How many observations a second does the service take in and learn from, and what do lookups cost meanwhile? An observation is one station in one report. It
+// counts if it was acknowledged over HTTP and is in the station tables when the clock stops. The clock stops when the whole log is aggregated.
 //
 //   idle        lookups alone, open loop
-//   saturated   two contributors as fast as they are answered, lookups beside them: what the service can do
-//   paced       batches by a clock of their own, somewhat above what is promised, lookups beside them: what lookups cost then
+//   saturated   two contributors that send as fast as they are answered, with lookups: the most that the service can do
+//   paced       batches at a fixed rate, somewhat above the promise, with lookups: the cost of lookups meanwhile
 //
-// Stations have been imported before, and have as many places as they will ever have after some minutes of this: the saturated part comes first.
+// Stations are imported first. After some minutes of load they have as many reference points as they can have, so the saturated part comes before the paced
+// one.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +29,7 @@ import { createWorld, type World } from './world.ts';
 
 const STATIONS = 50_000;
 const REPORTS_A_BATCH = 100;
-/** Batches drawn for each second of load: more than are sent, since one that is sent again counts for nothing. */
+/** Batches drawn for each second of load: more than are sent, because a batch that is sent again does not count. */
 const BATCHES_A_SECOND = 24;
 const SENDERS = 2;
 const LOOKUPS_A_SECOND = 200;
@@ -40,7 +41,7 @@ const PROMISED_A_SECOND = 12_000;
 /** What the paced part offers on average: arrivals are random, and the drain takes time. */
 const OFFERED_A_SECOND = 15_000;
 const P50_TO_IDLE = 1.5;
-/** Threads that take less of a core than this are not listed. */
+/** Threads that use less of a core are not listed. */
 const BUSY_SHARE = 0.01;
 
 const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
@@ -55,7 +56,7 @@ interface Part {
   /** From the first batch until all that was acknowledged was learned. */
   seconds: number;
   drainSeconds: number;
-  /** Most reports that were acknowledged and not learned yet. */
+  /** The greatest number of reports that were acknowledged but not yet learned. */
   backlogReports: number;
   /** Processor time by thread, seconds. */
   threads: Map<string, number>;
@@ -110,7 +111,7 @@ async function measureIn(folder: string, world: World, data: WorldData, seconds:
   return resultOf(parts, await countObservations(copy, parts), world, seconds, file.batchBytes);
 }
 
-/** A key that may contribute and that nobody vouches for. @returns the key */
+/** Makes a key that may contribute but is not trusted. @returns the key */
 function createContributor(folder: string): string {
   const created = execFileSync(process.execPath, [SEXTANT, 'keys', 'create', '--contributor'], {
     env: { SEXTANT_DATA: folder },
@@ -164,7 +165,7 @@ async function measurePart(
   };
 }
 
-/** Looks, from outside, at how far the log goes and how far the tables. */
+/** Follows from outside how far the log and the tables are. */
 class Watch {
   private readonly log: ObservationLog;
   private readonly generation: Generation;
@@ -191,7 +192,7 @@ class Watch {
     this.timer = setInterval(() => this.behind(), 500);
   }
 
-  /** Resolves when all of the log is in the tables. */
+  /** Resolves when the whole log is in the tables. */
   async drained(): Promise<void> {
     while (this.behind() > 0) await new Promise(resolve => setTimeout(resolve, POLL_MILLISECONDS));
   }
@@ -214,7 +215,7 @@ class Watch {
   }
 }
 
-/** Observations of each part, counted in the log, where a batch that came twice stands once. */
+/** Observations of each part, counted in the log, which holds a repeated batch once. */
 async function countObservations(folder: string, parts: readonly Part[]): Promise<number[]> {
   const log = new ObservationLog(folder, 'commit');
   let next = 1;
@@ -244,7 +245,7 @@ function resultOf(parts: readonly Part[], observations: readonly number[], world
     backlogReports: part.backlogReports,
     p50: percentileMicroseconds(part.lookups.latency, 0.5),
     p99: percentileMicroseconds(part.lookups.latency, 0.99),
-    // The idle part right before is the base of each part that is not idle.
+    // The base of a part is the idle part right before it.
     toIdle: percentileMicroseconds(part.lookups.latency, 0.5) / (i < 2 ? idle : idleAgain),
     batchP50: part.load === undefined ? undefined : percentileMicroseconds(part.load.latency, 0.5) / 1000,
     generatorCores: (part.lookups.cpuSeconds + (part.load?.cpuSeconds ?? 0)) / part.seconds,

@@ -1,6 +1,6 @@
-// What does an answer cost in latency while the machine is not full? Open loop: requests arrive by a clock of their own at fixed rates, and latency
-// counts from the scheduled arrival, so that a server which falls behind cannot slow its own measurement. A rate is judged only where server and
-// generator together keep less than one core busy; above that, a virtual machine's p99 is the machine's.
+// What does an answer cost in latency while the machine is not full? Open loop: requests arrive at fixed mean rates, and latency counts from the scheduled
+// arrival, so a slow server cannot slow down its own measurement. A rate is judged only if server and generator together keep less than one core busy; above
+// that, the p99 of a virtual machine says more about the machine.
 
 import { shuffled, uniform } from '../test/kits/random.ts';
 import { type Comparison, type Measured, openComparison, type Variant } from './comparison.ts';
@@ -14,14 +14,14 @@ const VARIANTS: Variant[] = ['floor', 'control', 'auto', 'pool'];
 const CONNECTIONS = 256;
 const AUTO_P50_TO_FLOOR = 1.3;
 const AUTO_P99_TO_FLOOR = 1.5;
-/** How far the floor may differ from itself before a run says nothing. */
+/** How far the floor may differ from itself before a run is meaningless. */
 const FAIR = 0.1;
 const POOL_P50_ABOVE_FLOOR_MICROSECONDS = 250;
 
 export interface LoadSettings {
   rounds: number;
   sliceMilliseconds: number;
-  /** Arrivals a second. */
+  /** Arrivals a second, one value for each part. */
   rates: number[];
 }
 
@@ -132,7 +132,7 @@ function percentiles(measured: Rounds, variant: Variant, fraction: number): numb
   return measured.get(variant)!.map(slice => percentileMicroseconds(slice.latency, fraction));
 }
 
-/** Cores that a variant and its generator kept busy, the median of the rounds. */
+/** Cores that a variant and its generator kept busy: the median of the rounds. */
 function coresBusy(measured: Rounds, variant: Variant): number {
   return median(measured.get(variant)!.map(slice => slice.coresBusy));
 }

@@ -1,12 +1,12 @@
-// The machine a figure was measured on, and how much of its processor time it took away. A virtual machine loses processor time in bursts that its own
-// counters do not show; a thread that does nothing but look at the clock sees them as gaps. Measured with one core busy and with all of them,
-// because the loss grows with the load.
+// Describes the machine of a measurement, and its steal time: processor time that the host takes from a virtual machine. It comes in bursts that the machine's
+// own counters do not show, but a thread that only reads the clock sees them as gaps. It is measured with one core busy and with all of them, because it grows
+// with the load.
 
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** A clock that jumps further than this was not running: far above one look at it, far below a scheduler's time slice. */
+/** A larger step of the clock is a gap: far more than one reading of the clock, far less than a scheduler's time slice. */
 const GAP_MILLISECONDS = 0.1;
 const PROBE_MILLISECONDS = 1000;
 const PACKAGES = ['ajv', 'assemblyscript', 'fastify', 'lmdb', 'piscina', 'tinybench'];
@@ -21,10 +21,10 @@ export interface Machine {
   packages: Record<string, string>;
 }
 
-/** Processor time lost while a number of threads did nothing but look at the clock. */
+/** Steal time while a number of threads only read the clock. */
 export interface StealTime {
   threads: number;
-  /** Share of their time, 0..1. */
+  /** Lost share of their time, 0..1. */
   lostShare: number;
   gaps: number;
   longestGapMilliseconds: number;
@@ -46,14 +46,14 @@ export function describeMachine(): Machine {
   };
 }
 
-/** Watches the clock for a second with one thread, then with one a core. */
+/** Measures steal time for a second with one busy thread, then with one for each core. */
 export async function probeStealTime(): Promise<StealTime[]> {
   const losses = [await watchWith(1)];
   if (availableParallelism() > 1) losses.push(await watchWith(availableParallelism()));
   return losses;
 }
 
-/** One sentence for a table's foot. */
+/** Steal time as a line below a table. */
 export function describeStealTime(losses: readonly StealTime[]): string {
   const parts = losses.map(
     loss =>

@@ -1,6 +1,6 @@
-// How many requests a second does the whole positioning path sustain, beside a server that only parses, validates and replies? Closed loop, in
-// slices that alternate between all variants within each round, in a new random order every round, so that no variant has the better half of a drift. And what
-// does the radio map cost, beside plain trilateration (radio_map.ts), and what an address with the position (addresses.ts)?
+// How many requests a second does the whole positioning path sustain, compared with a server that only parses, validates and replies? Closed loop. In each
+// round every variant has a slice, in a new random order, so a drift of the machine favours none. It also measures the cost of the radio map, compared with
+// plain trilateration (radio_map.ts), and of an address with the position (addresses.ts).
 
 import { availableParallelism } from 'node:os';
 import { shuffled, uniform } from '../test/kits/random.ts';
@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 const CONNECTIONS_A_THREAD = 64;
 const INLINE_TO_FLOOR = 0.7;
 const POOL_TO_INLINE = 0.85;
-/** How far the floor may differ from itself before a run says nothing. */
+/** How far the floor may differ from itself before a run is meaningless. */
 const FAIR = 0.1;
 
 export interface PathSettings {
@@ -25,7 +25,7 @@ export interface PathSettings {
 
 type Rounds = Map<Variant, Measured[]>;
 
-/** Measures all variants with one thread, then with one a core. */
+/** Measures all variants with one thread, then with one for each core. */
 export async function benchPath(world: World, data: WorldData, settings: PathSettings): Promise<Result> {
   const variants: Variant[] = ['floor', 'control', 'inline', 'pool', 'auto'];
   const tables: Table[] = [];
@@ -49,7 +49,7 @@ export async function benchPath(world: World, data: WorldData, settings: PathSet
   return pathResult('path', world, settings, tables, promises, rounds);
 }
 
-/** Measures the floor against itself: a harness that prefers one of two equal servers is broken. */
+/** Measures the floor against itself: a harness that favours one of two equal servers is broken. */
 export async function benchFairness(world: World, settings: PathSettings): Promise<Result> {
   const tables: Table[] = [];
   const measured = await measureRounds(['floor', 'control'], 1, world, undefined, settings, tables);
@@ -87,7 +87,7 @@ async function alternate(
   const random = uniform(seed);
   const measured: Rounds = new Map(variants.map(variant => [variant, []]));
   const pace = { milliseconds: settings.sliceMilliseconds, connections: CONNECTIONS_A_THREAD * threads };
-  // An uncounted round first: every server compiles its hot functions and fills its caches.
+  // The first round does not count: every server compiles its hot functions and fills its caches.
   for (let round = -1; round < settings.rounds; round++) {
     for (const variant of shuffled(variants, random)) {
       const slice = await comparison.measure(variant, { ...pace, seed: seed + round + 1 });
@@ -166,7 +166,7 @@ function throughputs(measured: Rounds, variant: Variant): number[] {
   return measured.get(variant)!.map(slice => slice.requestsPerSecond);
 }
 
-/** Processor time of the server for each request, microseconds; it moves far less than requests a second when the machine is busy elsewhere. */
+/** Processor time of the server for each request, microseconds. It varies far less than requests a second when the machine is busy elsewhere. */
 function processorTimes(measured: Rounds, variant: Variant): number[] {
   return measured.get(variant)!.map(slice => slice.serverMicroseconds);
 }

@@ -1,7 +1,7 @@
-// What does the radio map cost? Two services hold the same imported stations; one of them has also heard every cell of the town from many places, and
-// answers cells by where they were heard. Both get the same three kinds of requests in turns: access points alone, which take the plain way through
-// trilateration and never touch a map, cells alone, which are answered by the map, and both, the whole way through all strategies and their fusion. Beside the
-// processor time of the service stands that of the position alone, query to answer, where nothing of HTTP and JSON hides the difference.
+// What does the radio map cost? Two services hold the same imported stations. One has also heard every cell of the town from many positions and locates cells
+// by its radio map. Both get three types of requests in turns: access points alone, which need plain trilateration and no map; cells alone, which use the map;
+// and both, which need all strategies and their fusion. Besides the processor time of the service it measures the position alone, from query to answer, without
+// HTTP and JSON.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ import { median, medianRatio } from './statistics.ts';
 import { createWorld, type World } from './world.ts';
 
 const STATIONS = 50_000;
-/** Enough that every cell that requests name was heard more often than its import counts, and its map is full. */
+/** Enough that every requested cell was heard more often than its import counts, and its map is full. */
 const REPORTS = 25_000;
 const REQUESTS = 20_000;
 const OBSERVATIONS_MAX = 32;
@@ -39,17 +39,17 @@ const CONNECTIONS = 64;
 const WARM_MILLISECONDS = 300;
 const CACHE_MB = 16;
 const TABLES = ['imported', 'learned'] as const;
-/** Access points alone first: they are what the others are compared with. */
+/** Access points alone come first: they are the base of the others. */
 const NAMED = ['access points', 'cells', 'access points and cells'] as const satisfies readonly Named[];
-/** Positions of one round that are timed without a service, and those between two looks at the clock. */
+/** Positions in a round without a service, and positions between two readings of the clock. */
 const LOCATED_A_ROUND = 5_000;
 const LOCATED_A_TURN = 100;
-/** Uncounted rounds of them: compilers take their time where the machine is busy. */
+/** Such rounds that do not count: compilers need time on a busy machine. */
 const LOCATED_WARM_ROUNDS = 6;
 
-/** Most that a request answered by the map may cost, in plain ones. */
+/** Most that a request answered by the map may cost, as a multiple of a plain one. */
 const MAP_TO_PLAIN = 2.5;
-/** How far what never touches a map may differ: two processes of the same program do by some percent. */
+/** How far requests without the map may differ: two processes of the same program differ by some percent. */
 const SAME = 0.1;
 
 type Tables = (typeof TABLES)[number];
@@ -61,7 +61,7 @@ interface Case {
   memory: QueryMemory;
   offsets: number[];
   medianErrorMetres: number;
-  /** Microseconds, one a round: processor time of the service for a request, and of the position alone. */
+  /** Microseconds, one value for each round: processor time of the service for a request, and of the position alone. */
   serverMicroseconds: number[];
   locateMicroseconds: number[];
 }
@@ -73,7 +73,7 @@ export interface MapCost {
   rounds: unknown[];
 }
 
-/** Measures both services in rounds. @throws Error when the map does not make answers better: then it was not used */
+/** Measures both services in rounds. @throws Error when the map does not improve the answers: then it was not used */
 export async function benchRadioMap(seed: number, rounds: number, sliceMilliseconds: number): Promise<MapCost> {
   const world = createWorld(STATIONS, seed);
   const data = await prepareWorld(world);
@@ -100,7 +100,7 @@ export async function benchRadioMap(seed: number, rounds: number, sliceMilliseco
   }
 }
 
-/** Lets the tables of a folder hear the world's cells. */
+/** Adds observations of the world's cells to the tables of a folder. */
 async function learnCells(folder: string, world: World): Promise<void> {
   const writer = await StationWriter.open(folder, undefined);
   const aggregation = new Aggregation(writer.knowledge);
@@ -128,7 +128,7 @@ function openLocator(folder: string): Locator {
   return new Locator(folder, cache);
 }
 
-/** Writes a case's queries one behind the other, as the HTTP side does, and compares the answers with the truth. */
+/** Writes the queries of a case one after another, as the HTTP side does, and compares the answers with the true positions. */
 function openCase(tables: Tables, named: Named, world: World, locator: Locator): Case {
   const memory = new QueryMemory(new ArrayBuffer(REQUESTS * queryBytes(OBSERVATIONS_MAX)));
   const writer = new QueryWriter(memory);
@@ -148,7 +148,7 @@ function openCase(tables: Tables, named: Named, world: World, locator: Locator):
   return { tables, named, locator, memory, offsets, medianErrorMetres: median(errors), serverMicroseconds: [], locateMicroseconds: [] };
 }
 
-/** Asks the services of both folders in turns, in a new order every round; an uncounted round first. */
+/** Asks the services of both folders in turns, in a new order every round. The first round does not count. */
 async function alternateServices(
   folder: string,
   key: string,
@@ -188,7 +188,7 @@ function startService(tables: Tables, port: number, folder: string): Server {
   return startSextant(tables, port, { SEXTANT_DATA: join(folder, tables), SEXTANT_HTTP_THREADS: '1', SEXTANT_COMPUTE: 'inline' });
 }
 
-/** The same without services: nothing but the position, from the written query to the answer in it. */
+/** The same without services: only the position, from the written query to its answer. */
 function alternateLocators(cases: readonly Case[], random: () => number, rounds: number): void {
   for (let round = -LOCATED_WARM_ROUNDS; round < rounds; round++) {
     for (const each of shuffled(cases, random)) {
@@ -241,7 +241,7 @@ function tabulate(cases: readonly Case[], rounds: number): Omit<Table, 'loss'> {
   };
 }
 
-/** Promises are about the whole path; the position alone stands beside them. */
+/** Promises concern the whole path; the position alone is for information. */
 function checkPromises(cases: readonly Case[]): Promised[] {
   const [plain, , both, learnedPlain, learnedCells, learnedBoth] = cases;
   const promised = (promise: string, [server, locate]: [number, number], limit: number): Promised => ({
@@ -264,7 +264,7 @@ function checkPromises(cases: readonly Case[]): Promised[] {
   ];
 }
 
-/** What one case costs beside another: the service, and the position alone. */
+/** Cost of one case as a multiple of another: of the service, and of the position alone. */
 function ratios(one: Case, base: Case): [server: number, locate: number] {
   return [medianRatio(one.serverMicroseconds, base.serverMicroseconds), medianRatio(one.locateMicroseconds, base.locateMicroseconds)];
 }

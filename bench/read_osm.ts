@@ -1,5 +1,5 @@
-// node bench/read_osm.ts FILE.osm.pbf…: how long reading OpenStreetMap files up to features takes, phase by phase, and the most memory it took; beside the time
-// of `osmium cat` on the same files where that is installed. One line of JSON.
+// node bench/read_osm.ts FILE.osm.pbf…: measures the time to read OpenStreetMap files up to features, phase by phase, and the peak memory. If osmium is
+// installed, it also measures `osmium cat` on the same files. Prints one line of JSON.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ console.log(
 );
 rmSync(folder, { recursive: true });
 
-/** What a geocoder takes, roughly. */
+/** Roughly the objects that a geocoder uses. */
 function wants(type: OsmType, tags: Tags, isClosed: boolean): FeatureClass | undefined {
   if (tags.boundary !== undefined || tags.place !== undefined || (isClosed && tags.landuse !== undefined)) return 'area';
   if (type === 2 && tags.highway !== undefined) return 'road';
@@ -42,7 +42,7 @@ function wants(type: OsmType, tags: Tags, isClosed: boolean): FeatureClass | und
   return isHouse || (tags.building !== undefined && tags.name !== undefined) ? 'house' : undefined;
 }
 
-/** Milliseconds; `undefined` where it is not installed. */
+/** Milliseconds; `undefined` if it is not installed. */
 function osmiumCat(): number | undefined {
   const before = performance.now();
   const { status } = spawnSync('osmium', ['cat', ...files, '--overwrite', '-o', join(folder, 'copy.osm.pbf')]);

@@ -1,6 +1,6 @@
-// Batches of reports as contributors in the seeded world would send them: geosubmit items of devices that stand somewhere in a town every two minutes, which is
-// far enough in time for any two places of it. Consecutive reports share no stations, so an aggregation finds nothing twice in its hands: walks are
-// cheaper. Batch k is a pure function of (seed, k).
+// Draws batches of reports from contributors in the seeded world: geosubmit items of devices that stand somewhere in a town every two minutes, enough time
+// between any two positions. Consecutive reports share no stations, so the aggregation cannot reuse what it has loaded; walks would be cheaper. Batch k is a
+// pure function of (seed, k).
 
 import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -12,18 +12,18 @@ import { COUNTRY_CODE, NETWORK_CODE, type World } from './world.ts';
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z');
 const SECONDS_APART = 120;
 
-/** What a file of batches holds. */
+/** A file of batches. */
 export interface BatchFile {
   batches: number;
   reports: number;
-  /** Stations over all reports. */
+  /** Observations in all reports. */
   observations: number;
   /** Mean bytes of a batch before compression. */
   batchBytes: number;
 }
 
 /**
- * Writes batches as the requests that a load generator maps; every other one is compressed.
+ * Writes batches as requests for the load generator; every other one is compressed.
  * @param keys contributors, in turn
  * @param first number of the first report
  */
@@ -55,7 +55,7 @@ export function writeBatchFile(
 
 /** Report `number` of the world, as an item of a batch. */
 export function reportAt(world: World, number: number) {
-  // Other places than the lookups'.
+  // Other positions than those of the lookups.
   const scan = scanAt(world, 0x4000_0000 + number);
   const random = uniform(hash32(world.seed, number, 98));
   return {

@@ -1,7 +1,7 @@
-// Positioning requests as devices in the seeded world would send them: a device stands somewhere in a town and reports 8 to 20 of the access points
-// within 80 m, strongest first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell first. Levels follow the path loss of
-// the world with log-normal shadowing. Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it. A body may
-// also name one kind of station alone.
+// Draws positioning requests of devices in the seeded world. A device stands somewhere in a town and names 8 to 20 of the access points within 80 m, strongest
+// first, a tenth of them unknown to the tables, and 1 to 6 cells, serving cell first. Levels follow the path loss of the world with log-normal shadowing.
+// Request k is a pure function of (seed, k), so a load generator and a check of the answers agree on it. A body may also name only access points, or only
+// cells.
 
 import { writeFileSync } from 'node:fs';
 import { formatMac } from '../src/radio/mac.ts';
@@ -30,7 +30,7 @@ import {
 
 /** Access points farther away are not heard. */
 export const RANGE_METRES = 80;
-/** How many a device reports. */
+/** Number of access points in a request. */
 export const ACCESS_POINTS_MIN = 8;
 export const ACCESS_POINTS_MAX = 20;
 const CELLS_MAX = 6;
@@ -44,7 +44,7 @@ export interface SeenAccessPoint {
   /** dBm, -95..-25. */
   signalDbm: number;
   channel: number;
-  /** Whether the tables hold it. */
+  /** True if the tables hold it. */
   known: boolean;
 }
 
@@ -57,7 +57,7 @@ export interface SeenCell {
   signalDbm: number;
 }
 
-/** One device at its true position and what it sees, strongest first. */
+/** A device at its true position, and what it hears, strongest first. */
 export interface Scan {
   latitude: number;
   longitude: number;
@@ -65,7 +65,7 @@ export interface Scan {
   cells: SeenCell[];
 }
 
-/** Request `number` of the world. */
+/** The scan of request `number` in the world. */
 export function scanAt(world: World, number: number): Scan {
   const random = uniform(hash32(world.seed, number, 99));
   for (;;) {
@@ -79,13 +79,13 @@ export function scanAt(world: World, number: number): Scan {
   }
 }
 
-/** Stations of a scan that a body names. */
+/** The stations of a scan that a body names. */
 export type Named = 'access points and cells' | 'access points' | 'cells';
 
-/** Members with which a body asks for more than a position. */
+/** Members of a body that ask for more than a position. */
 export type Asked = Readonly<Partial<Record<'geoname' | 'address', 1>>>;
 
-/** The body a device would post for it. */
+/** The body that the device posts. */
 export function renderBody(scan: Scan, named: Named = 'access points and cells', asked: Asked = {}): string {
   const cellTowers = scan.cells.map(cell => ({
     mobileCountryCode: COUNTRY_CODE,
@@ -108,7 +108,7 @@ export function renderBody(scan: Scan, named: Named = 'access points and cells',
   });
 }
 
-/** The whole HTTP/1.1 request: a POST of JSON, or without a body a GET. */
+/** The whole HTTP/1.1 request: a POST of JSON, or a GET if there is no body. */
 export function renderRequest(target: string, body: string | undefined): Buffer {
   if (body === undefined) return Buffer.from(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   const head = `POST ${target} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n`;
@@ -130,14 +130,14 @@ export function writeRequestFile(path: string, world: World, count: number, key:
   return bodyBytes / count;
 }
 
-/** Writes the file a load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes. */
+/** Writes the file that the load generator maps: the number of requests, their lengths (32 bits each, little-endian), then their bytes. */
 export function writeRequests(path: string, requests: readonly Buffer[]): void {
   const lengths = Uint32Array.from([requests.length, ...requests.map(({ length }) => length)]);
   writeFileSync(path, Buffer.concat([new Uint8Array(lengths.buffer), ...requests]));
 }
 
 /**
- * An access point of the world as a device hears it at a distance, or one beside its address that nobody knows.
+ * An access point of the world as a device hears it at a distance, or an unknown one with a neighbouring address.
  * @param index number of the access point
  */
 export function hearAccessPoint(world: World, index: number, metres: number, random: () => number): SeenAccessPoint {

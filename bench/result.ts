@@ -1,5 +1,5 @@
-// What every benchmark hands out: tables on the terminal, the promises it checked, and the same as one line of JSON, printed last and appended to
-// bench/results/<name>.jsonl, from which the tables of docs/ are generated.
+// The result of a benchmark: tables on the terminal, the promises with their figures, and the same as one line of JSON. The line is printed last and appended
+// to bench/results/<name>.jsonl, from which the tables of docs/ are generated.
 
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +11,11 @@ export interface Table {
   title: string;
   columns: string[];
   rows: string[][];
-  /** Processor time lost just before the table was measured. */
+  /** Steal time just before the table was measured. */
   loss: StealTime[];
 }
 
-/** A promise of the design and what was measured of it. */
+/** A promise of the project, and the measured figure. */
 export interface Promised {
   promise: string;
   figure: string;
@@ -30,16 +30,16 @@ export interface Result {
   settings: Record<string, number | number[]>;
   tables: Table[];
   promises: Promised[];
-  /** The figures of every round behind the tables. */
+  /** The figures of every round. */
   rounds: unknown[];
 }
 
-/** Path of a benchmark's results. */
+/** Path of the results of a benchmark. */
 export function resultsPath(bench: string): string {
   return fileURLToPath(new URL(`${bench}.jsonl`, RESULTS));
 }
 
-/** Prints one table as it is done, with what the machine took away. */
+/** Prints a finished table, with its steal time. */
 export function printTable(table: Table): void {
   const widths = table.columns.map((column, i) => Math.max(column.length, ...table.rows.map(row => row[i].length)));
   const line = (cells: string[]) => cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]) : cell.padStart(widths[i]))).join('  ');

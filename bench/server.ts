@@ -1,4 +1,4 @@
-// A server under measurement: a process of its own on a free loopback port, alive beside its variants so that all can be measured in turns.
+// A server under measurement: a separate process on a free loopback port. All servers of a comparison run at once and are measured in turns.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const HTTP_THREAD = 'http 0';
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
-/** A server without requests may still tick and log. */
+/** Cores that idle servers may use together: they still have timers and logs. */
 const QUIET_CORES = 0.03;
 const STOP_LIMIT_MILLISECONDS = 30_000;
 
@@ -22,7 +22,7 @@ export interface Server {
   readonly process: ChildProcess;
 }
 
-/** Ports of the loopback address that were all free, and different, a moment ago. */
+/** Different ports of the loopback address that were all free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
   const probes = Array.from({ length: count }, () => createServer());
   await Promise.all(
@@ -38,7 +38,7 @@ export function startFloor(name: string, port: number, threads: number): Server 
   return { name, port, process: launch([FLOOR, String(port), String(threads)], {}) };
 }
 
-/** Starts Sextant; `environment` holds its SEXTANT_* settings but for the port. @param program of another checkout, to compare with */
+/** Starts Sextant. @param environment SEXTANT_* settings except the port @param program of another checkout, for a comparison */
 export function startSextant(name: string, port: number, environment: Record<string, string>, program = SEXTANT): Server {
   return { name, port, process: launch([program, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
 }
@@ -64,7 +64,7 @@ export async function waitUntilAnswering(server: Server, path: string, body: str
       if (answer.status === 200 || answer.status === 404) return;
       throw new Error(`${server.name} answers ${answer.status}: ${text.slice(0, 400)}`);
     } catch (error) {
-      // fetch throws a TypeError as long as nothing listens.
+      // fetch throws a TypeError while nothing listens.
       if (!(error instanceof TypeError)) throw error;
     }
     await new Promise(resolve => setTimeout(resolve, 100));
@@ -73,8 +73,8 @@ export async function waitUntilAnswering(server: Server, path: string, body: str
 }
 
 /**
- * Waits until no server does anything unasked any more, such as filling its cache: all together at most QUIET_CORES over a second.
- * @throws Error when they do not come to rest within five minutes
+ * Waits until no server does background work, such as filling its cache: until all together use at most QUIET_CORES for a second.
+ * @throws Error when they are not quiet within five minutes
  */
 export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> {
   const total = () => servers.reduce((sum, server) => sum + processorSeconds(server), 0);
@@ -88,7 +88,7 @@ export async function waitUntilQuiet(servers: readonly Server[]): Promise<void> 
   throw new Error(`The servers were still busy with themselves after ${START_LIMIT_MILLISECONDS / 1000} s.`);
 }
 
-/** Processor time the server's process has taken so far, all threads, user and system, in seconds. */
+/** Processor time of the server's process so far, all threads, user and system, in seconds. */
 export function processorSeconds(server: Server): number {
   return secondsIn(`/proc/${server.process.pid}/stat`);
 }
@@ -117,13 +117,13 @@ function secondsIn(path: string): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
 }
 
-/** Memory the server's process holds resident, in megabytes. */
+/** Resident memory of the server's process, in megabytes. */
 export function residentMegabytes(server: Server): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, 'latin1');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/** Asks every server to end and waits; one that does not is killed, with a word about it. */
+/** Stops every server and waits. A server that does not end is killed, with a message. */
 export async function stopServers(servers: readonly Server[]): Promise<void> {
   await Promise.all(
     servers.map(async ({ name, process: child }) => {

@@ -1,5 +1,5 @@
-// Statistics of interleaved runs. Machines drift, so two programs are compared only within one round, as a ratio, and the figure is the median
-// of the rounds' ratios. Latencies come as counts in logarithmic buckets, 64 to a power of two of nanoseconds, which is exact to 1.6 %.
+// Statistics of interleaved runs. Machines drift, so two programs are compared only within a round, as a ratio; the figure is the median of the ratios of all
+// rounds. Latencies are counts in logarithmic buckets, 64 for each power of two of nanoseconds, which is exact to 1.6 %.
 
 import { quantile } from '../src/evaluation/quantile.ts';
 
@@ -8,7 +8,7 @@ const BUCKETS_A_POWER = 64;
 /** Counts of latencies: pairs of bucket number and count, in rising order. */
 export type Histogram = [bucket: number, count: number][];
 
-/** Middle value; of an even number of values the mean of the two in the middle. @throws Error without values */
+/** The median; for an even number of values the mean of the middle two. @throws Error without values */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new Error('There is no median of no values.');
   return quantile(values, 0.5);
@@ -27,7 +27,7 @@ export function bucketNanoseconds(bucket: number): number {
   return (BUCKETS_A_POWER + (bucket % BUCKETS_A_POWER)) * width + width / 2;
 }
 
-/** Latency in microseconds below which this fraction of the counts lies. @throws Error without counts */
+/** The latency in microseconds below which this fraction of the counts lies. @throws Error without counts */
 export function percentileMicroseconds(histogram: Histogram, fraction: number): number {
   const total = countOf(histogram);
   if (total === 0) throw new Error('There is no percentile of no latencies.');

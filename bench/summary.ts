@@ -1,5 +1,5 @@
-// Speed and accuracy in six lines, for the README: figures picked from the tables of the newest results by the names of their rows and columns. A
-// promise that was missed is said to be missed.
+// Speed and accuracy in six lines for the README. Figures are picked from the tables of the newest results by the names of rows and columns. The lines name
+// every promise that was missed.
 
 import type { EvaluationResults } from '../src/evaluation/results.ts';
 import type { Result, Table } from './result.ts';
@@ -14,7 +14,7 @@ export interface Results {
 
 /**
  * A Markdown list of six lines.
- * @throws Error when a table, row, promise or set is not there
+ * @throws Error when a table, row, promise or set is missing
  */
 export function summaryOf({ path, load, learn, micro }: Results, evaluation: EvaluationResults): string {
   const closed = tableOf(path, 'Whole path, closed loop, 1 HTTP thread');
@@ -39,8 +39,16 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Eva
     .join('\n');
 }
 
+<<<<<<< ours
 /** The service beside the method with the next best median. */
 function comparisonOf({ comparisons }: EvaluationResults, set: string, label: string): string {
+||||||| base
+/** The service beside the method with the next best median. */
+function comparisonOf({ comparisons }: EvaluationReport, set: string, label: string): string {
+=======
+/** The service, and the simple method with the best median. */
+function comparisonOf({ comparisons }: EvaluationReport, set: string, label: string): string {
+>>>>>>> theirs
   const found = comparisons.find(comparison => comparison.set === set);
   if (found === undefined) throw new Error(`The evaluation has no set ${set}.`);
   const [{ accuracy }, ...others] = found.methods;

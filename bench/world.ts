@@ -8,9 +8,9 @@
 //   |  town  |  ...   |       one site of three sectors              +--------+
 //   +--------+--------+       every 10 x 10 blocks
 //
-// Access points are numbered block by block, so neighbours on the ground are found by arithmetic. Their addresses are ranked by a bijection that
-// scatters neighbours over all manufacturers, and a rank's address rises with the rank: the same world streams out sorted by key, and one request
-// touches as many distant places of a table as a real one does. Addresses cluster in manufacturer prefixes and, within one, in runs.
+// Access points are numbered block by block, so neighbours on the ground are found by arithmetic. A bijection gives each one a rank, scattering neighbours over
+// all manufacturers, and addresses rise with the rank. So the world streams out sorted by key, and one request touches as many distant parts of a table as a
+// real one does. Addresses cluster in manufacturer prefixes and, within one, in runs.
 
 import { KIND_LTE, KIND_WIFI } from '../src/radio/kind.ts';
 import { KEY_BYTES_CELL, writeCellKey, writeMacKey } from '../src/radio/station_key.ts';
@@ -24,7 +24,7 @@ export const TOWN_BLOCKS = 100;
 export const ACCESS_POINTS_A_BLOCK = 12;
 const BLOCKS_A_TOWN = TOWN_BLOCKS * TOWN_BLOCKS;
 const ACCESS_POINTS_A_PREFIX = 500;
-/** Blocks between two sites, and sites along the edge of a town. */
+/** Blocks between two cell sites, and cell sites along the edge of a town. */
 const SITE_BLOCKS = 10;
 export const TOWN_SITES = TOWN_BLOCKS / SITE_BLOCKS;
 const SITES_A_TOWN = TOWN_SITES * TOWN_SITES;
@@ -111,7 +111,7 @@ export function firstAccessPoint(world: World, town: number, column: number, row
   return first < world.accessPoints ? first : -1;
 }
 
-/** Where a site stands; `site` is 0..sites-1. */
+/** Where a cell site stands; `site` is 0..sites-1. */
 export function sitePosition(world: World, site: number): TownPosition {
   const inTown = site % SITES_A_TOWN;
   const edge = SITE_BLOCKS * BLOCK_METRES;
@@ -122,7 +122,7 @@ export function sitePosition(world: World, site: number): TownPosition {
   };
 }
 
-/** Number of the site of a town's site grid, or -1 outside it. */
+/** Number of a cell site in the grid of its town, or -1 outside it. */
 export function siteAt(town: number, column: number, row: number): number {
   if (column < 0 || row < 0 || column >= TOWN_SITES || row >= TOWN_SITES) return -1;
   return town * SITES_A_TOWN + row * TOWN_SITES + column;
@@ -143,7 +143,7 @@ export function macOf(world: World, index: number): number {
   return macOfRank(world, (index * world.multiplier + world.offset) % world.accessPoints, 0);
 }
 
-/** An address beside that of access point `index` in the order of keys, which nobody has. */
+/** An unused address that follows that of access point `index` in the order of keys. */
 export function unknownMac(world: World, index: number): number {
   return macOfRank(world, (index * world.multiplier + world.offset) % world.accessPoints, 32);
 }
@@ -158,7 +158,7 @@ export function cellIdentity(world: World, site: number, sector: number): { area
   };
 }
 
-/** Where a sector is likely to be observed: 250 metres from its site. */
+/** Where a sector is likely to be heard: 250 metres from its site. */
 export function sectorPosition(world: World, site: number, sector: number): TownPosition {
   const position = sitePosition(world, site);
   const bearing = (sector * 2 * Math.PI) / SECTORS;
@@ -169,7 +169,7 @@ export function sectorPosition(world: World, site: number, sector: number): Town
 export const KEY_BYTES = KEY_BYTES_CELL;
 export const ENTRY_BYTES = KEY_BYTES + RECORD_BYTES;
 
-/** What the tables know about access point `index` when it is heard around this position, degrees. */
+/** What the tables know about access point `index` if it is heard around this position, in degrees. */
 export function heardStation(world: World, index: number, { latitude, longitude }: { latitude: number; longitude: number }): Station {
   return {
     ...stationAt(latitude, longitude, 30, 80),
@@ -181,7 +181,7 @@ export function heardStation(world: World, index: number, { latitude, longitude 
   };
 }
 
-/** Every station in the order of its key, access points then cells, some at a time. `bytes` is used again for the next batch. */
+/** All stations in the order of their keys, access points then cells, in batches. `bytes` is reused for the next batch. */
 export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; count: number }> {
   const bytes = new Uint8Array(BATCH_ENTRIES * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
@@ -193,7 +193,7 @@ export function* stationBatches(world: World): Generator<{ bytes: Uint8Array; co
     }
     yield { bytes, count };
   }
-  // The longer keys of cells leave nothing of an access point's key behind.
+  // The longer keys of cells overwrite the keys of access points completely.
   for (let site = 0; site < world.sites; site++) {
     for (let sector = 0; sector < SECTORS; sector++) {
       const { area, cell, code } = cellIdentity(world, site, sector);
@@ -213,7 +213,7 @@ function indexOfRank(world: World, rank: number): number {
   return (((rank - world.offset + world.accessPoints) % world.accessPoints) * world.inverse) % world.accessPoints;
 }
 
-/** Rising with the rank. Each address owns 64 neighbouring ones: 0..31 for the access point, 32..63 for addresses that nobody has. */
+/** Rises with the rank. Each rank has 64 consecutive addresses: 0..31 for the access point, 32..63 unused. */
 function macOfRank(world: World, rank: number, shift: number): number {
   const prefix = Math.floor(rank / ACCESS_POINTS_A_PREFIX);
   const spacing = Math.floor(4_194_000 / world.prefixes);

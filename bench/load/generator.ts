@@ -1,5 +1,5 @@
-// Runs the load generator (generator.c) for one slice of a measurement. It is C because it must be cheaper than the server and punctual to a few
-// microseconds in open loop, which Node's timers of one millisecond are not. It is compiled on first use, again whenever its source changes.
+// Runs the load generator (generator.c) for one slice of a measurement. The generator is in C because it must be cheaper than the server and, in open loop,
+// punctual to a few microseconds; Node's timers have a resolution of one millisecond. It is compiled on first use and whenever its source changes.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import type { Histogram } from '../statistics.ts';
 const SOURCE = fileURLToPath(new URL('./generator.c', import.meta.url));
 const BUILD_FOLDER = fileURLToPath(new URL('../../build', import.meta.url));
 
-/** What a slice sends. */
+/** The load of a slice. */
 export interface Slice {
   port: number;
   /** File written by `writeRequestFile`. */
@@ -36,7 +36,7 @@ export interface SliceResult {
   notFound: number;
   /** Answers with any other status. */
   failed: number;
-  /** Processor time the generator itself took in the whole slice. */
+  /** Processor time of the generator itself in the whole slice. */
   cpuSeconds: number;
   latency: Histogram;
 }
