@@ -24,13 +24,7 @@ export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
-<<<<<<< ours
- * Stores the figures of an evaluation as its results. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
-||||||| base
- * Puts the figures of a report aside as the result of the evaluation. Its worst cases stay behind: they name tracks, which belong to who owns the scans.
-=======
  * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans.
->>>>>>> theirs
  * @param path what `sextant evaluate --json` wrote
  */
 export function storeEvaluation(path: string): void {
@@ -86,22 +80,10 @@ export function renderResult(result: Result): string {
   return [...result.tables.map(renderTable), ...(promises.length > 0 ? [promises.join('\n')] : []), machine].join('\n\n');
 }
 
-<<<<<<< ours
-/** The tables of an evaluation as Markdown; of hidden cells each radio type by all fallbacks, and each fallback on all radio types. */
+/** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */
 export function renderEvaluation(results: EvaluationResults): string {
   const hidden = results.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
   return tablesOf({ ...results, hidden })
-||||||| base
-/** The tables of an evaluation as Markdown; of hidden cells each radio type by all fallbacks, and each fallback on all radio types. */
-export function renderEvaluation(report: EvaluationReport): string {
-  const hidden = report.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
-  return tablesOf({ ...report, hidden })
-=======
-/** The tables of an evaluation as Markdown; for hidden cells each radio type with all fallbacks, and each fallback with all radio types. */
-export function renderEvaluation(report: EvaluationReport): string {
-  const hidden = report.hidden.filter(({ radio, fallback }) => radio === 'any' || fallback === 'all');
-  return tablesOf({ ...report, hidden })
->>>>>>> theirs
     .map(renderFigures)
     .join('\n\n');
 }

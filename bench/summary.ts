@@ -39,16 +39,8 @@ export function summaryOf({ path, load, learn, micro }: Results, evaluation: Eva
     .join('\n');
 }
 
-<<<<<<< ours
-/** The service beside the method with the next best median. */
-function comparisonOf({ comparisons }: EvaluationResults, set: string, label: string): string {
-||||||| base
-/** The service beside the method with the next best median. */
-function comparisonOf({ comparisons }: EvaluationReport, set: string, label: string): string {
-=======
 /** The service, and the simple method with the best median. */
-function comparisonOf({ comparisons }: EvaluationReport, set: string, label: string): string {
->>>>>>> theirs
+function comparisonOf({ comparisons }: EvaluationResults, set: string, label: string): string {
   const found = comparisons.find(comparison => comparison.set === set);
   if (found === undefined) throw new Error(`The evaluation has no set ${set}.`);
   const [{ accuracy }, ...others] = found.methods;

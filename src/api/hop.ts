@@ -1,5 +1,5 @@
-// The one hop of a request. A query is answered in this thread or in a worker (pool/compute.ts), a task always in a worker. A task that refuses its input, and a
-// full queue, become errors of the request.
+// The one hop of a request. A query is answered in this thread or in a worker (pool/compute.ts), a task always in a worker. A task that refuses its input, and
+// a full queue, become errors of the request.
 
 import type { Compute } from '../pool/compute.ts';
 import type { TaskInput, TaskOutput } from '../pool/tasks.ts';

@@ -1,5 +1,5 @@
-// The routes of the geocoder, with the headers that let browsers use them from any page. Each route also exists under `/k/<key>`, for clients that accept a base
-// address but no parameter.
+// The routes of the geocoder, with the headers that let browsers use them from any page. Each route also exists under `/k/<key>`, for clients that accept a
+// base address but no parameter.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RouteContext } from './context.ts';

@@ -1,5 +1,5 @@
-// Which texts an answer has besides the position: the name of the town, and the address. Both are found in the same hop as the position and come back as JSON in
-// the query's own memory. An address costs as much as a request, so it is looked up only if the balance covers it.
+// Which texts an answer has besides the position: the name of the town, and the address. Both are found in the same hop as the position and come back as JSON
+// in the query's own memory. An address costs as much as a request, so it is looked up only if the balance covers it.
 
 import { wantsAddress } from '../../accounts/options.ts';
 import { WANTS_ADDRESS, WANTS_GEONAME } from '../../radio/query/layout.ts';

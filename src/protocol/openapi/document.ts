@@ -1,5 +1,5 @@
-// Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the service itself reads, so they cannot differ from
-// it. `npm run openapi` writes the document to docs/openapi.json.
+// Generates the OpenAPI 3.1 document of the interface. Ranges, structure, parameters and errors are those that the service itself reads, so they cannot differ
+// from it. `npm run openapi` writes the document to docs/openapi.json.
 
 import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
 import { POSITION_ANSWERS } from '../answers/position_schema.ts';

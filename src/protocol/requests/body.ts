@@ -1,5 +1,5 @@
-// Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so that a
-// few kilobytes cannot fill the memory. Submissions, which may be large, are read by gather_body.ts.
+// Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so
+// that a few kilobytes cannot fill the memory. Submissions, which may be large, are read by gather_body.ts.
 
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';

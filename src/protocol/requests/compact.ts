@@ -21,7 +21,7 @@ function readAccessPoint(text: string): { macAddress: string; ssid?: string; sig
   const last = text.lastIndexOf(',');
   const macAddress = text.slice(0, first).trim();
   const level = text.slice(last + 1);
-  // Without a level behind it, the last comma belongs to the name.
+  // Without a level after it, the last comma belongs to the name.
   if (!LEVEL.test(level)) return { macAddress, ssid: text.slice(first + 1) };
   return { macAddress, ssid: text.slice(first + 1, Math.max(first + 1, last)), signalStrength: Number(level) };
 }

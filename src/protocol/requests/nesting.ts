@@ -1,5 +1,5 @@
-// Refuses bodies that are nested too deeply, before they are parsed. Eight megabytes of brackets, which compress to eight kilobytes, would keep JSON.parse busy for
-// two seconds while all other requests wait.
+// Refuses bodies that are nested too deeply, before they are parsed. Eight megabytes of brackets, which compress to eight kilobytes, would keep JSON.parse busy
+// for two seconds while all other requests wait.
 
 import { ApiError, ERRORS } from '../errors.ts';
 

@@ -1,5 +1,6 @@
-// Reads the query strings of /reverse and /search. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others come
-// from OpenStreetMap's geocoder. A parameter without a value counts as missing. A known parameter must be valid; unknown ones are ignored.
+// Reads the query strings of /reverse and /search. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others
+// come from OpenStreetMap's geocoder. A parameter without a value counts as missing. One that is required, or that changes the answer, must be valid; all
+// others are ignored.
 
 import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
 import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';

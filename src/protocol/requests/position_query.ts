@@ -1,5 +1,5 @@
-// Writes a body of the right structure as a query in memory (src/radio/query/layout.ts). What only the reply needs becomes a small object. Every request takes this
-// path, so entries get no objects, and no content of a body makes it throw.
+// Writes a body of the right structure as a query in memory (src/radio/query/layout.ts). What only the reply needs becomes a small object. Every request takes
+// this path, so entries get no objects, and no content of a body makes it throw.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { readCells } from '../../radio/query/read_cells.ts';

@@ -1,6 +1,6 @@
-// Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an error: an array in place of an object, an object
-// in place of a list, a fix or a last location without a position. Entries and values are not checked, because one bad item must not fail a request; the reader
-// drops it.
+// Checks the structure of a positioning body and of a batch of submissions. Only what makes a body unusable is an error: an array in place of an object, an
+// object in place of a list, a fix or a last location without a position. Entries and values are not checked, because one bad item must not fail a request; the
+// reader drops it.
 
 import { Ajv, type ErrorObject } from 'ajv';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';

@@ -13,7 +13,7 @@ type Activity = (typeof ACTIVITIES)[number];
 export interface SensorReading {
   /** hPa, with its fraction, because one hPa is eight metres of height. */
   pressure: number | undefined;
-  /** Steps since the last request. */
+  /** Effective steps since the last request. */
   steps: number | undefined;
   /** Degrees from north, 0..359. */
   heading: number | undefined;
