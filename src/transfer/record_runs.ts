@@ -75,7 +75,7 @@ export class Run {
     for (let done = 0; done < length; ) done += writeSync(this.file, batch.bytes, done, length - done);
   }
 
-  /** Steps to the next record. @returns false behind the last one */
+  /** Steps to the next record. @returns false after the last one */
   advance(): boolean {
     this.at += this.recordWords;
     if (this.at < this.end) return true;

@@ -204,7 +204,7 @@ export class AccountTable {
     return account;
   }
 
-  /** Reads what is committed now, and holds no snapshot afterwards. */
+  /** Reads the latest commit, and holds no snapshot afterwards. */
   private read<T>(action: () => T): T {
     this.env.resetReadTxn();
     try {

@@ -53,7 +53,7 @@ export function writeSections(path: string, sections: ReadonlyMap<string, Uint8A
   try {
     writeAt(file, Buffer.concat([header, text]), 0);
     for (const { name, start } of directory) writeAt(file, sections.get(name)!, start);
-    // The space between and behind the sections, also where the last ones are empty, reads as zeros.
+    // The space between and after the sections reads as zeros, even when the last ones are empty.
     ftruncateSync(file, fileBytes);
   } finally {
     closeSync(file);
@@ -134,7 +134,7 @@ function readDirectory(buffer: SharedArrayBuffer): Entry[] {
   const header = Buffer.from(buffer, 0, HEADER_BYTES);
   const length = header.readUInt32LE(DIRECTORY_BYTES_AT);
   if (length > Math.min(DIRECTORY_BYTES_MAX, buffer.byteLength - HEADER_BYTES)) throw new Error('its directory is damaged');
-  // JSON is read from memory of its own: decoders refuse what is shared.
+  // The JSON is copied first: decoders refuse shared memory.
   const text = Buffer.from(new Uint8Array(buffer, HEADER_BYTES, length));
   if (crc32(text) !== header.readUInt32LE(DIRECTORY_CRC_AT)) throw new Error('its directory is damaged');
   return JSON.parse(text.toString());

@@ -213,7 +213,7 @@ export class ObservationLog {
     return this.meta.getBinary(NEXT_KEY)!.readDoubleLE(0);
   }
 
-  /** Reads what is committed now, and holds no snapshot afterwards. */
+  /** Reads the latest commit, and holds no snapshot afterwards. */
   private fresh<T>(action: () => T): T {
     this.root.resetReadTxn();
     try {

@@ -187,7 +187,7 @@ export class LayerShareView {
     return came;
   }
 
-  /** Opens what is new and closes what is replaced. */
+  /** Opens new layers and closes those they replace. */
   private openAll(): OpenLayers {
     const { shared, opened } = this;
     const isKept = (name: LayerName): boolean => opened[name]?.n === shared[name]?.n;

@@ -44,7 +44,7 @@ export function networkOfArea(area: number): number {
   return Math.floor(area / AREA_CODES);
 }
 
-/** Gathers cells in key order and gives each network's areas to a sink; call `end` behind the last cell. */
+/** Gathers cells in key order and gives each network's areas to a sink; call `end` after the last cell. */
 export class AreaCollector {
   private readonly sink: AreaSink;
   private readonly key = Buffer.alloc(AREA_KEY_BYTES);

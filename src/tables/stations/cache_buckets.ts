@@ -83,7 +83,7 @@ export class CacheBuckets {
     this.startGeneration(base, generation);
     const slot = this.slotFor(base, version, low, high, evict);
     if (slot >= 0) this.put(base, slot, low, high, payload, payloadAt);
-    // An unchanged bucket keeps its version, so that the fills of others do not fail. No plain store: the writer may have given the bucket up.
+    // An unchanged bucket keeps its version, so that other fills succeed. No plain store: the writer may have given the bucket up.
     Atomics.compareExchange(words, base, version | 1, slot >= 0 ? nextVersion(version) : version);
     return slot >= 0;
   }

@@ -37,7 +37,7 @@ export function cellOfCodeKey(key: Uint8Array): Buffer {
 }
 
 /**
- * Records of the cells with a code, in the transaction that is open.
+ * Records of the cells with a code, in the open transaction.
  * @param network that the key at byte `at` begins with
  * @param near position in degrees: only cells within a tile of it; undefined = all
  * @returns undefined when there are too many to tell them apart

@@ -27,13 +27,13 @@ import {
 } from '../environment/generation_folder.ts';
 
 const GENERATION_FORMAT = 3;
-/** Key in `meta`: what a generation says about itself. */
+/** Key in `meta`: the generation's description. */
 export const META_KEY = 'generation';
 const DATABASES = 7;
 const SCRATCH_PREFIX = 'import-';
 const TABLE = 'station table';
 
-/** What a generation says about itself. */
+/** Description of a generation. */
 export interface GenerationMeta {
   /** Version of the layout; a newer one is refused. */
   format: number;
@@ -56,7 +56,7 @@ export interface Generation {
   tracks: Database<Buffer, Buffer>;
   /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
   stale: Database<Buffer, Buffer>;
-  /** What the generation says about itself, and how far its knowledge goes. */
+  /** Description of the generation, and the last report in its knowledge. */
   meta: Database<unknown, string>;
 }
 
@@ -96,7 +96,7 @@ export function startGeneration(folder: string): { n: number; generation: Genera
   return { n, generation: openDatabases(path, true) };
 }
 
-/** Writes what the generation says about itself, in the transaction that is open. */
+/** Writes the generation's description, in the open transaction. */
 export function describeGeneration(generation: Generation, count: number): void {
   generation.meta.putSync(META_KEY, { format: GENERATION_FORMAT, builtAt: new Date().toISOString(), count });
 }
@@ -149,7 +149,7 @@ function stationsFolder(folder: string): string {
 
 /**
  * Opens the databases of a generation.
- * @param create makes what is missing; otherwise nothing is written, and what is missing is an error, as is another format
+ * @param create creates missing databases; otherwise nothing is written, and a missing database or another format is an error
  */
 function openDatabases(path: string, create: boolean): Generation {
   const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: DATABASES });

@@ -151,12 +151,12 @@ export class KnowledgeTables {
     return this.generation.meta.get(REBASED_KEY) !== buildTime(this.generation);
   }
 
-  /** Marks the imported stations of now as joined, in the transaction that is open. */
+  /** Marks the present imported stations as joined, in the open transaction. */
   setRebased(): void {
     this.generation.meta.putSync(REBASED_KEY, buildTime(this.generation));
   }
 
-  /** Up to `limit` learned stations behind a key, in key order. */
+  /** Up to `limit` learned stations after a key, in key order. */
   learnedAfter(key: Buffer | undefined, limit: number): { key: Buffer; learned: Learned }[] {
     const range = key === undefined ? { limit } : { start: key, limit, exclusiveStart: true };
     return [...this.generation.learned.getRange(range)].map(entry => ({

@@ -23,7 +23,7 @@ const SPREAD_METRES = 10_000;
 export const AGE_EPOCH_DAY = 12_784;
 export const AGE_STEP_DAYS = 64;
 
-/** Bits of a packed state: the state itself, and that a learned record stands behind the station. */
+/** Bits of a packed state: the state itself, and a flag for stations with a learned record. */
 export const STATE_BITS = 7;
 export const LEARNED_BIT = 8;
 
