@@ -230,7 +230,7 @@ test('a variable that cannot be right is named', async () => {
   expect(outcome).toEqual({ code: USAGE, stdout: '', stderr: 'SEXTANT_SYNC must be commit or flush, not "never".\n' });
 });
 
-test('a failure is exit code 1 and one sentence', async () => {
+test('a failure is exit code 1 and one error message', async () => {
   const outcome = await sextant(['keys', 'list']);
   expect(outcome).toEqual({
     code: 1,

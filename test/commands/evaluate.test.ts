@@ -69,7 +69,7 @@ test('without a set the synthetic scans of the demo town are evaluated, and the 
   expect(stdout).toMatch(/\n +plain centroid +\d/);
 });
 
-test('what makes no sense together is refused with a sentence', async () => {
+test('what makes no sense together is refused with an error message', async () => {
   const scans = folder.write('town.jsonl', LINES);
   const refused: [words: string[], code: number, sentence: string][] = [
     [[scans, '--no-train'], 2, '--no-train needs --url and --key'],

@@ -118,7 +118,7 @@ test('a result may be large, and nothing', async () => {
   expect(await submit({ verb: 'log', id: 1 })).toBeNull();
 });
 
-test('the sentence of a failed job comes back, and where a fault of ours happened', async () => {
+test('the error message of a failed job comes back, and where a fault of ours happened', async () => {
   await own(async job => {
     if (job.verb === 'log') throw new TypeError('x is not a function');
     throw new Error('There is no key 9.');
@@ -310,7 +310,7 @@ test.each([
   ['an unknown verb', { protocol: 1, job: { verb: 'fly' } }, 'does not know the job {"verb":"fly"}'],
   ['an unknown action', { protocol: 1, job: { verb: 'keys', action: 'eat' } }, 'does not know the job'],
   ['no job', { protocol: 1 }, 'does not know the job'],
-])('%s is refused with a sentence', async (_, message, sentence) => {
+])('%s is refused with an error message', async (_, message, sentence) => {
   await own(() => Promise.reject(new Error('It was run.')));
   const client = connect(findSocketAddress(path)!);
   client.write(`${JSON.stringify(message)}\n`);

@@ -30,7 +30,7 @@ test.each(Object.entries(ERRORS))('the body of %s has the documented shape', (_,
   expect(JSON.parse(errorBody(row, 9_007_199_254_740_991))).toEqual(expected);
 });
 
-test('a body may carry a sentence of its own, whatever it holds, and does not keep it', () => {
+test('a body may have a message of its own, whatever it holds, and does not keep it', () => {
   const message = 'gps.latitude "\u0000\n" must\\ be';
   const { error, logId } = JSON.parse(errorBody(ERRORS.parseError, 1, message));
   expect([error.message, error.errors[0].message, error.errors[0].reason, logId]).toEqual([message, message, 'parseError', 1]);
@@ -44,6 +44,6 @@ test('nothing found says Not found', () => {
   });
 });
 
-test('an error without a sentence of its own has that of its row', () => {
+test('an error without a message of its own has that of its row', () => {
   expect(new ApiError(ERRORS.creditsExceeded).message).toBe('Out of credits.');
 });

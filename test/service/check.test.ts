@@ -90,7 +90,7 @@ test('finds nothing wrong after a kill, and prints one JSON object', async () =>
   expect(tables['learned stations'].records).toBeGreaterThan(100);
 });
 
-test('prints a sentence for each finding and ends with 1', async () => {
+test('prints a line for each finding and ends with 1', async () => {
   const path = join(folder, 'stations', readFileSync(join(folder, 'stations', 'CURRENT'), 'utf8').trim());
   const root = open({ path, encoding: 'binary', keyEncoding: 'binary', noSubdir: false, maxDbs: 8 });
   const stations = root.openDB<Buffer, Buffer>('stations', { encoding: 'binary', keyEncoding: 'binary' });

@@ -1,4 +1,4 @@
-// Large bodies over HTTP: answered like small ones, refused with the same sentences, whatever thread parses them.
+// Large bodies over HTTP: answered like small ones, refused with the same error messages, whatever thread parses them.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectError, ServiceProcess, send } from '../kits/service_process.ts';

@@ -34,7 +34,7 @@ describe('where nobody serves', () => {
     expect(await livePlaces(folder)).toBe(52);
   });
 
-  test('a file that is not there is one sentence, and standard input is refused', async () => {
+  test('a file that is not there is one error message, and standard input is refused', async () => {
     const missing = join(base, 'missing.osm.pbf');
     expect(await runSextant('import', 'osm', missing, '--data', folder)).toMatchObject({
       code: 1,

@@ -258,7 +258,7 @@ describe('commands of another process', () => {
     expect((await service.post(service.demoKey, DEMO_POINTS)).status).toBe(200);
   });
 
-  test('that fail say why in a sentence', async () => {
+  test('that fail say why', async () => {
     const missing = await runSextant('import', 'wifi', join(base, 'nowhere.csv'), '--data', service.folder);
     expect([missing.code, missing.stderr]).toEqual([1, `${join(base, 'nowhere.csv')} does not exist.\n`]);
     const unknown = await runSextant('keys', 'show', '99999', '--data', service.folder);

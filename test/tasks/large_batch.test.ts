@@ -1,4 +1,4 @@
-// Bodies that go to a compute worker: stored like small ones, refused with the same sentences.
+// Bodies that go to a compute worker: stored like small ones, refused with the same error messages.
 
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('a large batch', () => {
     expect(served.tally.toJSON()).toMatchObject({ reports: 6004, accepted: 6000, duplicates: 3000 });
   });
 
-  test('that is none is refused with the sentence of a small one', async () => {
+  test('that is none is refused with the error message of a small one', async () => {
     const padding = 'x'.repeat(MEGABYTE);
     expectError(await served.post(`{"a":"${padding}"`, '/v2/geosubmit'), 400, 'parseError', 'global', /^The body is not JSON/);
     expectError(await served.post({ padding, items: {} }, '/v2/geosubmit'), 400, 'parseError', 'global', 'items must be an array.');

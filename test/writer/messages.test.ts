@@ -22,7 +22,7 @@ test('packed reports are handed over to the writer, not copied, and its answer c
   expect(client.waiting).toBe(0);
 });
 
-test('a question that the writer could not answer is its sentence', async () => {
+test('a question that the writer could not answer rejects with its message', async () => {
   const { port1, port2 } = new MessageChannel();
   const client = new WriterClient(port1);
   onTestFinished(() => client.close());

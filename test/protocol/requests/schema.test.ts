@@ -78,7 +78,7 @@ test('the body is left as it was', () => {
   expect(body).toEqual(before);
 });
 
-test('any JSON passes or is refused in one sentence', () => {
+test('any JSON passes or is refused with one error message', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       const message = refusal(value);
