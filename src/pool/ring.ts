@@ -10,6 +10,7 @@ export class RequestRing {
   private readonly capacity: number;
   private head = 0;
   private tail = 0;
+  /** Bytes taken, including wasted ends. */
   private used = 0;
   /** Blocks in the order of allocation: offset, length, whether freed. Indices wrap around; the arrays double when full. */
   private offsets = new Int32Array(1024);
@@ -21,11 +22,6 @@ export class RequestRing {
   /** @param capacity bytes, a multiple of 8 */
   constructor(capacity: number) {
     this.capacity = capacity;
-  }
-
-  /** Bytes that are taken, including wasted ends. */
-  get bytesInUse(): number {
-    return this.used;
   }
 
   /**

@@ -67,9 +67,10 @@ test('a ring places, trims and gives back as its model does', () => {
             block.bytes = (kept + 7) & ~7;
           }
         }
-        if (model.blocks.length === 0) expect(ring.bytesInUse).toBe(0);
-        expect(ring.bytesInUse).toBeLessThanOrEqual(CAPACITY);
-        expect(ring.bytesInUse).toBeGreaterThanOrEqual(model.live.reduce((sum, { bytes: used }) => sum + used, 0));
+        if (model.blocks.length > 0) continue;
+        // Nothing is lost: an empty ring has room for one block of its whole size.
+        expect(ring.take(CAPACITY)).toBe(0);
+        ring.give(0);
       }
     }),
     { numRuns: 2000, seed: 11 },
@@ -82,7 +83,6 @@ test('a ring of thousands of blocks keeps them all apart', () => {
   expect(new Set(offsets).size).toBe(10_000);
   expect(ring.take(8)).toBe(-1);
   for (const offset of offsets.toReversed()) ring.give(offset);
-  expect(ring.bytesInUse).toBe(0);
   expect(ring.take(8 * 10_000)).toBe(0);
 });
 
