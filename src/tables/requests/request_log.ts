@@ -14,10 +14,11 @@
 // cannot be known, and it is dropped too. The size is limited the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
@@ -37,10 +38,11 @@ const DROP_AT_ONCE = 4_096;
 export const LAST_ID = 0;
 /** Byte at which a chunk's records begin, compressed by zstd. */
 export const RECORDS = 8;
-const ZSTD_FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Records of one block of ids, before they are compressed. */
 interface Chunk {
+  /** What `start` and `end` are positions in. */
+  run: Uint8Array;
   start: number;
   end: number;
   firstId: number;
@@ -54,6 +56,7 @@ export class RequestLog {
   private readonly chunks: Database<Buffer, Buffer>;
   private readonly byTime: Database<Buffer, Buffer>;
   private readonly blocks: LogBlocks;
+  private readonly compressor = new ChunkCompressor();
   private readonly limitBytes: number;
   private readonly onError: (error: Error) => void;
   private work: Promise<void> = Promise.resolve();
@@ -95,15 +98,15 @@ export class RequestLog {
   }
 
   /**
-   * Stores the records of one ring.
-   * @param records what `LogConsumer.drain` returned
+   * Stores the records of some rings in one transaction.
+   * @param runs what `LogConsumer.drain` returned for each; they must not change until the promise resolves
    * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call: then a slow disk fills the rings and not
    * the memory
    */
-  append(records: Uint8Array): Promise<void> {
+  append(...runs: Uint8Array[]): Promise<void> {
     return this.enqueue(async () => {
-      const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
-      const values = chunksOf(view).map(chunk => ({ chunk, value: chunkValue(records, chunk) }));
+      const values: { chunk: Chunk; value: Buffer }[] = [];
+      for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
       await commit(this.root, 'The request log', () => {
         for (const { chunk, value } of values) {
           this.chunks.put(numberKey(chunk.firstId), value);
@@ -150,6 +153,7 @@ export class RequestLog {
   /** Waits for pending writes and closes the environment. */
   async close(): Promise<void> {
     await this.work;
+    this.compressor.close();
     await closeEnvironment(this.root);
   }
 
@@ -159,6 +163,12 @@ export class RequestLog {
       .then(work)
       .catch((error: Error) => this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })));
     return this.work;
+  }
+
+  private async chunkValue({ run, start, end, lastId }: Chunk): Promise<Buffer> {
+    const value = await this.compressor.compress(run.subarray(start, end), RECORDS);
+    value.writeDoubleLE(lastId, LAST_ID);
+    return value;
   }
 
   private async keepWithinLimit(): Promise<void> {
@@ -195,7 +205,8 @@ export class RequestLog {
 }
 
 /** Cuts a run of records where a new block of ids begins and where a chunk is full. */
-function chunksOf(view: DataView): Chunk[] {
+function chunksOf(run: Uint8Array): Chunk[] {
+  const view = new DataView(run.buffer, run.byteOffset, run.byteLength);
   const chunks: Chunk[] = [];
   let chunk: Chunk | undefined;
   for (let at = 0; at < view.byteLength; ) {
@@ -203,7 +214,7 @@ function chunksOf(view: DataView): Chunk[] {
     const id = recordLogId(view, at);
     const timeMs = recordTimeMs(view, at);
     if (chunk === undefined || blockOf(id) !== blockOf(chunk.firstId) || end - chunk.start > CHUNK_BYTES) {
-      chunk = { start: at, end, firstId: id, lastId: id, oldestMs: timeMs };
+      chunk = { run, start: at, end, firstId: id, lastId: id, oldestMs: timeMs };
       chunks.push(chunk);
     }
     chunk.end = end;
@@ -217,14 +228,6 @@ function chunksOf(view: DataView): Chunk[] {
 
 function blockOf(logId: number): number {
   return Math.floor(logId / LOG_BLOCK_IDS);
-}
-
-function chunkValue(records: Uint8Array, chunk: Chunk): Buffer {
-  const compressed = zstdCompressSync(records.subarray(chunk.start, chunk.end), ZSTD_FAST);
-  const value = Buffer.allocUnsafe(RECORDS + compressed.length);
-  value.writeDoubleLE(chunk.lastId, LAST_ID);
-  value.set(compressed, RECORDS);
-  return value;
 }
 
 function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {

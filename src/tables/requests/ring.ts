@@ -80,6 +80,8 @@ export class LogProducer {
 export class LogConsumer {
   private readonly words: Int32Array;
   private readonly bytes: Uint8Array;
+  /** Holds the records of the last drain. One for all of them: a fresh one each time would make the garbage collector stop the writer. */
+  private copy = new Uint8Array(0);
 
   /** @param ring from `createLogRing` */
   constructor(ring: SharedArrayBuffer) {
@@ -92,20 +94,22 @@ export class LogConsumer {
     return Atomics.load(this.words, WORD_DROPPED) >>> 0;
   }
 
-  /** Takes all records out of the ring. @returns a copy of them, one after the other; undefined when there are none. */
+  /** Takes all records out of the ring. @returns a copy of them, one after the other, valid until the next drain; undefined when there are none. */
   drain(): Uint8Array | undefined {
     const tail = Atomics.load(this.words, WORD_TAIL);
     const head = Atomics.load(this.words, WORD_HEAD);
     if (head === tail) return undefined;
-    const records = head < tail ? this.bytes.slice(head, tail) : this.around(head, Atomics.load(this.words, WORD_WRAP), tail);
+    const records = head < tail ? this.take(head, tail, 0) : this.take(head, Atomics.load(this.words, WORD_WRAP), tail);
     Atomics.store(this.words, WORD_HEAD, tail);
     return records;
   }
 
-  private around(head: number, wrap: number, tail: number): Uint8Array {
-    const records = new Uint8Array(wrap - head + tail);
-    records.set(this.bytes.subarray(head, wrap));
-    records.set(this.bytes.subarray(0, tail), wrap - head);
-    return records;
+  /** Copies what lies between two positions and then the first bytes of the ring. */
+  private take(from: number, to: number, again: number): Uint8Array {
+    const length = to - from + again;
+    if (this.copy.length < length) this.copy = new Uint8Array(Math.min(2 * length, this.bytes.length));
+    this.copy.set(this.bytes.subarray(from, to));
+    this.copy.set(this.bytes.subarray(0, again), to - from);
+    return this.copy.subarray(0, length);
   }
 }

@@ -23,7 +23,7 @@ function entry(logId: number, requestBytes: number, response: string): LogEntry 
 }
 
 function records(run: Uint8Array | undefined): { bytes: Buffer; ids: number[]; offsets: number[]; view: DataView } {
-  const bytes = Buffer.from(run?.buffer ?? new ArrayBuffer(0));
+  const bytes = Buffer.from(run?.buffer ?? new ArrayBuffer(0), run?.byteOffset, run?.byteLength);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const ids: number[] = [];
   const offsets: number[] = [];
@@ -92,6 +92,18 @@ describe('a ring', () => {
     expect(producer.push(entry(6, 1_000, ''))).toBe(LOG_STORED);
     expect(producer.push(entry(7, 9_000, ''))).toBe(LOG_DROPPED);
     expect(records(consumer.drain()).ids).toEqual([6]);
+  });
+
+  test('drains into the same memory again', () => {
+    const ring = createLogRing(65_536);
+    const producer = new LogProducer(ring);
+    const consumer = new LogConsumer(ring);
+    const memory = new Set<ArrayBufferLike>();
+    for (let id = 1; id <= 200; id++) {
+      producer.push(entry(id, 1_000, ''));
+      memory.add(consumer.drain()!.buffer);
+    }
+    expect(memory.size).toBe(1);
   });
 
   test('a second producer of the same ring goes on where the first one ended', () => {
