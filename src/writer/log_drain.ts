@@ -19,16 +19,27 @@ export class LogDrain {
     this.rings = rings.map(ring => new LogConsumer(ring));
   }
 
-  /** Stores what the HTTP threads have logged so far. Only one drain runs at a time; a call during a drain waits for it. */
+  /**
+   * Stores what the HTTP threads have logged so far in one transaction, and repeats only while a ring is half full. Entries that arrive meanwhile wait for the
+   * next call, because many small chunks cost the writer far more than one. Only one drain runs at a time; a call during a drain waits for it.
+   */
   drain(): Promise<void> {
     this.draining ??= (async () => {
-      for (const ring of this.rings) {
-        for (let records = ring.drain(); records !== undefined; records = ring.drain()) await this.log.append(records);
-      }
+      do {
+        const runs = this.rings.map(ring => ring.drain()).filter(run => run !== undefined);
+        if (runs.length > 0) await this.log.append(...runs);
+      } while (this.rings.some(ring => ring.isHalfFull));
     })().finally(() => {
       this.draining = undefined;
     });
     return this.draining;
+  }
+
+  /** Stores everything that was logged before this call. */
+  async drainAll(): Promise<void> {
+    // The drain under way may already be past a ring.
+    await this.draining;
+    await this.drain();
   }
 
   /**
@@ -43,9 +54,7 @@ export class LogDrain {
   }
 
   private async findNow(id: number): Promise<LoggedRequest | undefined> {
-    // The drain under way may already be past the ring with this request.
-    await this.draining;
-    await this.drain();
+    await this.drainAll();
     return this.log.get(id, Date.now());
   }
 }

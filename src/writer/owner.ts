@@ -226,7 +226,7 @@ export class Owner {
     await Promise.allSettled(this.underWay);
     await this.aggregator.close();
     await this.accountWriter.returnAll();
-    await this.drainLogs();
+    await this.logDrain.drainAll();
     await this.log.close();
     await this.observations.close();
     await this.stations.close();

@@ -94,6 +94,12 @@ export class LogConsumer {
     return Atomics.load(this.words, WORD_DROPPED) >>> 0;
   }
 
+  /** True while at least half of the ring is in use, so that the next drain should not wait. */
+  get isHalfFull(): boolean {
+    const used = Atomics.load(this.words, WORD_TAIL) - Atomics.load(this.words, WORD_HEAD);
+    return (used < 0 ? used + this.bytes.length : used) >= this.bytes.length / 2;
+  }
+
   /** Takes all records out of the ring. @returns a copy of them, one after the other, valid until the next drain; undefined when there are none. */
   drain(): Uint8Array | undefined {
     const tail = Atomics.load(this.words, WORD_TAIL);

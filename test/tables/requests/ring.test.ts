@@ -94,6 +94,18 @@ describe('a ring', () => {
     expect(records(consumer.drain()).ids).toEqual([6]);
   });
 
+  test('says that it is half full from half of it on until it is drained, also where the records wrap', () => {
+    const ring = createLogRing(4_096);
+    const producer = new LogProducer(ring);
+    const consumer = new LogConsumer(ring);
+    for (let id = 1; id < 12; id += 3) {
+      expect([producer.push(entry(id, 1_000, '')), consumer.isHalfFull]).toEqual([LOG_STORED, false]);
+      expect([producer.push(entry(id + 1, 1_000, '')), consumer.isHalfFull]).toEqual([LOG_HALF_FULL, true]);
+      expect(records(consumer.drain()).ids).toEqual([id, id + 1]);
+      expect(consumer.isHalfFull).toBe(false);
+    }
+  });
+
   test('drains into the same memory again', () => {
     const ring = createLogRing(65_536);
     const producer = new LogProducer(ring);
