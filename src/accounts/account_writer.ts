@@ -10,7 +10,7 @@ import type { Account } from '../tables/accounts/account_record.ts';
 import { CREDITS_MAX } from '../tables/accounts/account_record.ts';
 import type { AccountChanges, AccountTable, NewAccount } from '../tables/accounts/accounts.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
-import { type AccountCounters, blockOf } from './counters.ts';
+import type { AccountCounters } from './counters.ts';
 
 /** Accounts read at once at start and stop. */
 const PAGE = 1000;
@@ -21,6 +21,7 @@ export class AccountWriter {
   private readonly counters: AccountCounters;
   private readonly control: Int32Array;
   private readonly versionIndex: number;
+  private readonly now: () => number;
   /** The last change of each account that is under way. */
   private readonly last = new Map<number, Promise<unknown>>();
   /** Rewards by account, granted together at the end of the event-loop tick. */
@@ -31,12 +32,20 @@ export class AccountWriter {
    * @param table opened for writing
    * @param counters zeroed, not yet used by another thread
    * @param control shared words; the one at `versionIndex` is bumped after each change that caches must see
+   * @param now milliseconds on a clock that is never set back; blocks follow the rate on it
    */
-  constructor(table: AccountTable, counters: AccountCounters, control: Int32Array, versionIndex: number) {
+  constructor(
+    table: AccountTable,
+    counters: AccountCounters,
+    control: Int32Array,
+    versionIndex: number,
+    now: () => number = () => performance.now(),
+  ) {
     this.table = table;
     this.counters = counters;
     this.control = control;
     this.versionIndex = versionIndex;
+    this.now = now;
     for (const account of this.accounts()) if (account.credits !== undefined) counters.reset(account.id, account.credits);
   }
 
@@ -48,7 +57,7 @@ export class AccountWriter {
   topUp(id: number, credits: number): Promise<number> {
     return this.inTurn(id, async () => {
       const balance = this.counters.total(id);
-      const target = Math.max(blockOf(balance), credits <= balance ? credits : 0);
+      const target = Math.max(this.counters.nextBlock(id, this.now()), credits <= balance ? credits : 0);
       const amount = Math.min(target - this.counters.spendable(id), this.counters.reserve(id));
       try {
         if (amount > 0) {

@@ -1,6 +1,6 @@
 // Charges accounts from the HTTP threads. A charge is a compare-and-swap on the spendable part of the balance in shared memory. It waits for the writer only if
 // that part is too small; the writer first takes the next block out of the table. So no success is unpaid, whatever is killed when. The writer is asked
-// early, with a quarter of a block left, so charges rarely wait.
+// early, with half a block left, so charges rarely wait.
 
 import type { AccountCounters } from './counters.ts';
 

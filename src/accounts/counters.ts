@@ -19,20 +19,34 @@ const RESERVE = 1;
 const VERSION = 2;
 const PREPAID = 3;
 const TOPPING_UP = 4;
+/** Credits that were spent in the last second or so, as of the last top-up. */
+const RECENT = 5;
+/** Written and read by the writer alone: what was made spendable and not yet counted as spent. */
+const UNCOUNTED = 8;
 /** 64-bit word of a slot: theoretical arrival time, nanoseconds on the callers' clock. */
 const ARRIVAL = 3;
+/** 64-bit floats of a slot, the writer's alone: when spending was last counted, in milliseconds on its clock, and RECENT before it is rounded down. */
+const COUNTED_MS = 5;
+const RECENT_EXACT = 6;
 
 const SECOND_NS = 1_000_000_000n;
 
-/** At most this many credits of an account are out of the table at once, and at most 1/BLOCK_PART of the balance. */
+/** A block has at least this many credits, and at most 1/BLOCK_PART of the balance. */
 const BLOCK_CREDITS = 100;
 const BLOCK_PART = 100;
-/** The next block is requested when less than 1/EARLY_PART of one is left: late, because waking the writer is expensive, yet before it runs out. */
-const EARLY_PART = 4;
+/** The next block is requested when 1/EARLY_PART of one is left: half a second of spending covers the way to the writer and back. */
+const EARLY_PART = 2;
+/** Spending counts towards a block for about this long. */
+const MEMORY_MS = 1_000;
 
-/** Credits of one block for a balance: 1 % of it, 1..100. A crash costs at most this. */
-export function blockOf(balance: number): number {
-  return Math.min(BLOCK_CREDITS, Math.max(1, Math.floor(balance / BLOCK_PART)));
+/**
+ * Credits of one block, the most that a crash can cost.
+ * @param balance credits of the account
+ * @param recent credits that it spent in the last second or so
+ * @returns `recent` or 100, whichever is more; at most 1 % of the balance, at least 1
+ */
+export function blockOf(balance: number, recent: number): number {
+  return Math.min(Math.max(BLOCK_CREDITS, recent), Math.max(1, Math.floor(balance / BLOCK_PART)));
 }
 
 /** Memory for the counters of all accounts: zeroed, 64 MB of address space, of which only used slots take memory. */
@@ -44,11 +58,13 @@ export function allocateCounters(): SharedArrayBuffer {
 export class AccountCounters {
   private readonly words: Int32Array;
   private readonly longs: BigInt64Array;
+  private readonly doubles: Float64Array;
 
   /** @param memory from `allocateCounters`, the same in all threads */
   constructor(memory: SharedArrayBuffer) {
     this.words = new Int32Array(memory);
     this.longs = new BigInt64Array(memory);
+    this.doubles = new Float64Array(memory);
   }
 
   /** True when the account pays in advance. */
@@ -83,12 +99,13 @@ export class AccountCounters {
     }
   }
 
-  /** True if less than a quarter of a block is left, the table holds more and no early top-up is under way. A hint, read without the version. */
+  /** True if half a block or less is left, the table holds more and no early top-up is under way. A hint, read without the version. */
   needsTopUp(id: number): boolean {
     const at = id * SLOT_WORDS;
     const reserve = Atomics.load(this.words, at + RESERVE);
     const spendable = Atomics.load(this.words, at + SPENDABLE);
-    return reserve > 0 && spendable * EARLY_PART < blockOf(reserve + spendable) && Atomics.load(this.words, at + TOPPING_UP) === 0;
+    const block = blockOf(reserve + spendable, Atomics.load(this.words, at + RECENT));
+    return reserve > 0 && spendable * EARLY_PART <= block && Atomics.load(this.words, at + TOPPING_UP) === 0;
   }
 
   /** Claims the early top-up. @returns true for one caller among all threads until `endTopUp` */
@@ -130,6 +147,27 @@ export class AccountCounters {
     return Atomics.load(this.words, id * SLOT_WORDS + RESERVE);
   }
 
+  /**
+   * Counts the credits spent since the last call and decides the size of the next block. Older spending weighs less, by half in 0.7 seconds; spending between
+   * two calls counts as even. So a steady account counts what it spends in a second, and no account counts more than it has spent.
+   * @param nowMs milliseconds on the writer's clock, which is never set back
+   * @returns credits of the next block
+   */
+  nextBlock(id: number, nowMs: number): number {
+    const at = id * SLOT_WORDS;
+    const atLong = id * SLOT_LONGS;
+    const spendable = this.spendable(id);
+    const spent = this.words[at + UNCOUNTED] - spendable;
+    const age = (nowMs - this.doubles[atLong + COUNTED_MS]) / MEMORY_MS;
+    const left = Math.exp(-age);
+    const recent = this.doubles[atLong + RECENT_EXACT] * left + spent * (age > 0 ? (1 - left) / age : 1);
+    this.words[at + UNCOUNTED] = spendable;
+    this.doubles[atLong + COUNTED_MS] = nowMs;
+    this.doubles[atLong + RECENT_EXACT] = recent;
+    Atomics.store(this.words, at + RECENT, Math.floor(recent));
+    return blockOf(this.total(id), Math.floor(recent));
+  }
+
   /** Adds to the reserve and to the spendable part in one step. Negative numbers subtract. */
   move(id: number, toReserve: number, toSpendable: number): void {
     const at = id * SLOT_WORDS;
@@ -137,6 +175,7 @@ export class AccountCounters {
     Atomics.add(this.words, at + RESERVE, toReserve);
     Atomics.add(this.words, at + SPENDABLE, toSpendable);
     Atomics.add(this.words, at + VERSION, 1);
+    this.words[at + UNCOUNTED] += toSpendable;
   }
 
   /** Moves the whole spendable part back to the reserve. @returns the credits moved */
@@ -146,6 +185,7 @@ export class AccountCounters {
     const taken = Atomics.exchange(this.words, at + SPENDABLE, 0);
     Atomics.add(this.words, at + RESERVE, taken);
     Atomics.add(this.words, at + VERSION, 1);
+    this.words[at + UNCOUNTED] -= taken;
     return taken;
   }
 
@@ -158,6 +198,7 @@ export class AccountCounters {
     Atomics.store(this.words, at + SPENDABLE, 0);
     Atomics.store(this.words, at + RESERVE, credits ?? 0);
     Atomics.add(this.words, at + VERSION, 1);
+    this.words[at + UNCOUNTED] = 0;
     if (credits !== undefined) Atomics.store(this.words, at + PREPAID, 1);
   }
 }

@@ -38,8 +38,44 @@ class Bucket {
   }
 }
 
-test('a block is one percent of the balance, 1 to 100 credits', () => {
-  expect([0, 1, 99, 100, 199, 200, 5050, 9999, 10_000, 2_147_483_647].map(blockOf)).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 100]);
+test('a block is what was spent lately, at least 100 credits, at most one percent of the balance, at least 1', () => {
+  const balances = [0, 1, 99, 100, 199, 200, 5050, 9999, 10_000, 2_147_483_647];
+  expect(balances.map(balance => blockOf(balance, 0))).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 100]);
+  expect(balances.map(balance => blockOf(balance, 3_000))).toEqual([1, 1, 1, 1, 1, 2, 50, 99, 100, 3_000]);
+  expect([99, 100, 101, 20_000, 21_000].map(recent => blockOf(2_000_000, recent))).toEqual([100, 100, 101, 20_000, 20_000]);
+});
+
+/** Makes credits spendable and spends them, and tells the next block then. */
+function spendAt(nowMs: number, credits: number): number {
+  counters.move(id, -credits, credits);
+  counters.spend(id, credits);
+  return counters.nextBlock(id, nowMs);
+}
+
+test('what was spent at once counts whole, half after 0.7 seconds, and not at all after a minute', () => {
+  counters.reset(id, 100_000_000);
+  expect(counters.nextBlock(id, 10_000)).toBe(100);
+  expect(spendAt(10_000, 8_000)).toBe(8_000);
+  expect(counters.nextBlock(id, 10_693)).toBeCloseTo(4_000, -1);
+  expect(counters.nextBlock(id, 70_000)).toBe(100);
+});
+
+test('what was spent over a minute counts as much as a second of it', () => {
+  counters.reset(id, 100_000_000);
+  counters.nextBlock(id, 10_000);
+  expect(spendAt(70_000, 60_000)).toBe(1_000);
+});
+
+test('a steady rate counts what is spent in a second, however often it is counted', () => {
+  for (const stepMs of [1, 40, 500, 3_000]) {
+    id++;
+    counters.reset(id, 1_000_000_000);
+    counters.nextBlock(id, 0);
+    let block = 0;
+    for (let nowMs = stepMs; nowMs <= 12_000; nowMs += stepMs) block = spendAt(nowMs, 2 * stepMs);
+    expect(block).toBeLessThanOrEqual(2_000);
+    expect(block).toBeGreaterThan(1_950);
+  }
 });
 
 test('the spendable part is never overdrawn', () => {
@@ -82,10 +118,10 @@ test('a balance is read whole while credits move between its parts', async () =>
   expect([...seen]).toEqual([1000]);
 });
 
-test('an early top-up is wanted below a quarter of a block, while the table holds more, and claimed once', () => {
+test('an early top-up is wanted with half a block left, while the table holds more, and claimed once', () => {
   counters.reset(id, 20_000);
   expect(counters.needsTopUp(id)).toBe(true);
-  counters.move(id, -25, 25);
+  counters.move(id, -51, 51);
   expect(counters.needsTopUp(id)).toBe(false);
   counters.spend(id, 1);
   expect(counters.needsTopUp(id)).toBe(true);
