@@ -1,6 +1,7 @@
 // node bench/compare_checkouts.ts CHECKOUT [options]: does this checkout take more processor time for a request than another one, such as the one before a
-// change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The figure is the processor time of the
-// HTTP thread for each request, in nanoseconds from the scheduler: it hardly changes when the machine is busy elsewhere.
+// change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The main figures are the processor time for
+// each request of the HTTP thread, of the writer and of the whole process, in nanoseconds from the scheduler: they hardly change when the machine is busy
+// elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do change.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,8 +11,17 @@ import { checkAnswers } from './check_answers.ts';
 import { prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { renderBody, scanAt, writeRequestFile } from './requests.ts';
-import { freePorts, httpThreadNanoseconds, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from './server.ts';
-import { median } from './statistics.ts';
+import {
+  freePorts,
+  type Nanoseconds,
+  processorNanoseconds,
+  type Server,
+  startSextant,
+  stopServers,
+  waitUntilAnswering,
+  waitUntilQuiet,
+} from './server.ts';
+import { median, percentileMicroseconds } from './statistics.ts';
 import { createWorld } from './world.ts';
 
 const REQUESTS = 20_000;
@@ -20,6 +30,11 @@ const CONNECTIONS = 64;
 const WARM_ROUNDS = 4;
 const NAMES = ['this', 'other'] as const;
 type Name = (typeof NAMES)[number];
+/** One slice of one server. */
+type Measured = Record<
+  `us of the ${'HTTP thread' | 'writer' | 'whole process'} for a request` | 'requests a second' | `us at ${'the median' | 'p99' | 'p99.9'}`,
+  number
+>;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,12 +44,13 @@ const { values, positionals } = parseArgs({
     stations: { type: 'string', default: '200000' },
     seed: { type: 'string', default: '1' },
     compute: { type: 'string', default: 'auto' },
+    rate: { type: 'string' },
   },
 });
 const [checkout] = positionals;
 if (checkout === undefined) {
   throw new Error(
-    'node bench/compare_checkouts.ts CHECKOUT [--rounds 20] [--slice MS] [--stations N] [--seed N] [--compute auto|inline|pool]',
+    'node bench/compare_checkouts.ts CHECKOUT [--rounds 20] [--slice MS] [--stations N] [--seed N] [--compute auto|inline|pool] [--rate PER_SECOND]',
   );
 }
 
@@ -69,37 +85,49 @@ function start(name: Name, port: number): Server {
   return startSextant(name, port, environment, programs[name]);
 }
 
-/** Microseconds of the HTTP thread for a request, in each round. */
-async function measure(rounds: number): Promise<Record<Name, number[]>> {
-  const measured: Record<Name, number[]> = { this: [], other: [] };
+/** Slices of both, by round. */
+async function measure(rounds: number): Promise<Record<Name, Measured[]>> {
+  const measured: Record<Name, Measured[]> = { this: [], other: [] };
   for (let round = -WARM_ROUNDS; round < rounds; round++) {
     for (const name of round % 2 === 0 ? NAMES : [...NAMES].reverse()) {
-      const microseconds = await measureSlice(servers[name], round + WARM_ROUNDS);
-      if (round >= 0) measured[name].push(microseconds);
+      const slice = await measureSlice(servers[name], round + WARM_ROUNDS);
+      if (round >= 0) measured[name].push(slice);
     }
   }
   return measured;
 }
 
-async function measureSlice(server: Server, seed: number): Promise<number> {
-  const before = httpThreadNanoseconds(server);
-  const slice = {
+async function measureSlice(server: Server, seed: number): Promise<Measured> {
+  const before = processorNanoseconds(server);
+  const { answered, measured, latency } = await runSlice(generator, {
     port: server.port,
     requestFile,
     connections: CONNECTIONS,
     warmMilliseconds: 0,
     measureMilliseconds: Number(values.slice),
+    ...(values.rate === undefined ? {} : { ratePerSecond: Number(values.rate) }),
     seed,
+  });
+  const after = processorNanoseconds(server);
+  const perRequest = (thread: keyof Nanoseconds): number => (after[thread] - before[thread]) / 1000 / answered;
+  return {
+    'us of the HTTP thread for a request': perRequest('http'),
+    'us of the writer for a request': perRequest('writer'),
+    'us of the whole process for a request': perRequest('process'),
+    'requests a second': (measured / Number(values.slice)) * 1000,
+    'us at the median': percentileMicroseconds(latency, 0.5),
+    'us at p99': percentileMicroseconds(latency, 0.99),
+    'us at p99.9': percentileMicroseconds(latency, 0.999),
   };
-  const { answered } = await runSlice(generator, slice);
-  return (httpThreadNanoseconds(server) - before) / 1000 / answered;
 }
 
-function printRatios(measured: Record<Name, number[]>): void {
-  const ratios = measured.this.map((microseconds, round) => microseconds / measured.other[round]).sort((a, b) => a - b);
-  const quartile = (part: number) => ratios[Math.floor(part * (ratios.length - 1))].toFixed(4);
-  for (const name of NAMES) console.log(`${name}: ${median(measured[name]).toFixed(2)} us of the HTTP thread for a request`);
-  console.log(
-    `this to other, median of ${ratios.length} rounds: ${median(ratios).toFixed(4)} (quartiles ${quartile(0.25)}..${quartile(0.75)})`,
-  );
+function printRatios(measured: Record<Name, Measured[]>): void {
+  for (const quantity of Object.keys(measured.this[0]) as (keyof Measured)[]) {
+    const [ours, others] = NAMES.map(name => measured[name].map(slice => slice[quantity]));
+    const ratios = ours.map((value, round) => value / others[round]).sort((a, b) => a - b);
+    const quartile = (part: number) => ratios[Math.floor(part * (ratios.length - 1))].toFixed(4);
+    console.log(
+      `${quantity}: ${median(ours).toFixed(2)}, other ${median(others).toFixed(2)}; ratio, median of ${ratios.length} rounds: ${median(ratios).toFixed(4)} (quartiles ${quartile(0.25)}..${quartile(0.75)})`,
+    );
+  }
 }

@@ -9,6 +9,7 @@ const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
 /** Name of the first HTTP thread. */
 const HTTP_THREAD = 'http 0';
+const WRITER_THREAD = 'writer';
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
@@ -100,15 +101,41 @@ export function threadSeconds(server: Server): Map<string, number> {
   return new Map(ids.map((id, i) => [`${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`, secondsIn(`${tasks}/${id}/stat`)]));
 }
 
+/** Processor time so far, to the nanosecond. */
+export interface Nanoseconds {
+  /** Of the first HTTP thread. */
+  http: number;
+  writer: number;
+  /** Of all threads that live. */
+  process: number;
+}
+
 /**
- * Processor time of the first HTTP thread so far, to the nanosecond.
- * @throws Error when the process has no such thread
+ * Processor time of a Sextant server by its threads.
+ * @throws Error when the process has no such threads
  */
-export function httpThreadNanoseconds(server: Server): number {
+export function processorNanoseconds(server: Server): Nanoseconds {
   const tasks = `/proc/${server.process.pid}/task`;
-  const id = readdirSync(tasks).find(task => readFileSync(`${tasks}/${task}/comm`, 'utf8').trim() === HTTP_THREAD);
-  if (id === undefined) throw new Error(`${server.name} has no thread ${HTTP_THREAD}.`);
-  return Number(readFileSync(`${tasks}/${id}/schedstat`, 'latin1').split(' ')[0]);
+  const threads = readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
+  const named = (wanted: string): number => {
+    const thread = threads.find(({ name }) => name === wanted);
+    if (thread === undefined) throw new Error(`${server.name} has no thread ${wanted}.`);
+    return thread.nanoseconds;
+  };
+  const process = threads.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
+  return { http: named(HTTP_THREAD), writer: named(WRITER_THREAD), process };
+}
+
+/** A thread's name and processor time; nothing when it has ended since the folder was listed. */
+function readThread(task: string): { name: string; nanoseconds: number }[] {
+  try {
+    const nanoseconds = Number(readFileSync(`${task}/schedstat`, 'latin1').split(' ')[0]);
+    return [{ name: readFileSync(`${task}/comm`, 'utf8').trim(), nanoseconds }];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ESRCH') return [];
+    throw error;
+  }
 }
 
 function secondsIn(path: string): number {
