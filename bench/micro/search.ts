@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { quantile } from '../../src/evaluation/quantile.ts';
 import { importOsm } from '../../src/geocoding/import/import_osm.ts';
 import { inWords, type SearchQuestion } from '../../src/geocoding/search/question.ts';
-import { search } from '../../src/geocoding/search/search.ts';
+import { searchLayers } from '../../src/geocoding/search/search.ts';
 import { SearchIndexBuilder } from '../../src/geocoding/search/word_index/builder.ts';
 import { SearchIndex } from '../../src/geocoding/search/word_index/search_index.ts';
 import { sectionsOf } from '../../src/tables/environment/section_file.ts';
@@ -50,7 +50,7 @@ export async function searchGroup(seed: number): Promise<SearchBench | undefined
   const reader = new LayerReader(land);
   const index = new SearchIndex(reader, sectionsOf(loadIndex(land)));
   const answer = (question: SearchQuestion) => {
-    const { hits } = search(index, question);
+    const [hits] = searchLayers([index], question).hits;
     reader.release();
     return hits.length;
   };

@@ -11,7 +11,7 @@ import { Check, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk
 import { namesIn } from '../tables/environment/generation_folder.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
-import { checkPlaces } from '../tables/places/check.ts';
+import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { type LayerTables, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
@@ -151,7 +151,7 @@ for (const part of parts as Part[]) {
   try {
     await checkPart(folder, part, check);
   } catch (error) {
-    check.table(part, RESTORE).find('file', WHOLE, whatOf(error as Error));
+    check.table(part, part === 'places' ? IMPORT_EXTRACTS : RESTORE).find('file', WHOLE, whatOf(error as Error));
   }
   check.end();
   await send({ done: part });

@@ -22,7 +22,7 @@ import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
 import { reverse } from './reverse/reverse.ts';
 import { reverseWorld } from './reverse/world.ts';
 import { inWords, type SearchQuestion } from './search/question.ts';
-import { search } from './search/search.ts';
+import { searchLayers } from './search/search.ts';
 
 const ZOOM_HOUSE = 18;
 /** The finest zoom above houses and roads. */
@@ -100,10 +100,14 @@ export class Geocoder {
     this.refresh();
     const { languages, limit } = question;
     const wide = { ...question, limit: Math.max(limit, HITS_MIN) };
-    const [extract, world] = [this.extract, this.world].map(layer => layer && { layer, ...search(layer.words, wide) });
-    const point = (extract ?? world)?.point;
-    if (point !== undefined) return this.searchPoint(point, question);
-    return mergeHits(extract, world, limit).map(({ layer, hit }) => {
+    const layers = [this.extract, this.world].filter(layer => layer !== undefined);
+    const { point, hits } = searchLayers(
+      layers.map(({ words }) => words),
+      wide,
+    );
+    if (point !== undefined) return layers.length === 0 ? [] : this.searchPoint(point, question);
+    const answerOf = (layer: GeocoderLayer | undefined) => layer && { layer, hits: hits[layers.indexOf(layer)] };
+    return mergeHits(answerOf(this.extract), answerOf(this.world), limit).map(({ layer, hit }) => {
       const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
       return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
     });

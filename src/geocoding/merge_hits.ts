@@ -9,7 +9,7 @@ import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks
 import type { GeocoderLayer } from './geocoder_layer.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
-import type { SearchHit } from './search/hits.ts';
+import { BEHIND_MAX, type SearchHit } from './search/hits.ts';
 
 /** A hit and its layer. */
 interface LayerHit {
@@ -25,8 +25,6 @@ interface LayerAnswer {
 
 /** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
-/** Results this much worse than the best are dropped. */
-const BEHIND_MAX = 0.5;
 
 /**
  * Merges the hits of both layers.
@@ -47,9 +45,16 @@ function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
 /** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
 function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: GeocoderLayer): LayerAnswer {
   const regions = answers.map(({ hit }) => readPlace(extract.places, hit.id));
+  const names: ReadonlySet<string>[] = [];
   const isNew = (hit: SearchHit): boolean => {
     const place = readPlace(layer.places, hit.id);
-    const same = regions.findIndex(each => isSame(place, each));
+    let own: ReadonlySet<string> | undefined;
+    const same = regions.findIndex((each, i) => {
+      if (!isNear(place, each)) return false;
+      own ??= namesOf(place);
+      names[i] ??= namesOf(each);
+      return [...own].some(name => names[i].has(name));
+    });
     if (same < 0) return !isCovered(place, extract);
     const answer = answers[same];
     answers[same] = { layer: answer.layer, hit: { ...answer.hit, penalty: Math.min(answer.hit.penalty, hit.penalty) } };
@@ -64,18 +69,17 @@ function isCovered({ countryCode, searchRank, latitude, longitude }: Place, { sp
   return spatial.countryAround(latitude, longitude) !== undefined;
 }
 
-/** True if places of two layers are the same. */
-function isSame(a: Place, b: Place): boolean {
+/** True if places of two layers with a name in common are the same. */
+function isNear(a: Place, b: Place): boolean {
   // The gazetteer has nothing finer than an area.
-  if (b.searchRank > RANK_AREA_MAX || a.countryCode !== b.countryCode || !shareName(a, b)) return false;
+  if (b.searchRank > RANK_AREA_MAX || a.countryCode !== b.countryCode) return false;
   // States and the like are so large that two layers place one anywhere in its country.
   if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
   return b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
 }
 
-function shareName(a: Place, b: Place): boolean {
-  const names = new Set(Object.values(b.names).map(folded));
-  return Object.values(a.names).some(name => names.has(folded(name)));
+function namesOf({ names }: Place): ReadonlySet<string> {
+  return new Set(Object.values(names).map(folded));
 }
 
 /** A name in lower case, without diacritics. */

@@ -124,6 +124,17 @@ test('records whose file has lost its end, or is lost', async () => {
   expect(await findingsIn(folder)).toEqual(['file: places, the whole table: it has no data file']);
 });
 
+test('places of an older format are to be imported again', async () => {
+  const folder = copy();
+  const root = open({ path: join(placesFolder(folder), '1'), noSubdir: false, maxDbs: 8 });
+  await root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' }).put('layer', { format: 1 });
+  await root.close();
+  const { findings } = await checkFolder(folder, false, () => {});
+  expect(findings).toMatchObject([
+    { what: 'it has format 1, and this version reads format 2', remedy: 'import the extracts again with "sextant import osm"' },
+  ]);
+});
+
 test('CURRENT that names nothing, or is lost', async () => {
   const folder = copy();
   const current = join(placesFolder(folder), 'CURRENT');

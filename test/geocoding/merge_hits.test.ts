@@ -72,6 +72,26 @@ test('inside of a country that the extract has, the gazetteer finds nothing, not
   expect(await found('Germany', world, [country])).toEqual(['Deutschland by the extract']);
 });
 
+test('words that one layer explains are no typing errors in the other', async () => {
+  const world = [GERMANY, worldPlace('town', 'Oversdorf', 18, 50, 8, { countryCode: 'de', rows: [1], importance: 0.3 })];
+  expect(await found('Obersdorf', world, [area('Obersdorf', 16, 48, 10)])).toEqual(['Obersdorf, Germany by the extract']);
+  expect(await found('Obersdorf', world, [area('Adorf', 16, 48, 10)])).toEqual(['Oversdorf, Germany by the gazetteer']);
+});
+
+test('several words that one layer has but for a letter are not looked for with typing errors in the next', async () => {
+  const world = [GERMANY, worldPlace('town', 'Oberswald Bayern', 18, 50, 8, { countryCode: 'de', rows: [1], importance: 0.3 })];
+  const extract = [area('Oberswild Bayern', 16, 48, 10)];
+  expect(await found('Oberswuld Bayern', world, extract)).toEqual(['Oberswild Bayern, Germany by the extract']);
+  expect(await found('Oberswuld', world, extract)).toHaveLength(2);
+});
+
+test('typing errors are looked for if the best result leaves words unexplained, though a worse one explains them', async () => {
+  const island = worldPlace('country', 'Si', 4, 10, 10, { countryCode: 'fr', importance: 1 });
+  const town = worldPlace('town', 'Feldkirchen', 18, 50, 8, { countryCode: 'de', rows: [1], importance: 0.3 });
+  const path = area('Feldkircher Steig zum Bach am Wald', 27, 48, 10, { category: 'highway', type: 'path' });
+  expect(await found('Feldkircher Si', [GERMANY, island, town], [path])).toContain('Feldkirchen, Germany by the gazetteer');
+});
+
 test('no more are found than asked for', async () => {
   const world = [GERMANY, TOWN, CITY];
   expect(await found('Frankfurt', world, [area('Frankfurt', 16, 40, -90, { countryCode: 'us' })], { limit: 2 })).toHaveLength(2);

@@ -15,9 +15,22 @@ export const FIELD_AREA = 2;
 export const FIELD_POSTCODE = 3;
 type Field = typeof FIELD_ANY | typeof FIELD_STREET | typeof FIELD_AREA | typeof FIELD_POSTCODE;
 
-/** A word of a query. */
-export interface AskedWord extends Word {
+/** A word of a query, and its part of a structured query. */
+interface ReadWord extends Word {
   field: Field;
+}
+
+/** The words of a query as every layer reads them. */
+export interface ReadWords {
+  words: ReadWord[];
+  /** Longest first. */
+  numbers: NumberReading[];
+}
+
+/** A word of a query in a layer. */
+export interface AskedWord extends ReadWord {
+  /** Its token; -1 if no place of the layer has it. */
+  token: number;
   /** 0..1 */
   weight: number;
 }
@@ -29,15 +42,29 @@ export interface NumberReading {
   mask: number;
 }
 
-/** The words of a query. */
+/** Weights by mask: each mask has one slot, which it shares with others. A slot not yet used says that no words weigh nothing. */
+interface KnownWeights {
+  masks: Int32Array;
+  weights: Float64Array;
+}
+
+/** The words of a query in a layer. */
 export interface AskedWords {
   words: AskedWord[];
   /** Sum of the weights, above 0. */
   weight: number;
+  /** Weights of sets of words that were asked for. */
+  known: KnownWeights;
   /** Longest first. */
   numbers: NumberReading[];
 }
 
+/** Slots of the known weights: few sets of words come up for one query. */
+const KNOWN_BITS = 6;
+const KNOWN_WEIGHTS = 1 << KNOWN_BITS;
+const KNOWN_SHIFT = 32 - KNOWN_BITS;
+/** Spreads masks over the slots: 2^32 divided by the golden ratio. */
+const GOLDEN = 0x9e3779b1;
 /** Bits of a mask; further words are ignored. */
 const WORDS_MAX = 30;
 const FIELDS: [keyof SearchParts, Field][] = [
@@ -61,22 +88,26 @@ const NUMBER_WORDS_MAX = 4;
 const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 
-/** The words of a query. @param text without coordinates and bracketed kinds */
-export function askedWords(index: SearchIndex, question: SearchQuestion, text: string): AskedWords {
+/** Reads the words of a query. @param text without coordinates and bracketed kinds */
+export function readWords(question: SearchQuestion, text: string): ReadWords {
   const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
-  const plain = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
-  const words = plain.map(word => ({ ...word, weight: weightOf(word.text, countOf(index, word.text)) }));
-  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, numbers: numberReadings(words) };
+  const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
+  return { words, numbers: numberReadings(words) };
 }
 
-function fieldWords(text: string | undefined, field: Field): Omit<AskedWord, 'weight'>[] {
+/** Finds the words of a query in a layer, and weighs them. */
+export function askedWords(index: SearchIndex, { words: read, numbers }: ReadWords): AskedWords {
+  const words = read.map(word => {
+    const token = index.find(word.text);
+    return { ...word, token, weight: weightOf(word.text, token < 0 ? 0 : index.count(token)) };
+  });
+  const known = { masks: new Int32Array(KNOWN_WEIGHTS), weights: new Float64Array(KNOWN_WEIGHTS) };
+  return { words, weight: words.reduce((sum, word) => sum + word.weight, 0) || 1, known, numbers };
+}
+
+function fieldWords(text: string | undefined, field: Field): ReadWord[] {
   // Parts of different fields are different parts.
   return text === undefined ? [] : questionWords(text).map(word => ({ ...word, part: word.part * (FIELDS.length + 1) + field, field }));
-}
-
-function countOf(index: SearchIndex, word: string): number {
-  const token = index.find(word);
-  return token < 0 ? 0 : index.count(token);
 }
 
 /** The weight of a word. @param count number of places with it in their names */
@@ -86,14 +117,18 @@ export function weightOf(word: string, count: number): number {
   return 1 / (1 + Math.log10(1 + count) / 3);
 }
 
-/** Total weight of the words in a mask. */
-export function weightIn(words: readonly AskedWord[], mask: number): number {
+/** Total weight of the words in a mask; bits without a word weigh nothing. */
+export function weightIn({ words, known: { masks, weights } }: AskedWords, mask: number): number {
+  const slot = Math.imul(mask, GOLDEN) >>> KNOWN_SHIFT;
+  if (masks[slot] === mask) return weights[slot];
   let weight = 0;
-  for (let i = 0; i < words.length; i++) if ((mask & (1 << i)) !== 0) weight += words[i].weight;
+  for (let left = mask; left !== 0; left &= left - 1) weight += words[31 - Math.clz32(left & -left)]?.weight ?? 0;
+  masks[slot] = mask;
+  weights[slot] = weight;
   return weight;
 }
 
-function numberReadings(words: readonly AskedWord[]): NumberReading[] {
+function numberReadings(words: readonly ReadWord[]): NumberReading[] {
   const readings: NumberReading[] = [];
   for (let length = NUMBER_WORDS_MAX; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -106,7 +141,7 @@ function numberReadings(words: readonly AskedWord[]): NumberReading[] {
 }
 
 /** True for numbers with letters before or after them, all in one part. */
-function isNumber(run: readonly AskedWord[]): boolean {
+function isNumber(run: readonly ReadWord[]): boolean {
   if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) return false;
   return run.some(({ text }) => HAS_DIGIT.test(text)) && run.every(({ text }) => NUMBER_WORD.test(text) || NUMBER_SUFFIX.test(text));
 }

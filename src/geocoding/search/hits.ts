@@ -1,7 +1,7 @@
 // Turns the results of a search into hits: places with positions. Parts of one thing, with the same name and surroundings, are one hit.
 
-import { isInView, type Match } from './match.ts';
-import type { SearchQuestion } from './question.ts';
+import type { Match } from './match.ts';
+import { isInView, type SearchQuestion } from './question.ts';
 import type { HouseHit } from './word_index/houses.ts';
 import { spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -25,7 +25,7 @@ export interface Result extends Match {
 }
 
 /** Results this much worse than the best are dropped. */
-const BEHIND_MAX = 0.5;
+export const BEHIND_MAX = 0.5;
 /** Results with the same name and surroundings within this distance are one, degrees: about 200 m. */
 const SAME_DEGREES = 0.002;
 

@@ -7,7 +7,7 @@
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
 import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
-import type { SearchQuestion } from './question.ts';
+import { isInView, type SearchQuestion } from './question.ts';
 import type { Term, Terms } from './terms.ts';
 import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -48,6 +48,9 @@ interface SetCover extends Cover {
   isLocal: boolean;
 }
 
+/** Bits for tokens with readings. */
+const BITS = 4_096;
+const BIT_MASK = BITS - 1;
 const NOTHING: Cover = { mask: 0, cost: 0 };
 
 /** Rates documents for one query. */
@@ -61,6 +64,12 @@ export class Matcher {
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
+  /** A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by one look. */
+  private readonly bits = new Uint32Array(BITS / 32);
+  /** What `coverSpelling` found. */
+  private spellingMask = 0;
+  private spellingCost = 0;
+  private spellingSaid = 0;
 
   constructor(
     index: SearchIndex,
@@ -77,6 +86,10 @@ export class Matcher {
     this.countries = new Set(question.countryCodes.map(countryNumber));
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
+    for (const token of terms.byToken.keys()) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+    if (terms.prefix !== undefined && terms.prefix.to - terms.prefix.from >= BITS) this.bits.fill(-1);
+    else
+      for (let token = terms.prefix?.from ?? 0; token < (terms.prefix?.to ?? 0); token++) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
     this.ownMasks = {
       street: maskOf(FIELD_ANY, FIELD_STREET),
       area: maskOf(FIELD_ANY, FIELD_AREA, FIELD_STREET),
@@ -96,16 +109,16 @@ export class Matcher {
     const own = this.ownCover(document, kindMask);
     if (own === undefined) return undefined;
     let { mask, cost } = own;
-    const add = (cover: Cover) => {
-      if ((cover.mask & ~mask) === 0) return;
+    const parent = index.parent(document);
+    const country = index.countryDocument(index.country(document));
+    for (let i = 0; i < 3; i++) {
+      const around = i === 0 ? parent : country;
+      if (i !== 1 && (around === 0 || around === document)) continue;
+      const cover = i === 1 ? this.setCover(index.set(document)) : this.areaCover(around);
+      if ((cover.mask & ~mask) === 0) continue;
       cost += cover.cost;
       mask |= cover.mask;
-    };
-    const parent = index.parent(document);
-    if (parent !== 0) add(this.areaCover(parent));
-    add(this.setCover(index.set(document)));
-    const country = index.countryDocument(index.country(document));
-    if (country !== 0 && country !== document) add(this.areaCover(country));
+    }
     return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
   }
 
@@ -116,13 +129,17 @@ export class Matcher {
 
   /** Cost of the words that are not explained. */
   uncovered(mask: number): number {
-    const { words, weight } = this.asked;
-    return UNCOVERED * (1 - weightIn(words, mask) / weight);
+    return UNCOVERED * (1 - weightIn(this.asked, mask) / this.asked.weight);
+  }
+
+  /** The smallest penalty that a document could have which explains these words. */
+  leastPenalty(mask: number): number {
+    return this.uncovered(mask) - IMPORTANCE;
   }
 
   /** Share of the query that a mask explains. */
   share(mask: number): number {
-    return this.asked.words.length === 0 ? 1 : weightIn(this.asked.words, mask) / this.asked.weight;
+    return this.asked.words.length === 0 ? 1 : weightIn(this.asked, mask) / this.asked.weight;
   }
 
   /** Words that a street or a house may explain. */
@@ -140,39 +157,57 @@ export class Matcher {
     let best: Cover | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND };
     let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask);
     let postcodeMask = 0;
-    forEachSpelling(index.names, index.spellings(document), (at, end, kind) => {
-      const spelling = this.spellingCover(at, end, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
-      if (spelling.mask === 0) return;
+    const { names } = index;
+    let header: number;
+    let at = index.spellings(document);
+    do {
+      header = names[at];
+      const start = at + 1;
+      at = start + spellingTokens(header);
+      if (!this.mayCover(start, at)) continue;
+      const kind = spellingKind(header);
+      this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
+      if (this.spellingMask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
-        postcodeMask |= spelling.mask;
-        return;
+        postcodeMask |= this.spellingMask;
+        continue;
       }
-      const mask = spelling.mask | kindMask;
-      const cost = spelling.cost + MISSING * (1 - spelling.said) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
+      const mask = this.spellingMask | kindMask;
+      const cost =
+        this.spellingCost + MISSING * (1 - this.spellingSaid) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
       const value = cost + this.uncovered(mask);
-      if (value >= bestValue) return;
+      if (value >= bestValue) continue;
       bestValue = value;
       best = { mask, cost };
-    });
+    } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
     best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING } : undefined;
     return best === undefined ? undefined : { mask: best.mask | postcodeMask, cost: best.cost };
   }
 
   /** What a surrounding place explains. */
-  private areaCover(area: number): Cover {
+  areaCover(area: number): Cover {
     const known = this.areaCovers.get(area);
     if (known !== undefined) return known;
     const { index } = this;
     let cover = NOTHING;
     let postcodeMask = 0;
     const allowed = index.searchRank(area) <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
-    forEachSpelling(index.names, index.spellings(area), (at, end, kind) => {
-      const spelling = this.spellingCover(at, end, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
-      if (kind === SPELLING_POSTCODE) postcodeMask |= spelling.mask;
-      else if (spelling.said >= AREA_SHARE_MIN && weightIn(this.asked.words, spelling.mask) > weightIn(this.asked.words, cover.mask))
-        cover = spelling;
-    });
+    const { names } = index;
+    let header: number;
+    let at = index.spellings(area);
+    do {
+      header = names[at];
+      const start = at + 1;
+      at = start + spellingTokens(header);
+      if (!this.mayCover(start, at)) continue;
+      const kind = spellingKind(header);
+      this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
+      const mask = this.spellingMask;
+      if (kind === SPELLING_POSTCODE) postcodeMask |= mask;
+      else if (this.spellingSaid >= AREA_SHARE_MIN && weightIn(this.asked, mask) > weightIn(this.asked, cover.mask))
+        cover = { mask, cost: this.spellingCost };
+    } while (!isLastSpelling(header));
     const whole = { mask: cover.mask | postcodeMask, cost: cover.cost };
     this.areaCovers.set(area, whole);
     return whole;
@@ -194,13 +229,23 @@ export class Matcher {
     return cover;
   }
 
-  /** Which words one spelling explains, with one reading for each token. @param taken words that are explained already */
-  private spellingCover(at: number, end: number, allowed: number, taken: number): Cover & { said: number } {
+  /** False if no token of a spelling has a reading. */
+  private mayCover(start: number, end: number): boolean {
+    const { names } = this.index;
+    for (let i = start; i < end; i++) {
+      const token = names[i];
+      if ((this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0) return true;
+    }
+    return false;
+  }
+
+  /** Finds out which words one spelling explains, with one reading for each token. @param taken words that are explained already */
+  private coverSpelling(start: number, end: number, allowed: number, taken: number): void {
     let mask = 0;
     let cost = 0;
     let said = 0;
     let all = 0;
-    for (let i = at; i < end; i++) {
+    for (let i = start; i < end; i++) {
       const token = this.index.names[i];
       const weight = this.weightOfToken(token);
       all += weight;
@@ -208,14 +253,17 @@ export class Matcher {
       if (term === undefined) continue;
       mask |= term.mask;
       said += weight;
-      cost += term.cost * weightIn(this.asked.words, term.mask);
+      cost += term.cost * weightIn(this.asked, term.mask);
     }
-    return { mask, cost: cost / this.asked.weight, said: all === 0 ? 0 : said / all };
+    this.spellingMask = mask;
+    this.spellingCost = cost / this.asked.weight;
+    this.spellingSaid = all === 0 ? 0 : said / all;
   }
 
   /** The cheapest reading of a token among the free words. */
   private termOf(token: number, free: number): Term | undefined {
     let best: Term | undefined;
+    if ((this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) === 0) return undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;
@@ -244,24 +292,4 @@ export class Matcher {
           );
     return far + (isInView(this.question, latitude, longitude) ? 0 : OUTSIDE);
   }
-}
-
-/** True for a point in the query's view, or if it has none. A view whose west is east of its east crosses the antimeridian. */
-export function isInView({ viewbox }: SearchQuestion, latitude: number, longitude: number): boolean {
-  if (viewbox === undefined) return true;
-  const { west, east } = viewbox;
-  const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-  return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
-}
-
-/** Visits the range of tokens of each spelling of a document. */
-function forEachSpelling(names: Uint32Array, start: number, visit: (at: number, end: number, kind: number) => void): void {
-  let header: number;
-  let at = start;
-  do {
-    header = names[at];
-    const end = at + 1 + spellingTokens(header);
-    visit(at + 1, end, spellingKind(header));
-    at = end;
-  } while (!isLastSpelling(header));
 }

@@ -46,3 +46,11 @@ export function inWords(text: string, more: Partial<SearchQuestion> = {}): Searc
     ...more,
   };
 }
+
+/** True for a point in the query's view, or if it has none. A view whose west is east of its east crosses the antimeridian. */
+export function isInView({ viewbox }: SearchQuestion, latitude: number, longitude: number): boolean {
+  if (viewbox === undefined) return true;
+  const { west, east } = viewbox;
+  const isBetween = west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
+  return isBetween && latitude >= viewbox.south && latitude <= viewbox.north;
+}

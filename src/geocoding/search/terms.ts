@@ -38,7 +38,7 @@ const JOINED_WORDS_MAX = 3;
 export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
-    addTerm(byToken, index.find(word.text), { mask: 1 << at, cost: 0 });
+    addTerm(byToken, word.token, { mask: 1 << at, cost: 0 });
     for (const spelling of otherSpellings(word.text)) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING_COST });
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
   });
@@ -50,10 +50,10 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
   return { byToken, prefix, kinds: kindTerms(words) };
 }
 
-/** Adds the words that a mistyped word may mean. @returns false if there are none */
-export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number): boolean {
-  const similar = index.similar(words[at].text);
-  for (const { token, edits } of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });
+/** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
+export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number, edits: number): boolean {
+  const similar = index.similar(words[at].text, edits);
+  for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });
   return similar.length > 0;
 }
 

@@ -6,7 +6,8 @@ import { type Check, type TableCheck, WHOLE, walkRows } from '../environment/che
 import { type LayerTables, loadIndex, metaOf, WORD_DATABASES } from './layer.ts';
 import { decodePlace } from './place_record.ts';
 
-const REMEDY = 'import the extracts again with "sextant import osm"';
+/** What helps against damaged places. */
+export const IMPORT_EXTRACTS = 'import the extracts again with "sextant import osm"';
 const ID_BYTES = 4;
 
 /**
@@ -16,8 +17,8 @@ const ID_BYTES = 4;
 export async function checkPlaces(folder: string, tables: LayerTables, check: Check): Promise<void> {
   const { root, places, words } = tables;
   check.begin('places', [places, ...WORD_DATABASES.map(name => words[name])]);
-  checkIndex(folder, check.table('place index', REMEDY));
-  const records = check.table('places', REMEDY);
+  checkIndex(folder, check.table('place index', IMPORT_EXTRACTS));
+  const records = check.table('places', IMPORT_EXTRACTS);
   let last = 0;
   await walkRows(root, places, records, (key, record) => {
     if (key.length !== ID_BYTES) {
@@ -31,7 +32,7 @@ export async function checkPlaces(folder: string, tables: LayerTables, check: Ch
   });
   const { count } = metaOf(tables);
   if (count !== last) records.find('counter', WHOLE, `there should be ${count} places, and the last is place ${last}`);
-  for (const name of WORD_DATABASES) await walkRows(root, words[name], check.table(`place ${name}`, REMEDY), () => {});
+  for (const name of WORD_DATABASES) await walkRows(root, words[name], check.table(`place ${name}`, IMPORT_EXTRACTS), () => {});
 }
 
 function faultOf(record: Buffer, id: number): string | undefined {

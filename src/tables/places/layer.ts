@@ -15,15 +15,16 @@ import { loadSections, writeSections } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
 
-const LAYER_FORMAT = 1;
+const LAYER_FORMAT = 2;
 const META_KEY = 'layer';
 const DATA_FILE = 'data.mdb';
 const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
 export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
-/** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind. */
-export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds'] as const;
+/** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind, and
+ * places by word or kind and what is around them. */
+export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds', 'around'] as const;
 type WordDatabase = (typeof WORD_DATABASES)[number];
 const DATABASES = WORD_DATABASES.length + 2;
 const ID_BYTES = 4;

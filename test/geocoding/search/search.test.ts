@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inWords } from '../../../src/geocoding/search/question.ts';
-import { search } from '../../../src/geocoding/search/search.ts';
+import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { type LineLayer, layerOf } from '../../kits/places/lines.ts';
 
 const TOWNS = `
@@ -92,7 +92,7 @@ describe('addresses', () => {
   test('a number on a line of house numbers lies between its ends', () => {
     expect(layer.find('St. Martins-Ring 6, Eschen')[0]).toBe('houses#6');
     expect(layer.find('St. Martins-Ring 5, Eschen')[0]).toBe('ring');
-    const { hits } = search(layer.index, inWords('Sankt Martins Ring 6'));
+    const [hits] = searchLayers([layer.index], inWords('Sankt Martins Ring 6')).hits;
     expect(hits[0].latitude).toBeCloseTo(47, 7);
     expect(hits[0].longitude).toBeCloseTo(9.004, 7);
   });
@@ -234,7 +234,7 @@ describe('structured questions', () => {
 
 describe('coordinates', () => {
   test('alone they are the answer', () => {
-    expect(search(layer.index, inWords('47.14, 9.52'))).toEqual({ point: { latitude: 47.14, longitude: 9.52 }, hits: [] });
+    expect(searchLayers([layer.index], inWords('47.14, 9.52'))).toEqual({ point: { latitude: 47.14, longitude: 9.52 }, hits: [[]] });
   });
 
   test('beside words they say which of several places is meant', () => {

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Geometry } from '../../../src/geo/geometry.ts';
 import { inWords, type SearchQuestion } from '../../../src/geocoding/search/question.ts';
-import { search } from '../../../src/geocoding/search/search.ts';
+import { searchLayers } from '../../../src/geocoding/search/search.ts';
 import { SearchIndex } from '../../../src/geocoding/search/word_index/search_index.ts';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
 import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
@@ -56,7 +56,7 @@ export async function layerOf(lines: string, details: Details = {}): Promise<Lin
   return {
     index,
     find: (text, more = {}) => {
-      const { hits } = search(index, inWords(text, more));
+      const [hits] = searchLayers([index], inWords(text, more)).hits;
       layer.release();
       return hits.map(({ id, houseNumber }) => (houseNumber === '' ? keys[id] : `${keys[id]}#${houseNumber}`));
     },

@@ -18,7 +18,7 @@ function reader(folder: string): LayerReader {
 test('places are read under the ids that they were given, in any order', async () => {
   const layer = reader(await writeDrawnLayer(join(temporaryFolder(), 'layer'), HOUSES));
   const drawn = [...drawnWorld(HOUSES)];
-  expect(layer.meta).toMatchObject({ format: 1, count: HOUSES + 3, licence: 'ODbL', sources: ['drawn'] });
+  expect(layer.meta).toMatchObject({ format: 2, count: HOUSES + 3, licence: 'ODbL', sources: ['drawn'] });
   for (const id of [FIRST_HOUSE + 2_000, COUNTRY, TOWN, ROAD, FIRST_HOUSE, HOUSES + 3, TOWN])
     expect(layer.place(id)).toEqual(drawn[id - 1]);
   layer.release();
@@ -105,11 +105,13 @@ test('what is no layer, damaged, unfinished or newer is refused with an error', 
   writer.put(drawnPlace({}));
   await writer.abandon();
   refused(unfinished, /it is no layer of places/);
-  const newer = copy('newer');
-  const root = open({ path: newer, noSubdir: false, maxDbs: 8 });
-  await root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' }).put('layer', { format: 2 });
-  await root.close();
-  refused(newer, /it has format 2, and this version reads format 1/);
+  for (const format of [1, 3]) {
+    const another = copy(`format ${format}`);
+    const root = open({ path: another, noSubdir: false, maxDbs: 8 });
+    await root.openDB('meta', { encoding: 'json', keyEncoding: 'ordered-binary' }).put('layer', { format });
+    await root.close();
+    refused(another, new RegExp(`it has format ${format}, and this version reads format 2`));
+  }
 
   for (const [folder, reason] of refusals) {
     expect(() => new LayerReader(folder)).toThrow(reason);

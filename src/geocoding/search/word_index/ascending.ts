@@ -12,12 +12,14 @@ export function encodeAscending(writer: ByteWriter, numbers: Uint32Array): Buffe
   return writer.take();
 }
 
-/** Visits the encoded numbers, at most so many. */
-export function forEachAscending(bytes: Buffer, limit: number, visit: (number: number) => void): void {
+/** Visits the encoded numbers. @returns how many there are */
+export function forEachAscending(bytes: Buffer, visit: (number: number) => void): number {
   const reader = new ByteReader(bytes);
   let last = 0;
-  for (let left = limit; left > 0 && reader.at < reader.end; left--) {
+  let count = 0;
+  for (; reader.at < reader.end; count++) {
     last += reader.unsigned();
     visit(last);
   }
+  return count;
 }

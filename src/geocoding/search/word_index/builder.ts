@@ -27,6 +27,7 @@ import {
   HAS_HOUSES,
   SPELLING_NAME,
 } from './layout.ts';
+import { DocumentLists } from './lists.ts';
 import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { WordTables } from './word_tables.ts';
 
@@ -201,12 +202,14 @@ export class SearchIndexBuilder {
   /** Writes the index: entries of the layer's databases of words, and sections whose names begin with `search.`. */
   finish(writer: LayerWriter): void {
     const documents = this.documents.toArray();
-    const tokens = this.words.finish(writer, documents);
+    const sets = this.sets.toArray();
+    const lists = new DocumentLists(documents, sets);
+    const tokens = this.words.finish(writer, documents, lists);
     writer.section('search.documents', bytesOf(documents));
-    writer.section('search.sets', bytesOf(this.sets.toArray()));
+    writer.section('search.sets', bytesOf(sets));
     writer.section('search.countries', bytesOf(Uint32Array.from([...this.countries].flat())));
     this.houses.write(writer, this.documents.count, tokens);
-    this.kinds.write(writer);
+    this.kinds.write(writer, lists);
   }
 }
 

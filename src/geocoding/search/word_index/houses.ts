@@ -16,6 +16,9 @@ const IS_IN_RANGE = 2;
 /** A house, and not a shop at its address. */
 const IS_PLAIN = 4;
 
+/** A house's own position applies. */
+const NO_POINT = { latitude: Number.NaN, longitude: Number.NaN };
+
 /** A house under its street. */
 export interface House {
   place: number;
@@ -104,13 +107,11 @@ export function findHouses(bytes: Buffer, number: string, postcodes: ReadonlySet
     const flags = reader.unsigned();
     place += reader.signed();
     const postcode = reader.unsigned() - 1;
-    const hit = { place, houseNumber: '', latitude: Number.NaN, longitude: Number.NaN, hasPostcode: postcodes.has(postcode), distance: 0 };
-    if ((flags & IS_LINE) !== 0) {
-      const point = readLine(reader, number);
-      if (point !== undefined) hits.push({ ...hit, ...point, houseNumber: number, distance: 4 });
-    } else if (reader.isText(number)) {
-      hits.push({ ...hit, distance: ((flags & IS_IN_RANGE) === 0 ? 0 : 2) + ((flags & IS_PLAIN) === 0 ? 1 : 0) });
-    }
+    const isLine = (flags & IS_LINE) !== 0;
+    const point = isLine ? readLine(reader, number) : reader.isText(number) ? NO_POINT : undefined;
+    if (point === undefined) continue;
+    const distance = isLine ? 4 : ((flags & IS_IN_RANGE) === 0 ? 0 : 2) + ((flags & IS_PLAIN) === 0 ? 1 : 0);
+    hits.push({ place, houseNumber: isLine ? number : '', ...point, hasPostcode: postcodes.has(postcode), distance });
   }
   return hits.sort((a, b) => Number(b.hasPostcode) - Number(a.hasPostcode) || a.distance - b.distance || a.place - b.place);
 }

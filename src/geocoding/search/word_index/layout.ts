@@ -13,11 +13,15 @@
 //   search.counts      documents that each token stands in
 //
 // Databases, keys in big-endian:
-//   tokens   token u32: its documents, ascending (ascending.ts); and 0xff with 1..PREFIX_LENGTH_MAX letters, where many tokens begin with these: the most
-//            important documents among theirs
+//   tokens   token u32: its documents, ascending (ascending.ts), the LISTED_MAX most important ones of a common token; and 0xff with letters that more than
+//            PREFIX_TOKENS_MAX tokens or PREFIX_LISTED_MAX of their documents begin with: the most important of these documents
 //   deletes  upper half of a hash u16: lower half u16 and token u32, ascending; see edits.ts
 //   houses   document u32: its houses, see houses.ts
-//   kinds    `category=type`: documents, ascending
+//   kinds    `category=type`: documents, ascending, the LISTED_MAX most important ones of a common kind
+//   around   for tokens and kinds that more than LISTED_MAX documents have (`tokenAround`, `kindAround`): the documents in an area smaller than a country, or
+//            at a road, u32; again at most LISTED_MAX
+//
+// So no list is longer than LISTED_MAX, and what a query reads does not grow with the places.
 
 /** Number of words in a document's record. */
 export const DOCUMENT_WORDS = 8;
@@ -48,9 +52,11 @@ export const SPELLING_POSTCODE = 2;
 const KIND_SHIFT = 8;
 const IS_LAST = 0x10000;
 
-/** The most important documents are kept for prefixes that more than this many tokens begin with. */
+/** Documents in a list of the databases. */
+export const LISTED_MAX = 512;
+/** The most important documents are kept for prefixes of more tokens, or of tokens with more documents. */
 export const PREFIX_TOKENS_MAX = 64;
-export const PREFIX_LENGTH_MAX = 4;
+export const PREFIX_LISTED_MAX = 256;
 export const PREFIX_DOCUMENTS = 128;
 /** Bytes of an entry of `deletes`. */
 export const DELETE_BYTES = 6;
@@ -91,4 +97,17 @@ export function numberKey(number: number): Buffer {
 /** Key of the documents whose words begin with these letters. */
 export function prefixKey(prefix: string): Buffer {
   return Buffer.from(`\xff${prefix}`, 'latin1');
+}
+
+/** Key of the documents with a token in an area or at a road. */
+export function tokenAround(token: number, around: number): Buffer {
+  const key = Buffer.alloc(8);
+  key.writeUInt32BE(token);
+  key.writeUInt32BE(around, 4);
+  return key;
+}
+
+/** Key of the documents of a kind in an area or at a road; above those of tokens. */
+export function kindAround(kind: string, around: number): Buffer {
+  return Buffer.concat([Buffer.of(0xff), Buffer.from(`${kind}\0`), numberKey(around)]);
 }

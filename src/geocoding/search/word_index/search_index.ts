@@ -17,18 +17,14 @@ import {
   DOCUMENT_WORDS,
   HAS_HOUSES,
   IMPORTANCE_UNITS,
+  kindAround,
+  LISTED_MAX,
   numberKey,
-  PREFIX_LENGTH_MAX,
+  PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,
   prefixKey,
+  tokenAround,
 } from './layout.ts';
-
-/** A word of the index within a few edits of another. */
-interface SimilarToken {
-  token: number;
-  /** 1 or 2 */
-  edits: number;
-}
 
 /** A range of tokens; `to` is not included. */
 export interface TokenRange {
@@ -37,6 +33,9 @@ export interface TokenRange {
 }
 
 const COUNTRY_MASK = 0xffff;
+/** Tokens that a mistyped word is compared with, and that it may mean. */
+const COMPARED_MAX = 2_000;
+const SIMILAR_MAX = 48;
 
 /** The index of words of a layer. */
 export class SearchIndex {
@@ -50,6 +49,7 @@ export class SearchIndex {
   private readonly texts: Uint8Array;
   private readonly starts: Uint32Array;
   private readonly countries = new Map<number, number>();
+  private someHouses: boolean | undefined;
 
   /** @param sections views of (shared) memory, each aligned to 8 bytes in its buffer */
   constructor(layer: LayerReader, sections: ReadonlyMap<string, Uint8Array>) {
@@ -110,47 +110,80 @@ export class SearchIndex {
     return this.counts[token];
   }
 
-  /** Visits the documents with a token, at most so many. */
-  forEachDocument(token: number, limit: number, visit: (document: number) => void): void {
-    const postings = this.layer.get('tokens', numberKey(token));
-    if (postings !== undefined) forEachAscending(postings, limit, visit);
+  /** Visits the documents with a token: all, or the most important ones of a common token. */
+  forEachDocument(token: number, visit: (document: number) => void): void {
+    this.forEachListed('tokens', numberKey(token), visit);
   }
 
-  /** Visits documents that have a word with this prefix: all, or the most important ones if there are many such words. */
-  forEachDocumentStartingWith(prefix: string, visit: (document: number) => void): void {
-    const { from, to } = this.startingWith(prefix);
-    const known = to - from > PREFIX_TOKENS_MAX && prefix.length <= PREFIX_LENGTH_MAX && this.layer.get('tokens', prefixKey(prefix));
-    if (known) forEachAscending(known, Number.POSITIVE_INFINITY, visit);
-    else for (let token = from; token < to; token++) this.forEachDocument(token, Number.POSITIVE_INFINITY, visit);
+  /** Visits the documents with a common token that are in an area, or at a road. */
+  forEachDocumentAround(token: number, around: number, visit: (document: number) => void): void {
+    this.forEachListed('around', tokenAround(token, around), visit);
   }
 
-  /** Visits the documents of a kind, at most so many. @param kind such as `amenity=pharmacy` */
-  forEachOfKind(kind: string, limit: number, visit: (document: number) => void): void {
-    const postings = this.layer.get('kinds', Buffer.from(kind));
-    if (postings !== undefined) forEachAscending(postings, limit, visit);
+  /** True if more documents have the token than a list holds. */
+  isCommon(token: number): boolean {
+    return this.counts[token] > LISTED_MAX;
   }
 
-  /** Other words of the index that a mistyped word may mean. */
-  similar(word: string): SimilarToken[] {
-    const edits = editsAllowed(word);
-    const found = new Map<number, number>();
+  /**
+   * Visits documents that have a word with this prefix: all, or the most important ones if there are many.
+   * @returns false if these are not all
+   */
+  forEachDocumentStartingWith({ from, to, text }: TokenRange & { text: string }, visit: (document: number) => void): boolean {
+    let documents = to - from > PREFIX_TOKENS_MAX ? Number.POSITIVE_INFINITY : 0;
+    for (let token = from; token < to && documents <= PREFIX_LISTED_MAX; token++) documents += this.counts[token];
+    if (documents > PREFIX_LISTED_MAX) this.forEachListed('tokens', prefixKey(text), visit);
+    else for (let token = from; token < to; token++) this.forEachDocument(token, visit);
+    return documents <= PREFIX_LISTED_MAX;
+  }
+
+  /** Visits the documents of a kind: all, or the most important ones of a common kind. @param kind such as `amenity=pharmacy` @returns how many */
+  forEachOfKind(kind: string, visit: (document: number) => void): number {
+    return this.forEachListed('kinds', Buffer.from(kind), visit);
+  }
+
+  /** Visits the documents of a common kind that are in an area, or at a road. */
+  forEachOfKindAround(kind: string, around: number, visit: (document: number) => void): void {
+    this.forEachListed('around', kindAround(kind, around), visit);
+  }
+
+  private forEachListed(database: 'tokens' | 'kinds' | 'around', key: Buffer, visit: (document: number) => void): number {
+    const list = this.layer.get(database, key);
+    return list === undefined ? 0 : forEachAscending(list, visit);
+  }
+
+  /** Tokens that a mistyped word may mean: of very many those that most documents have. @param edits exactly so many, 1 or 2 */
+  similar(word: string, edits: number): number[] {
+    const compared = new Set<number>();
     const hashes = new Set<number>();
-    if (edits > 0) forEachRemainder(word, edits, hash => hashes.add(hash));
+    const found: number[] = [];
+    if (edits <= editsAllowed(word)) forEachRemainder(word, edits, hash => hashes.add(hash));
     const key = Buffer.alloc(2);
     for (const hash of hashes) {
       key.writeUInt16BE(hash >>> 16);
       const block = this.layer.get('deletes', key);
       if (block === undefined) continue;
       forEachToken(block, hash & 0xffff, token => {
-        if (!found.has(token)) found.set(token, editDistance(word, this.text(token), edits));
+        const length = this.starts[token + 1] - this.starts[token];
+        if (Math.abs(length - word.length) > edits || compared.has(token)) return;
+        compared.add(token);
+        if (editDistance(word, this.text(token), edits) === edits) found.push(token);
       });
+      if (compared.size > COMPARED_MAX) break;
     }
-    return [...found].filter(([, distance]) => distance > 0 && distance <= edits).map(([token, distance]) => ({ token, edits: distance }));
+    if (found.length > SIMILAR_MAX) found.sort((a, b) => this.counts[b] - this.counts[a] || a - b);
+    return found.slice(0, SIMILAR_MAX);
   }
 
   /** The houses of a document, to be read by houses.ts; valid until the next call. */
   houses(document: number): Buffer | undefined {
     return this.hasHouses(document) ? this.layer.get('houses', numberKey(document)) : undefined;
+  }
+
+  /** Some document has houses. */
+  get hasAnyHouses(): boolean {
+    this.someHouses ??= [...this.layer.range('houses', Buffer.alloc(0), 1)].length > 0;
+    return this.someHouses;
   }
 
   hasHouses(document: number): boolean {

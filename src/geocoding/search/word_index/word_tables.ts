@@ -1,28 +1,13 @@
-// The part of the index that finds words: tokens, spellings of documents, postings, remainders of words for mistyped ones, prefixes.
+// The part of the index that finds words: tokens, spellings of documents, and remainders of words for mistyped ones. The documents of words are in postings.ts.
 
 import type { LayerWriter } from '../../../tables/places/layer.ts';
-import { RANK_AREA_MAX } from '../../../tables/places/ranks.ts';
 import { bytesOf } from '../../index/section.ts';
-import { ByteWriter } from '../../index/varint.ts';
 import { editsIndexed, forEachRemainder } from '../words/edits.ts';
-import { encodeAscending } from './ascending.ts';
 import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
-import {
-  DELETE_BYTES,
-  DOCUMENT_NAMES,
-  DOCUMENT_RANKS,
-  DOCUMENT_WORDS,
-  numberKey,
-  PREFIX_DOCUMENTS,
-  PREFIX_LENGTH_MAX,
-  PREFIX_TOKENS_MAX,
-  prefixKey,
-  SPELLING_POSTCODE,
-  spellingHeader,
-  spellingKind,
-  spellingTokens,
-} from './layout.ts';
+import { DELETE_BYTES, DOCUMENT_NAMES, DOCUMENT_WORDS, SPELLING_POSTCODE, spellingHeader, spellingKind, spellingTokens } from './layout.ts';
+import type { DocumentLists } from './lists.ts';
 import type { Spelling } from './name_spellings.ts';
+import { Postings, writePrefixes } from './postings.ts';
 
 /** Remainders are collected for this many words at a time: about 60 MB. */
 const WORDS_AT_ONCE = 250_000;
@@ -92,7 +77,7 @@ export class WordTables {
    * Writes the tables, and sets the start of its spellings in each document.
    * @returns the final number of each token by order of arrival
    */
-  finish(writer: LayerWriter, documents: Uint32Array): Uint32Array {
+  finish(writer: LayerWriter, documents: Uint32Array, lists: DocumentLists): Uint32Array {
     const texts = [...this.tokens.keys()].sort();
     const rank = new Uint32Array(texts.length);
     for (let i = 0; i < texts.length; i++) rank[this.tokens.get(texts[i])!] = i;
@@ -101,8 +86,8 @@ export class WordTables {
     writeTexts(writer, texts);
     writer.section('search.names', bytesOf(names));
     writer.section('search.counts', bytesOf(postings.counts));
-    postings.write(writer);
-    writePrefixes(writer, texts, postings, documents);
+    postings.write(writer, lists);
+    writePrefixes(writer, texts, postings, lists);
     writeRemainders(writer, texts);
     return rank;
   }
@@ -137,68 +122,6 @@ export class WordTables {
   }
 }
 
-/** The documents of each token. */
-class Postings {
-  /** Number of documents with each token. */
-  readonly counts: Uint32Array;
-  private readonly starts: Uint32Array;
-  private readonly all: Uint32Array;
-
-  constructor(names: Uint32Array, documents: Uint32Array, tokens: number) {
-    this.counts = new Uint32Array(tokens);
-    forEachPosting(names, documents, tokens, token => this.counts[token]++);
-    this.starts = new Uint32Array(tokens + 1);
-    for (let token = 0; token < tokens; token++) this.starts[token + 1] = this.starts[token] + this.counts[token];
-    this.all = new Uint32Array(this.starts[tokens]);
-    const next = this.starts.slice();
-    forEachPosting(names, documents, tokens, (token, document) => {
-      this.all[next[token]++] = document;
-    });
-  }
-
-  /** Documents of a range of tokens. */
-  between(from: number, to: number): Uint32Array {
-    return this.all.subarray(this.starts[from], this.starts[to]);
-  }
-
-  write(writer: LayerWriter): void {
-    const bytes = new ByteWriter();
-    for (let token = 0; token < this.counts.length; token++) {
-      if (this.counts[token] > 0) writer.append('tokens', numberKey(token), encodeAscending(bytes, this.between(token, token + 1)));
-    }
-  }
-}
-
-/** Visits every distinct token of every document. */
-function forEachPosting(
-  names: Uint32Array,
-  documents: Uint32Array,
-  tokens: number,
-  visit: (token: number, document: number) => void,
-): void {
-  const lastDocument = new Uint32Array(tokens);
-  const count = documents.length / DOCUMENT_WORDS;
-  for (let document = 1; document < count; document++) {
-    const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
-    const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
-    // Postings of a postcode are areas only: of the streets and shops in it there are too many.
-    const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
-    for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
-      const header = names[at];
-      const next = at + 1 + spellingTokens(header);
-      if (isArea || spellingKind(header) !== SPELLING_POSTCODE) {
-        for (let i = at + 1; i < next; i++) {
-          const token = names[i];
-          if (lastDocument[token] === document) continue;
-          lastDocument[token] = document;
-          visit(token, document);
-        }
-      }
-      at = next;
-    }
-  }
-}
-
 function writeTexts(writer: LayerWriter, texts: readonly string[]): void {
   const starts = new Uint32Array(texts.length + 1);
   for (let token = 0; token < texts.length; token++) starts[token + 1] = starts[token] + texts[token].length;
@@ -206,35 +129,6 @@ function writeTexts(writer: LayerWriter, texts: readonly string[]): void {
   for (let token = 0; token < texts.length; token++) bytes.write(texts[token], starts[token], 'latin1');
   writer.section('search.tokens', bytes);
   writer.section('search.starts', bytesOf(starts));
-}
-
-/** Writes, for prefixes of many words, the most important documents with such a word. */
-function writePrefixes(writer: LayerWriter, texts: readonly string[], postings: Postings, documents: Uint32Array): void {
-  const bytes = new ByteWriter();
-  const entries: { key: Buffer; value: Buffer }[] = [];
-  for (let length = 1; length <= PREFIX_LENGTH_MAX; length++) {
-    for (let from = 0; from < texts.length; ) {
-      const prefix = texts[from].slice(0, length);
-      let to = from + 1;
-      while (to < texts.length && texts[to].startsWith(prefix)) to++;
-      if (to - from > PREFIX_TOKENS_MAX && prefix.length === length) {
-        const all = mostImportant(postings.between(from, to), documents);
-        entries.push({ key: prefixKey(prefix), value: encodeAscending(bytes, all) });
-      }
-      from = to;
-    }
-  }
-  for (const { key, value } of entries.sort((a, b) => Buffer.compare(a.key, b.key))) writer.append('tokens', key, value);
-}
-
-function mostImportant(some: Uint32Array, documents: Uint32Array): Uint32Array {
-  const importanceOf = (document: number) => documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 16;
-  const all = some.slice().sort();
-  const distinct = all.filter((document, i) => i === 0 || all[i - 1] !== document);
-  return distinct
-    .sort((a, b) => importanceOf(b) - importanceOf(a))
-    .slice(0, PREFIX_DOCUMENTS)
-    .sort();
 }
 
 /** Writes the remainders of each word, in blocks with the same upper half of the hash. */

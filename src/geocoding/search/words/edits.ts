@@ -4,17 +4,22 @@
 // The index holds hashes of each word's remainders after deletion. A query looks up the hashes of its own word's remainders and compares the few words it
 // finds letter by letter. An edit is an extra, missing or different letter, or two neighbouring letters swapped.
 
+import { WORD_LENGTH_MAX } from './text.ts';
+
 /** Letters that take part. */
 const PREFIX_LENGTH = 7;
 /** Shorter words must match exactly. */
 const EDITED_LENGTH_MIN = 3;
 /** Words with at least this many letters may have two edits. */
 const TWO_EDITS_LENGTH_MIN = 7;
-const EDITS_MAX = 2;
+/** Most edits that a word may have. */
+export const EDITS_MAX = 2;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const NONE = -1;
 const DIGIT = /[0-9]/;
+/** The last three rows of the table of distances. */
+const ROWS = [0, 1, 2].map(() => new Uint8Array(WORD_LENGTH_MAX + 1));
 
 /** How many edits a word of a query may have. */
 export function editsAllowed(word: string): number {
@@ -52,20 +57,26 @@ function hashWithout(word: string, length: number, first: number, second: number
 /** Edits between two words, with a swap of neighbours as one (optimal string alignment). @returns some number above `limit` if it is exceeded */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let [beforeLast, last, row] = ROWS;
+  for (let j = 0; j <= b.length; j++) last[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      let edits = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, beforeLast[j - 2] + 1);
-      row.push(edits);
-      least = Math.min(least, edits);
+    // Only fields near the diagonal can stay within the limit.
+    const from = Math.max(1, i - limit);
+    const to = Math.min(b.length, i + limit);
+    const letter = a.charCodeAt(i - 1);
+    row[from - 1] = from === 1 ? i : limit + 1;
+    let least = row[from - 1];
+    for (let j = from; j <= to; j++) {
+      let edits = last[j - 1] + (letter === b.charCodeAt(j - 1) ? 0 : 1);
+      if (j < i + limit) edits = Math.min(edits, last[j] + 1);
+      edits = Math.min(edits, row[j - 1] + 1);
+      if (i > 1 && j > 1 && letter === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1))
+        edits = Math.min(edits, beforeLast[j - 2] + 1);
+      row[j] = edits;
+      if (edits < least) least = edits;
     }
     if (least > limit) return limit + 1;
-    beforeLast = last;
-    last = row;
+    [beforeLast, last, row] = [last, row, beforeLast];
   }
   return last[b.length];
 }

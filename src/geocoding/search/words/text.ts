@@ -19,7 +19,7 @@ export interface Word {
 }
 
 /** Longer words are cut off; no word of a name is that long. */
-const WORD_LENGTH_MAX = 40;
+export const WORD_LENGTH_MAX = 40;
 const ONLY_ASCII = /^[\0-\x7f]*$/;
 const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;

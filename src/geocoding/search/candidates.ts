@@ -1,0 +1,160 @@
+// Which documents of a layer are rated: those of the rarest words; of common words those in the surroundings that the query names, which are areas smaller
+// than a country and roads. No list of the index is long (word_index/lists.ts), and a budget bounds how many are read.
+
+import { RANK_AREA_MAX, RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import type { Budget } from './budget.ts';
+import type { Matcher } from './match.ts';
+import type { Terms } from './terms.ts';
+import type { TokenLists } from './token_lists.ts';
+import { LISTED_MAX, PREFIX_TOKENS_MAX } from './word_index/layout.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+
+/** Documents of rare terms that are rated; other terms are tried only if these do not explain the query. */
+const RARE_MAX = 500;
+/** Documents that are rated for the same readings of the query. */
+const RATED_MAX = 1_500;
+/** Surroundings in which common terms are looked up. */
+const SURROUNDINGS_MAX = 32;
+
+/** An area or road that the query names. */
+interface Surrounding {
+  document: number;
+  /** Words of the query that it explains. */
+  mask: number;
+  share: number;
+}
+
+/** Finds candidates for one set of readings. */
+export class Candidates {
+  /** Some terms were so common that not all of their documents were among the candidates. */
+  hasPassedOver = false;
+  private readonly index: SearchIndex;
+  private readonly terms: Terms;
+  private readonly matcher: Matcher;
+  private readonly budget: Budget;
+  private readonly lists: TokenLists;
+  private readonly documents = new Set<number>();
+  private readonly tokens: readonly number[];
+  private readonly passedOver: number[] = [];
+  private isPrefixPassedOver = false;
+  private known: Surrounding[] | undefined;
+  private left: number;
+
+  constructor(lists: TokenLists, terms: Terms, matcher: Matcher, budget: Budget) {
+    const { index } = lists;
+    this.lists = lists;
+    this.index = index;
+    this.terms = terms;
+    this.matcher = matcher;
+    this.budget = budget;
+    this.left = Math.min(RATED_MAX, budget.rated);
+    this.tokens = [...terms.byToken.keys()].sort((a, b) => index.count(a) - index.count(b) || a - b);
+  }
+
+  /** Documents of the rare terms, or of the rarest. */
+  rare(): number[] {
+    const { index, terms, lists } = this;
+    const found: number[] = [];
+    const add = this.adder(found);
+    const { prefix } = terms;
+    if (prefix !== undefined) {
+      const isAll = index.forEachDocumentStartingWith(prefix, add);
+      // Of very many words the most important documents must do.
+      this.isPrefixPassedOver = !isAll && prefix.to - prefix.from <= PREFIX_TOKENS_MAX;
+    }
+    let left = RARE_MAX;
+    for (const token of this.tokens) {
+      left -= index.count(token);
+      const isTaken = left >= 0 || this.documents.size === 0;
+      if (isTaken) lists.forEachDocument(token, add);
+      if (!isTaken || index.isCommon(token)) this.passedOver.push(token);
+    }
+    this.hasPassedOver = this.passedOver.length > 0 || this.isPrefixPassedOver;
+    return found;
+  }
+
+  /** Further documents of common terms, in surroundings that the query names. */
+  common(): number[] {
+    const { index, budget, lists } = this;
+    const found: number[] = [];
+    const add = this.adder(found);
+    const roads = new Set(this.documents);
+    const addAround = (document: number) => {
+      if (budget.looked-- > 0 && (this.matcher.isInside(document) || roads.has(index.parent(document)))) add(document);
+    };
+    const addToken = (token: number, mask: number) => {
+      if (!index.isCommon(token)) {
+        if (budget.lists-- > 0) lists.forEachDocument(token, addAround);
+        return;
+      }
+      for (const around of this.surroundings(mask)) if (budget.lists-- > 0) index.forEachDocumentAround(token, around, add);
+    };
+    for (const token of this.passedOver) addToken(token, this.maskOf(token));
+    const { prefix } = this.terms;
+    if (this.isPrefixPassedOver && prefix !== undefined)
+      for (let token = prefix.from; token < prefix.to && budget.lists > 0; token++) addToken(token, prefix.mask);
+    return found;
+  }
+
+  /** Documents of a kind, whether or not they are candidates already. @param mask words that name the kind */
+  ofKind(kind: string, mask: number): number[] {
+    const found: number[] = [];
+    const seen = new Set<number>();
+    const add = (document: number) => {
+      if (this.left <= 0 || seen.has(document)) return;
+      seen.add(document);
+      this.take(found, document);
+    };
+    if (this.index.forEachOfKind(kind, add) < LISTED_MAX) return found;
+    for (const around of this.surroundings(mask)) if (this.budget.lists-- > 0) this.index.forEachOfKindAround(kind, around, add);
+    return found;
+  }
+
+  /** Adds documents that were not found before. */
+  private adder(found: number[]): (document: number) => void {
+    return document => {
+      if (this.left <= 0 || this.documents.has(document)) return;
+      this.documents.add(document);
+      this.take(found, document);
+    };
+  }
+
+  private take(found: number[], document: number): void {
+    found.push(document);
+    this.left--;
+    this.budget.rated--;
+  }
+
+  private maskOf(token: number): number {
+    return this.terms.byToken.get(token)!.reduce((mask, term) => mask | term.mask, 0);
+  }
+
+  /** Areas and roads in which some words are worth looking up: the query names them by other words. */
+  private surroundings(mask: number): number[] {
+    this.known ??= this.findSurroundings();
+    const found: number[] = [];
+    for (const { document, mask: named } of this.known) {
+      if ((mask & ~named) !== 0 && found.push(document) === SURROUNDINGS_MAX) break;
+    }
+    return found;
+  }
+
+  /** Areas and roads that the query names: those that explain most of it first, then the most important ones. */
+  private findSurroundings(): Surrounding[] {
+    const { index, matcher, budget, lists } = this;
+    const found = new Map<number, Surrounding>();
+    const look = (document: number) => {
+      if (budget.looked-- <= 0 || found.has(document)) return;
+      const rank = index.searchRank(document);
+      const isArea = rank > RANK_COUNTRY && rank <= RANK_AREA_MAX;
+      // There are many roads of one name; those that are candidates must do.
+      const isRoad = rank >= RANK_ROAD && rank <= RANK_PATH && this.documents.has(document);
+      const { mask } = isArea || isRoad ? matcher.areaCover(document) : { mask: 0 };
+      if (mask !== 0) found.set(document, { document, mask, share: matcher.share(mask) });
+    };
+    for (const token of this.tokens) if (budget.lists-- > 0) lists.forEachDocument(token, look);
+    return [...found.values()].sort(
+      (a, b) => b.share - a.share || index.importance(b.document) - index.importance(a.document) || a.document - b.document,
+    );
+  }
+}

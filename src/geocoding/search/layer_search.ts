@@ -1,0 +1,263 @@
+// A search in one layer, step by step:
+//
+//   1  the words become terms: tokens of the index that they may mean (terms.ts)
+//   2  candidates are the documents of the rarest terms, and those of the kinds that are named (candidates.ts)
+//   3  each candidate is rated (match.ts), without regard to the order of words, and the best are searched for the house number
+//   4  if the best result leaves words unexplained, documents of the common terms are added
+//   5  on request this is repeated with what mistyped words may mean
+//
+// Results that explain too little of the query are dropped, and so are those far behind the best.
+
+import { type AskedWords, askedWords, type NumberReading, namesLeft, type ReadWords } from './asked_words.ts';
+import type { Budget } from './budget.ts';
+import { Candidates } from './candidates.ts';
+import { BEHIND_MAX, hitsOf, type Result, type SearchHit } from './hits.ts';
+import { type Match, Matcher } from './match.ts';
+import type { SearchQuestion } from './question.ts';
+import { addEdited, type Terms, termsOf } from './terms.ts';
+import { TokenLists } from './token_lists.ts';
+import { findHouses, type HouseHit } from './word_index/houses.ts';
+import type { SearchIndex } from './word_index/search_index.ts';
+import { editsAllowed } from './words/edits.ts';
+import { houseNumbersOf } from './words/house_number.ts';
+
+/** A query as every layer reads it. */
+interface ReadQuestion extends ReadWords {
+  question: SearchQuestion;
+  /** Kind in brackets, such as `amenity=pharmacy`. */
+  kind: string | undefined;
+  /** Coordinates, degrees. */
+  point: { latitude: number; longitude: number } | undefined;
+}
+
+/** Mask of a bracketed kind: a bit that no word has. */
+const ONLY_KIND = 1 << 31;
+/** A result must explain at least this share of the query. */
+const SHARE_MIN = 0.34;
+/** Words of a query that may be mistyped; further ones are ignored. */
+const MISTYPED_MAX = 8;
+/** Results that are searched for the house number. */
+const HOUSED_MAX = 60;
+/** Results that are searched for a house with words as its number. */
+const NAMED_MAX = 8;
+/** Results whose record is read to compare their own house number. */
+const RECORDS_MAX = 10;
+
+/** A query in progress in one layer. */
+export class LayerSearch {
+  private readonly index: SearchIndex;
+  private readonly lists: TokenLists;
+  private readonly read: ReadQuestion;
+  private readonly asked: AskedWords;
+  private readonly terms: Terms;
+  private matcher: Matcher;
+  private results: Result[] = [];
+  private readonly budget: Budget;
+
+  constructor(index: SearchIndex, read: ReadQuestion, budget: Budget) {
+    this.index = index;
+    this.lists = new TokenLists(index);
+    this.read = read;
+    this.budget = budget;
+    this.asked = askedWords(index, read);
+    this.terms = termsOf(index, this.asked, read.question.isAutocomplete);
+    this.matcher = this.newMatcher();
+  }
+
+  private newMatcher(): Matcher {
+    return new Matcher(this.index, this.asked, this.terms, this.read.question, this.read.point);
+  }
+
+  /** Finds places with the words as they are written. */
+  asWritten(): void {
+    this.resolve();
+  }
+
+  /** Finds places with what the words that the best result leaves unexplained may mean. @param edits letters that were mistyped in each, 1 or 2 */
+  withEdits(edits: number): void {
+    const mistyped = this.unexplained().slice(0, MISTYPED_MAX);
+    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at, edits)).length === 0) return;
+    this.matcher = this.newMatcher();
+    this.resolve();
+  }
+
+  /** True if the best result explains all words that may be mistyped. */
+  get isExplained(): boolean {
+    return this.results.length > 0 && this.unexplained().length === 0;
+  }
+
+  /** Penalty of the best result; Infinity without any. */
+  get penalty(): number {
+    return this.results[0]?.penalty ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Best first, at most as many as requested, none twice. */
+  hits(): SearchHit[] {
+    return hitsOf(this.index, this.read.question, this.results);
+  }
+
+  /**
+   * False if no result could be among those that are kept, whatever documents there are.
+   * @param best penalty of the best result of another layer
+   */
+  canAdd(best: number): boolean {
+    if (this.read.kind !== undefined || this.index.hasAnyHouses) return true;
+    const { byToken, kinds, prefix } = this.terms;
+    let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
+    for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
+    for (const kind of kinds) mask |= kind.mask;
+    return this.matcher.share(mask) >= SHARE_MIN && this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
+  }
+
+  /** Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house. */
+  private unexplained(): number[] {
+    const explained = this.results[0]?.mask ?? 0;
+    return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && editsAllowed(text) > 0 ? [at] : []));
+  }
+
+  /** Rates candidates of rare terms, then of all terms if these do not explain the query. */
+  private resolve(): void {
+    const candidates = new Candidates(this.lists, this.terms, this.matcher, this.budget);
+    const matches: Match[] = [];
+    const { kind } = this.read;
+    if (kind !== undefined) this.rate(candidates.ofKind(kind, ONLY_KIND), ONLY_KIND, matches);
+    else {
+      this.rate(candidates.rare(), 0, matches);
+      for (const { mask, kinds } of this.terms.kinds) for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
+    }
+    this.results = this.resultsOf(matches);
+    if (!candidates.hasPassedOver || this.unexplained().length === 0) return;
+    const before = matches.length;
+    this.rate(candidates.common(), 0, matches);
+    if (matches.length > before) this.results = this.resultsOf(matches);
+  }
+
+  /** Adds the matches among some documents. @param kindMask words that name their kind */
+  private rate(documents: readonly number[], kindMask: number, matches: Match[]): void {
+    for (const document of documents) {
+      const match = this.matcher.match(document, kindMask);
+      if (match !== undefined) matches.push(match);
+    }
+  }
+
+  /** The best results, with the houses of those that have them. */
+  private resultsOf(all: readonly Match[]): Result[] {
+    const matches = this.terms.kinds.length === 0 ? all : bestOfEach(all);
+    let least = Number.POSITIVE_INFINITY;
+    for (const { document, mask, penalty } of matches) if (penalty < least && this.isResult(document, mask, undefined)) least = penalty;
+    const near: Match[] = [];
+    const behind: Match[] = [];
+    for (const match of matches) {
+      if (match.penalty <= least + BEHIND_MAX) near.push(match);
+      else if (this.leastPenalty(match) <= least + BEHIND_MAX) behind.push(match);
+    }
+    // Those that only their house could make results come after the others.
+    return this.withHouses([...near.sort(byPenalty), ...best(behind, HOUSED_MAX - near.length)], least)
+      .filter(({ document, mask, house }) => this.isResult(document, mask, house))
+      .sort(byPenalty);
+  }
+
+  /** True if it is a place and explains enough. */
+  private isResult(document: number, mask: number, house: HouseHit | undefined): boolean {
+    return this.matcher.share(mask) >= SHARE_MIN && (house !== undefined || this.index.place(document) !== 0);
+  }
+
+  /** The smallest penalty that a match may have when its house is known. */
+  private leastPenalty({ document, mask, penalty }: Match): number {
+    const mayHaveNumber = this.index.hasHouses(document) || this.index.parent(document) !== 0;
+    return mayHaveNumber ? penalty - this.matcher.uncovered(mask) : penalty;
+  }
+
+  /** @param matches best first @param least penalty of the best result among them */
+  private withHouses(matches: readonly Match[], least: number): Result[] {
+    const results: Result[] = matches.map(({ document, mask, penalty }) => ({ document, mask, penalty, house: undefined }));
+    const postcodes = new Set(this.terms.byToken.keys());
+    const { words, numbers } = this.asked;
+    const names = new Map<number, NumberReading[]>();
+    const namesOf = (mask: number): NumberReading[] => {
+      const known = names.get(mask) ?? namesLeft(words, mask);
+      names.set(mask, known);
+      return known;
+    };
+    let limit = least + BEHIND_MAX;
+    let named = NAMED_MAX;
+    let records = RECORDS_MAX;
+    for (const result of results.slice(0, HOUSED_MAX)) {
+      if (this.leastPenalty(result) > limit) continue;
+      if (this.index.hasHouses(result.document)) {
+        this.addHouse(result, postcodes, this.within(limit, result, numbers));
+        if (result.house === undefined && named > 0 && this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask))))
+          named--;
+      } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
+      if (result.penalty + BEHIND_MAX < limit && this.isResult(result.document, result.mask, result.house))
+        limit = result.penalty + BEHIND_MAX;
+    }
+    return results;
+  }
+
+  /** Readings of words that a result does not explain; none if no house with one of them would bring its penalty down to the limit. */
+  private within(limit: number, { mask: explained, penalty }: Result, readings: readonly NumberReading[]): NumberReading[] {
+    const { matcher } = this;
+    const free = readings.filter(({ mask }) => (mask & (explained | ~matcher.streetMask)) === 0);
+    const before = matcher.uncovered(explained);
+    return free.some(({ mask }) => penalty + matcher.uncovered(explained | mask) - before <= limit) ? free : [];
+  }
+
+  /** Replaces a street by its house with the number, if there is one. @returns true if its houses were looked at */
+  private addHouse(result: Result, postcodes: ReadonlySet<number>, readings: readonly NumberReading[]): boolean {
+    const houses = readings.length === 0 ? undefined : this.index.houses(result.document);
+    if (houses === undefined) return false;
+    for (const { key, mask } of readings) {
+      this.budget.houseBytes -= houses.length;
+      if (this.budget.houseBytes < 0) break;
+      const [house] = findHouses(houses, key, postcodes);
+      if (house === undefined) continue;
+      this.explain(result, mask);
+      result.house = house;
+      break;
+    }
+    return true;
+  }
+
+  /** Compares the house number of a place such as a shop. @returns true if its record was read */
+  private addOwnNumber(result: Result, [reading]: readonly NumberReading[]): boolean {
+    if (reading === undefined || this.index.parent(result.document) === 0) return false;
+    const place = this.index.layer.place(this.index.place(result.document));
+    const own = houseNumbersOf(place?.houseNumber ?? '');
+    if (own.some(({ key }) => key === reading.key)) this.explain(result, reading.mask);
+    return true;
+  }
+
+  /** Adds explained words to a result. */
+  private explain(result: Result, mask: number): void {
+    const before = this.matcher.uncovered(result.mask);
+    result.mask |= mask;
+    result.penalty += this.matcher.uncovered(result.mask) - before;
+  }
+}
+
+/** The best match of each document, which may be found by its name and by its kind. */
+function bestOfEach(matches: readonly Match[]): Match[] {
+  const best = new Map<number, Match>();
+  for (const match of matches) {
+    const known = best.get(match.document);
+    if (known === undefined || match.penalty < known.penalty) best.set(match.document, match);
+  }
+  return [...best.values()];
+}
+
+/** The best so many matches, best first. */
+function best(matches: readonly Match[], most: number): Match[] {
+  const found: Match[] = [];
+  for (const match of matches) {
+    if (found.length >= most && (most <= 0 || byPenalty(match, found[most - 1]) >= 0)) continue;
+    let at = Math.min(found.length, most - 1);
+    for (; at > 0 && byPenalty(match, found[at - 1]) < 0; at--) found[at] = found[at - 1];
+    found[at] = match;
+  }
+  return found;
+}
+
+function byPenalty(a: Match, b: Match): number {
+  return a.penalty - b.penalty || a.document - b.document;
+}
