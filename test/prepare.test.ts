@@ -21,11 +21,12 @@ let root: string;
 
 beforeEach(() => {
   root = temporaryFolder();
-  for (const folder of ['src/jobs', 'src/geocoding', 'wasm', 'data']) mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['src/jobs', 'src/geocoding', 'wasm/lookup', 'data']) mkdirSync(join(root, folder), { recursive: true });
   makeWorldBuilder();
   copyFileSync('src/prepare.js', join(root, 'src/prepare.js'));
-  copyFileSync('asconfig.json', join(root, 'asconfig.json'));
+  for (const config of ['asconfig.json', 'asconfig.lookup.json']) copyFileSync(config, join(root, config));
   writeFileSync(join(root, 'wasm/index.ts'), 'export function answer(): i32 { return 42; }\n');
+  writeFileSync(join(root, 'wasm/lookup/index.ts'), 'export function find(): i32 { return 7; }\n');
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'package-lock.json'), '{}');
 });
@@ -63,14 +64,15 @@ function answer(): string {
   return spawnSync(process.execPath, ['-e', source], { cwd: root, encoding: 'utf8' }).stdout;
 }
 
-/** A compiler in the checkout itself that only copies: no network and no wait. It notes each call in the file `calls`. */
+/** A compiler in the checkout itself that only copies: no network and no wait. It notes each compiled core in the file `calls`. */
 function makeCopier(): void {
   mkdirSync(join(root, 'compiler/bin'), { recursive: true });
   writeFileSync(join(root, 'compiler/package.json'), '{"name":"assemblyscript","version":"1.0.0"}');
   writeFileSync(
     join(root, 'compiler/bin/asc.js'),
     `const fs = require('fs'); const out = process.argv[process.argv.indexOf('--outFile') + 1];
-     fs.mkdirSync('build', { recursive: true }); fs.copyFileSync('wasm/index.ts', out); fs.appendFileSync('calls', 'compiled ');`,
+     fs.mkdirSync('build', { recursive: true }); fs.copyFileSync('wasm/index.ts', out);
+     if (process.argv.includes('asconfig.json')) fs.appendFileSync('calls', 'compiled ');`,
   );
 }
 
@@ -84,7 +86,7 @@ test('the core is compiled; a source that does not compile is told of, and the c
   expect(code).toBe(1);
   expect(stderr).toContain('in wasm/index.ts(1,');
   expect(stderr.trimEnd().split('\n').at(-1)).toBe('The core could not be built; run npm ci, then npm run prepare.');
-  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm', 'world', 'world.stamp']);
+  expect(readdirSync(join(root, 'build')).sort()).toEqual(['core.stamp', 'core.wasm', 'lookup.wasm', 'world', 'world.stamp']);
   expect(answer()).toBe('42');
 });
 
@@ -107,15 +109,17 @@ test('the core is built again only when something in it changed', () => {
     () => mkdirSync(join(root, 'wasm/deep')),
     () => writeFileSync(join(root, 'wasm/deep/answer.ts'), ''),
     () => appendFileSync(join(root, 'asconfig.json'), '\n'),
+    () => appendFileSync(join(root, 'asconfig.lookup.json'), '\n'),
     () => writeFileSync(join(root, 'compiler/package.json'), '{"name":"assemblyscript","version":"1.0.1"}'),
     () => rmSync(join(root, 'build/core.wasm')),
+    () => rmSync(join(root, 'build/lookup.wasm')),
     () => rmSync(join(root, 'build/core.stamp')),
   ];
   const built = changes.map(change => {
     change();
     return build().built;
   });
-  expect(built).toEqual([false, true, true, true, true, true]);
+  expect(built).toEqual([false, true, true, true, true, true, true, true]);
   expect(build().built).toBe(false);
 });
 

@@ -1,13 +1,27 @@
 // Exports of the numeric core: the kernels, and the constants it was compiled with, which start-up compares with memory.ts (src/core/instantiate.ts).
 
+export { scanBody } from './body/body';
 export { weightedCentroid } from './centroid';
 export { cluster } from './cluster';
 export { fuse } from './fuse';
 export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
-export { CORE_END, LAYOUT_VERSION, MAX_ESTIMATES, MAX_LINKED, MAX_PARTICLES, MAX_POSITIONS, MAX_SCAN, MAX_SOLVE } from './memory';
+export {
+  CORE_END,
+  LAYOUT_VERSION,
+  MAX_BODY,
+  MAX_ESTIMATES,
+  MAX_LINKED,
+  MAX_OBSERVATIONS,
+  MAX_PARTICLES,
+  MAX_POSITIONS,
+  MAX_SCAN,
+  MAX_SOLVE,
+} from './memory';
 export { moveParticles, seedParticles } from './move_particles';
 export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';
+export { locateByTransmitters } from './transmitters/fix';
+export { placeSelected } from './transmitters/gather';
 export { trilaterate } from './trilaterate';
 export { weighParticles } from './weigh_particles';
 

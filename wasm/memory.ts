@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 2;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -112,4 +112,64 @@ export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / va
 export const CLUSTER_CELL_BYTES = 20; // column, row, first position, positions, density, i32
 export const CLUSTER_CELLS = SCAN_PRECISION + SCAN_FLOATS; // structs of CLUSTER_CELL_BYTES
 export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_POSITIONS; // i32[MAX_POSITIONS + 2]
-export const CORE_END = CLUSTER_TALLY + POSITION_WORDS + 8;
+
+// Selected stations, strongest first, up to MAX_SOLVE. Their positions are in the buffers of positions.
+export const SELECTED_PAYLOAD = CLUSTER_TALLY + POSITION_WORDS + 16; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
+export const SELECTED_LEVEL = SELECTED_PAYLOAD + 16 * MAX_SOLVE; // f64[] dBm, a substitute where none was sent
+export const SELECTED_DRIFT = SELECTED_LEVEL + SOLVE_DOUBLES; // f64[] metres that a walking device may have moved since the reading
+export const SELECTED_FRESHNESS = SELECTED_DRIFT + SOLVE_DOUBLES; // f64[] weight by age, above 0, up to 1
+export const SELECTED_FREQUENCY = SELECTED_FRESHNESS + SOLVE_DOUBLES; // i32[] MHz, 0 = not sent
+export const SELECTED_SENT = SELECTED_FREQUENCY + 4 * MAX_SOLVE; // i32[], 1 if the level was sent
+
+// The stations in the solver's buffers, as the steps of a fix need them.
+export const FIX_LEVEL = SELECTED_SENT + 4 * MAX_SOLVE; // f64[] dBm, a substitute where none was sent
+export const FIX_COMMON = FIX_LEVEL + SOLVE_DOUBLES; // f64[] square metres, variance along one axis of the errors that the stations share
+export const FIX_REFERENCE = FIX_COMMON + SOLVE_DOUBLES; // f64[] dBm, before the path loss of the scan was fitted
+export const FIX_EXPONENT = FIX_REFERENCE + SOLVE_DOUBLES; // f64[], the same
+export const FIX_OWN = FIX_EXPONENT + SOLVE_DOUBLES; // i32[], 1 for a station with a fit of its own
+export const FIT_WEIGHT = FIX_OWN + SOLVE_DOUBLES; // f64[], scratch
+export const FIT_RESIDUAL = FIT_WEIGHT + SOLVE_DOUBLES; // f64[] dB, scratch
+export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
+export const GROUP_MEMBERS = FIT_SLOPE + SOLVE_DOUBLES; // i32[], scratch: stations of each group
+export const GROUP_STRENGTH = GROUP_MEMBERS + SOLVE_DOUBLES; // f64[], scratch: sum of their amplitudes
+export const OUT_LATITUDE = GROUP_STRENGTH + SOLVE_DOUBLES; // f64 degrees
+export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
+// Exponentials of whole dB, each filled when it is first needed.
+export const MAX_TABLE_DB = 256;
+export const TABLE_GUESS = OUT_LONGITUDE + 8; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
+export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB; // f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
+
+// Constants of one kind of transmitter (src/positioning/transmitters/model.ts), f64 each, for MAX_MODELS kinds.
+export const MAX_MODELS = 2;
+export const MODEL_BYTES = 128;
+export const MODELS = TABLE_WEIGHT + 8 * MAX_TABLE_DB;
+export const MODEL_GROUP_METRES = MODELS;
+export const MODEL_EXTENT_METRES = MODELS + 8;
+export const MODEL_MINIMUM = MODELS + 16;
+export const MODEL_LEVEL_SIGMA_DB = MODELS + 24;
+export const MODEL_POSITION_SHARE = MODELS + 32;
+export const MODEL_LEARNED_SHARE = MODELS + 40;
+export const MODEL_POSITION_FLOOR_METRES = MODELS + 48;
+export const MODEL_SAMPLING_METRES = MODELS + 56;
+export const MODEL_HIDDEN_SHARE = MODELS + 64;
+export const MODEL_REFERENCE_DBM = MODELS + 72;
+export const MODEL_REFERENCE_HIGH_BAND_DBM = MODELS + 80;
+export const MODEL_EXPONENT = MODELS + 88;
+export const MODEL_OFFSET_SIGMA_DB = MODELS + 96;
+export const MODEL_EXPONENT_SIGMA = MODELS + 104;
+export const MODEL_PIVOT_METRES = MODELS + 112;
+
+// A body that is scanned, and what the scan finds (body/body.ts).
+export const MAX_BODY = 65536; // bytes
+export const MAX_OBSERVATIONS = 1024; // of each kind of station
+export const BODY_SLACK = 32; // bytes that may be read behind a text
+export const OBSERVATIONS_BYTES = 40 * MAX_OBSERVATIONS;
+export const BODY_TEXT = (MODELS + MODEL_BYTES * MAX_MODELS + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
+export const BODY_NOWHERE = BODY_TEXT + MAX_BODY + BODY_SLACK; // zeros: where a scan goes on that has declined
+export const BODY_REST = BODY_NOWHERE + BODY_SLACK; // out: an object of the members that are not lists of stations, as JSON
+export const BODY_WIFI = BODY_REST + MAX_BODY + BODY_SLACK; // out: access points, then beacons, then cells, without gaps
+export const BODY_BLUETOOTH = BODY_WIFI + OBSERVATIONS_BYTES; // scratch: beacons
+export const BODY_CELLS = BODY_BLUETOOTH + OBSERVATIONS_BYTES; // scratch: cells
+export const BODY_COUNTS = BODY_CELLS + OBSERVATIONS_BYTES; // i32[3], out: access points, beacons, cells
+export const BODY_COUNTS_BYTES = 16;
+export const CORE_END = BODY_COUNTS + BODY_COUNTS_BYTES;

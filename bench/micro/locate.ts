@@ -1,6 +1,7 @@
 // What does a whole position cost, from the written query to the answer in it? This includes lookups in the warm cache, all strategies and the numeric core, but
 // not HTTP, JSON, keys and credits, which `path` measures. Hot: a few requests, repeated. Cold: many requests from all over the tables.
 
+import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Locator } from '../../src/positioning/locate.ts';
 import { readQuery } from '../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
@@ -24,7 +25,7 @@ const OBSERVATIONS_MAX = 32;
 const MEDIAN_ERROR_LIMIT_METRES = 40;
 
 /** Whole positions in a world whose tables and cache are ready. @throws Error if the answers are wrong */
-export function locateGroup(world: World, data: WorldData, cache: SharedArrayBuffer): MicroGroup {
+export function locateGroup(world: World, data: WorldData, cache: CacheMemory): MicroGroup {
   const locator = new Locator(data.folder, cache);
   const scans = Array.from({ length: COLD_REQUESTS }, (_, number) => scanAt(world, number));
   const memory = new QueryMemory(new SharedArrayBuffer(COLD_REQUESTS * queryBytes(OBSERVATIONS_MAX)));

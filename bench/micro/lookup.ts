@@ -1,18 +1,19 @@
 // What does a lookup cost? The stations of whole requests are looked up through the reader of the strategies: in the cache with repeated requests (hot), in the
 // cache with stations from the whole table (cold: each is a memory access), and in LMDB behind an empty cache.
 
+import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryReader } from '../../src/radio/query/reader.ts';
 import { QueryWriter, queryBytes } from '../../src/radio/query/writer.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
-import { PAYLOAD_WORDS } from '../../src/tables/stations/cache_buckets.ts';
 import { currentGeneration } from '../../src/tables/stations/generation.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
 import { StationReader } from '../../src/tables/stations/reader.ts';
 import { STATION_BYTES } from '../../src/tables/stations/record_layout.ts';
 import { uniform } from '../../test/kits/random.ts';
+import { PAYLOAD_WORDS } from '../../wasm/station_cache_constants.ts';
 import type { WorldData } from '../data_folders.ts';
 import { ENTRY_BYTES, KEY_BYTES, macOf, SECTORS, stationBatches, type World } from '../world.ts';
 import type { MicroGroup } from './harness.ts';
@@ -27,7 +28,7 @@ const CACHE_LIMIT_NANOSECONDS = 500;
 const LMDB_LIMIT_NANOSECONDS = 2000;
 
 /** The warm cache of `serve`, with the design's 33 bytes for each station. */
-export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffer {
+export function warmCacheMemory(world: World, data: WorldData): CacheMemory {
   const stations = world.accessPoints + world.sites * SECTORS;
   const memory = createCacheMemory(Math.ceil((stations * 33) / 2 ** 20));
   const cache = new StationCache(memory);
@@ -44,7 +45,7 @@ export function warmCacheMemory(world: World, data: WorldData): SharedArrayBuffe
 }
 
 /** Lookups in a world whose tables and cache are ready. */
-export function lookupGroup(world: World, data: WorldData, cacheMemory: SharedArrayBuffer): MicroGroup {
+export function lookupGroup(world: World, data: WorldData, cacheMemory: CacheMemory): MicroGroup {
   const random = uniform(world.seed);
   const cold = queries(world, COLD_REQUESTS, random);
   const hot = queries(world, HOT_REQUESTS, random);

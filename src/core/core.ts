@@ -5,6 +5,7 @@
 
 import * as layout from '../../wasm/memory.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
+import { SelectedStations } from './selected_stations.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
 export class Core {
@@ -33,6 +34,9 @@ export class Core {
   readonly stationWeight: Float64Array;
   /** Output of `trilaterate`: robust weight of each station, 0 (an outlier) to 1. */
   readonly stationRobustWeight: Float64Array;
+
+  /** Stations of a query by which the device is located. */
+  readonly selected: SelectedStations;
 
   /** Estimates for `fuse`, up to MAX_ESTIMATES, the most trusted first. Variances and covariance in square metres. */
   readonly estimateEast: Float64Array;
@@ -80,6 +84,7 @@ export class Core {
     this.stationSigmaMetres = doubles(layout.SOLVE_SIGMA_METRES, layout.MAX_SOLVE);
     this.stationWeight = doubles(layout.SOLVE_WEIGHT, layout.MAX_SOLVE);
     this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
+    this.selected = new SelectedStations(kernels);
     this.estimateEast = doubles(layout.FUSE_EAST, layout.MAX_ESTIMATES);
     this.estimateNorth = doubles(layout.FUSE_NORTH, layout.MAX_ESTIMATES);
     this.estimateVarianceEast = doubles(layout.FUSE_XX, layout.MAX_ESTIMATES);
@@ -271,7 +276,7 @@ export class Core {
     return this.i32[layout.OUT_COUNT >> 2];
   }
 
-  /** Bit i is set if `fuse` used estimate i. */
+  /** Of `fuse`: bit i is set if it used estimate i. Of `selected.locate`: a number of stations. */
   get used(): number {
     return this.i32[layout.OUT_USED >> 2] >>> 0;
   }

@@ -6,8 +6,10 @@ import {
   CORE_BASE,
   CORE_END,
   LAYOUT_VERSION,
+  MAX_BODY,
   MAX_ESTIMATES,
   MAX_LINKED,
+  MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_POSITIONS,
   MAX_SCAN,
@@ -35,6 +37,16 @@ export interface CoreExports {
     priorSigma: number,
     reach: number,
   ): number;
+  placeSelected(count: number, origin: number): number;
+  locateByTransmitters(
+    model: number,
+    count: number,
+    leastDrift: number,
+    anchorLatitude: number,
+    anchorLongitude: number,
+    anchorMetres: number,
+    anchorDivisor: number,
+  ): number;
   fuse(count: number, gate: number): number;
   radius(xx: number, xy: number, yy: number, p: number, calibration: number): number;
   seedParticles(count: number, seed: number, east: number, north: number, sigma: number, biasSigma: number): number;
@@ -59,13 +71,14 @@ export interface CoreExports {
     step: number,
     resampleBelow: number,
   ): number;
+  scanBody(length: number): number;
   staticEnd(): number;
 }
 
 // The part of WebAssembly that is needed here; neither TypeScript's libraries in use nor Node's types declare it.
 interface WebAssemblyApi {
   Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object) => { readonly exports: CoreExports & Record<string, unknown> };
+  Instance: new (module: object, imports: object) => { readonly exports: CoreExports & Record<string, unknown> };
 }
 
 const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
@@ -73,7 +86,18 @@ const { Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssembl
 const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url));
 
 // Exported globals of the compiled core and the values they must have.
-const EXPECTED = { LAYOUT_VERSION, CORE_END, MAX_POSITIONS, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN };
+const EXPECTED = {
+  LAYOUT_VERSION,
+  CORE_END,
+  MAX_POSITIONS,
+  MAX_LINKED,
+  MAX_SOLVE,
+  MAX_ESTIMATES,
+  MAX_PARTICLES,
+  MAX_SCAN,
+  MAX_BODY,
+  MAX_OBSERVATIONS,
+};
 
 let compiled: object | undefined;
 
@@ -104,7 +128,7 @@ export function compileCore(file: string): object {
  * @throws Error naming the first difference.
  */
 export function instantiate(module: object): CoreExports {
-  const exports = new Instance(module).exports;
+  const exports = new Instance(module, { host: Math }).exports;
   for (const [name, expected] of Object.entries(EXPECTED)) {
     const value = (exports[name] as { value?: unknown } | undefined)?.value;
     if (value !== expected) {

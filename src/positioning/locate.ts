@@ -1,6 +1,7 @@
 // Locates a device. All stations it heard are looked up at once, each strategy makes an estimate, and the estimates are fused into one position. This runs
 // in an HTTP thread or in a worker of its pool, with one instance a thread.
 
+import type { CacheMemory } from '../core/cache_memory.ts';
 import { type Core, createCore } from '../core/core.ts';
 import { markNotFound, writeFound } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
@@ -15,13 +16,13 @@ import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';
-import { RadioFix } from './transmitters/fix.ts';
+import { Selection } from './transmitters/selection.ts';
 import { locateByWifi } from './transmitters/wifi.ts';
 
 /** Answers queries of one thread. */
 export class Locator {
   private readonly stations: StationReader;
-  private readonly radioFix = new RadioFix();
+  private readonly selection = new Selection();
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
   private core: Core;
 
@@ -29,7 +30,7 @@ export class Locator {
    * @param folder data folder
    * @param cache memory of the station cache
    */
-  constructor(folder: string, cache: SharedArrayBuffer) {
+  constructor(folder: string, cache: CacheMemory) {
     this.stations = new StationReader(folder, new StationCache(cache));
     this.core = createCore();
     prepareHomeCountries();
@@ -85,14 +86,14 @@ export class Locator {
 
   /** The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered. */
   private estimate(): Estimate[] {
-    const { query, stations, radioFix, core } = this;
+    const { query, stations, selection, core } = this;
     const gps = locateByGps(query);
-    const cell = locateByCells(query, stations, radioFix.selection, core);
+    const cell = locateByCells(query, stations, selection, core);
     const estimates: Estimate[] = [];
     if (gps !== undefined) estimates.push(gps);
-    const bluetooth = locateByBluetooth(query, stations, radioFix, core);
+    const bluetooth = locateByBluetooth(query, stations, selection, core);
     if (bluetooth !== undefined) estimates.push(bluetooth);
-    const wifi = locateByWifi(query, stations, radioFix, core, gps ?? cell);
+    const wifi = locateByWifi(query, stations, selection, core, gps ?? cell);
     if (wifi !== undefined) estimates.push(wifi);
     if (cell !== undefined) estimates.push(cell);
     return estimates;

@@ -1,15 +1,18 @@
 // The kind of a station, which is the first byte of its key. The order of the six radio types is fixed; the range tables have the same order.
 
-/** Kind byte of a station key. */
-export const KIND_WIFI = 1;
-export const KIND_BLUETOOTH = 2;
-export const KIND_BEACON = 3;
-export const KIND_GSM = 8;
-export const KIND_CDMA = 9;
-export const KIND_WCDMA = 10;
-export const KIND_LTE = 11;
-export const KIND_NBIOT = 12;
-export const KIND_NR = 13;
+import { KIND_GSM, KIND_NR } from '../../wasm/observation_constants.ts';
+
+export {
+  KIND_BEACON,
+  KIND_BLUETOOTH,
+  KIND_CDMA,
+  KIND_GSM,
+  KIND_LTE,
+  KIND_NBIOT,
+  KIND_NR,
+  KIND_WCDMA,
+  KIND_WIFI,
+} from '../../wasm/observation_constants.ts';
 
 /** Radio types as the specification spells them, in kind order. */
 export const RADIO_TYPES = ['gsm', 'cdma', 'wcdma', 'lte', 'nbiot', 'nr'] as const;

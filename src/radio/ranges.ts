@@ -1,8 +1,10 @@
 // The numeric ranges of the specification's field tables. The reader of requests drops optional values outside their range and skips entries whose identity is
 // outside. Structure (arrays and objects) belongs to the schema, not to this table.
 //
-// For fields without a range in the specification the limit is what a query can hold (query/layout.ts), and a comment says so.
+// The numbers of the fields that the core reads too are in wasm/range_constants.ts. For fields without a range in the specification the limit is what a query
+// can hold (query/layout.ts), and a comment says so.
 
+import * as limits from '../../wasm/range_constants.ts';
 import { KIND_GSM, type RadioType } from './kind.ts';
 
 /** The valid numbers of a field, both ends included. */
@@ -35,66 +37,67 @@ function range(min: number, max: number, also = max): Range {
 /** The field does not exist for this radio type: no number lies in its range. */
 const NONE: Range = range(0, -1, Number.NaN);
 
-const BITS_16 = range(0, 65_535);
-const BITS_28 = range(0, 268_435_455);
-/** Three decimal digits: country and network codes. */
-const CODE = range(0, 999);
+const BITS_16 = range(0, limits.BITS_16_MAX);
+const BITS_28 = range(0, limits.BITS_28_MAX);
+/** Three decimal digits. */
+const COUNTRY_CODE = range(0, limits.COUNTRY_CODE_MAX);
+const NETWORK_CODE = range(0, limits.NETWORK_CODE_MAX);
 
 /** Cell ranges by radio type. */
 export const CELL_RANGES: { readonly [radio in RadioType]: CellRanges } = {
   gsm: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: CODE,
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
     locationAreaCode: BITS_16,
     cellId: BITS_16,
-    signalStrength: range(-120, -25),
+    signalStrength: range(limits.GSM_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
     primaryScramblingCode: NONE,
-    timingAdvance: range(0, 63),
+    timingAdvance: range(0, limits.GSM_TIMING_MAX),
   },
   cdma: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: range(0, 32_767),
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: range(0, limits.SYSTEM_ID_MAX),
     locationAreaCode: BITS_16,
     cellId: BITS_16,
-    signalStrength: range(-120, -25),
+    signalStrength: range(limits.GSM_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
     primaryScramblingCode: NONE,
     timingAdvance: NONE,
   },
   wcdma: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: CODE,
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
     locationAreaCode: BITS_16,
     cellId: BITS_28,
-    signalStrength: range(-130, -25),
-    primaryScramblingCode: range(0, 511),
+    signalStrength: range(limits.WCDMA_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
+    primaryScramblingCode: range(0, limits.CODE_MAX),
     timingAdvance: NONE,
   },
   lte: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: CODE,
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
     locationAreaCode: BITS_16,
     cellId: BITS_28,
-    signalStrength: range(-140, -25),
-    primaryScramblingCode: range(0, 511),
-    timingAdvance: range(0, 1282),
+    signalStrength: range(limits.LTE_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
+    primaryScramblingCode: range(0, limits.CODE_MAX),
+    timingAdvance: range(0, limits.LTE_TIMING_MAX),
   },
   nbiot: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: CODE,
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
     locationAreaCode: BITS_16,
     cellId: BITS_28,
-    signalStrength: range(-140, -25),
-    primaryScramblingCode: range(0, 511),
+    signalStrength: range(limits.LTE_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
+    primaryScramblingCode: range(0, limits.CODE_MAX),
     timingAdvance: NONE,
   },
   nr: {
-    mobileCountryCode: CODE,
-    mobileNetworkCode: CODE,
-    locationAreaCode: range(1, 16_777_213, 16_777_215),
-    cellId: range(0, 68_719_476_735),
-    signalStrength: range(-140, -25),
-    primaryScramblingCode: range(0, 1023),
-    timingAdvance: range(0, 3_938_304),
+    mobileCountryCode: COUNTRY_CODE,
+    mobileNetworkCode: NETWORK_CODE,
+    locationAreaCode: range(limits.NR_AREA_MIN, limits.NR_AREA_MAX, limits.NR_AREA_ALSO),
+    cellId: range(0, limits.BITS_36_MAX),
+    signalStrength: range(limits.LTE_SIGNAL_MIN, limits.CELL_SIGNAL_MAX),
+    primaryScramblingCode: range(0, limits.NR_CODE_MAX),
+    timingAdvance: range(0, limits.NR_TIMING_MAX),
   },
 };
 
@@ -107,18 +110,18 @@ export function cellRangesOfKind(kind: number): CellRanges {
 }
 
 /** Age of one observation in ms. No range in the specification: 32 bits, except the value that marks an absent age. */
-export const AGE_MS = range(0, 4_294_967_294);
+export const AGE_MS = range(0, limits.AGE_MS_MAX);
 
 /** Access points: dBm, MHz and channel number. The last two have no range in the specification: 16 bits, where 0 means not sent. */
 export const WIFI_RANGES = {
-  signalStrength: range(-100, -20),
-  frequency: range(1, 65_535),
-  channel: range(1, 65_535),
+  signalStrength: range(limits.STATION_SIGNAL_MIN, limits.STATION_SIGNAL_MAX),
+  frequency: range(1, limits.BITS_16_MAX),
+  channel: range(1, limits.BITS_16_MAX),
 } as const;
 
 /** Bluetooth beacons: dBm, and the two numbers of an iBeacon. */
 export const BLUETOOTH_RANGES = {
-  signalStrength: range(-100, -20),
+  signalStrength: range(limits.STATION_SIGNAL_MIN, limits.STATION_SIGNAL_MAX),
   major: BITS_16,
   minor: BITS_16,
 } as const;

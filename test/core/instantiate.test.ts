@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compileCore, instantiate, instantiateCore } from '../../src/core/instantiate.ts';
 import * as layout from '../../wasm/memory.ts';
+import { OBSERVATION_BYTES } from '../../wasm/observation_constants.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const offsets = layout as unknown as Record<string, number>;
@@ -25,6 +26,8 @@ test('the compiled core was built with the sizes of the layout and needs no impo
     'MAX_ESTIMATES',
     'MAX_PARTICLES',
     'MAX_SCAN',
+    'MAX_BODY',
+    'MAX_OBSERVATIONS',
   ] as const;
   for (const name of names) expect(exports[name].value).toBe(offsets[name]);
 });
@@ -56,6 +59,20 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
     ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_POSITIONS, 16],
     ['CLUSTER_TALLY', 4 * (MAX_POSITIONS + 2), 16],
+    ['SELECTED_PAYLOAD', 16 * MAX_SOLVE, 16],
+    ...group('SELECTED', 'LEVEL DRIFT FRESHNESS', 8 * MAX_SOLVE),
+    ...group('SELECTED', 'FREQUENCY SENT', 4 * MAX_SOLVE),
+    ...group('FIX', 'LEVEL COMMON REFERENCE EXPONENT OWN', 8 * MAX_SOLVE),
+    ...group('FIT', 'WEIGHT RESIDUAL SLOPE', 8 * MAX_SOLVE),
+    ...group('GROUP', 'MEMBERS STRENGTH', 8 * MAX_SOLVE),
+    ...'LATITUDE LONGITUDE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
+    ...group('TABLE', 'GUESS WEIGHT', 8 * layout.MAX_TABLE_DB),
+    ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
+    ['BODY_TEXT', layout.MAX_BODY + layout.BODY_SLACK, 16],
+    ['BODY_NOWHERE', layout.BODY_SLACK, 16],
+    ['BODY_REST', layout.MAX_BODY + layout.BODY_SLACK, 16],
+    ...group('BODY', 'WIFI BLUETOOTH CELLS', OBSERVATION_BYTES * layout.MAX_OBSERVATIONS),
+    ['BODY_COUNTS', 16, 4],
   ];
 }
 
@@ -72,13 +89,23 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN)_/.test(name) && !/_(BYTES|WORDS|DOUBLES|FLOATS)$/.test(name);
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|BODY)_|^MODELS$/.test(name) &&
+    !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
 });
 
 test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
-  for (const name of ['MAX_POSITIONS', 'MAX_LINKED', 'MAX_SOLVE', 'MAX_ESTIMATES', 'MAX_PARTICLES', 'MAX_SCAN'])
+  for (const name of [
+    'MAX_POSITIONS',
+    'MAX_LINKED',
+    'MAX_SOLVE',
+    'MAX_ESTIMATES',
+    'MAX_PARTICLES',
+    'MAX_SCAN',
+    'MAX_BODY',
+    'MAX_OBSERVATIONS',
+  ])
     expect(offsets[name] % 4, name).toBe(0);
 });
 

@@ -94,13 +94,13 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
 
 /** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
 function choose(query: QueryReader, stations: StationReader, selection: Selection, core: Core): number {
-  selection.select(query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+  selection.select(core, query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation } = selection;
   if (count === 0) return NONE;
-  if (!selection.writePositions(core, stations, 0)) return FRAMELESS;
+  if (core.selected.place(count, 0) !== STATUS_OK) return FRAMELESS;
   for (let s = 0; s < count; s++) r95Metres[s] = stations.r95Metres(observation[s]);
   const anchor = count === 1 ? 0 : elect(core, count, servingCell(query, selection));
-  return anchor > 0 && !selection.writePositions(core, stations, anchor) ? FRAMELESS : anchor;
+  return anchor > 0 && core.selected.place(count, anchor) !== STATUS_OK ? FRAMELESS : anchor;
 }
 
 /** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */

@@ -6,11 +6,13 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { beaconNumber } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import type { Estimate } from '../estimates/estimate.ts';
-import type { RadioFix } from './fix.ts';
+import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
+import type { Selection } from './selection.ts';
 
 /** The level at one metre is the common calibration of beacons. */
-const BLUETOOTH: RadioModel = {
+export const BLUETOOTH: RadioModel = {
+  number: 1,
   source: SOURCE_BLUETOOTH,
   groupMetres: 100,
   extentMetres: 160,
@@ -32,10 +34,10 @@ const BLUETOOTH: RadioModel = {
 const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
-export function locateByBluetooth(query: QueryReader, stations: StationReader, radioFix: RadioFix, core: Core): Estimate | undefined {
+export function locateByBluetooth(query: QueryReader, stations: StationReader, selection: Selection, core: Core): Estimate | undefined {
   if (query.bluetooth === 0) return undefined;
-  radioFix.selection.select(query, query.wifi, query.bluetooth, stations, beaconOf, LEVEL_DBM_UNKNOWN);
-  return radioFix.locate(core, BLUETOOTH, stations, undefined);
+  selection.select(core, query, query.wifi, query.bluetooth, stations, beaconOf, LEVEL_DBM_UNKNOWN);
+  return locateByTransmitters(core, BLUETOOTH, selection, undefined);
 }
 
 function beaconOf(query: QueryReader, i: number): number {

@@ -1,197 +1,81 @@
-// Locates by the transmitters around the device. WiFi and Bluetooth use the same steps with different constants.
-//
-//   1. Stations farther apart than a signal reaches are not heard at once, so they are clustered. The group with the most stations is chosen, which drops
-//      foreign stations and those that have moved far. Then every station near the group's centre takes part.
-//   2. The path loss of this scan is fitted from a robust first guess of the position (path_loss_fit.ts).
-//   3. The core finds the position that best explains the levels, with the same weight for all stations. The majority shows which stations have moved;
-//      these outliers are removed.
-//   4. From there path loss and position are found again, with more weight for strong stations. Shadowing grows with distance and is common to all signals
-//      through the same wall: a hundred faint readings are not a hundred measurements.
-//
-// radii.ts works out the uncertainty.
+// Locates by the selected transmitters around the device, in one call of the core (wasm/transmitters/fix.ts has the steps). WiFi and Bluetooth use the same
+// steps with different constants.
 
-import { STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
+import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import { distanceMetres } from '../../geo/distance.ts';
-import type { StationReader } from '../../tables/stations/reader.ts';
-import { type Estimate, roughR50Metres } from '../estimates/estimate.ts';
+import { type Estimate, roughR50Metres, type Tail } from '../estimates/estimate.ts';
 import type { RadioModel } from './model.ts';
-import { PathLossFit } from './path_loss_fit.ts';
-import { estimateFromOne, estimateOf, INLIER_WEIGHT_MIN } from './radii.ts';
-import { SELECTION_LIMIT, Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
-/** A station's weight in the final position doubles every 8 dB: natural logarithm of the weight per dB. */
-const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
-/** How strongly hearing a station says "near it", see Core.trilaterate. */
-const REACH = 1;
-/** Below this robust weight of the strongest station the other stations are in doubt. */
-const STRONGEST_WEIGHT_MIN = 0.3;
 /** A group farther from the anchor than both of these is foreign: it counts a third against one cell, and less against more evidence. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
 const FOREIGN_DIVISOR = 2;
-/** Frequencies above this are the 5 and 6 GHz bands. */
-const HIGH_BAND_MHZ = 3_000;
+/** Largest evidence of one kind of station: more of them may all have come on one truck. */
+const EVIDENCE_LIMIT = 4;
+/** Heavier than the tail of a Gaussian, see wasm/transmitters/uncertainty.ts. */
+const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
-/** Locates by transmitters; one a thread. */
-export class RadioFix {
-  /** The stations to locate by. Call its `select` first. */
-  readonly selection = new Selection();
-  private readonly pathLoss = new PathLossFit();
-  private readonly hasOwnFit = new Uint8Array(SELECTION_LIMIT);
-  /** Levels of the stations in the solver's buffers, strongest first; a substitute where none was sent. */
-  private readonly levelDbm = new Float64Array(SELECTION_LIMIT);
-  /** Variances along one axis, in square metres, of the errors that the stations share. */
-  private readonly commonVariance = new Float64Array(SELECTION_LIMIT);
-  /** Path loss of the stations in the solver's buffers before that of the scan was fitted. */
-  private readonly references = new Float64Array(SELECTION_LIMIT);
-  private readonly exponents = new Float64Array(SELECTION_LIMIT);
-  private readonly members = new Int32Array(SELECTION_LIMIT);
-  private readonly strengths = new Float64Array(SELECTION_LIMIT);
-
-  /**
-   * Locates by the selected stations.
-   * @param anchor a coarse position that decides between groups of similar evidence, if there is one
-   * @returns undefined if fewer stations than the model's minimum agree
-   */
-  locate(core: Core, model: RadioModel, stations: StationReader, anchor: Estimate | undefined): Estimate | undefined {
-    const { selection, pathLoss } = this;
-    if (selection.count < model.minimum) return undefined;
-    if (!selection.writePositions(core, stations, 0) || core.cluster(selection.count, model.groupMetres) !== STATUS_OK) return undefined;
-    const group = this.chooseGroup(core, model, anchor);
-    if (group < 0) return undefined;
-    if (core.clusterCount > 1 && !selection.writePositions(core, stations, this.strongestOf(core, group))) return undefined;
-    let count = 0;
-    for (let s = 0; s < selection.count; s++) if (core.positionCluster[s] === group) this.gather(core, model, stations, s, count++);
-    pathLoss.guess(core, count);
-    if (core.clusterCount > 1) {
-      count = this.gatherAround(core, model, stations, pathLoss.guessEast, pathLoss.guessNorth);
-      pathLoss.guess(core, count);
-    }
-    if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
-    if (count === 1) return estimateFromOne(core, model);
-    if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count)) return undefined;
-    rejectMoved(core, count, model.minimum);
-    this.weightByLevel(core, count);
-    if (!this.solve(core, model, count, core.east, core.north)) return undefined;
-    return estimateOf(core, model, count, this.commonVariance);
-  }
-
-  /** Fits the path loss at a position, then solves from there. */
-  private solve(core: Core, model: RadioModel, count: number, east: number, north: number): boolean {
-    this.pathLoss.fit(core, count, east, north, model.prior, this.hasOwnFit);
-    return isSolved(core.trilaterate(count, east, north, 0, 0, 0, REACH));
-  }
-
-  /**
-   * Decides what it means that the strongest station is an outlier. Either it has moved, or the device is near it and far from the others. In the second case
-   * the path loss was fitted in the wrong place, and the usual one explains the levels better from the station. The likelier solution stays in the core.
-   */
-  private retryAtStrongest(core: Core, model: RadioModel, count: number): boolean {
-    const { pathLoss, references, exponents } = this;
-    const { guessEast, guessNorth } = pathLoss;
-    const cost = core.cost + pathLoss.priorCost;
-    core.stationReferenceDbm.set(references.subarray(0, count));
-    core.stationExponent.set(exponents.subarray(0, count));
-    if (!isSolved(core.trilaterate(count, core.stationEast[0], core.stationNorth[0], 0, 0, 0, REACH))) return false;
-    return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
-  }
-
-  /** The group with the most members; amplitude decides between equals. @returns its number, -1 if none has the minimum */
-  private chooseGroup(core: Core, model: RadioModel, anchor: Estimate | undefined): number {
-    const groups = core.clusterCount;
-    if (groups === 1) return 0;
-    const { members, strengths, selection } = this;
-    members.fill(0, 0, groups);
-    strengths.fill(0, 0, groups);
-    let total = 0;
-    for (let s = 0; s < selection.count; s++) {
-      const group = core.positionCluster[s];
-      const amplitude = 10 ** (selection.levelDbm[s] / 20);
-      core.positionWeight[s] = amplitude;
-      members[group]++;
-      strengths[group] += amplitude;
-      total += amplitude;
-    }
-    let best = -1;
-    let bestScore = 0;
-    for (let group = 0; group < groups; group++) {
-      if (members[group] < model.minimum) continue;
-      let score = members[group] + strengths[group] / total;
-      if (anchor !== undefined && core.weightedCentroid(selection.count, group) === STATUS_OK) {
-        const away = distanceMetres(anchor.latitude, anchor.longitude, core.latitudeOf(core.north), core.longitudeOf(core.east));
-        if (away > Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES)) score /= FOREIGN_DIVISOR + anchor.evidence;
-      }
-      if (score > bestScore) {
-        best = group;
-        bestScore = score;
-      }
-    }
-    return best;
-  }
-
-  /** The first member of a group, which is the strongest. */
-  private strongestOf(core: Core, group: number): number {
-    let s = 0;
-    while (core.positionCluster[s] !== group) s++;
-    return s;
-  }
-
-  /** Copies the stations near a position into the solver's buffers. @returns their number */
-  private gatherAround(core: Core, model: RadioModel, stations: StationReader, east: number, north: number): number {
-    let count = 0;
-    for (let s = 0; s < this.selection.count; s++) {
-      const dx = core.positionEast[s] - east;
-      const dy = core.positionNorth[s] - north;
-      if (dx * dx + dy * dy <= model.extentMetres * model.extentMetres) this.gather(core, model, stations, s, count++);
-    }
-    return count;
-  }
-
-  /** Copies selected station `s` into the solver's buffers at `to`. */
-  private gather(core: Core, model: RadioModel, stations: StationReader, s: number, to: number): void {
-    const { selection } = this;
-    const observation = selection.observation[s];
-    const exponent = stations.exponent(observation);
-    const fitted = exponent > 0;
-    const usual = selection.frequencyMhz[s] > HIGH_BAND_MHZ ? model.referenceHighBandDbm : model.referenceDbm;
-    const learned = stations.isLearned(observation);
-    const share = learned ? model.learnedShare : model.positionShare;
-    const position = Math.max(model.positionFloorMetres, stations.r50Metres(observation) * share);
-    const sampling = learned ? (model.samplingMetres * model.samplingMetres) / stations.samples(observation) : 0;
-    const drift = selection.driftMetres[s];
-    this.commonVariance[to] = sampling + selection.leastDriftMetres * selection.leastDriftMetres;
-    this.levelDbm[to] = selection.levelDbm[s];
-    this.hasOwnFit[to] = fitted ? 1 : 0;
-    core.stationEast[to] = core.positionEast[s];
-    core.stationNorth[to] = core.positionNorth[s];
-    core.stationLevelDbm[to] = selection.levelSent[s] === 1 ? selection.levelDbm[s] : Number.NaN;
-    core.stationReferenceDbm[to] = fitted ? stations.referenceDbm(observation) : usual;
-    core.stationExponent[to] = fitted ? exponent : model.exponent;
-    this.references[to] = core.stationReferenceDbm[to];
-    this.exponents[to] = core.stationExponent[to];
-    core.stationSigmaDb[to] = model.levelSigmaDb;
-    core.stationSigmaMetres[to] = Math.sqrt(position * position + sampling + drift * drift);
-    core.stationWeight[to] = selection.freshness[s];
-  }
-
-  /** Weights strong stations more than faint ones. The strongest inlier keeps its weight. */
-  private weightByLevel({ stationWeight }: Core, count: number): void {
-    const { levelDbm } = this;
-    let loudest = 0;
-    while (stationWeight[loudest] === 0) loudest++;
-    for (let i = loudest + 1; i < count; i++) stationWeight[i] *= Math.exp((levelDbm[i] - levelDbm[loudest]) * LOG_WEIGHT_PER_DB);
-  }
+/**
+ * Locates by the selected stations.
+ * @param anchor a coarse position that decides between groups of similar evidence, if there is one
+ * @returns undefined if fewer stations than the model's minimum agree
+ */
+export function locateByTransmitters(
+  core: Core,
+  model: RadioModel,
+  selection: Selection,
+  anchor: Estimate | undefined,
+): Estimate | undefined {
+  const { count, leastDriftMetres } = selection;
+  if (count < model.minimum) return undefined;
+  writeModel(core, model);
+  const anchorMetres = anchor === undefined ? 0 : Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES);
+  const { selected } = core;
+  const status = selected.locate(
+    model.number,
+    count,
+    leastDriftMetres,
+    anchor?.latitude ?? Number.NaN,
+    anchor?.longitude ?? Number.NaN,
+    anchorMetres,
+    FOREIGN_DIVISOR + (anchor?.evidence ?? 0),
+  );
+  if (status !== STATUS_OK) return undefined;
+  const { used } = core;
+  return {
+    source: model.source,
+    latitude: selected.latitude,
+    longitude: selected.longitude,
+    cxx: core.varianceEast,
+    cxy: core.covariance,
+    cyy: core.varianceNorth,
+    tail: TAIL,
+    used,
+    evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
+  };
 }
 
-function isSolved(status: number): boolean {
-  return status === STATUS_OK || status === STATUS_NOT_CONVERGED;
-}
-
-/** Sets the weight of outliers to 0, which ends the rest of their pull, unless too few stations would remain. */
-function rejectMoved({ stationRobustWeight, stationWeight }: Core, count: number, minimum: number): void {
-  let remain = 0;
-  for (let i = 0; i < count; i++) if (stationRobustWeight[i] >= INLIER_WEIGHT_MIN) remain++;
-  if (remain === count || remain < minimum) return;
-  for (let i = 0; i < count; i++) if (stationRobustWeight[i] < INLIER_WEIGHT_MIN) stationWeight[i] = 0;
+/** Writes the constants of a model into a core that does not have them yet. */
+function writeModel(core: Core, model: RadioModel): void {
+  const constants = core.selected.modelConstants(model.number);
+  if (constants[0] === model.groupMetres) return;
+  const { prior } = model;
+  constants.set([
+    model.groupMetres,
+    model.extentMetres,
+    model.minimum,
+    model.levelSigmaDb,
+    model.positionShare,
+    model.learnedShare,
+    model.positionFloorMetres,
+    model.samplingMetres,
+    model.hiddenShare,
+    model.referenceDbm,
+    model.referenceHighBandDbm,
+    model.exponent,
+    prior.offsetSigmaDb,
+    prior.exponentSigma,
+    prior.pivotMetres,
+  ]);
 }

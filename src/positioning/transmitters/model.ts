@@ -1,9 +1,19 @@
 // Prior knowledge of one kind of transmitter: how far it is heard, how its signal fades, and how well its position is known.
 
-import type { PathLossPrior } from './path_loss_fit.ts';
+/** Priors for the difference of a scan's path loss from that of the stations. */
+interface PathLossPrior {
+  /** Standard deviation of the common offset in dB. */
+  offsetSigmaDb: number;
+  /** Standard deviation of the common change of the exponent. Stations with a fit of their own keep theirs. */
+  exponentSigma: number;
+  /** Distance at which the prior level is known to `offsetSigmaDb`, in metres. */
+  pivotMetres: number;
+}
 
 /** Constants of one kind of transmitter. */
 export interface RadioModel {
+  /** Where the core keeps the constants: 0..MAX_MODELS-1, another one for each model. */
+  number: number;
   /** One of SOURCE_*. */
   source: number;
   /** Stations farther apart than this are never in one group, in metres. */

@@ -1,13 +1,13 @@
 // Selects the known stations of a query that take part: each radio once, the strongest first, and no more than the core's buffers hold.
 
-import { STATUS_OK } from '../../../wasm/memory.ts';
+import { MAX_SOLVE } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 
-/** Largest number of stations in one estimate. */
-export const SELECTION_LIMIT = 512;
+/** Largest number of stations in one estimate: as many as the core solves. */
+export const SELECTION_LIMIT = MAX_SOLVE;
 
 /** More observations than any body has. */
 const CANDIDATES_LIMIT = 1_048_576;
@@ -22,22 +22,16 @@ const FRESH_MILLISECONDS = 3_000;
 /** Walking pace, at which a device moves away from where a reading was taken. */
 const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
 
-/** The selected observations of a query by index, strongest first. The memory is reused from query to query. */
+/** The selected observations of a query by index, strongest first, in the core's buffers for selected stations. The memory is reused from query to query. */
 export class Selection {
   count = 0;
   readonly observation = new Int32Array(SELECTION_LIMIT);
-  /** dBm; a substitute where none was sent. */
-  readonly levelDbm = new Float64Array(SELECTION_LIMIT);
-  /** 1 if the level was sent. */
-  readonly levelSent = new Uint8Array(SELECTION_LIMIT);
-  /** 0 = not sent. */
-  readonly frequencyMhz = new Uint16Array(SELECTION_LIMIT);
-  /** Distance that a walking device may have moved since the reading. */
-  readonly driftMetres = new Float64Array(SELECTION_LIMIT);
-  /** The same distance since the youngest reading. */
+  /** dBm; a substitute where none was sent. In the core's memory. */
+  levelDbm: Float64Array = new Float64Array(0);
+  /** 1 if the level was sent. In the core's memory. */
+  levelSent: Int32Array = new Int32Array(0);
+  /** Distance that a walking device may have moved since the youngest reading. */
   leastDriftMetres = 0;
-  /** Weight of a reading by its age relative to the youngest one; above 0, up to 1. */
-  readonly freshness = new Float64Array(SELECTION_LIMIT);
   private readonly byRadio = new Map<number, number>();
   private candidates = new Int32Array(1024);
   private levels = new Int16Array(1024);
@@ -45,11 +39,12 @@ export class Selection {
   private order = new Float64Array(1024);
 
   /**
-   * Selects from the `count` observations that begin at index `first`.
+   * Selects from the `count` observations that begin at index `first`, and writes what the core needs of them.
    * @param radioOf identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading
    * @param unknownDbm stands for a level that was not sent
    */
   select(
+    core: Core,
     query: QueryReader,
     first: number,
     count: number,
@@ -83,32 +78,20 @@ export class Selection {
         levels[earlier] = level;
       }
     }
+    const { payload, levelDbm, levelSent, frequencyMhz, driftMetres, freshness } = core.selected;
+    this.levelDbm = levelDbm;
+    this.levelSent = levelSent;
     this.sortByLevel(found);
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
       const age = query.ageMs(i);
-      this.levelSent[s] = query.signalDbm(i) === SIGNAL_ABSENT ? 0 : 1;
-      this.frequencyMhz[s] = query.frequencyMhz(i);
-      this.driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
+      stations.copyPacked(i, payload, s);
+      levelSent[s] = query.signalDbm(i) === SIGNAL_ABSENT ? 0 : 1;
+      frequencyMhz[s] = query.frequencyMhz(i);
+      driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
       const behind = age === AGE_ABSENT ? 0 : (age - youngest) / FRESH_MILLISECONDS;
-      this.freshness[s] = 1 / (1 + behind * behind);
+      freshness[s] = 1 / (1 + behind * behind);
     }
-  }
-
-  /**
-   * Sets the core's frame at selected station `origin` and writes the positions of all selected stations.
-   * @returns false if a position is invalid
-   */
-  writePositions(core: Core, stations: StationReader, origin: number): boolean {
-    const { observation, count } = this;
-    if (core.setFrame(stations.latitude(observation[origin]), stations.longitude(observation[origin])) !== STATUS_OK) return false;
-    const { positionEast, positionNorth } = core;
-    for (let s = 0; s < count; s++) {
-      if (core.toLocal(stations.latitude(observation[s]), stations.longitude(observation[s])) !== STATUS_OK) return false;
-      positionEast[s] = core.east;
-      positionNorth[s] = core.north;
-    }
-    return true;
   }
 
   /** The candidate of this radio among the first `found`, or -1. */

@@ -7,13 +7,15 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { radioOfKey } from '../../radio/station_key.ts';
 import type { StationReader } from '../../tables/stations/reader.ts';
 import type { Estimate } from '../estimates/estimate.ts';
-import type { RadioFix } from './fix.ts';
+import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
+import type { Selection } from './selection.ts';
 
 const MINIMUM_RADIOS = 2;
 
 /** Levels: free space (ITU-R P.525) from a 20 dBm transmitter would give -20 dBm at a metre; bodies, cases and walls take 18 dB of that on average. */
-const WIFI: RadioModel = {
+export const WIFI: RadioModel = {
+  number: 0,
   source: SOURCE_WIFI,
   groupMetres: 500,
   extentMetres: 800,
@@ -38,13 +40,13 @@ const LEVEL_DBM_UNKNOWN = -85;
 export function locateByWifi(
   query: QueryReader,
   stations: StationReader,
-  radioFix: RadioFix,
+  selection: Selection,
   core: Core,
   anchor: Estimate | undefined,
 ): Estimate | undefined {
   if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) return undefined;
-  radioFix.selection.select(query, 0, query.wifi, stations, radioOf, LEVEL_DBM_UNKNOWN);
-  return radioFix.locate(core, WIFI, stations, anchor);
+  selection.select(core, query, 0, query.wifi, stations, radioOf, LEVEL_DBM_UNKNOWN);
+  return locateByTransmitters(core, WIFI, selection, anchor);
 }
 
 function radioOf(query: QueryReader, i: number): number {

@@ -4,7 +4,6 @@ import {
   LOCATE_FAILED,
   LOCATE_FOUND,
   LOCATE_NOT_FOUND,
-  LOCATE_PENDING,
   REQUEST_LENGTH,
   REQUEST_TEXT,
   RESULT_ACCURACY,
@@ -55,11 +54,6 @@ export function lengthOf({ u32 }: QueryMemory, offset: number): number {
   return u32[(offset + REQUEST_LENGTH) >> 2];
 }
 
-/** True while the query waits for its answer. Another thread may be writing it. */
-export function isPending({ i32 }: QueryMemory, offset: number): boolean {
-  return Atomics.load(i32, (offset + RESULT_STATUS) >> 2) === LOCATE_PENDING;
-}
-
 /** True if a position was found. */
 export function isFound({ i32 }: QueryMemory, offset: number): boolean {
   return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FOUND;
@@ -68,10 +62,6 @@ export function isFound({ i32 }: QueryMemory, offset: number): boolean {
 /** True if an error ended the search for a position. */
 export function isFailed({ i32 }: QueryMemory, offset: number): boolean {
   return i32[(offset + RESULT_STATUS) >> 2] === LOCATE_FAILED;
-}
-
-export function markPending({ i32 }: QueryMemory, offset: number): void {
-  i32[(offset + RESULT_STATUS) >> 2] = LOCATE_PENDING;
 }
 
 export function markFailed({ i32 }: QueryMemory, offset: number): void {

@@ -1,23 +1,25 @@
 // The layout of a query in memory: one positioning request as a header of 192 bytes and observations of 40 bytes each, little-endian, aligned to 8. The HTTP
 // side writes it (writer.ts). The strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the same thread or on another.
-// Only the files of this folder know the offsets.
+// Only the files of this folder know the offsets. Those of an observation are in wasm/, which both compilers read.
 
 export { SIGNAL_ABSENT } from '../../../wasm/memory.ts';
 
 // An observation has 40 bytes. The first 24 are the key of the station (station_key.ts).
-export const OBSERVATION_BYTES = 40;
-export const OBSERVATION_SIGNAL = 24; // i16 dBm, SIGNAL_ABSENT when not sent
-export const OBSERVATION_FREQUENCY = 26; // u16 MHz, 0 = not sent; cells: scrambling code or PCI, 0xffff = not sent
-export const OBSERVATION_AGE = 28; // u32 ms, AGE_ABSENT when not sent
-export const OBSERVATION_TIMING = 32; // i32 timing advance in the radio's own unit, -1 = not sent
-export const OBSERVATION_FLAGS = 36; // u16
-export const OBSERVATION_CHANNEL = 38; // u16, 0 = not sent
-export const CODE_ABSENT = 65535;
-export const AGE_ABSENT = 4294967295;
-export const FLAG_SERVING = 1;
-export const FLAG_NO_AREA = 2; // cell without an area code: matched by network and cell id
-export const FLAG_INFERRED = 4; // radio type inferred: tried as wcdma, lte, nbiot, nr in that order
-export const FLAG_NO_CELL_ID = 8; // neighbour identified only by its scrambling code or PCI
+export {
+  AGE_ABSENT,
+  CODE_ABSENT,
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
+  FLAG_NO_CELL_ID,
+  FLAG_SERVING,
+  OBSERVATION_AGE,
+  OBSERVATION_BYTES,
+  OBSERVATION_CHANNEL,
+  OBSERVATION_FLAGS,
+  OBSERVATION_FREQUENCY,
+  OBSERVATION_SIGNAL,
+  OBSERVATION_TIMING,
+} from '../../../wasm/observation_constants.ts';
 
 // A request is the header, then the observations (access points, beacons, cells), then space for text about the place if the request asks for it.
 export const REQUEST_BYTES = 192;
@@ -38,7 +40,7 @@ export const REQUEST_LAST_ACCURACY = 80; // f32 metres
 export const REQUEST_SUBMITTED_WIFI = 88; // u32, distinct radios submitted, including unusable entries
 export const REQUEST_TEXT = 92; // u32, offset of the space for text from the header; 0 = none
 // The answer is in the same header.
-export const RESULT_STATUS = 96; // i32, LOCATE_*
+export const RESULT_STATUS = 96; // i32, LOCATE_*; 0 until there is an answer
 export const RESULT_SOURCES = 100; // u32, SOURCE_* bits of the estimates behind the position
 export const RESULT_LATITUDE = 104; // f64
 export const RESULT_LONGITUDE = 112; // f64
@@ -56,7 +58,6 @@ export const HAS_LAST_LOCATION = 2;
 export const WANTS_GEONAME = 16;
 export const WANTS_ADDRESS = 32;
 
-export const LOCATE_PENDING = 0;
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;
 export const LOCATE_FAILED = 3;

@@ -4,6 +4,7 @@
 // neighbour that its scrambling code or physical cell id identifies. A cell without a usable area code is kept too, and marked to be matched by network
 // and cell id. Only gsm cells need an area, because their ids are reused everywhere.
 
+import { BITS_32_UNAVAILABLE, NR_AREA_ALSO } from '../../../wasm/range_constants.ts';
 import { kindOfName, resolveKind } from '../cell_kind.ts';
 import { KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA } from '../kind.ts';
 import { AGE_MS, CELL_RANGES, cellRangesOfKind, isIn, type Range } from '../ranges.ts';
@@ -29,9 +30,7 @@ interface CellEntry {
 
 /** The widest ranges, which are those of nr. */
 const WIDEST = CELL_RANGES.nr;
-const ANY_AREA: Range = { min: 0, max: 16_777_215, also: 16_777_215 };
-/** Android's 32-bit value for "not available"; it is a valid id for nr only. */
-const UNAVAILABLE = 2_147_483_647;
+const ANY_AREA: Range = { min: 0, max: NR_AREA_ALSO, also: NR_AREA_ALSO };
 
 /**
  * Writes the cells and marks the serving ones: those flagged, otherwise the first with a cell id.
@@ -105,7 +104,7 @@ function readCellId(entry: CellEntry, named: number): number {
   if (longId >= 0 && named === KIND_NR) return longId;
   const id = wholeIn(entry.cellId, WIDEST.cellId, -1);
   if (id < 0) return longId;
-  return id === UNAVAILABLE && named !== KIND_NR ? -1 : id;
+  return id === BITS_32_UNAVAILABLE && named !== KIND_NR ? -1 : id;
 }
 
 function readLongId(entry: CellEntry): number {

@@ -112,18 +112,6 @@ export class QueryReader {
     };
   }
 
-  /** Undefined if no last location with a time was sent. */
-  get lastLocation(): QueryLastLocation | undefined {
-    if ((this.flags & HAS_LAST_LOCATION) === 0) return undefined;
-    const { f32, f64 } = this.memory;
-    return {
-      latitude: f64[(this.offset + REQUEST_LAST_LATITUDE) >> 3],
-      longitude: f64[(this.offset + REQUEST_LAST_LONGITUDE) >> 3],
-      accuracyMetres: f32[(this.offset + REQUEST_LAST_ACCURACY) >> 2],
-      timeMs: f64[(this.offset + REQUEST_LAST_TIMESTAMP) >> 3],
-    };
-  }
-
   /** Byte of the memory where observation `i` and the key of its station begin; a multiple of 8. */
   at(i: number): number {
     return this.first + i * OBSERVATION_BYTES;
@@ -163,4 +151,15 @@ export class QueryReader {
   observationFlags(i: number): number {
     return flagsAt(this.memory, this.at(i));
   }
+}
+
+/** The last location that the query at `offset` names; undefined if none with a time was sent. */
+export function lastLocationAt({ u32, f32, f64 }: QueryMemory, offset: number): QueryLastLocation | undefined {
+  if ((u32[(offset + REQUEST_FLAGS) >> 2] & HAS_LAST_LOCATION) === 0) return undefined;
+  return {
+    latitude: f64[(offset + REQUEST_LAST_LATITUDE) >> 3],
+    longitude: f64[(offset + REQUEST_LAST_LONGITUDE) >> 3],
+    accuracyMetres: f32[(offset + REQUEST_LAST_ACCURACY) >> 2],
+    timeMs: f64[(offset + REQUEST_LAST_TIMESTAMP) >> 3],
+  };
 }

@@ -125,6 +125,19 @@ export class QueryWriter {
     this.add(REQUEST_CELLS, signalDbm, code, ageMs, timing, flags, 0);
   }
 
+  /** Appends observations that lie behind each other at `at` of another memory: access points, beacons, cells. */
+  addAll(from: QueryMemory, at: number, wifi: number, bluetooth: number, cells: number): void {
+    const { u8, u32 } = this.memory;
+    const observations = wifi + bluetooth + cells;
+    const bytes = observations * OBSERVATION_BYTES;
+    u8.set(from.u8.subarray(at, at + bytes), this.next);
+    u32[(this.start + REQUEST_WIFI) >> 2] += wifi;
+    u32[(this.start + REQUEST_BLUETOOTH) >> 2] += bluetooth;
+    u32[(this.start + REQUEST_CELLS) >> 2] += cells;
+    this.next += bytes;
+    this.observations += observations;
+  }
+
   /** Reserves space for text about the place. @param wants WANTS_* bits, at least one */
   addText(wants: number): void {
     this.addFlags(wants);

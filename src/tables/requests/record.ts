@@ -4,13 +4,13 @@
 // whoever logs a request passes its address through `withoutKey` first.
 //
 // The layout is hand-made, not a FlatBuffers table: the library builds a table from its end in its own memory, and the HTTP thread would have to copy it into
-// the ring. With a body of 982 bytes that would take 3.0 microseconds instead of 0.7 on the thread that answers, and 1,208 bytes instead of 1,160 (one core
+// the ring. With a body of 982 bytes that would take 3.0 microseconds instead of 0.4 on the thread that answers, and 1,208 bytes instead of 1,160 (one core
 // of a shared Xeon, Node 24).
 
 /** Most bytes kept of each text: query, request and response. */
 export const LOGGED_BYTES_LIMIT = 65_536;
-/** Texts up to this length are written without an encoder. */
-const SHORT_TEXT = 256;
+/** Texts up to this length are written without an encoder, whose call costs about as much as 32 characters. */
+const SHORT_TEXT = 32;
 /** The last moment that a Date can hold. */
 const LATEST_MS = 8_640_000_000_000_000;
 /** A device id has at most 20 characters of at most 4 bytes. */
@@ -110,7 +110,7 @@ export function writeRecord(bytes: Buffer, view: DataView, at: number, entry: Lo
   next += writeText(bytes, view, next, request ?? '', at + REQUEST_LENGTHS);
   next += writeText(bytes, view, next, entry.response, at + RESPONSE_LENGTHS);
   const length = (next - at + 7) & ~7;
-  bytes.fill(0, next, at + length);
+  while (next < at + length) bytes[next++] = 0;
   view.setFloat64(at + LOG_ID, entry.logId, true);
   view.setFloat64(at + TIME_MS, entry.timeMs, true);
   view.setUint32(at + LENGTH, length, true);
@@ -136,11 +136,21 @@ function writeText(bytes: Buffer, view: DataView, at: number, text: string | Uin
   } else {
     total = text.length;
     stored = Math.min(total, LOGGED_BYTES_LIMIT);
-    bytes.set(stored === total ? text : text.subarray(0, stored), at);
+    copyBytes(text, stored, bytes, at);
   }
   view.setUint32(lengths, stored, true);
   view.setUint32(lengths + 4, total, true);
   return stored;
+}
+
+/**
+ * Copies the first bytes of a body, all but one of them with `copy`. A whole array would go through `TypedArray.set`. Into shared memory that moves byte by
+ * byte unless source and target are aligned alike, which takes 0.36 microseconds instead of 0.08 for 982 bytes. A part of an array is moved at once.
+ */
+function copyBytes(from: Uint8Array, length: number, to: Buffer, at: number): void {
+  if (length === 0) return;
+  to[at] = from[0];
+  Buffer.prototype.copy.call(from, to, at + 1, 1, length);
 }
 
 /** Writes a short text character by character, which is cheaper than the call of an encoder. @returns false when it is no ASCII */

@@ -66,6 +66,11 @@ export class LogProducer {
     return this.used(head, tail) < half && this.used(head, end) >= half ? LOG_HALF_FULL : LOG_STORED;
   }
 
+  /** True while at least half of the ring is in use. */
+  get isHalfFull(): boolean {
+    return this.used(Atomics.load(this.words, WORD_HEAD), this.tail) >= this.size / 2;
+  }
+
   private used(head: number, tail: number): number {
     return tail >= head ? tail - head : this.size - head + tail;
   }

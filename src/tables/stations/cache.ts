@@ -10,26 +10,40 @@
 // header: buckets of another one count as empty. Absent stations are entries too; they take free or absent slots only.
 
 import { randomBytes } from 'node:crypto';
-import { BUCKET_WORDS, CacheBuckets, PAYLOAD_ABSENT, READ_HIT, SLOTS } from './cache_buckets.ts';
+import {
+  BUCKET_WORDS,
+  HEADER_WORDS,
+  LANE_KEYS,
+  LANES,
+  MISS_FIRST_VERSION,
+  MISS_GENERATION,
+  MISS_HIGH,
+  MISS_LOW,
+  MISS_SECOND_VERSION,
+  MIX_FIRST,
+  MIX_SECOND,
+  RECORD_WORDS,
+  SLOTS,
+  WORD_BUCKETS,
+  WORD_GENERATION,
+  WORD_MAGIC,
+  WORD_SEED,
+} from '../../../wasm/station_cache_constants.ts';
+import { CacheLane } from '../../core/cache_lane.ts';
+import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
+import { CacheBuckets, PAYLOAD_ABSENT, READ_HIT } from './cache_buckets.ts';
 
-const HEADER_WORDS = 32;
 const MAGIC = 0x53585431;
-const WORD_MAGIC = 0;
-const WORD_BUCKETS = 1;
-const WORD_GENERATION = 2;
-const WORD_SEED = 3; // three words
 
 /** `find`: the key has an entry (present or absent), or it has none and LMDB must answer. */
 export const CACHE_HIT = 1;
 export const CACHE_MISS = 0;
-/** Keys that can be mixed ahead of their lookups. */
-export const KEYS_AHEAD = 32;
 
 /** Shared memory for a cache of about `megabytes`; every thread then opens it by `new StationCache(memory)`. */
-export function createCacheMemory(megabytes: number): SharedArrayBuffer {
+export function createCacheMemory(megabytes: number): CacheMemory {
   const buckets = Math.max(64, Math.floor((megabytes * 1_048_576) / (BUCKET_WORDS * 4)));
-  const memory = new SharedArrayBuffer((HEADER_WORDS + buckets * BUCKET_WORDS) * 4);
-  const words = new Int32Array(memory);
+  const memory = sharedMemoryOf((HEADER_WORDS + buckets * BUCKET_WORDS + LANES * LANE_KEYS * RECORD_WORDS) * 4);
+  const words = new Int32Array(memory.buffer);
   words[WORD_MAGIC] = MAGIC;
   words[WORD_BUCKETS] = buckets;
   const seed = randomBytes(12);
@@ -50,6 +64,7 @@ export class CacheMiss {
 
 /** One thread's view of the cache. */
 export class StationCache {
+  private readonly memory: CacheMemory;
   private readonly words: Int32Array;
   private readonly table: CacheBuckets;
   private readonly buckets: number;
@@ -58,8 +73,8 @@ export class StationCache {
   private readonly seedB: number;
   private readonly seedC: number;
   /** Fingerprints of the keys mixed ahead, and one more for `find` and `write`. */
-  private readonly lows = new Int32Array(KEYS_AHEAD + 1);
-  private readonly highs = new Int32Array(KEYS_AHEAD + 1);
+  private readonly lows = new Int32Array(LANE_KEYS + 1);
+  private readonly highs = new Int32Array(LANE_KEYS + 1);
   /** Keeps the loads of `touch` from being removed. */
   touched = 0;
   private readonly otherBucket = (low: number, high: number, bucket: number): number => {
@@ -68,8 +83,9 @@ export class StationCache {
   };
 
   /** @throws Error when the memory was not made by `createCacheMemory`. */
-  constructor(memory: SharedArrayBuffer) {
-    this.words = new Int32Array(memory);
+  constructor(memory: CacheMemory) {
+    this.memory = memory;
+    this.words = new Int32Array(memory.buffer);
     if (this.words[WORD_MAGIC] !== MAGIC) throw new Error('The shared memory handed over holds no station cache.');
     this.table = new CacheBuckets(this.words);
     this.buckets = this.words[WORD_BUCKETS];
@@ -89,6 +105,11 @@ export class StationCache {
     return this.buckets * SLOTS;
   }
 
+  /** A lane of this thread's own, to look several keys up at once; undefined where the memory cannot be WebAssembly's, or all lanes are taken. */
+  openLane(): CacheLane | undefined {
+    return CacheLane.open(this.memory, (HEADER_WORDS + this.buckets * BUCKET_WORDS) * 4);
+  }
+
   /**
    * Looks a key up.
    * @param key words holding the key, padded with zeros to whole words
@@ -99,11 +120,11 @@ export class StationCache {
    * @returns CACHE_HIT or CACHE_MISS
    */
   find(key: Int32Array, at: number, keyWords: number, out: Int32Array, outAt: number, miss: CacheMiss): number {
-    this.mix(KEYS_AHEAD, key, at, keyWords);
-    return this.findMixed(KEYS_AHEAD, out, outAt, miss);
+    this.mix(LANE_KEYS, key, at, keyWords);
+    return this.findMixed(LANE_KEYS, out, outAt, miss);
   }
 
-  /** Mixes a key ahead of `findMixed`. @param index 0..KEYS_AHEAD - 1 */
+  /** Mixes a key ahead of `findMixed`. @param index 0..LANE_KEYS - 1 */
   mix(index: number, key: Int32Array, at: number, keyWords: number): void {
     let a = key[at];
     let b = key[at + 1];
@@ -154,6 +175,17 @@ export class StationCache {
     return CACHE_MISS;
   }
 
+  /** What a lane knows of a key that it did not find. @param at index of the key's record in `words` */
+  readMiss(words: Int32Array, at: number, miss: CacheMiss): void {
+    miss.fingerprintLow = words[at + MISS_LOW];
+    miss.fingerprintHigh = words[at + MISS_HIGH];
+    miss.firstBucket = this.bucketOf(miss.fingerprintLow);
+    miss.firstVersion = words[at + MISS_FIRST_VERSION];
+    miss.secondBucket = this.bucketOf(miss.fingerprintHigh);
+    miss.secondVersion = words[at + MISS_SECOND_VERSION];
+    miss.generation = words[at + MISS_GENERATION];
+  }
+
   /**
    * Puts what LMDB answered for a miss into the cache, unless the bucket has changed since. The read transaction must have begun after `find`, on the
    * table of the miss's generation.
@@ -170,9 +202,9 @@ export class StationCache {
    * @param evict whether a present entry of another station may give way; warming passes false
    */
   write(key: Int32Array, at: number, keyWords: number, payload: Int32Array, payloadAt: number, evict: boolean): void {
-    this.mix(KEYS_AHEAD, key, at, keyWords);
-    const low = this.lows[KEYS_AHEAD];
-    const high = this.highs[KEYS_AHEAD];
+    this.mix(LANE_KEYS, key, at, keyWords);
+    const low = this.lows[LANE_KEYS];
+    const high = this.highs[LANE_KEYS];
     const generation = this.words[WORD_GENERATION];
     const first = this.bucketOf(low);
     const second = this.bucketOf(high);
@@ -219,10 +251,10 @@ function isAbsent(payload: Int32Array, payloadAt: number): boolean {
   return (payload[payloadAt + 3] & 15) === PAYLOAD_ABSENT;
 }
 
-/** Finaliser of 32 bits with full avalanche (constants of murmur3's fmix32, public domain). */
+/** Finaliser of 32 bits with full avalanche. */
 function round(value: number, seed: number): number {
   let h = (value ^ seed) | 0;
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 16), MIX_FIRST);
+  h = Math.imul(h ^ (h >>> 13), MIX_SECOND);
   return h ^ (h >>> 16);
 }

@@ -12,27 +12,27 @@
 // A reader may die, or sleep for long, while it holds a bucket. The writer waits a little and then gives the bucket up for good: its entries are read
 // from LMDB from then on, and whatever the reader still stores there is seen by nobody.
 
-/** Words of a bucket. */
-export const BUCKET_WORDS = 32;
-/** Entries of a bucket. */
-export const SLOTS = 5;
-/** Words of a payload. */
-export const PAYLOAD_WORDS = 4;
+import {
+  GENERATION,
+  KEYS,
+  PAYLOAD_WORDS,
+  PAYLOADS,
+  READ_ATTEMPTS,
+  SLOTS,
+  VERSION_UNREADABLE,
+} from '../../../wasm/station_cache_constants.ts';
+
 /** Low nibble of payload word 3 of a station known to be absent. */
 export const PAYLOAD_ABSENT = 15;
 /** What `read` returns where it found the key. */
 export const READ_HIT = -1;
 
-const GENERATION = 1;
-const KEYS = 2;
-const PAYLOADS = 12;
 const STATE = PAYLOADS + 3; // word that says whether a slot is free, of slot 0
 
 /** Versions are even numbers up to this, and then 0 again: 2^29 changes of one bucket while one reader answers one miss. */
 const VERSION_MAX = 0x3ffffffe;
 /** Odd, so that no reader fills it, and no version with its lock bit. */
 const GIVEN_UP = 0x7fffffff;
-const READ_ATTEMPTS = 64;
 /**
  * x64 never reorders loads, and the compiler moves none across the calls of `Atomics.load` on the version before and behind them. Other processors may,
  * so there every load is one of Atomics, which costs 9 ns where a plain one costs under 1.
@@ -60,7 +60,7 @@ export class CacheBuckets {
       for (let i = 0; i < PAYLOAD_WORDS; i++) out[outAt + i] = this.word(at + i);
       if (Atomics.load(this.words, base) === version) return READ_HIT;
     }
-    return 1;
+    return VERSION_UNREADABLE;
   }
 
   /**

@@ -1,9 +1,10 @@
 // Stations packed into four words, as the cache keeps them: latitude, longitude, both radius codes, and the rest. Several packed cells can be combined into one.
 
+import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell } from '../../radio/kind.ts';
-import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from './cache_buckets.ts';
+import { PAYLOAD_ABSENT } from './cache_buckets.ts';
 import { isAtHome } from './home_country.ts';
 import {
   STATION_EXPONENT,

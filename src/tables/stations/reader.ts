@@ -1,23 +1,23 @@
 // Looks stations up: first in the cache, then in LMDB, in one fresh read transaction for all misses. Each thread has its own reader.
 
+import { LANE_KEYS, PAYLOAD_WORDS, RECORD_KEY_WORDS, RECORD_PAYLOAD, RECORD_WORDS } from '../../../wasm/station_cache_constants.ts';
+import type { CacheLane } from '../../core/cache_lane.ts';
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
-import { isCell, KIND_GSM } from '../../radio/kind.ts';
+import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
-import { CACHE_HIT, CacheMiss, KEYS_AHEAD, type StationCache } from './cache.ts';
-import { PAYLOAD_WORDS } from './cache_buckets.ts';
+import { packWithoutArea } from './arealess.ts';
+import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
 import { LiveTables } from './live_tables.ts';
-import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packMean, packNearest, packStation, STATE_BITS } from './packed_station.ts';
+import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { type CellSite, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
-/** A cell id without area code that recurs more often than this identifies no cell. */
-const AREALESS_CANDIDATES = 16;
 /** Most incomplete cells looked up in one query: each takes a range scan, and more would add nothing. */
 const INCOMPLETE_LIMIT = 64;
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
@@ -31,6 +31,11 @@ export class StationReader {
   private readonly live: LiveTables;
   private readonly miss = new CacheMiss();
   private payload = new Int32Array(1024 * PAYLOAD_WORDS);
+  private readonly lane: CacheLane | undefined;
+  /** Observations of the keys in the lane. */
+  private readonly asked = new Int32Array(LANE_KEYS);
+  /** Incomplete cells of this query so far. */
+  private incomplete = 0;
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
   private readonly map = new RadioMap();
@@ -46,37 +51,19 @@ export class StationReader {
   constructor(folder: string, cache: StationCache) {
     this.cache = cache;
     this.live = new LiveTables(folder, cache);
+    this.lane = cache.openLane();
   }
 
-  /**
-   * Looks up all observations of a query. Results are read by index through the methods below.
-   */
+  /** Looks up all observations of a query. Results are read by index through the methods below. */
   lookUp(query: QueryReader): void {
-    const { u8, i32 } = query.memory;
+    const { u8 } = query.memory;
     const count = query.observations;
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
     let missed = 0;
-    let incomplete = 0;
-    for (let from = 0; from < count; from += KEYS_AHEAD) {
-      const to = Math.min(count, from + KEYS_AHEAD);
-      for (let i = from; i < to; i++) {
-        const at = query.at(i);
-        this.cache.mix(i - from, i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
-      }
-      this.cache.touch(to - from);
-      for (let i = from; i < to; i++) {
-        if (isCell(query.kind(i)) && query.observationFlags(i) & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) {
-          if (incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(query, i);
-          else packAbsent(this.payload, i * PAYLOAD_WORDS);
-        } else {
-          if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
-          const miss = this.misses[missed];
-          if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss.miss) !== CACHE_HIT) {
-            miss.observation = i;
-            missed++;
-          }
-        }
-      }
+    this.incomplete = 0;
+    for (let from = 0; from < count; from += LANE_KEYS) {
+      const to = Math.min(count, from + LANE_KEYS);
+      missed = this.lane === undefined ? this.findInTurn(query, from, to, missed) : this.findTogether(this.lane, query, from, to, missed);
     }
     if (missed === 0) return;
     // All versions were taken above, so one fresh transaction serves all misses.
@@ -85,6 +72,47 @@ export class StationReader {
       const { observation, miss } = this.misses[m];
       this.readThrough(tables, u8, query.at(observation), observation * PAYLOAD_WORDS, miss);
     }
+  }
+
+  /** Finds observations in the cache by the lane. @param missed misses before @returns misses so far */
+  private findTogether(lane: CacheLane, query: QueryReader, from: number, to: number, missed: number): number {
+    const { u8, i32 } = query.memory;
+    const { records } = lane;
+    const { payload, asked } = this;
+    let count = 0;
+    for (let i = from; i < to; i++) {
+      const at = query.at(i);
+      const words = paddedKeyBytes(u8[at]) >> 2;
+      if (isCell(u8[at]) && this.answersIncomplete(query, i)) continue;
+      const record = count * RECORD_WORDS;
+      for (let word = 0; word < words; word++) records[record + word] = i32[(at >> 2) + word];
+      records[record + RECORD_KEY_WORDS] = words;
+      asked[count++] = i;
+    }
+    lane.find(count);
+    for (let k = 0; k < count; k++) {
+      const record = k * RECORD_WORDS;
+      const out = asked[k] * PAYLOAD_WORDS;
+      for (let word = 0; word < PAYLOAD_WORDS; word++) payload[out + word] = records[record + RECORD_PAYLOAD + word];
+      if (payload[out + 3] === 0) this.cache.readMiss(records, record, this.nextMiss(missed++, asked[k]));
+    }
+    return missed;
+  }
+
+  /** The same one after the other, where there is no lane. */
+  private findInTurn(query: QueryReader, from: number, to: number, missed: number): number {
+    const { u8, i32 } = query.memory;
+    for (let i = from; i < to; i++) {
+      const at = query.at(i);
+      this.cache.mix(i - from, i32, at >> 2, paddedKeyBytes(u8[at]) >> 2);
+    }
+    this.cache.touch(to - from);
+    for (let i = from; i < to; i++) {
+      if (isCell(u8[query.at(i)]) && this.answersIncomplete(query, i)) continue;
+      const miss = this.nextMiss(missed, i);
+      if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss) !== CACHE_HIT) missed++;
+    }
+    return missed;
   }
 
   /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
@@ -159,6 +187,11 @@ export class StationReader {
     return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
   }
 
+  /** Copies the packed station of observation `i` as number `to` of `out`. */
+  copyPacked(i: number, out: Int32Array, to: number): void {
+    for (let word = 0; word < PAYLOAD_WORDS; word++) out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
+  }
+
   /**
    * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells found are known like any other.
    * @param near index of a known observation, -1 = none
@@ -194,6 +227,7 @@ export class StationReader {
   }
 
   close(): Promise<void> {
+    this.lane?.close();
     return this.live.close();
   }
 
@@ -225,6 +259,20 @@ export class StationReader {
     return key;
   }
 
+  private nextMiss(missed: number, observation: number): CacheMiss {
+    if (missed === this.misses.length) this.misses.push({ observation: 0, miss: new CacheMiss() });
+    this.misses[missed].observation = observation;
+    return this.misses[missed].miss;
+  }
+
+  /** Looks a cell up if a part of its identity is missing. @returns false for a cell with a whole identity */
+  private answersIncomplete(query: QueryReader, i: number): boolean {
+    if ((query.observationFlags(i) & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) === 0) return false;
+    if (this.incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(query, i);
+    else packAbsent(this.payload, i * PAYLOAD_WORDS);
+    return true;
+  }
+
   /** Cells that lack a radio type or an area code. */
   private lookUpIncomplete(query: QueryReader, i: number): void {
     const { u8 } = query.memory;
@@ -237,7 +285,7 @@ export class StationReader {
     this.scratch.set(u8.subarray(at, at + 12));
     for (const kind of kinds) {
       this.scratch[0] = kind;
-      if (flags & FLAG_NO_AREA) this.findWithoutArea(outAt);
+      if (flags & FLAG_NO_AREA) packWithoutArea(this.live.begin().stations, this.scratch, this.payload, outAt);
       else if (this.cache.find(this.scratchWords, 0, 3, this.payload, outAt, this.miss) !== CACHE_HIT) {
         this.readThrough(this.live.begin(), this.scratch, 0, outAt, this.miss);
       }
@@ -247,23 +295,5 @@ export class StationReader {
         return;
       }
     }
-  }
-
-  /** Looks up all cells of one network with this id. If they lie within 10 km of each other, the answer is their mean, with a radius that holds them. */
-  private findWithoutArea(outAt: number): void {
-    if (this.scratch[0] === KIND_GSM) return;
-    const { stations } = this.live.begin();
-    const start = Buffer.from(this.scratch.subarray(0, 12)).fill(0, 9);
-    const end = Buffer.from(this.scratch.subarray(0, 12)).fill(255, 9);
-    const words = new Int32Array(PAYLOAD_WORDS * AREALESS_CANDIDATES);
-    const range = { start, end: Buffer.concat([end, Buffer.of(0)]), limit: AREALESS_CANDIDATES + 1 };
-    let rows = 0;
-    let found = 0;
-    for (const { key, value } of stations.getRange(range)) {
-      if (++rows > AREALESS_CANDIDATES) return;
-      packStation(key, 0, stationView(value), words, found * PAYLOAD_WORDS);
-      if ((words[found * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE) found++;
-    }
-    packMean(words, found, this.payload, outAt);
   }
 }

@@ -2,10 +2,10 @@
 // the writer thread may hold a `StationWriter`.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import { closeEnvironment, commit, commitAtOnce } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
-import { PAYLOAD_WORDS } from './cache_buckets.ts';
 import {
   currentGeneration,
   describeGeneration,

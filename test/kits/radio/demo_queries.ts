@@ -1,5 +1,6 @@
 // Queries over the demo town, for tests of the pool: seeded random surroundings, and one query with its answer.
 
+import type { CacheMemory } from '../../../src/core/cache_memory.ts';
 import { demoChanges } from '../../../src/folder/demo_town.ts';
 import type { Query } from '../../../src/pool/query.ts';
 import { observationsOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
@@ -14,7 +15,7 @@ import { uniform } from '../random.ts';
 import type { Answer } from './station_folder.ts';
 
 /** Puts the demo town into an empty folder. @returns the memory of a station cache for it, as the writer thread hands it out */
-export async function makeDemoFolder(folder: string): Promise<SharedArrayBuffer> {
+export async function makeDemoFolder(folder: string): Promise<CacheMemory> {
   const cache = createCacheMemory(1);
   const writer = await StationWriter.open(folder, new StationCache(cache));
   await writer.apply(demoChanges('put'));

@@ -73,6 +73,21 @@ describe('a record', () => {
     expect(long.responseBytes).toBe(2 * LOGGED_BYTES_LIMIT);
   });
 
+  test('holds the body and all texts wherever they lie in memory', () => {
+    const chunk = Buffer.from(Array.from({ length: 64 }, (_, i) => 97 + (i % 26)));
+    for (let skipped = 0; skipped < 8; skipped++) {
+      for (let length = 0; length < 40; length++) {
+        const request = chunk.subarray(skipped, skipped + length);
+        const query = `/?${'q'.repeat(length)}`;
+        expect(readBack({ ...ENTRY, query, request })).toMatchObject({
+          query,
+          request: request.toString(),
+          response: readBack(ENTRY).response,
+        });
+      }
+    }
+  });
+
   test('keeps whole what is just short enough', () => {
     const entry = { ...ENTRY, request: Buffer.alloc(LOGGED_BYTES_LIMIT, 'x'), response: 'x'.repeat(LOGGED_BYTES_LIMIT) };
     expect(readBack(entry)).toEqual({ ...readBack(ENTRY), request: entry.request.toString(), response: entry.response });

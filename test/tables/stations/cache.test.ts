@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CACHE_HIT, CACHE_MISS, CacheMiss, createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
-import { PAYLOAD_ABSENT, PAYLOAD_WORDS } from '../../../src/tables/stations/cache_buckets.ts';
+import { PAYLOAD_ABSENT } from '../../../src/tables/stations/cache_buckets.ts';
+import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { uniform } from '../../kits/random.ts';
 
 const MAC_WORDS = 2;
@@ -170,7 +171,7 @@ describe('the room', () => {
     const memory = createCacheMemory(0);
     const cache = new StationCache(memory);
     cache.startGeneration(1);
-    const words = new Int32Array(memory);
+    const words = new Int32Array(memory.buffer);
     const numbers = Array.from({ length: 200 }, (_, i) => i);
     for (const number of numbers) write(cache, number, number);
     // The thread has locked the bucket of station 7 and begun to store into it.
@@ -219,5 +220,5 @@ test('keys of different lengths and of neighbouring numbers never answer for eac
 });
 
 test('memory that holds no cache is refused', () => {
-  expect(() => new StationCache(new SharedArrayBuffer(4_096))).toThrow('holds no station cache');
+  expect(() => new StationCache({ buffer: new SharedArrayBuffer(4_096) })).toThrow('holds no station cache');
 });

@@ -44,8 +44,10 @@ class Stage {
   }
 
   async startReader(): Promise<Worker> {
-    const { folder, cacheMemory: cache, shared } = this;
+    const { folder, cacheMemory, shared } = this;
     const seed = this.seed * 1_000 + ++this.started;
+    // Every other thread takes the memory for an ordinary one, and looks up in JavaScript.
+    const cache = seed % 2 === 0 ? cacheMemory : { buffer: cacheMemory.buffer };
     const worker = new Worker(new URL('./cache_thread.ts', import.meta.url), { workerData: { folder, cache, shared, seed } });
     // lmdb-js ends the process when a thread is killed that is just opening an environment.
     await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));

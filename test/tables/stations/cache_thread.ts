@@ -2,6 +2,7 @@
 // it has begun.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import type { CacheMemory } from '../../../src/core/cache_memory.ts';
 import { StationCache } from '../../../src/tables/stations/cache.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
 import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
@@ -10,7 +11,7 @@ import { FAILURE, judge, LOOKUPS, revisionOf, STATIONS, STOP, WRONG, writeObserv
 
 const TOGETHER_MAX = 12;
 
-const { folder, cache, shared, seed } = workerData as { folder: string; cache: SharedArrayBuffer; shared: Int32Array; seed: number };
+const { folder, cache, shared, seed } = workerData as { folder: string; cache: CacheMemory; shared: Int32Array; seed: number };
 const random = uniform(seed);
 const reader = new StationReader(folder, new StationCache(cache));
 const stations = new Int32Array(TOGETHER_MAX);

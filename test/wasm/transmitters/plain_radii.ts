@@ -1,15 +1,8 @@
-// The uncertainty of a position found by transmitters, from three sources. The scatter of the stations around it, as for their mean, holds for any path loss.
-// The core's covariance uses the levels but takes their errors as independent; a small part of it separates directions. The third part is common to all
-// stations and does not average out: stations learned on the same few walks err together, and the device has moved on since old readings.
-//
-// With these constants the 50 % radius holds 49 to 53 % of the truths on walks through a mall and on drives through a town, and 44 to 57 % on drawn cities with
-// all path losses tested; 1.42 times the radius holds about 68 %, and 3.4 times about 95 %. Split by number of stations it holds 48 to 55 % on the walks of
-// all folds. On the drives it is too small where many stations are used: with nine or more it holds 36 % of 164 scans. No share of the variances here
-// corrects this without making the walks worse. The cause is not known.
+// The twin of wasm/transmitters/uncertainty.ts in plain JavaScript, which has the model.
 
-import type { Core } from '../../core/core.ts';
-import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../estimates/estimate.ts';
-import type { RadioModel } from './model.ts';
+import type { Core } from '../../../src/core/core.ts';
+import { circularEstimate, type Estimate, R50_PER_SIGMA, type Tail } from '../../../src/positioning/estimates/estimate.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
 
 /** A station with a robust weight below this has moved, and the position does not rest on it. */
 export const INLIER_WEIGHT_MIN = 0.12;

@@ -1,25 +1,7 @@
-// Fits the path loss of one scan. Transmitters, receivers and streets differ from the usual constants, and by much: at 20 m the level of an access point is
-// -78 dBm, give or take 10. So the fit uses the scan itself. A first guess of the position hardly needs levels, and it gives the distances to the stations
-// well enough to fit a common offset and a common change of the exponent:
-//
-//   residual = offset + slope * z,   residual = level - (reference - 10 n log10 rho),   z = 10 log10(pivot / rho)
-//
-// by ridge regression with a prior for each. The pivot is a distance at which offset and slope are about independent. Distances are those of the core
-// (wasm/posterior.ts): rho^2 = d^2 + s^2 + 1, where s is the uncertainty of the station's position. Stations that have moved have large residuals and weigh
-// less, as in a Student t. Tested on a drawn city with constants A of -30 to -45 dBm and n of 2.5 to 3.8, the fit halves the median error where a fixed path
-// loss is wrong, and costs nothing where it is right.
+// The twin of wasm/transmitters/path_loss_fit.ts in plain JavaScript, which has the model.
 
-import type { Core } from '../../core/core.ts';
-
-/** Priors for the difference of a scan's path loss from that of the stations. */
-export interface PathLossPrior {
-  /** Standard deviation of the common offset in dB. */
-  offsetSigmaDb: number;
-  /** Standard deviation of the common change of the exponent. Stations with a fit of their own keep theirs. */
-  exponentSigma: number;
-  /** Distance at which the prior level is known to `offsetSigmaDb`, in metres. */
-  pivotMetres: number;
-}
+import type { Core } from '../../../src/core/core.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
 
 /** Largest number of stations: as many as the core solves. */
 const STATIONS_LIMIT = 512;
@@ -100,7 +82,7 @@ export class PathLossFit {
    * Fits references and exponents of the core's stations `0..count-1` to their levels at a position.
    * @param hasOwnFit 1 for stations whose exponent is their own
    */
-  fit(core: Core, count: number, east: number, north: number, prior: PathLossPrior, hasOwnFit: Uint8Array): void {
+  fit(core: Core, count: number, east: number, north: number, prior: RadioModel['prior'], hasOwnFit: Uint8Array): void {
     const { stationReferenceDbm, stationExponent } = core;
     const pivotDb = DB_PER_LOGARITHM * Math.log(prior.pivotMetres);
     this.takeResiduals(core, count, east, north, pivotDb, hasOwnFit);

@@ -1,0 +1,81 @@
+// The selected stations of a query in the core's memory, and the fix among them (wasm/transmitters/fix.ts).
+
+import * as layout from '../../wasm/memory.ts';
+import type { CoreExports } from './instantiate.ts';
+
+/** Typed views of the selected stations, strongest first, up to MAX_SOLVE, and the kernels over them. */
+export class SelectedStations {
+  /** Four words for each station, as the tables pack them. */
+  readonly payload: Int32Array;
+  /** dBm, whole; a substitute where none was sent. */
+  readonly levelDbm: Float64Array;
+  /** 1 if the level was sent. */
+  readonly levelSent: Int32Array;
+  /** 0 = not sent. */
+  readonly frequencyMhz: Int32Array;
+  /** Distance that a walking device may have moved since the reading. */
+  readonly driftMetres: Float64Array;
+  /** Weight of a reading by its age; above 0, up to 1. */
+  readonly freshness: Float64Array;
+  private readonly kernels: CoreExports;
+  private readonly models: readonly Float64Array[];
+  private readonly position: Float64Array;
+
+  constructor(kernels: CoreExports) {
+    const { buffer } = kernels.memory;
+    const { MAX_SOLVE, MODEL_BYTES } = layout;
+    this.kernels = kernels;
+    this.payload = new Int32Array(buffer, layout.SELECTED_PAYLOAD, 4 * MAX_SOLVE);
+    this.levelDbm = new Float64Array(buffer, layout.SELECTED_LEVEL, MAX_SOLVE);
+    this.levelSent = new Int32Array(buffer, layout.SELECTED_SENT, MAX_SOLVE);
+    this.frequencyMhz = new Int32Array(buffer, layout.SELECTED_FREQUENCY, MAX_SOLVE);
+    this.driftMetres = new Float64Array(buffer, layout.SELECTED_DRIFT, MAX_SOLVE);
+    this.freshness = new Float64Array(buffer, layout.SELECTED_FRESHNESS, MAX_SOLVE);
+    this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
+    this.models = Array.from(
+      { length: layout.MAX_MODELS },
+      (_, number) => new Float64Array(buffer, layout.MODELS + number * MODEL_BYTES, MODEL_BYTES / 8),
+    );
+  }
+
+  /** Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `positionEast` and `positionNorth`. */
+  place(count: number, origin: number): number {
+    return this.kernels.placeSelected(count, origin);
+  }
+
+  /** Constants of a kind of transmitter, 0..MAX_MODELS-1, in the order of MODEL_* in wasm/memory.ts; all 0 in a fresh core. */
+  modelConstants(model: number): Float64Array {
+    return this.models[model];
+  }
+
+  /**
+   * Finds the device among the stations `0..count-1`, by the constants of a model. Outputs: `latitude` and `longitude`, and of the core the variances and `used`,
+   * the number of stations that the position rests on.
+   * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
+   * @param anchorLatitude, anchorLongitude a coarse position in degrees that decides between groups of stations; NaN = none
+   * @param anchorMetres a group farther from the anchor has its score divided by `anchorDivisor`
+   * @returns STATUS_OK if enough stations agree
+   */
+  locate(
+    model: number,
+    count: number,
+    leastDriftMetres: number,
+    anchorLatitude: number,
+    anchorLongitude: number,
+    anchorMetres: number,
+    anchorDivisor: number,
+  ): number {
+    const { kernels } = this;
+    return kernels.locateByTransmitters(model, count, leastDriftMetres, anchorLatitude, anchorLongitude, anchorMetres, anchorDivisor);
+  }
+
+  /** Degrees. */
+  get latitude(): number {
+    return this.position[0];
+  }
+
+  /** Degrees. */
+  get longitude(): number {
+    return this.position[1];
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { type Core, createCore } from '../../../src/core/core.ts';
+import { circularEstimate, type Estimate } from '../../../src/positioning/estimates/estimate.ts';
+import { BLUETOOTH } from '../../../src/positioning/transmitters/bluetooth.ts';
+import { locateByTransmitters } from '../../../src/positioning/transmitters/fix.ts';
+import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
+import { Selection } from '../../../src/positioning/transmitters/selection.ts';
+import { WIFI } from '../../../src/positioning/transmitters/wifi.ts';
+import { SOURCE_CELL } from '../../../src/radio/query/layout.ts';
+import { LEARNED_BIT } from '../../../src/tables/stations/packed_station.ts';
+import { encodeRadius, STATE_ACTIVE } from '../../../src/tables/stations/station.ts';
+import { MAX_SOLVE } from '../../../wasm/memory.ts';
+import { METRES_A_DEGREE } from '../../kits/radio/ground.ts';
+import { normal, uniform } from '../../kits/random.ts';
+import { PlainFix } from './plain_fix.ts';
+
+const SCENES = 3_000;
+
+/** Stations around a device, some of them moved, learned, without a level, with a fit of their own, in the 5 GHz band; readings of many ages. */
+interface Scene {
+  count: number;
+  leastDriftMetres: number;
+  anchor: Estimate | undefined;
+  model: RadioModel;
+}
+
+/** Draws a scene into the core's buffers. */
+function draw(core: Core, number: number): Scene {
+  const random = uniform(number);
+  const noise = normal(random);
+  const whole = (below: number) => Math.floor(random() * below);
+  const model = number % 3 === 0 ? BLUETOOTH : WIFI;
+  const [latitude, longitude] = [
+    [48.1, 11.5],
+    [-33.9, 179.9998],
+    [0, 0],
+    [84, -179.99995],
+  ][whole(4)];
+  const count = [1 + whole(4), 2 + whole(20), 20 + whole(60), number % 50 === 0 ? MAX_SOLVE : 8][whole(4)];
+  const youngestMs = random() < 0.5 ? 0 : whole(20_000);
+  const levels = Array.from({ length: count }, () => -25 - whole(75)).sort((a, b) => b - a);
+  for (let s = 0; s < count; s++) {
+    const isMoved = random() < 0.15;
+    const spread = isMoved ? 4_000 : 10 * 10 ** (random() * 1.4);
+    const north = noise() * spread;
+    const east = noise() * spread;
+    const isFitted = random() < 0.3;
+    const ageMs = youngestMs + (random() < 0.6 ? 0 : whole(30_000));
+    core.selected.payload.set(
+      [
+        Math.round((latitude + north / METRES_A_DEGREE) * 1e7),
+        Math.round((longitude + east / (METRES_A_DEGREE * Math.cos((latitude * Math.PI) / 180))) * 1e7),
+        encodeRadius(random() < 0.1 ? 4_000 * random() : 90 * random()) | (encodeRadius(200) << 16),
+        STATE_ACTIVE |
+          (random() < 0.4 ? LEARNED_BIT : 0) |
+          (whole(16) << 4) |
+          (isFitted ? ((-20 - whole(40)) & 0xff) << 16 : 0) |
+          (isFitted ? (15 + whole(30)) << 24 : 0),
+      ],
+      s * 4,
+    );
+    const isSent = random() < 0.9;
+    core.selected.levelSent[s] = isSent ? 1 : 0;
+    core.selected.levelDbm[s] = levels[s];
+    core.selected.frequencyMhz[s] = [0, 2_437, 5_180][whole(3)];
+    core.selected.driftMetres[s] = ageMs * 1.4e-3;
+    core.selected.freshness[s] = 1 / (1 + ((ageMs - youngestMs) / 3_000) ** 2);
+  }
+  const anchor =
+    random() < 0.5
+      ? circularEstimate(SOURCE_CELL, latitude + (random() < 0.5 ? 0 : 0.05), longitude, 800, { at68: 1.3, at95: 2 }, 1, 1)
+      : undefined;
+  return { count, leastDriftMetres: youngestMs * 1.4e-3, anchor, model };
+}
+
+function selectionOf({ count, leastDriftMetres }: Scene): Selection {
+  return Object.assign(new Selection(), { count, leastDriftMetres });
+}
+
+describe('one call of the core', () => {
+  const core = createCore();
+  const plain = new PlainFix();
+
+  test('finds what the steps one by one find in JavaScript, to the last bit', () => {
+    let found = 0;
+    let grouped = 0;
+    let alone = 0;
+    for (let number = 0; number < SCENES; number++) {
+      const scene = draw(core, number);
+      core.selected.place(scene.count, 0);
+      core.cluster(scene.count, scene.model.groupMetres);
+      if (core.clusterCount > 1) grouped++;
+      const stepwise = plain.locate(core, scene.model, scene.count, scene.leastDriftMetres, scene.anchor);
+      expect(locateByTransmitters(core, scene.model, selectionOf(scene), scene.anchor), `scene ${number}`).toEqual(stepwise);
+      if (stepwise !== undefined) found++;
+      if (stepwise?.used === 1) alone++;
+    }
+    expect(found).toBeGreaterThan(SCENES * 0.8);
+    expect(found).toBeLessThan(SCENES);
+    expect(grouped).toBeGreaterThan(SCENES * 0.2);
+    expect(alone).toBeGreaterThan(0);
+  });
+
+  test('finds the same again, and in a fresh core', () => {
+    const fresh = createCore();
+    for (let number = 0; number < 200; number++) {
+      const scene = draw(core, number);
+      const first = locateByTransmitters(core, scene.model, selectionOf(scene), scene.anchor);
+      expect(locateByTransmitters(core, scene.model, selectionOf(scene), scene.anchor)).toEqual(first);
+      draw(fresh, number);
+      expect(locateByTransmitters(fresh, scene.model, selectionOf(scene), scene.anchor)).toEqual(first);
+    }
+  });
+
+  test('refuses a station that is not on the globe, and a selection below the minimum', () => {
+    const scene = draw(core, 5);
+    core.selected.payload[0] = 900_000_001;
+    expect(locateByTransmitters(core, WIFI, selectionOf(scene), undefined)).toBeUndefined();
+    draw(core, 5);
+    expect(locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 1 }), undefined)).toBeUndefined();
+    expect(locateByTransmitters(core, WIFI, selectionOf({ ...scene, count: 0 }), undefined)).toBeUndefined();
+  });
+});

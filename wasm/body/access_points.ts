@@ -1,0 +1,100 @@
+// Scans one access point, as src/radio/query/read_stations.ts reads it: an entry without a usable address, or of a network that opted out, is left out. An
+// invalid value of a valid entry is dropped.
+
+import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
+import { AGE_ABSENT, KIND_WIFI } from '../observation_constants';
+import { AGE_MS_MAX, BITS_16_MAX, STATION_SIGNAL_MAX, STATION_SIGNAL_MIN } from '../range_constants';
+import { mac, readMac } from './identities';
+import { closeObject, isWord, LENGTH, memberValue, nextMember, openObject } from './members';
+import { readNumber, roundedIn } from './numbers';
+import { nextWifi, writeKey, writeValues } from './observations';
+import { isNamed, optsOut, readSsid, readSsidHex } from './opt_out';
+import { byteAt, QUOTE, skipValue } from './text';
+
+const MAC_ADDRESS: i32 = 1 | (11 << LENGTH);
+const SIGNAL_STRENGTH: i32 = 2 | (15 << LENGTH);
+const CHANNEL: i32 = 4 | (8 << LENGTH);
+const FREQUENCY: i32 = 8 | (10 << LENGTH);
+const AGE: i32 = 16 | (4 << LENGTH);
+const SSID: i32 = 32 | (5 << LENGTH);
+const SSID_HEX: i32 = 64 | (8 << LENGTH);
+
+const GROUP_BIT: i64 = 0x010000000000; // the lowest bit of the first octet
+
+/** Scans an access point and writes its observation. @param p behind the opening brace */
+export function scanAccessPoint(p: i32): i32 {
+  let address: i64 = -1;
+  let signalDbm: i64 = SIGNAL_ABSENT;
+  let frequencyMhz: i64 = 0;
+  let ageMs: i64 = AGE_ABSENT;
+  let channel: i64 = 0;
+  let isNameSent = false;
+  let isOptedOut = false;
+  let isHexOptedOut = false;
+  let met = 0;
+  p = openObject(p);
+  while (byteAt(p) === QUOTE) {
+    const member = memberAt(++p);
+    p = memberValue(p, member, met);
+    met |= member;
+    switch (member) {
+      case MAC_ADDRESS:
+        p = readMac(p);
+        address = mac;
+        break;
+      case SIGNAL_STRENGTH:
+        p = readNumber(p);
+        signalDbm = roundedIn(STATION_SIGNAL_MIN, STATION_SIGNAL_MAX, SIGNAL_ABSENT);
+        break;
+      case CHANNEL:
+        p = readNumber(p);
+        channel = roundedIn(1, BITS_16_MAX, 0);
+        break;
+      case FREQUENCY:
+        p = readNumber(p);
+        frequencyMhz = roundedIn(1, BITS_16_MAX, 0);
+        break;
+      case AGE:
+        p = readNumber(p);
+        ageMs = roundedIn(0, AGE_MS_MAX, AGE_ABSENT);
+        break;
+      case SSID:
+        p = readSsid(p);
+        isNameSent = isNamed;
+        isOptedOut = optsOut;
+        break;
+      case SSID_HEX:
+        p = readSsidHex(p);
+        isHexOptedOut = optsOut;
+        break;
+      default:
+        p = skipValue(p);
+    }
+    p = nextMember(p);
+  }
+  p = closeObject(p);
+  // The hexadecimal name counts only if there is no other.
+  if (address <= 0 || address & GROUP_BIT || (isNameSent ? isOptedOut : isHexOptedOut)) return p;
+  const at = nextWifi();
+  if (at === 0) return BODY_NOWHERE;
+  writeKey(at, macKey(KIND_WIFI, address), 0, 0);
+  writeValues(at, signalDbm, frequencyMhz, ageMs, -1, 0, channel);
+  return p;
+}
+
+/** The key of an address: the kind and six octets, the first one lowest. */
+export function macKey(kind: u64, address: i64): u64 {
+  return (bswap<u64>(<u64>address) >> 8) | kind;
+}
+
+/** @param p behind the opening quote of a name @returns 0 for a name that is not known */
+function memberAt(p: i32): i32 {
+  const word = load<u64>(p);
+  if (word === 0x657264644163616d) return isWord(p + 8, 0x227373, 3) ? MAC_ADDRESS : 0; // macAddre ss"
+  if (word === 0x74536c616e676973) return isWord(p + 8, 0x226874676e6572, 7) ? SIGNAL_STRENGTH : 0; // signalSt rength"
+  if (word === 0x226c656e6e616863) return CHANNEL; // channel"
+  if (word === 0x636e657571657266) return isWord(p + 8, 0x2279, 2) ? FREQUENCY : 0; // frequenc y"
+  if (isWord(p, 0x22656761, 4)) return AGE; // age"
+  if (isWord(p, 0x2264697373, 5)) return SSID; // ssid"
+  return word === 0x2278654864697373 ? SSID_HEX : 0; // ssidHex"
+}
