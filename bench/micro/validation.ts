@@ -1,6 +1,8 @@
-// What does it cost to read and check a body? This measures parsing its bytes, and checking its structure by the compiled schema and by hand.
+// What does it cost to read and check a body? This measures parsing its bytes, the scan of the core that also writes the observations, and checking the structure
+// by the compiled schema and by hand.
 
 import { parseBody } from '../../src/protocol/requests/body.ts';
+import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
 import { renderBody, scanAt } from '../requests.ts';
 import type { World } from '../world.ts';
@@ -16,6 +18,7 @@ const OBJECTS = ['gps', 'lastLocation', 'fallbacks'];
 export function validationGroup(world: World): MicroGroup {
   const bytes = Array.from({ length: REQUESTS }, (_, number) => Buffer.from(renderBody(scanAt(world, number))));
   const bodies = bytes.map(body => JSON.parse(body.toString()) as Record<string, unknown>);
+  const parser = new PositionParser();
   return {
     title: 'Reading and checking one body',
     cases: [
@@ -35,6 +38,15 @@ export function validationGroup(world: World): MicroGroup {
           let values = 0;
           for (const body of bytes) if (parseBody(body) !== null) values++;
           return values;
+        },
+      },
+      {
+        name: 'scan by the core',
+        operations: REQUESTS,
+        run: () => {
+          let observations = 0;
+          for (const body of bytes) observations += parser.scan(body)!.observations;
+          return observations;
         },
       },
       {

@@ -54,6 +54,7 @@ export class Billing {
 
   /** Asks the writer until the price is paid or not covered. A round that does not pay found its credits spent by other requests. */
   private async chargeSlowly(accountId: number, credits: number): Promise<boolean> {
+    this.counters.countWaitedCharge();
     do {
       await this.topUp(accountId, credits);
       if (!this.counters.isPrepaid(accountId) || this.counters.spend(accountId, credits)) return true;

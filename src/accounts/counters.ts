@@ -23,6 +23,8 @@ const TOPPING_UP = 4;
 const RECENT = 5;
 /** Written and read by the writer alone: what was made spendable and not yet counted as spent. */
 const UNCOUNTED = 8;
+/** Word of slot 0, which no account has: charges that waited for the writer. */
+const WAITED_CHARGES = 0;
 /** 64-bit word of a slot: theoretical arrival time, nanoseconds on the callers' clock. */
 const ARRIVAL = 3;
 /** 64-bit floats of a slot, the writer's alone: when spending was last counted, in milliseconds on its clock, and RECENT before it is rounded down. */
@@ -97,6 +99,16 @@ export class AccountCounters {
       const sum = Atomics.load(this.words, at + RESERVE) + Atomics.load(this.words, at + SPENDABLE);
       if ((version & 1) === 0 && Atomics.load(this.words, at + VERSION) === version) return sum;
     }
+  }
+
+  /** Counts a charge that has to wait until the writer makes credits spendable. */
+  countWaitedCharge(): void {
+    Atomics.add(this.words, WAITED_CHARGES, 1);
+  }
+
+  /** Charges of all accounts that waited for the writer since the memory was allocated. */
+  waitedCharges(): number {
+    return Atomics.load(this.words, WAITED_CHARGES) >>> 0;
   }
 
   /** True if half a block or less is left, the table holds more and no early top-up is under way. A hint, read without the version. */

@@ -62,6 +62,11 @@ export class Tally {
     this.add(DUPLICATES, reports);
   }
 
+  /** Adds all counters of another tally. */
+  addAll(other: Tally): void {
+    for (const slot of this.counters.keys()) this.add(slot, other.read(slot));
+  }
+
   /** The figures so far. */
   toJSON(): TallyJson {
     const refusedByRule: Partial<Record<RuleName, number>> = {};

@@ -1,5 +1,6 @@
 // Answers the queries of one thread: where the device is, and on request the town or address there. HTTP threads and workers use the same code.
 
+import type { CacheMemory } from '../core/cache_memory.ts';
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import { Locator } from '../positioning/locate.ts';
@@ -22,7 +23,7 @@ export class Answerer {
    * @param cache memory of the station cache
    * @param geocoder this thread's own; closed with the answerer
    */
-  constructor(folder: string, cache: SharedArrayBuffer, geocoder: Geocoder) {
+  constructor(folder: string, cache: CacheMemory, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
     this.geocoder = geocoder;
   }

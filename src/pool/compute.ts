@@ -1,44 +1,45 @@
-// Decides where a query is computed: in the HTTP thread itself, or one hop away in its pool of workers. Both use the same function (answerer.ts).
+// Decides where a query is computed: in the HTTP thread itself, or one hop away in a worker. Both use the same function (answerer.ts). The query workers belong
+// to the process (query_pool.ts); the workers for tasks belong to this thread.
 
 import { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { Answerer } from './answerer.ts';
-import type { WorkerSetup } from './messages.ts';
-import { OverflowRoom } from './overflow_room.ts';
+import { type Lane, Lanes } from './lanes.ts';
+import type { QueryChannel, WorkerSetup } from './messages.ts';
 import type { Query } from './query.ts';
-import { QueryRuns } from './query_runs.ts';
-import { TaskQueue } from './task_queue.ts';
+import { QueryRuns, type RunAlone } from './query_runs.ts';
 import type { TaskInput, TaskOutput, Tasks, WorkerFile } from './tasks.ts';
 import { WorkerPool } from './worker_pool.ts';
 
 /** Where queries are computed: `pool` always in a worker, `inline` always in the HTTP thread, `auto` by their size. */
 export type ComputeMode = 'auto' | 'pool' | 'inline';
 
-export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'ring' | 'opened'> {
+export interface ComputeOptions<T extends Tasks> extends Omit<WorkerSetup, 'queries' | 'opened' | 'isBackground'> {
   mode: ComputeMode;
-  /** Workers in this thread's pool, at least 1. */
+  /** Leads to the query workers; undefined only where `mode` is `inline`. */
+  queries: QueryChannel | undefined;
+  /** Workers for this thread's tasks, at least 1. */
   workers: number;
   /** The file that they run. */
   workerFile: WorkerFile<T>;
-  /** Bytes of the ring. */
-  ringBytes: number;
   /** Called for errors inside workers and for workers that died. */
   onError: (message: string) => void;
 }
 
 /** In `auto`, larger queries go to the pool: above this many observations a hop costs less than the delay of other requests. */
 const AUTO_INLINE_OBSERVATIONS = 256;
+/** The worker of heavy lanes ends after being idle so long. */
+const BACKGROUND_IDLE_MILLISECONDS = 30_000;
 /** How often `close` checks whether all work has ended. */
 const CLOSING_MILLISECONDS = 5;
 
-/** The workers of a pool, and the work on its way to them. */
+/** The work on its way to workers. */
 interface Hop {
   pool: WorkerPool;
   runs: QueryRuns;
-  tasks: TaskQueue;
-  room: OverflowRoom;
+  lanes: Lanes;
 }
 
 /** Computes the queries of one HTTP thread, and hands tasks to its workers. */
@@ -61,7 +62,7 @@ export class Compute<T extends Tasks> {
   private constructor(options: ComputeOptions<T>, geocoder: Geocoder) {
     this.options = options;
     this.answerer = new Answerer(options.folder, options.cache, geocoder);
-    this.hop = options.mode === 'inline' ? undefined : openHop(options);
+    this.hop = options.mode === 'inline' ? undefined : openHop(options, options.queries!);
   }
 
   /**
@@ -75,12 +76,13 @@ export class Compute<T extends Tasks> {
 
   /**
    * Runs a task in a worker; there must be workers. If the worker dies or hangs, the task runs once more.
+   * @param lane whose tasks it waits for
    * @param bytes memory that the task takes while it waits and runs
    * @returns undefined when there is no room, for a 503
    * @throws what the task throws, or Error when two workers died
    */
-  run<N extends keyof T & string>(task: N, input: TaskInput<T, N>, bytes: number): Promise<TaskOutput<T, N>> | undefined {
-    return this.hop!.tasks.run(task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
+  run<N extends keyof T & string>(lane: Lane, task: N, input: TaskInput<T, N>, bytes: number): Promise<TaskOutput<T, N>> | undefined {
+    return this.hop!.lanes.run(lane, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
   }
 
   /** True if this thread does light work itself. */
@@ -99,12 +101,12 @@ export class Compute<T extends Tasks> {
     return this.answerer.geocoder;
   }
 
-  /** Waits for all work, then ends the workers. */
+  /** Waits for all work, then ends the workers for tasks. */
   async close(): Promise<void> {
     if (this.hop !== undefined) {
-      const { pool, runs, room } = this.hop;
-      while (!runs.isIdle || !room.isEmpty) await new Promise(resolve => setTimeout(resolve, CLOSING_MILLISECONDS));
-      runs.close();
+      const { pool, runs, lanes } = this.hop;
+      while (!runs.isIdle || !lanes.isEmpty) await new Promise(resolve => setTimeout(resolve, CLOSING_MILLISECONDS));
+      await lanes.close();
       await pool.close();
     }
     await this.answerer.close();
@@ -137,11 +139,12 @@ export class Compute<T extends Tasks> {
   }
 }
 
-function openHop<T extends Tasks>({ workerFile, workers, ringBytes, folder, cache, layers, onError }: ComputeOptions<T>): Hop {
-  const ring = new SharedArrayBuffer(ringBytes);
-  const pool = new WorkerPool(workerFile, workers, { folder, cache, layers, ring }, error =>
-    onError(`A compute worker was lost: ${error.message}`),
-  );
-  const room = new OverflowRoom();
-  return { pool, room, runs: new QueryRuns(pool, ring, room, onError), tasks: new TaskQueue(pool, room) };
+function openHop<T extends Tasks>({ workerFile, workers, folder, cache, layers, onError }: ComputeOptions<T>, queries: QueryChannel): Hop {
+  const setup = { folder, cache, layers, queries: undefined, isBackground: false };
+  const onLost = (error: Error): void => onError(`A compute worker was lost: ${error.message}`);
+  const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
+  const background = new WorkerPool(workerFile, 1, { ...setup, isBackground: true }, onLost, onError, BACKGROUND_IDLE_MILLISECONDS);
+  const lanes = new Lanes(pool, background);
+  const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', 'query', memory, bytes);
+  return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError) };
 }

@@ -1,14 +1,14 @@
-// Sends queries to the workers. The queries of one tick travel as a few runs; each run is one number, and the structs lie in the ring. When a worker dies, no
-// query is lost: its runs are computed again, one query at a time with nothing else in flight. So only a query that kills a second worker fails.
+// Sends the queries of one HTTP thread to the query workers. The queries of one tick travel as a few runs of neighbours in the ring. A worker holds one run at a
+// time; if it dies, the queries of that run are computed again, each in a run of its own. So no query is lost, and only a query that kills a second worker fails.
 
-import { isPending, lengthOf, markFailed, markPending } from '../radio/query/answer.ts';
+import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
-import { encodeRun, RUN_LIMIT, type Run } from './messages.ts';
-import type { OverflowRoom } from './overflow_room.ts';
+import { Doorbell } from './doorbell.ts';
+import type { QueryChannel } from './messages.ts';
 import type { Query } from './query.ts';
 import { RequestRing } from './ring.ts';
-import type { WorkerPool } from './worker_pool.ts';
+import { RunQueue } from './run_queue.ts';
 
 /** Estimated processor time of a query, for splitting the queries of a tick: a base, and a share for each observation. */
 const BASE_MICROSECONDS = 4;
@@ -16,190 +16,183 @@ const OBSERVATION_MICROSECONDS = 0.4;
 const PLACE_MICROSECONDS = 60;
 /** Estimated work of a run, at most. */
 const RUN_MICROSECONDS = 200;
-/** A worker that has not answered a run this long after its start is taken to hang. */
-const HANG_MILLISECONDS = 5_000;
-const WATCH_MILLISECONDS = 500;
-/** A query larger than this part of the ring gets its own memory. */
+/** A query larger than this part of the ring is a task, in memory of its own. */
 const RING_PART = 4;
 
-/** A written query that waits for its answer. */
+/** A query in the ring that waits for its answer. */
 interface Pending {
   query: Query<unknown>;
   offset: number;
   bytes: number;
-  /** The memory of a query that is too large for the ring. */
-  overflow: QueryMemory | undefined;
+  /** It was in a run that a worker did not survive. */
+  isSuspect: boolean;
   resolve(answer: unknown): void;
   reject(error: unknown): void;
 }
 
-interface RunInFlight {
-  queries: Pending[];
-  /** When it was sent, or last seen to wait in a worker. */
-  startedMs: number;
-  abort: AbortController;
-}
+/**
+ * Runs a query in memory of its own as a task. Rejects when two workers died.
+ * @param bytes memory that it takes
+ * @returns undefined when there is no room
+ */
+export type RunAlone = (memory: SharedArrayBuffer, bytes: number) => Promise<unknown> | undefined;
 
-/** The queries of one HTTP thread that its workers compute. */
+/** Neighbours in the ring; a suspect is alone. */
+type Run = Pending[];
+
+/** The queries of one HTTP thread that workers compute. */
 export class QueryRuns {
-  private readonly pool: WorkerPool;
-  private readonly room: OverflowRoom;
+  private readonly runAlone: RunAlone;
   private readonly onError: (message: string) => void;
-  private readonly ringBytes: number;
   private readonly ring: RequestRing;
   private readonly ringMemory: QueryMemory;
   private readonly ringWriter: QueryWriter;
-  private waiting: Pending[] = [];
-  private dispatching = false;
-  private readonly inFlight = new Set<RunInFlight>();
-  private readonly lost: Pending[] = [];
-  private recovering = false;
-  private readonly watch: NodeJS.Timeout;
+  private readonly runs: RunQueue;
+  private readonly bell: Doorbell;
+  /** Queries of this tick. */
+  private written: Pending[] = [];
+  /** Runs that have no slot yet. */
+  private readonly unposted: Run[] = [];
+  /** By slot. */
+  private readonly posted = new Map<number, Run>();
+  private isListening = false;
 
   /**
-   * @param ring memory that the workers were given at their start
-   * @param onError called for errors inside workers
+   * @param runAlone called for queries that are too large for the ring
+   * @param onError called for queries that are given up
    */
-  constructor(pool: WorkerPool, ring: SharedArrayBuffer, room: OverflowRoom, onError: (message: string) => void) {
-    this.pool = pool;
-    this.room = room;
+  constructor({ ring, runs, bell }: QueryChannel, runAlone: RunAlone, onError: (message: string) => void) {
+    this.runAlone = runAlone;
     this.onError = onError;
-    this.ringBytes = ring.byteLength;
     this.ring = new RequestRing(ring.byteLength);
     this.ringMemory = new QueryMemory(ring);
     this.ringWriter = new QueryWriter(this.ringMemory);
-    this.watch = setInterval(() => this.endHangs(), WATCH_MILLISECONDS).unref();
+    this.runs = new RunQueue(runs);
+    this.bell = new Doorbell(bell);
   }
 
-  /** True when no query is on its way. */
+  /** True when no query is on its way through the ring. */
   get isIdle(): boolean {
-    return this.inFlight.size === 0 && this.waiting.length === 0 && this.lost.length === 0;
+    return this.written.length === 0 && this.unposted.length === 0 && this.posted.size === 0;
   }
 
-  /** Sends a query at the end of this tick. @returns what the query reads from its answer; undefined when there is no room */
+  /** Sends a query, at the end of this tick at the latest. @returns what the query reads from its answer; undefined when there is no room */
   submit<T>(query: Query<T>): Promise<T> | undefined {
-    const bytes = queryBytes(query.observations, query.wants);
-    const written = bytes > this.ringBytes / RING_PART ? this.writeOverflow(query, bytes) : this.writeToRing(query, bytes);
-    if (written === undefined) return undefined;
-    if (!this.dispatching) {
-      this.dispatching = true;
-      setImmediate(() => {
-        this.dispatching = false;
-        this.dispatch();
-      });
-    }
+    const room = queryBytes(query.observations, query.wants);
+    if (room > this.ringMemory.buffer.byteLength / RING_PART) return this.submitAlone(query, room);
+    const offset = this.ring.take(room);
+    if (offset < 0) return undefined;
+    query.write(this.ringWriter, offset);
+    const bytes = lengthOf(this.ringMemory, offset);
+    this.ring.trim(bytes);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ query, ...written, resolve: resolve as (answer: unknown) => void, reject });
+      const pending = { query, offset, bytes, isSuspect: false, resolve: resolve as (answer: unknown) => void, reject };
+      // With nothing under way the workers are likely to sleep, so one is woken while this tick goes on.
+      if (this.isIdle) this.send([[pending]]);
+      else if (this.written.push(pending) === 1) setImmediate(() => this.dispatch());
     });
   }
 
-  /** Stops the watch for hanging workers; no query may be on its way. */
-  close(): void {
-    clearInterval(this.watch);
+  private submitAlone<T>(query: Query<T>, bytes: number): Promise<T> | undefined {
+    const buffer = new SharedArrayBuffer(bytes);
+    const memory = new QueryMemory(buffer);
+    query.write(new QueryWriter(memory), 0);
+    const running = this.runAlone(buffer, bytes);
+    return running?.catch(error => this.giveUp(memory, 0, error as Error)).then(() => query.read(memory, 0));
   }
 
-  private writeToRing(query: Query<unknown>, bytes: number): Pick<Pending, 'offset' | 'bytes' | 'overflow'> | undefined {
-    const offset = this.ring.take(bytes);
-    if (offset < 0) return undefined;
-    query.write(this.ringWriter, offset);
-    const written = lengthOf(this.ringMemory, offset);
-    this.ring.trim(written);
-    return { offset, bytes: written, overflow: undefined };
-  }
-
-  private writeOverflow(query: Query<unknown>, bytes: number): Pick<Pending, 'offset' | 'bytes' | 'overflow'> | undefined {
-    if (!this.room.take(bytes)) return undefined;
-    const overflow = new QueryMemory(new SharedArrayBuffer(bytes));
-    query.write(new QueryWriter(overflow), 0);
-    return { offset: 0, bytes, overflow };
-  }
-
-  /** Sends the queries of the tick as runs: neighbours in the ring, up to about 200 us of work. */
+  /** Sends the queries of the tick as runs of about 200 us of work, at most. */
   private dispatch(): void {
-    if (this.recovering || this.waiting.length === 0) return;
-    const waiting = this.waiting;
-    this.waiting = [];
-    let run: Pending[] = [];
+    const { written } = this;
+    this.written = [];
+    const runs: Run[] = [];
     let work = 0;
     let end = -1;
-    for (const pending of waiting) {
+    for (const pending of written) {
       const { observations, wants } = pending.query;
       const cost = BASE_MICROSECONDS + observations * OBSERVATION_MICROSECONDS + (wants === 0 ? 0 : PLACE_MICROSECONDS);
-      const joins = pending.overflow === undefined && pending.offset === end && work + cost <= RUN_MICROSECONDS && run.length < RUN_LIMIT;
-      if (!joins && run.length > 0) {
-        this.send(run);
-        run = [];
-        work = 0;
+      if (pending.offset === end && work + cost <= RUN_MICROSECONDS) {
+        runs.at(-1)!.push(pending);
+        work += cost;
+      } else {
+        runs.push([pending]);
+        work = cost;
       }
-      run.push(pending);
-      work += cost;
-      end = pending.overflow === undefined ? pending.offset + pending.bytes : -1;
+      end = pending.offset + pending.bytes;
     }
-    if (run.length > 0) this.send(run);
+    this.send(runs);
   }
 
-  private send(queries: Pending[]): void {
-    this.compute(queries).then(
-      () => {
-        for (const pending of queries) this.answer(pending);
-      },
-      () => {
-        this.lost.push(...queries);
-        void this.recover();
-      },
-    );
+  private send(runs: readonly Run[]): void {
+    this.unposted.push(...runs);
+    this.post();
+    this.listen();
   }
 
-  /** Computes one run in a worker. @throws Error when the worker died */
-  private async compute(queries: Pending[]): Promise<void> {
-    const [{ offset, overflow }] = queries;
-    const message: Run = overflow === undefined ? encodeRun(offset, queries.length) : (overflow.buffer as SharedArrayBuffer);
-    const run: RunInFlight = { queries, startedMs: performance.now(), abort: new AbortController() };
-    this.inFlight.add(run);
-    try {
-      const errors = (await this.pool.run(message, run.abort.signal)) as string | undefined;
-      if (errors !== undefined) this.onError(errors);
-    } finally {
-      this.inFlight.delete(run);
+  private post(): void {
+    let posted = 0;
+    for (const run of this.unposted) {
+      const slot = this.runs.post(run[0].offset, run.length);
+      if (slot < 0) break;
+      this.posted.set(slot, run);
+      posted++;
+    }
+    if (posted === 0) return;
+    this.unposted.splice(0, posted);
+    this.bell.ring(posted);
+  }
+
+  /** Takes the replies that are there, and waits for the next. */
+  private listen(): void {
+    while (!this.isListening && this.posted.size > 0) {
+      const seen = this.runs.replies;
+      this.take();
+      this.post();
+      const next = this.posted.size > 0 ? this.runs.nextReply(seen) : undefined;
+      if (next === undefined) continue;
+      this.isListening = true;
+      void next.then(() => {
+        this.isListening = false;
+        this.listen();
+      });
     }
   }
 
-  /** Computes lost queries again, one at a time, with nothing else in flight. */
-  private async recover(): Promise<void> {
-    if (this.recovering) return;
-    this.recovering = true;
-    while (this.inFlight.size > 0) await new Promise(resolve => setTimeout(resolve, 1));
-    for (let pending = this.lost.shift(); pending !== undefined; pending = this.lost.shift()) {
-      const memory = pending.overflow ?? this.ringMemory;
-      markPending(memory, pending.offset);
-      try {
-        await this.compute([pending]);
-      } catch (error) {
-        markFailed(memory, pending.offset);
-        this.onError(`A request ended two compute workers and is answered 500: ${(error as Error).message}`);
+  /** Takes what became of the posted runs. */
+  private take(): void {
+    for (const [slot, run] of this.posted) {
+      const state = this.runs.stateOf(slot);
+      if (state === 'under way') continue;
+      this.posted.delete(slot);
+      this.runs.free(slot);
+      if (state === 'answered') for (const pending of run) this.answer(pending);
+      else this.tryAgain(run);
+    }
+  }
+
+  private tryAgain(run: Run): void {
+    for (const pending of run) {
+      if (pending.isSuspect) {
+        this.giveUp(this.ringMemory, pending.offset, new Error('no worker survived it'));
+        this.answer(pending);
+      } else {
+        pending.isSuspect = true;
+        this.unposted.push([pending]);
       }
-      this.answer(pending);
     }
-    this.recovering = false;
-    this.dispatch();
   }
 
-  private answer({ query, offset, bytes, overflow, resolve, reject }: Pending): void {
+  private giveUp(memory: QueryMemory, offset: number, { message }: Error): void {
+    markFailed(memory, offset);
+    this.onError(`A request ended two compute workers and is answered 500: ${message}`);
+  }
+
+  private answer({ query, offset, resolve, reject }: Pending): void {
     try {
-      resolve(query.read(overflow ?? this.ringMemory, offset));
+      resolve(query.read(this.ringMemory, offset));
     } catch (error) {
       reject(error);
     }
-    if (overflow === undefined) this.ring.give(offset);
-    else this.room.give(bytes);
-  }
-
-  private endHangs(): void {
-    const now = performance.now();
-    for (const run of this.inFlight) {
-      const [{ offset, overflow }] = run.queries;
-      if (isPending(overflow ?? this.ringMemory, offset)) run.startedMs = now;
-      else if (now - run.startedMs > HANG_MILLISECONDS) run.abort.abort();
-    }
+    this.ring.give(offset);
   }
 }

@@ -1,22 +1,39 @@
-// Sends tasks to the workers. Fewer tasks run at a time than there are workers, so that one is left for queries. A task that hangs, or whose worker dies, runs
-// once more.
+// The tasks of one lane. So many run at once, and the others wait for their turn. A task that hangs, or whose worker dies, runs once more.
 
-import type { OverflowRoom } from './overflow_room.ts';
-import type { WorkerPool } from './worker_pool.ts';
+import type { Worker } from 'node:worker_threads';
+import { HangWatch } from './hang_watch.ts';
+import type { Message } from './messages.ts';
+import { OverflowRoom } from './overflow_room.ts';
+import { createTaskMemory, readTaskState } from './slices.ts';
 
-/** A task that has not ended this long after its start is taken to hang. */
-const HANG_MILLISECONDS = 5_000;
+/** Where tasks run (worker_pool.ts). */
+interface TaskWorkers {
+  readonly loaded: Promise<void>;
+  readonly threads: readonly Worker[];
+  run(message: Message): Promise<unknown>;
+}
+
+/** A task is begun at most this often. It fails earlier if two workers have ended while they worked on it. */
+const STARTS_MAX = 6;
+const FAILURES_MAX = 2;
 
 /** Tasks that wait or run. */
 export class TaskQueue {
-  private readonly pool: WorkerPool;
-  private readonly room: OverflowRoom;
+  private readonly workers: TaskWorkers;
+  private readonly atOnce: number;
+  private readonly room = new OverflowRoom();
   private running = 0;
   private readonly waiting: (() => void)[] = [];
 
-  constructor(pool: WorkerPool, room: OverflowRoom) {
-    this.pool = pool;
-    this.room = room;
+  /** @param atOnce tasks that run at once */
+  constructor(workers: TaskWorkers, atOnce: number) {
+    this.workers = workers;
+    this.atOnce = atOnce;
+  }
+
+  /** True when no task waits or runs. */
+  get isEmpty(): boolean {
+    return this.room.isEmpty;
   }
 
   /**
@@ -30,10 +47,9 @@ export class TaskQueue {
   }
 
   private async runInTurn(task: string, input: unknown, bytes: number): Promise<unknown> {
-    const attempt = () => this.pool.run({ task, input }, AbortSignal.timeout(HANG_MILLISECONDS));
     await this.turn();
     try {
-      return await attempt().catch(attempt);
+      return await this.runRepeatedly(task, input, bytes);
     } finally {
       this.room.give(bytes);
       this.running--;
@@ -41,12 +57,27 @@ export class TaskQueue {
     }
   }
 
-  /** Waits for a free worker, so that neither the queue nor the start of the workers counts as time of the task. */
-  private async turn(): Promise<void> {
-    await this.pool.loaded;
-    while (this.running >= Math.max(1, this.pool.workers - 1)) {
-      await new Promise<void>(resolve => this.waiting.push(resolve));
+  /** Runs a task until it ends or has failed. If its worker died between two of its slices, that was no failure of its own. */
+  private async runRepeatedly(task: string, input: unknown, bytes: number): Promise<unknown> {
+    for (let starts = 1, failures = 0; ; starts++) {
+      const state = createTaskMemory();
+      const watch = new HangWatch(state, () => this.workers.threads);
+      try {
+        return await Promise.race([this.workers.run({ task, input, bytes, state }), watch.hangs]);
+      } catch (error) {
+        const { phase } = readTaskState(state);
+        if (phase === 'works') failures++;
+        if (phase === 'ended' || failures === FAILURES_MAX || starts === STARTS_MAX) throw error;
+      } finally {
+        watch.stop();
+      }
     }
+  }
+
+  /** Waits for a free place, so that the queue does not count as time of the task. */
+  private async turn(): Promise<void> {
+    await this.workers.loaded;
+    while (this.running >= this.atOnce) await new Promise<void>(resolve => this.waiting.push(resolve));
     this.running++;
   }
 }

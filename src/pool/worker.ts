@@ -1,13 +1,19 @@
-// A compute worker. It answers runs of queries, writing each answer into the query's struct, and runs tasks by name. The file that a worker thread starts with
-// makes `workerOf(await openAnswerer(), TASKS)` its default export.
+// A compute worker. It answers queries until it is told to end (query_worker.ts), or runs tasks by name. The file that a worker thread starts with makes
+// `workerOf(await openAnswerer(), TASKS)` its default export.
 
+import { constants, setPriority } from 'node:os';
 import { threadId, workerData } from 'node:worker_threads';
 import { Geocoder } from '../geocoding/geocoder.ts';
-import { lengthOf, markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { Answerer } from './answerer.ts';
-import { type Call, decodeRun, type Message, OPENED_BYTES, type Run, type WorkerSetup } from './messages.ts';
+import { garbageCollector } from './collect_idle.ts';
+import { type Call, type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
+import { answerQuery, serveQueries } from './query_worker.ts';
+import { Slices } from './slices.ts';
 import type { Tasks } from './tasks.ts';
+
+/** Every worker knows it: answers the query in this memory, which is too large for the ring. */
+const OWN_TASKS = { query: (answerer: Answerer, memory: SharedArrayBuffer) => answerQuery(answerer, new QueryMemory(memory), 0) };
 
 /** Opens this thread's tables. @throws Error when one cannot be used */
 export async function openAnswerer(): Promise<Answerer> {
@@ -16,45 +22,39 @@ export async function openAnswerer(): Promise<Answerer> {
 }
 
 /**
- * The function that the pool calls with each message. It returns the output of a task, or for a run the text of its errors, if any.
+ * The function that the pool calls with each message. It returns the output of a task; for a query worker it returns when that is to end.
  * @param answerer this thread's own
  */
-export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => unknown {
-  const { ring, opened } = workerData as WorkerSetup;
-  const ringMemory = new QueryMemory(ring);
+export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => Promise<unknown> {
+  const { queries, opened, isBackground } = workerData as WorkerSetup;
+  // On Linux this is the priority of the thread, elsewhere that of the process.
+  if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const known = { ...tasks, ...OWN_TASKS };
+  const garbage = { bytes: 0 };
+  const collect = garbageCollector(garbage);
   // In a microtask, so that the module loader has finished: Node aborts the process when a thread is terminated while it loads a module.
   queueMicrotask(() => Atomics.store(new Uint8Array(opened), threadId % OPENED_BYTES, 1));
-  return message => (isCall(message) ? runTask(answerer, tasks, message) : answerRun(answerer, ringMemory, message));
+  return message => {
+    if (typeof message === 'number') return serveQueries(answerer, queries!, message);
+    garbage.bytes += message.bytes;
+    return runTask(answerer, known, message, collect);
+  };
 }
 
-function isCall(message: Message): message is Call {
-  return typeof message === 'object' && 'task' in message;
-}
-
-async function runTask(answerer: Answerer, tasks: Tasks, { task, input }: Call): Promise<unknown> {
+async function runTask(answerer: Answerer, tasks: Tasks, call: Call, collect: () => void): Promise<unknown> {
+  const slices = new Slices(call.state, threadId);
   try {
-    return await tasks[task](answerer, input as never);
+    return await startTask(answerer, tasks, call, slices);
   } finally {
+    slices.end();
     answerer.release();
+    collect();
   }
 }
 
-/** Answers one run. Errors of a single query fail that query only. */
-function answerRun(answerer: Answerer, ring: QueryMemory, run: Run): string | undefined {
-  let errors: string | undefined;
-  const memory = typeof run === 'number' ? ring : new QueryMemory(run);
-  let { offset, count } = decodeRun(run);
-  // No longer pending: from now on the run is in work and may hang; before, it only waited.
-  markFailed(memory, offset);
-  for (; count > 0; count--) {
-    try {
-      answerer.answer(memory, offset);
-    } catch (error) {
-      markFailed(memory, offset);
-      errors = `${errors === undefined ? '' : errors + '\n'}${(error as Error).stack ?? error}`;
-    }
-    offset += lengthOf(memory, offset);
-  }
-  answerer.release();
-  return errors;
+/** Starts a task and forgets its input, which may be a large body, so that it can be collected after the task. */
+function startTask(answerer: Answerer, tasks: Tasks, call: Call, slices: Slices): unknown {
+  const { task, input } = call;
+  call.input = undefined;
+  return tasks[task](answerer, input as never, slices);
 }

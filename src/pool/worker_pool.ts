@@ -1,12 +1,13 @@
-// The worker threads of one HTTP thread, run by Piscina. No worker is terminated before it is loaded.
+// Worker threads, run by Piscina. No worker is terminated before it is loaded.
 
+import type { Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { type Message, OPENED_BYTES, type WorkerSetup } from './messages.ts';
 
 /** A worker that has not opened its tables after this long never will. */
 const OPENING_MILLISECONDS = 5_000;
-/** Messages sent to a worker at once, so that the next one is at hand. */
-const MESSAGES_A_WORKER = 4;
+/** Tasks sent to a worker at once, so that the next one is at hand. A query worker is sent one message in its life. */
+const TASKS_A_WORKER = 4;
 
 /** Worker threads, all alike. */
 export class WorkerPool {
@@ -22,26 +23,51 @@ export class WorkerPool {
    * Starts the workers.
    * @param file that they run
    * @param workers at least 1
-   * @param onLost called for each worker that dies
+   * @param onLost called for each worker that dies while it runs nothing
+   * @param onError called for errors of single queries
+   * @param idleMilliseconds workers start when there is work and end after being idle so long; without it all of them live as long as the pool
    */
-  constructor(file: URL, workers: number, setup: Omit<WorkerSetup, 'opened'>, onLost: (error: Error) => void) {
+  constructor(
+    file: URL,
+    workers: number,
+    setup: Omit<WorkerSetup, 'opened'>,
+    onLost: (error: Error) => void,
+    onError: (message: string) => void,
+    idleMilliseconds?: number,
+  ) {
     this.workers = workers;
     this.pool = new Piscina({
       filename: file.href,
       workerData: { ...setup, opened: this.opened.buffer } satisfies WorkerSetup,
-      minThreads: workers,
+      minThreads: idleMilliseconds === undefined ? workers : 0,
       maxThreads: workers,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      concurrentTasksPerWorker: MESSAGES_A_WORKER,
+      idleTimeout: idleMilliseconds ?? Number.POSITIVE_INFINITY,
+      concurrentTasksPerWorker: setup.queries === undefined ? TASKS_A_WORKER : 1,
       recordTiming: false,
+      // Otherwise a worker waits for its next task without going back to its event loop, and the timer that LMDB sets with each read transaction never ends.
+      atomics: 'disabled',
     });
     this.pool.on('error', onLost);
+    this.pool.on('message', onError);
     this.loaded = this.openedAll();
   }
 
-  /** Sends a message to a worker; resolves with what it returns. @throws what the worker throws, or Error when it died or the signal ended it */
-  run(message: Message, signal: AbortSignal): Promise<unknown> {
-    return this.pool.run(message, { signal });
+  /** The workers that live. */
+  get threads(): readonly Worker[] {
+    return this.pool.threads;
+  }
+
+  /**
+   * Sends a message to a worker; resolves with what it returns. A message with a signal has the worker for itself.
+   * @throws what the worker throws, or Error when it died or the signal ended it
+   */
+  run(message: Message, signal?: AbortSignal): Promise<unknown> {
+    return this.pool.run(message, signal && { signal });
+  }
+
+  /** Ends one worker, which must be loaded; another one replaces it. What it ran is rejected when the thread has ended. */
+  endThread(threadId: number): void {
+    void this.pool.threads.find(thread => thread.threadId === threadId)?.terminate();
   }
 
   /** Ends the workers. */

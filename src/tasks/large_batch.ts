@@ -1,30 +1,60 @@
-// Parses, screens and packs a large batch in a compute worker, so that the HTTP thread only hands over the bytes. Between two parts the worker can take other
-// messages.
+// Parses, screens and packs a large batch item by item, so that the thread can do other work in between and never holds more than one parsed item. Nothing is
+// counted or handed on before the whole body has turned out to be valid.
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Tally } from '../intake/tally.ts';
-import type { Answerer } from '../pool/answerer.ts';
-import { parseChecked } from '../protocol/requests/body.ts';
+import type { Slices } from '../pool/slices.ts';
+import { ApiError } from '../protocol/errors.ts';
+import { parseBody, parseElement } from '../protocol/requests/body.ts';
+import { ListScan } from '../protocol/requests/list_scan.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
-import { type Packed, packBatch, refuseTooMany, type Sender } from './pack_reports.ts';
+import { BatchPacker, type Packed, type Sender } from './pack_reports.ts';
 
 /** Input from the HTTP thread. */
-interface LargeBatch {
+export interface LargeBatch {
   bytes: Uint8Array;
   sender: Sender;
   /** Memory of the tally. */
   tally: SharedArrayBuffer;
 }
 
+/** The level of the list of items: it is a member of the body. */
+const ITEMS_LEVEL = 2;
+
 /** Packs the reports of one batch. @throws ApiError parseError, or bodyTooLarge for more than a million items and entries */
-export async function packLargeBatch(_: Answerer, { bytes, sender, tally }: LargeBatch): Promise<Packed> {
-  refuseTooMany(bytes);
-  const body = parseChecked(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-  checkBatch(body);
-  const packed: Packed = [];
-  for (const part of packBatch(body.items, sender, new Tally(tally))) {
-    packed.push(part);
-    await nextTurn();
+export async function packLargeBatch({ bytes, sender, tally }: LargeBatch, slices: Slices): Promise<Packed> {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const scan = new ListScan(body, ITEMS_LEVEL);
+  let counted = new Tally();
+  let packer = new BatchPacker(sender, counted);
+  let isItems = false;
+  for (let found = scan.next(); found !== 'end'; found = scan.next()) {
+    if (found === 'list') {
+      isItems = isNamedItems(body.subarray(scan.nameStart, scan.nameEnd));
+      // Of members of the same name the last counts.
+      if (isItems) {
+        counted = new Tally();
+        packer = new BatchPacker(sender, counted);
+      }
+    } else if (found === 'element') {
+      const item = parseElement(body.subarray(scan.start, scan.end));
+      if (isItems) packer.add(item);
+    }
+    if (slices.isOver) await slices.giveWay();
   }
+  const rest = parseBody(scan.rest());
+  checkBatch(rest);
+  const packed = packer.finish();
+  new Tally(tally).addAll(counted);
   return packed;
+}
+
+/** @param name a JSON text, if the body is valid */
+function isNamedItems(name: Buffer): boolean {
+  try {
+    return parseBody(name) === 'items';
+  } catch (error) {
+    // The body is not valid, and fails when its rest is parsed.
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }

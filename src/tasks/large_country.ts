@@ -2,6 +2,7 @@
 
 import type { Country } from '../geocoding/address/address.ts';
 import type { Answerer } from '../pool/answerer.ts';
+import type { Slices } from '../pool/slices.ts';
 import { countryOf } from '../protocol/answers/country.ts';
 import { locateAlone, PositionQuery, parsePosition } from './locate.ts';
 
@@ -13,8 +14,13 @@ interface LargeCountry {
 }
 
 /** Finds the country of one device. @throws ApiError parseError */
-export function findLargeCountry(answerer: Answerer, { bytes, timeMs }: LargeCountry): { country: Country | undefined } {
+export async function findLargeCountry(
+  answerer: Answerer,
+  { bytes, timeMs }: LargeCountry,
+  slices: Slices,
+): Promise<{ country: Country | undefined }> {
   const body = parsePosition(bytes);
+  await slices.giveWay();
   const { position } = locateAlone(answerer, new PositionQuery(body, timeMs, 0));
   return { country: countryOf(body, position) };
 }

@@ -3,11 +3,12 @@
 import type { Answerer } from '../pool/answerer.ts';
 import type { Query } from '../pool/query.ts';
 import { parseChecked } from '../protocol/requests/body.ts';
-import { observationsOf, type ReadOutcome, readQuery } from '../protocol/requests/position_query.ts';
+import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../protocol/requests/position_query.ts';
+import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readTexts } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
-import { type QueryLastLocation, QueryReader } from '../radio/query/reader.ts';
+import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 
 /** An answered query. */
@@ -27,7 +28,7 @@ export interface Located {
 export class PositionQuery implements Query<Located> {
   readonly observations: number;
   readonly wants: number;
-  private readonly body: PositionBody;
+  private readonly body: PositionBody | ScannedBody;
   private readonly arrivalMs: number;
   private outcome: ReadOutcome | undefined;
 
@@ -35,22 +36,24 @@ export class PositionQuery implements Query<Located> {
    * @param arrivalMs milliseconds since 1970
    * @param wants WANTS_* bits
    */
-  constructor(body: PositionBody, arrivalMs: number, wants: number) {
+  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number) {
     this.body = body;
     this.arrivalMs = arrivalMs;
     this.wants = wants;
-    this.observations = observationsOf(body);
+    this.observations = body instanceof ScannedBody ? body.observations : observationsOf(body);
   }
 
   write(writer: QueryWriter, offset: number): void {
-    this.outcome = readQuery(this.body, this.arrivalMs, writer, offset, this.wants);
+    const { body, arrivalMs, wants } = this;
+    const isScanned = body instanceof ScannedBody;
+    this.outcome = isScanned ? readScanned(body, arrivalMs, writer, offset, wants) : readQuery(body, arrivalMs, writer, offset, wants);
   }
 
   read(memory: QueryMemory, offset: number): Located {
     return {
       outcome: this.outcome!,
       isFailed: isFailed(memory, offset),
-      lastLocation: new QueryReader(memory, offset).lastLocation,
+      lastLocation: lastLocationAt(memory, offset),
       position: isFound(memory, offset) ? readFound(memory, offset) : undefined,
       texts: readTexts(memory, offset),
     };

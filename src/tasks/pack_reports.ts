@@ -24,58 +24,69 @@ export interface Sender {
 /** Reports that passed the rules (`packReports`), in parts that are stored one after another. */
 export type Packed = Uint8Array<ArrayBuffer>[];
 
-/** Items and entries in a part: about ten milliseconds to pack, and as many to store. */
+/** Items and entries in a part: about ten milliseconds to store. */
 const PART_ENTRIES = 5000;
-/** Items and entries in a whole batch: more than 64 MB of real ones, and a few seconds of screening for a worker. */
+/** Items and entries in a whole batch: more than 64 MB of real ones. */
 const BATCH_ENTRIES_MAX = 1_000_000;
 
-/** Most objects and lists in a batch: an item is an object with a position and three lists. */
-const OPENINGS_MAX = 5 * BATCH_ENTRIES_MAX;
-const OPENING_BRACE = 123;
-const OPENING_BRACKET = 91;
+/** Packs the reports of a batch, item by item, so that the caller can do other work in between. */
+export class BatchPacker {
+  private readonly sender: Sender;
+  private readonly tally: Tally;
+  private readonly packed: Packed = [];
+  private origin: Origin | undefined;
+  private reports: Report[] = [];
+  /** Items and entries of `reports`. */
+  private entries = 0;
+  private left = BATCH_ENTRIES_MAX;
 
-/**
- * Refuses a batch with too many objects and lists before it is parsed: sixty megabytes of empty objects keep JSON.parse busy for six seconds.
- * @throws ApiError bodyTooLarge
- */
-export function refuseTooMany(bytes: Uint8Array): void {
-  let openings = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === OPENING_BRACE || bytes[i] === OPENING_BRACKET) openings++;
-  if (openings > OPENINGS_MAX) throw tooManyEntries();
-}
+  /** @param tally counts the items and what the rules refuse */
+  constructor(sender: Sender, tally: Tally) {
+    this.sender = sender;
+    this.tally = tally;
+  }
 
-function tooManyEntries(): ApiError {
-  return new ApiError(ERRORS.bodyTooLarge, `A batch must have at most ${BATCH_ENTRIES_MAX} items and entries.`);
-}
-
-/**
- * The reports of a batch, part by part, so that the caller can do other work in between.
- * @param items each as the client sent it; a bad one is counted and left out
- * @throws ApiError bodyTooLarge for more than a million items and entries
- */
-export function* packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Generator<Packed[number]> {
-  // Batches mostly come without an id, yet each comes from one device.
-  const { account, deviceId } = sender;
-  const track =
-    deviceId === undefined ? trackOfBatch(account, hash('sha256', JSON.stringify(items[0] ?? null))) : trackOf(account, deviceId);
-  const origin = originOf(sender, track);
-  let reports: Report[] = [];
-  let entries = 0;
-  let left = BATCH_ENTRIES_MAX;
-  for (const item of items) {
+  /**
+   * Adds the next item.
+   * @param item as the client sent it; a bad one is counted and left out
+   * @throws ApiError bodyTooLarge for more than a million items and entries
+   */
+  add(item: unknown): void {
+    this.origin ??= originOf(this.sender, trackOfFirst(this.sender, item));
     const draft = readItem(item);
     const more = 1 + countEntries(draft);
-    entries += more;
-    left -= more;
-    if (left < 0) throw tooManyEntries();
-    const report = screenReport(draft, origin, tally);
-    if (report !== undefined) reports.push(report);
-    if (entries < PART_ENTRIES) continue;
-    yield packReports(reports);
-    reports = [];
-    entries = 0;
+    this.entries += more;
+    this.left -= more;
+    if (this.left < 0) throw new ApiError(ERRORS.bodyTooLarge, `A batch must have at most ${BATCH_ENTRIES_MAX} items and entries.`);
+    const report = screenReport(draft, this.origin, this.tally);
+    if (report !== undefined) this.reports.push(report);
+    if (this.entries >= PART_ENTRIES) this.endPart();
   }
-  yield packReports(reports);
+
+  /** The packed reports of all items. */
+  finish(): Packed {
+    this.endPart();
+    return this.packed;
+  }
+
+  private endPart(): void {
+    if (this.reports.length > 0) this.packed.push(packReports(this.reports));
+    this.reports = [];
+    this.entries = 0;
+  }
+}
+
+/** The pseudonym of a batch's device. Batches mostly come without an id, yet each comes from one device, which its first item stands for. */
+function trackOfFirst({ account, deviceId }: Sender, item: unknown): number {
+  if (deviceId !== undefined) return trackOf(account, deviceId);
+  return trackOfBatch(account, hash('sha256', JSON.stringify(item)));
+}
+
+/** Packs the reports of a parsed batch. @throws ApiError as `BatchPacker.add` */
+export function packBatch(items: readonly unknown[], sender: Sender, tally: Tally): Packed {
+  const packer = new BatchPacker(sender, tally);
+  for (const item of items) packer.add(item);
+  return packer.finish();
 }
 
 /**

@@ -2,6 +2,7 @@
 // thread as a plain value.
 
 import type { Answerer } from '../pool/answerer.ts';
+import type { Slices } from '../pool/slices.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 
 /** An error of the client. */
@@ -14,11 +15,11 @@ export interface Refusal {
 
 /** The same task, with refusals returned instead of thrown. */
 export function withRefusals<I, O extends object>(
-  task: (answerer: Answerer, input: I) => O | Promise<O>,
-): (answerer: Answerer, input: I) => Promise<O | Refusal> {
-  return async (answerer, input) => {
+  task: (answerer: Answerer, input: I, slices: Slices) => O | Promise<O>,
+): (answerer: Answerer, input: I, slices: Slices) => Promise<O | Refusal> {
+  return async (answerer, input, slices) => {
     try {
-      return await task(answerer, input);
+      return await task(answerer, input, slices);
     } catch (error) {
       if (error instanceof ApiError) return { refused: nameOf(error), message: error.message };
       throw error;

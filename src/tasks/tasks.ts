@@ -2,7 +2,7 @@
 
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
-import { packLargeBatch } from './large_batch.ts';
+import { type LargeBatch, packLargeBatch } from './large_batch.ts';
 import { findLargeCountry } from './large_country.ts';
 import { readLargePoints } from './large_points.ts';
 import { locateLarge } from './large_position.ts';
@@ -15,11 +15,13 @@ export const TASKS = {
   /** Finds the country of a large body. */
   largeCountry: withRefusals(findLargeCountry),
   /** Packs the reports of a large batch. */
-  largeBatch: withRefusals(packLargeBatch),
+  largeBatch: withRefusals((_, batch: LargeBatch, slices) => packLargeBatch(batch, slices)),
   /** Reads the points of a large batch of questions. */
   largePoints: withRefusals(readLargePoints),
   /** Answers a question about places: a search, whose time depends on the words; with `compute` set to `pool`, any question. */
   places: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
+  /** The same for a part of a long list of points. */
+  placePart: withRefusals(({ geocoder }, question: PlaceQuestion): PlaceAnswer => answerPlaces(geocoder, question)),
 } satisfies Tasks;
 
 /** The table's type. */

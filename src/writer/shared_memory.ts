@@ -1,6 +1,7 @@
 // The memory that all threads of a serving process share. The main thread makes it once.
 
 import { allocateCounters } from '../accounts/counters.ts';
+import type { CacheMemory } from '../core/cache_memory.ts';
 import { TALLY_BYTES } from '../intake/tally.ts';
 import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
 import { createLogRing } from '../tables/requests/ring.ts';
@@ -15,7 +16,7 @@ const LOG_RING_BYTES = 8 * 1_048_576;
 /** Given to every thread. */
 export interface SharedState {
   /** Station cache. */
-  cache: SharedArrayBuffer;
+  cache: CacheMemory;
   /** Credits and rate limits by account. */
   counters: SharedArrayBuffer;
   /** Int32 words. */
@@ -28,6 +29,8 @@ export interface SharedState {
   tally: SharedArrayBuffer;
   /** Leads threads to the layers of places (`LayerShareView`). */
   layers: LayerShareState;
+  /** Memory that bodies of requests take, an Int32 for each HTTP thread (`BodyMemory`). */
+  bodies: SharedArrayBuffer;
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -40,5 +43,6 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     pendingContributions: createContributionMemory(),
     tally: new SharedArrayBuffer(TALLY_BYTES),
     layers: createLayerShare(),
+    bodies: new SharedArrayBuffer(httpThreads * Int32Array.BYTES_PER_ELEMENT),
   };
 }

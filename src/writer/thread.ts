@@ -5,6 +5,7 @@ import type { Durability, Retention } from '../config.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
 import { type ImportJob, type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
+import { collectWhenIdle } from '../pool/collect_idle.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
@@ -50,6 +51,7 @@ const ports = new Set<MessagePort>();
 const stopImport = new Int32Array(new SharedArrayBuffer(4));
 const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
+collectWhenIdle();
 // The main thread sends a port for each new HTTP thread. Anything else means stop.
 parentPort!.on('message', (message: MessagePort | 'stop') => {
   if (message === 'stop') void close();

@@ -76,6 +76,17 @@ test('the first charge waits for a block, the next ones do not', async () => {
   expect([billing.balance(1), requests]).toEqual([9950, 1]);
 });
 
+test('charges that wait are counted over all threads, the others are not', async () => {
+  await create(10_000);
+  const other = new AccountCounters(memory);
+  expect(other.waitedCharges()).toBe(0);
+  await Promise.all([billing.charge(1, 1), billing.charge(1, 1)]);
+  expect(other.waitedCharges()).toBe(2);
+  for (let i = 0; i < 49; i++) billing.charge(1, 1);
+  expect(await billing.charge(1, 20_000)).toBe(false);
+  expect(other.waitedCharges()).toBe(2);
+});
+
 test('the block is refilled early, once, before it is used up', async () => {
   await create(20_000);
   for (let i = 0; i < 49; i++) await billing.charge(1, 1);

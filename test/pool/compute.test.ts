@@ -1,7 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { Compute, type ComputeMode } from '../../src/pool/compute.ts';
+import { QueryPool } from '../../src/pool/query_pool.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
 import type { WorkerFile } from '../../src/pool/tasks.ts';
 import type { PositionBody } from '../../src/protocol/requests/schema.ts';
@@ -11,17 +14,17 @@ import { WORKER_FILE } from '../../src/tasks/tasks.ts';
 import { Asked, makeDemoFolder, type Outcome, randomBodies } from '../kits/radio/demo_queries.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 import { POISON, SLOW } from './poison.ts';
-import type { slow } from './slow_task.ts';
+import type { TEST_TASKS } from './test_tasks.ts';
 
 const folder = folderOfFile();
-let cache: SharedArrayBuffer;
+let cache: CacheMemory;
 let errors: string[];
 const layers = createLayerShare();
 const share = new LayerShareSource(layers);
-/** What the poisoned worker knows besides queries. */
-type TestTasks = { slow: typeof slow };
+type TestTasks = typeof TEST_TASKS;
 const POISONED: WorkerFile<TestTasks> = new URL('./poisoned_worker.ts', import.meta.url);
 const open: Compute<TestTasks>[] = [];
+const pools: QueryPool[] = [];
 
 beforeAll(async () => {
   cache = await makeDemoFolder(folder);
@@ -32,27 +35,31 @@ afterAll(() => {
 
 beforeEach(() => {
   errors = [];
-  rmSync(join(folder, 'met'), { force: true });
+  for (const name of ['met', 'go']) rmSync(join(folder, name), { force: true });
 });
 afterEach(async () => {
+  // What waits after a failure.
+  writeFileSync(join(folder, 'go'), '');
   for (const compute of open.splice(0)) await compute.close();
+  for (const pool of pools.splice(0)) await pool.close();
 });
 
 async function compute(
   mode: ComputeMode,
   more: { ringBytes?: number; workerFile?: WorkerFile<TestTasks>; workers?: number } = {},
 ): Promise<Compute<TestTasks>> {
-  const made = await Compute.open<TestTasks>({
-    mode,
+  const options = {
     workers: more.workers ?? 2,
-    ringBytes: more.ringBytes ?? RING_BYTES,
     folder,
     cache,
     layers,
-    onError: message => errors.push(message),
+    onError: (message: string) => void errors.push(message),
     // The real one: its tasks are not asked for where none is named.
     workerFile: more.workerFile ?? (WORKER_FILE as URL),
-  });
+  };
+  const pool = mode === 'inline' ? undefined : new QueryPool({ ...options, httpThreads: 1, ringBytes: more.ringBytes ?? RING_BYTES });
+  if (pool !== undefined) pools.push(pool);
+  const made = await Compute.open<TestTasks>({ ...options, mode, queries: pool?.channel(0) });
   open.push(made);
   return made;
 }
@@ -112,7 +119,7 @@ describe('no room', () => {
 describe('tasks', () => {
   test('are not taken for hanging while they wait for one another', async () => {
     const where = await compute('pool', { workers: 1, workerFile: POISONED });
-    const tasks = [1, 2].map(answer => where.run('slow', { folder, answer }, 1000));
+    const tasks = [1, 2].map(answer => where.run('searches', 'slow', { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
@@ -120,11 +127,72 @@ describe('tasks', () => {
   test('leave a worker to the queries', async () => {
     const where = await compute('pool', { workers: 2, workerFile: POISONED });
     const ended: string[] = [];
-    const tasks = [1, 2].map(answer => where.run('slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
+    const tasks = [1, 2].map(answer => where.run('searches', 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
     await ask(where, randomBodies(50, 12, 10));
     ended.push('queries');
     await Promise.all(tasks);
     expect(ended).toEqual(['queries', 'task', 'task']);
+  });
+});
+
+describe('a task', () => {
+  const met = () => readFileSync(join(folder, 'met'), 'utf8');
+  const go = () => writeFileSync(join(folder, 'go'), '');
+  const openOne = () => compute('auto', { workers: 1, workerFile: POISONED });
+
+  test('of one lane is not waited for in another', async () => {
+    const where = await openOne();
+    const long = where.run('bodies', 'waiting', { folder, answer: 1 }, 1000);
+    const behind = where.run('bodies', 'priority', undefined, 1000)!;
+    let isBehindDone = false;
+    void behind.then(() => {
+      isBehindDone = true;
+    });
+    for (const lane of ['searches', 'submissions', 'batches'] as const) await where.run(lane, 'priority', undefined, 1000);
+    expect(await ask(where, randomBodies(5, 600, 11))).toHaveLength(5);
+    expect(isBehindDone).toBe(false);
+    go();
+    expect(await long).toBe(1);
+    await behind;
+  });
+
+  test('has no room when 64 MB of its lane wait, whatever waits in others', async () => {
+    const where = await openOne();
+    const long = where.run('bodies', 'waiting', { folder, answer: 1 }, 60 * 1_048_576);
+    expect(where.run('bodies', 'priority', undefined, 5 * 1_048_576)).toBeUndefined();
+    await where.run('submissions', 'priority', undefined, 64 * 1_048_576);
+    await where.run('searches', 'priority', undefined, 64 * 1_048_576);
+    go();
+    expect(await long).toBe(1);
+    await where.run('bodies', 'priority', undefined, 5 * 1_048_576);
+  });
+
+  test('that hangs fails after a second worker was ended, and others of that worker do not', async () => {
+    const where = await openOne();
+    const other = where.run('submissions', 'waiting', { folder, answer: 7 }, 1000)!;
+    await expect(where.run('bodies', 'hanging', { folder, answer: 0 }, 1000)).rejects.toThrow();
+    go();
+    expect(await other).toBe(7);
+    expect(await where.run('bodies', 'waiting', { folder, answer: 8 }, 1000)).toBe(8);
+  });
+
+  test('that gets no processor time for long is not taken for hanging', async () => {
+    const where = await openOne();
+    expect(await where.run('bodies', 'starved', { folder, answer: 3 }, 1000)).toBe(3);
+    expect(met()).toBe('+');
+  });
+
+  test('that throws is not repeated', async () => {
+    const where = await openOne();
+    await expect(where.run('bodies', 'failing', { folder, answer: 0 }, 1000)).rejects.toThrow('The table is damaged.');
+    expect(met()).toBe('+');
+  });
+
+  test.runIf(process.platform === 'linux')('has a lower priority unless it is a search', async () => {
+    const where = await openOne();
+    const priorities = (['searches', 'bodies', 'submissions', 'batches'] as const).map(lane => where.run(lane, 'priority', undefined, 1));
+    const own = getPriority();
+    expect(await Promise.all(priorities)).toEqual([own, 10, 10, 10].map(one => Math.max(own, one)));
   });
 });
 

@@ -4,6 +4,7 @@ import { radiusFactor } from '../../positioning/estimates/confidence.ts';
 import { fallbackName } from '../../radio/fallbacks.ts';
 import type { FoundPosition, PlaceTexts } from '../../radio/query/answer.ts';
 import type { GpsFix } from '../requests/gps.ts';
+import { degreesText } from './degrees.ts';
 
 /** Further members of the answer; undefined if not requested or not known. */
 interface PositionExtras {
@@ -27,7 +28,7 @@ export function positionText(found: FoundPosition, { geoname, address }: PlaceTe
   const { gps, speed, credits, expires, state } = extras;
   const fallback = fallbackName(found.fallback);
   const radiusMetres = found.accuracyMetres * radiusFactor(extras.confidence, found);
-  let text = `{"location":{"lat":${degrees(found.latitude)},"lng":${degrees(found.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
+  let text = `{"location":{"lat":${degreesText(found.latitude)},"lng":${degreesText(found.longitude)}},"accuracy":${Math.max(1, Math.round(radiusMetres))}`;
   if (gps?.heading !== undefined) text += `,"heading":${gps.heading}`;
   if (gps?.altitude !== undefined) text += `,"altitude":${gps.altitude}`;
   if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
@@ -39,9 +40,4 @@ export function positionText(found: FoundPosition, { geoname, address }: PlaceTe
   if (expires !== undefined) text += `,"expires":"${expires}"`;
   if (state !== undefined) text += `,"state":"${state}"`;
   return `${text},"logId":${extras.logId}}`;
-}
-
-/** Seven decimals: a centimetre. */
-function degrees(angle: number): number {
-  return Math.round(angle * 1e7) / 1e7;
 }

@@ -15,6 +15,7 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
   [
     ['/', { get: operations.COMPACT, post: operations.POSITION }],
     ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
+    ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
     ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
     ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
     ['/search', { get: operations.SEARCH }],

@@ -31,6 +31,20 @@ export const ACCESS_POINTS = {
 /** Answer to the access points. */
 export const POSITION = { location: { lat: 1.2503256, lng: -2.499737 }, accuracy: 14, logId: 1_048_576 };
 
+/** A batch of two positions, the second of one access point. */
+export const FLEET = [
+  { id: 'tracker-1', nr: 7, ...ACCESS_POINTS },
+  { id: 'tracker-2', nr: 3, wifiAccessPoints: [ACCESS_POINTS.wifiAccessPoints[0]] },
+];
+/** Answer to the batch. */
+export const FLEET_ANSWERS = [
+  POSITION,
+  {
+    error: { errors: [{ domain: 'geolocation', reason: 'notFound', message: 'Not found' }], code: 404, message: 'Not found' },
+    logId: 1_048_577,
+  },
+];
+
 /** A fix that is too old to contribute, and what is near it. */
 export const DESCRIBED_FIX = {
   gps: { latitude: 47.141, longitude: 9.521, accuracy: 12, age: 3, altitude: 455, heading: 270, speed: 1.5 },

@@ -2,6 +2,7 @@
 // path is the same operation.
 
 import { ref, type Schema } from '../json_schema.ts';
+import { POSITIONS_MAX } from '../requests/positions.ts';
 import { type ErrorName, responsesOf } from './errors.ts';
 import * as examples from './examples.ts';
 import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET } from './parameters.ts';
@@ -56,6 +57,29 @@ export const POSITION: Operation = {
     },
   },
   errors: [...ALWAYS, ...WITH_BODY, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
+};
+
+/** POST /v1/geolocate/batch. */
+export const POSITION_BATCH: Operation = {
+  name: 'positionBatch',
+  tag: 'positions',
+  summary: 'Locate many devices',
+  description:
+    `Takes a list of up to ${POSITIONS_MAX} bodies of positions, each with an \`id\` and an \`nr\` of its own. Answers with a list in their order, each element what ` +
+    'a request of its own would be answered, with its own `logId`, or an error in its place, also where it is not JSON. Each is limited and charged as if it came alone. The list leaves in ' +
+    'parts as they are found. A body may have up to 64 MB.',
+  parameters: [],
+  requestBody: jsonBody('PositionBatch', { fleet: { value: examples.FLEET } }, true),
+  success: {
+    200: {
+      description: 'One element for each position.',
+      content: jsonContent(
+        { type: 'array', items: { anyOf: [ref('Position'), ref('Error')] } },
+        { fleet: { value: examples.FLEET_ANSWERS } },
+      ),
+    },
+  },
+  errors: ['parseError', 'keyInvalid', 'internalError', 'backendError', ...WITH_BODY],
 };
 
 /** GET /: a position in the compact form. */

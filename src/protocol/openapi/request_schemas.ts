@@ -5,8 +5,10 @@ import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { RADIO_TYPES } from '../../radio/kind.ts';
 import { CONFIDENCE, GPS_RANGES, LATITUDE, LONGITUDE, RADIUS_METRES, type Range, SENSOR_RANGES, SPEED_LIMIT } from '../../radio/ranges.ts';
 import { integerIn, numberIn, openObject, ref, type Schema } from '../json_schema.ts';
+import { ID_CHARACTERS_MAX } from '../requests/parameters.ts';
 import { ZOOM_MAX } from '../requests/place_question.ts';
 import { POINTS_MAX } from '../requests/points.ts';
+import { POSITIONS_MAX } from '../requests/positions.ts';
 import { BATCH_STRUCTURE, POSITION_STRUCTURE } from '../requests/schema.ts';
 import { ACTIVITIES } from '../requests/sensors.ts';
 import { CELL_WORDS, cellSchemas, OLD_CELL_WORDS } from './cell_schemas.ts';
@@ -30,6 +32,23 @@ const BEACONS = { type: 'array', items: ref('Beacon') };
 export function requestSchemas(): Record<string, Schema> {
   return {
     PositionRequest: positionRequest(),
+    PositionBatch: {
+      type: 'array',
+      maxItems: POSITIONS_MAX,
+      items: {
+        allOf: [
+          ref('PositionRequest'),
+          openObject({
+            id: {
+              type: 'string',
+              maxLength: ID_CHARACTERS_MAX,
+              description: 'As the parameter `id`, which stands for positions without one.',
+            },
+            nr: { type: 'integer', minimum: 0, description: 'As the parameter `nr`.' },
+          }),
+        ],
+      },
+    },
     Cell: {
       description: 'A cell of one of the six radio types. Entries that fit none of them are skipped.',
       anyOf: cellSchemas(CELL_WORDS),

@@ -1,35 +1,111 @@
 // Turns the bytes of a body into a parsed value. Any content type is read as JSON, and an empty body is `{}`. Compressed bodies are inflated up to a cap, so
-// that a few kilobytes cannot fill the memory. Submissions, which may be large, are read by gather_body.ts.
+// that a few kilobytes cannot fill the memory, and their shape is checked on the way (shape.ts). Submissions, which may be larger, are read by gather_body.ts.
 
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflateRaw, inflate as inflateZlib } from 'node:zlib';
+import {
+  brotliDecompress,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  gunzip,
+  inflateRaw,
+  inflate as inflateZlib,
+} from 'node:zlib';
 import { ApiError, ERRORS } from '../errors.ts';
-import { refuseDeepNesting } from './nesting.ts';
+import { ShapeCheck, SMALL_BYTES } from './shape.ts';
 
 /** The compression behind a content encoding. */
-export type Coding = 'gzip' | 'zlib' | 'raw' | 'br';
+type Coding = 'gzip' | 'zlib' | 'raw' | 'br';
 
+/** Each as one call, for small bodies, and as a stream. */
 const inflaters = {
-  gzip: promisify(gunzip),
-  zlib: promisify(inflateZlib),
-  raw: promisify(inflateRaw),
-  br: promisify(brotliDecompress),
+  gzip: { atOnce: promisify(gunzip), stream: createGunzip },
+  zlib: { atOnce: promisify(inflateZlib), stream: createInflate },
+  raw: { atOnce: promisify(inflateRaw), stream: createInflateRaw },
+  br: { atOnce: promisify(brotliDecompress), stream: createBrotliDecompress },
 } satisfies Record<Coding, unknown>;
+/** Output of one step of a stream. */
+const CHUNK_BYTES = 65_536;
+
+/** Puts the pieces of a body together. */
+export interface BodyPieces {
+  /** Takes the next piece. @throws Error when there is no room for it */
+  add(piece: Uint8Array): void;
+  join(): Buffer;
+}
+
+class PiecesInARow implements BodyPieces {
+  private readonly pieces: Uint8Array[] = [];
+
+  add(piece: Uint8Array): void {
+    this.pieces.push(piece);
+  }
+
+  join(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
+}
 
 /**
- * Undoes a content encoding.
+ * Undoes the content encoding of a body.
  * @param encoding value of the Content-Encoding header; undefined, empty and `identity` leave the bytes as they are
  * @param capBytes most bytes that may come out
- * @throws ApiError bodyTooLarge over the cap, encodingUnsupported for anything but gzip, x-gzip, deflate and br, parseError for damaged bytes
+ * @param pieces collects what comes out of a body that is not small
+ * @throws ApiError bodyTooLarge over the cap or for too many objects and lists, encodingUnsupported for anything but gzip, x-gzip, deflate and br, parseError
+ *   for damaged bytes and for a body that is nested too deeply
  */
-export async function inflate(bytes: Buffer, encoding: string | undefined, capBytes: number): Promise<Buffer> {
+export async function inflate(
+  bytes: Buffer,
+  encoding: string | undefined,
+  capBytes: number,
+  pieces: BodyPieces = new PiecesInARow(),
+): Promise<Buffer> {
   const coding = codingOf(encoding, bytes);
   if (coding === undefined) return bytes;
   try {
-    return await inflaters[coding](bytes, { maxOutputLength: capBytes });
+    return await inflaters[coding].atOnce(bytes, { maxOutputLength: Math.min(capBytes, SMALL_BYTES) });
   } catch (error) {
-    throw inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ERR_BUFFER_TOO_LARGE' || capBytes <= SMALL_BYTES)
+      throw inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
   }
+  return await inflateLarge(streamOf(coding), bytes, encoding, capBytes, pieces);
+}
+
+/** Inflates piece by piece and checks the shape of each, so that a bad body is given up early and no large one is inflated in one step. */
+async function inflateLarge(
+  stream: Transform,
+  bytes: Buffer,
+  encoding: string | undefined,
+  capBytes: number,
+  pieces: BodyPieces,
+): Promise<Buffer> {
+  const shape = new ShapeCheck();
+  let length = 0;
+  stream.end(bytes);
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      length += piece.length;
+      if (length > capBytes) throw tooLargeInflated(capBytes);
+      shape.read(piece);
+      pieces.add(piece);
+    }
+  } catch (error) {
+    throw error instanceof ApiError ? error : inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
+  }
+  return pieces.join();
+}
+
+/** The stream that inflates the bytes written to it, or undefined if they are not compressed. @throws ApiError encodingUnsupported */
+export function inflaterOf(encoding: string | undefined, bytes: Buffer): Transform | undefined {
+  const coding = codingOf(encoding, bytes);
+  return coding && streamOf(coding);
+}
+
+function streamOf(coding: Coding): Transform {
+  return inflaters[coding].stream({ chunkSize: CHUNK_BYTES });
 }
 
 /**
@@ -38,7 +114,7 @@ export async function inflate(bytes: Buffer, encoding: string | undefined, capBy
  * @returns undefined if they are not compressed
  * @throws ApiError encodingUnsupported
  */
-export function codingOf(encoding: string | undefined, bytes: Buffer): Coding | undefined {
+function codingOf(encoding: string | undefined, bytes: Buffer): Coding | undefined {
   const name = nameOf(encoding);
   if (name === '' || name === 'identity') return undefined;
   if (name === 'gzip' || name === 'x-gzip') return 'gzip';
@@ -84,6 +160,26 @@ export function parseBody(bytes: Buffer): unknown {
   return body ?? {};
 }
 
+/**
+ * Parses an element of a list (list_scan.ts).
+ * @throws ApiError parseError as `parseBody`; an empty element is none
+ */
+export function parseElement(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8');
+  const element = parseText(text);
+  if (mayReachPrototype(text)) refusePrototypeKeys(element);
+  return element;
+}
+
+/** @throws ApiError parseError */
+function parseText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ApiError(ERRORS.parseError, `The body is not JSON: ${(error as SyntaxError).message}.`);
+  }
+}
+
 /** A cheap test for suspicious text: the two names as they are, or any escaped letter, which could spell them. None begins with a frequent character. */
 function mayReachPrototype(text: string): boolean {
   return text.includes('__proto__') || text.includes('\\u00') || text.includes('prototype');
@@ -111,8 +207,11 @@ function refusePrototypeKeys(body: unknown): void {
   }
 }
 
-/** Like `parseBody`, but first refuses bodies that are nested too deeply. @throws ApiError parseError */
+/**
+ * Like `parseBody`, but first checks the shape of a body that is not small.
+ * @throws ApiError parseError, also for a body that is nested too deeply; bodyTooLarge for too many objects and lists
+ */
 export function parseChecked(bytes: Buffer): unknown {
-  refuseDeepNesting(bytes);
+  if (bytes.length > SMALL_BYTES) new ShapeCheck().read(bytes);
   return parseBody(bytes);
 }

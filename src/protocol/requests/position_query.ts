@@ -9,6 +9,7 @@ import { CONFIDENCE, RADIUS_METRES, SPEED_LIMIT } from '../../radio/ranges.ts';
 import { readTime } from '../../radio/read_time.ts';
 import { decimalIn, flagOf, numberOf } from '../../radio/read_value.ts';
 import { type GpsFix, readGps } from './gps.ts';
+import type { ScannedBody } from './scanned_body.ts';
 import type { LastLocationBody, PositionBody } from './schema.ts';
 import { readSensors, type SensorReading } from './sensors.ts';
 
@@ -73,9 +74,29 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
 export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
   writer.begin(offset);
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
-  if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer);
   const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer) : 0;
+  return readRest(body, arrivalMs, writer, accessPoints, cells, wants);
+}
+
+/** Like `readQuery`, for a body that the core has scanned. @param body its `rest` has passed `checkStructure` */
+export function readScanned(body: ScannedBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
+  writer.begin(offset);
+  body.writeObservations(writer);
+  // A body that may contribute is not scanned, so its number of identified cells does not matter.
+  return readRest(body.rest, arrivalMs, writer, body.accessPoints, 0, wants);
+}
+
+/** Writes and reads all but the observations, which have been written. */
+function readRest(
+  body: PositionBody,
+  arrivalMs: number,
+  writer: QueryWriter,
+  accessPoints: number,
+  cells: number,
+  wants: number,
+): ReadOutcome {
+  if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   if (wants !== 0) writer.addText(wants);
   const end = writer.end();
 

@@ -41,12 +41,26 @@ test('the linter finds nothing', async () => {
   expect(new Set(found)).toEqual(new Set(['no-invalid-media-type-examples']));
 });
 
+/** Method and path of each route in a printed tree. A line is indented by four characters a level, and continues the path of the level above. */
+function routesIn(printed: string): string[] {
+  const above: string[] = [];
+  return printed
+    .trimEnd()
+    .split('\n')
+    .flatMap(line => {
+      const [, indent, part, methods] = /^((?:[│ ] {3})*)[└├]── (\S+) \((.+)\)$/.exec(line)!;
+      const level = indent.length / 4;
+      const path = `${above[level - 1] ?? ''}/${part}`.replaceAll('//', '/');
+      above[level] = path;
+      return methods.split(', ').map(method => `${method} ${path}`);
+    });
+}
+
 test('every route of the server is an operation, and every operation a route', async () => {
   // Routes are added before any service is asked for anything.
   const server = createServer({ compute: { hasWorkers: false } } as RouteContext, readConfig(new Command()), undefined);
   await server.ready();
-  const printed = server.printRoutes({ commonPrefix: false }).matchAll(/^(?: {4})?[└├]── (\S+) \((.+)\)$/gm);
-  const routes = [...printed].flatMap(([, path, methods]) => methods.split(', ').map(method => `${method} /${path.replace(/^\//, '')}`));
+  const routes = routesIn(server.printRoutes({ commonPrefix: false }));
   await server.close();
   expect(
     operationsOf(document)

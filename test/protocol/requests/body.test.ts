@@ -76,6 +76,15 @@ describe('keys that reach a prototype', () => {
 });
 
 describe('inflate', () => {
+  test.each([
+    ['nested too deeply', '[', ERRORS.parseError],
+    ['of too many empty entries', '{},', ERRORS.bodyTooLarge],
+  ])('a body %s is refused before it is whole', async (_, piece, row) => {
+    const bomb = gzipSync(piece.repeat(2_000_000));
+    expect(bomb.length).toBeLessThan(8_000);
+    await expect(inflate(bomb, 'gzip', 10_000_000)).rejects.toEqual(refused(row));
+  });
+
   const body = Buffer.from(`{"cellTowers":[${'{},'.repeat(500)}{}]}`);
 
   test.each([

@@ -1,0 +1,55 @@
+// The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes another lane wait.
+//
+//   searches      in the workers of the pool
+//   bodies        large bodies of one request: parsed, and answered where they are a query; one at a time
+//   submissions   large batches of measurements; one at a time
+//   batches       parts of long lists of points; one at a time
+//
+// All but the searches share one more worker, which starts when there is work and ends a while after the last. It has a low priority, and its tasks take turns by
+// slices (slices.ts). When it ends, the memory of large bodies goes back to the system.
+
+import { TaskQueue } from './task_queue.ts';
+import type { WorkerPool } from './worker_pool.ts';
+
+/** The names of the lanes. */
+export type Lane = 'searches' | 'bodies' | 'submissions' | 'batches';
+
+/** Runs tasks, each in its lane. */
+export class Lanes {
+  private readonly background: WorkerPool;
+  private readonly queues: Readonly<Record<Lane, TaskQueue>>;
+
+  /**
+   * @param pool for searches
+   * @param background for the other lanes; closed with the lanes
+   */
+  constructor(pool: WorkerPool, background: WorkerPool) {
+    this.background = background;
+    this.queues = {
+      searches: new TaskQueue(pool, pool.workers),
+      bodies: new TaskQueue(background, 1),
+      submissions: new TaskQueue(background, 1),
+      batches: new TaskQueue(background, 1),
+    };
+  }
+
+  /** True when no task waits or runs. */
+  get isEmpty(): boolean {
+    return Object.values(this.queues).every(queue => queue.isEmpty);
+  }
+
+  /**
+   * Runs a task in a worker.
+   * @param bytes memory that the task takes while it waits and runs
+   * @returns undefined when there is no room in the lane
+   * @throws what the task throws, or Error when two workers died
+   */
+  run(lane: Lane, task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
+    return this.queues[lane].run(task, input, bytes);
+  }
+
+  /** Ends the worker; no task may be under way. */
+  async close(): Promise<void> {
+    await this.background.close();
+  }
+}

@@ -1,0 +1,142 @@
+// The query workers of the process: one pool for all HTTP threads. The main thread starts them, replaces those that die, and ends those that hang. It passes
+// nothing on: HTTP threads and workers meet in shared memory (run_queue.ts). When a worker dies, the main thread marks the one run that it held as lost, and the
+// HTTP thread decides what to do with its queries.
+
+import { createDoorbell, Doorbell } from './doorbell.ts';
+import type { QueryChannel, QueryMemories, WorkerSetup } from './messages.ts';
+import { createProgressMemory, Progress } from './progress.ts';
+import { createRunMemory, RunQueue } from './run_queue.ts';
+import { WorkerPool } from './worker_pool.ts';
+
+/** What a query pool is made of. */
+interface QueryPoolOptions extends Omit<WorkerSetup, 'queries' | 'opened' | 'isBackground'> {
+  /** The file that the workers run. */
+  workerFile: URL;
+  /** At least 1. */
+  workers: number;
+  /** HTTP threads that it serves. */
+  httpThreads: number;
+  /** Bytes of each ring. */
+  ringBytes: number;
+  /** Called for errors inside workers and for workers that died. */
+  onError: (message: string) => void;
+}
+
+/** How often the main thread looks at the progress of the workers. */
+const LOOK_MILLISECONDS = 500;
+/** A worker at work is taken to hang when this many looks in a row found it where it was. A pause of the whole process counts as one. */
+const HANG_LOOKS = 10;
+/** Pause before another try when a worker could not start. */
+const RESTART_MILLISECONDS = 500;
+/** How often `withdraw` and `close` check whether workers have come to an end. */
+const WAIT_MILLISECONDS = 5;
+
+/** The query workers, seen from the main thread. */
+export class QueryPool {
+  private readonly memories: QueryMemories;
+  private readonly bell: Doorbell;
+  private readonly runs: readonly RunQueue[];
+  private readonly workers: readonly Watched[];
+  private readonly pool: WorkerPool;
+  private readonly serving: Promise<unknown>;
+  private readonly onError: (message: string) => void;
+  private readonly watch: NodeJS.Timeout;
+
+  /** Starts the workers. */
+  constructor({ workerFile, workers, httpThreads, ringBytes, folder, cache, layers, onError }: QueryPoolOptions) {
+    const bell = createDoorbell();
+    const channels = Array.from({ length: httpThreads }, () => ({ ring: new SharedArrayBuffer(ringBytes), runs: createRunMemory(), bell }));
+    this.memories = { channels, bell, progress: createProgressMemory(workers) };
+    this.bell = new Doorbell(bell);
+    this.runs = channels.map(({ runs }) => new RunQueue(runs));
+    this.workers = Array.from({ length: workers }, (_, n) => new Watched(new Progress(this.memories.progress, n)));
+    this.onError = onError;
+    const setup = { folder, cache, layers, queries: this.memories, isBackground: false };
+    this.pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
+    this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(n)));
+    this.watch = setInterval(() => this.endHangs(), LOOK_MILLISECONDS).unref();
+  }
+
+  /** The memory of HTTP thread `index`. */
+  channel(index: number): QueryChannel {
+    return this.memories.channels[index];
+  }
+
+  /** Makes the memory of an HTTP thread that has ended ready for the one that replaces it. */
+  async withdraw(index: number): Promise<void> {
+    while (!this.runs[index].withdraw()) await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
+  }
+
+  /** Ends the workers. Call it when the HTTP threads have ended. */
+  async close(): Promise<void> {
+    this.bell.close();
+    while (this.workers.some(({ progress }) => progress.thread !== 0)) await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
+    clearInterval(this.watch);
+    await this.pool.close();
+    await this.serving;
+  }
+
+  /** Keeps query worker `n` running, in one thread after another. */
+  private async keepServing(n: number): Promise<void> {
+    const worker = this.workers[n];
+    while (!this.bell.isClosed) {
+      worker.start = new AbortController();
+      try {
+        await this.pool.run(n, worker.start.signal);
+        worker.progress.thread = 0;
+      } catch (error) {
+        // `close` ends workers that have not begun.
+        if (!worker.start.signal.aborted && !this.bell.isClosed) this.reportLoss(error as Error);
+        await this.replace(n);
+      }
+    }
+  }
+
+  private async replace(n: number): Promise<void> {
+    const { progress } = this.workers[n];
+    const hasServed = progress.thread !== 0;
+    if (!hasServed && !this.bell.isClosed) await new Promise(resolve => setTimeout(resolve, RESTART_MILLISECONDS));
+    progress.thread = 0;
+    progress.isWorking = false;
+    for (const runs of this.runs) runs.lose(n);
+    // Without any worker, queries must not wait.
+    if (!hasServed && this.workers.every(worker => worker.progress.thread === 0)) for (const runs of this.runs) runs.loseReady();
+    // It may have been woken for a run that it did not come to.
+    this.bell.ring();
+  }
+
+  /** A worker died before it was sent anything. Piscina starts no other one by itself, and what waits for one would wait forever. */
+  private failStarts(error: Error): void {
+    this.reportLoss(error);
+    for (const { progress, start } of this.workers) if (progress.thread === 0) start?.abort();
+  }
+
+  private reportLoss({ message }: Error): void {
+    this.onError(`A compute worker was lost: ${message}`);
+  }
+
+  private endHangs(): void {
+    for (const worker of this.workers) if (worker.hangs()) this.pool.endThread(worker.progress.thread);
+  }
+}
+
+/** A worker and what the last looks at it found. */
+class Watched {
+  readonly progress: Progress;
+  /** Gives its start up. */
+  start: AbortController | undefined;
+  private steps = 0;
+  private looks = 0;
+
+  constructor(progress: Progress) {
+    this.progress = progress;
+  }
+
+  /** Looks once more. @returns true when it has to be ended */
+  hangs(): boolean {
+    const { isWorking, steps } = this.progress;
+    this.looks = isWorking && steps === this.steps ? this.looks + 1 : 0;
+    this.steps = steps;
+    return this.looks === HANG_LOOKS;
+  }
+}

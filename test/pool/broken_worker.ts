@@ -1,0 +1,3 @@
+// A worker that cannot start.
+
+throw new Error('no tables here');
