@@ -32,6 +32,8 @@ interface Setting<T> {
   parse(text: string): T;
   /** Never printed. */
   secret?: true;
+  /** The flag takes no value: it means `true`. A variable says true or false. */
+  isSwitch?: true;
 }
 
 const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
@@ -52,19 +54,14 @@ const SETTINGS = {
   workers: setting(
     'workers',
     '<number>',
-    'compute workers over all pools, at least one an HTTP thread, up to 512',
+    'query workers, and as many workers for tasks; at least one an HTTP thread, up to 512',
     sameAsThreads,
     wholeNumber(1, 512),
   ),
   compute: setting('compute', '<where>', 'where positions are computed: auto, pool or inline', 'auto', oneOf('auto', 'pool', 'inline')),
   cacheMegabytes: setting('cache-mb', '<MB>', 'station cache, 1..65536; 64 hold 1.5 million stations', '64', wholeNumber(1, 65_536)),
-  logMegabytes: setting(
-    'log-mb',
-    '<MB>',
-    'request log on disk, 1..1048576; the oldest are dropped first',
-    '1024',
-    wholeNumber(1, 1_048_576),
-  ),
+  logMegabytes: setting('log-mb', '<MB>', 'request log on disk, 1..1048576; the oldest go first', '1024', wholeNumber(1, 1_048_576)),
+  maxMemoryMegabytes: optional('max-memory', '<MB>', 'most memory of the process, 1..1048576; no limit without', wholeNumber(1, 1_048_576)),
   sync,
   keepObservations: setting(
     'keep-observations',
@@ -82,6 +79,10 @@ const SETTINGS = {
     wholeNumber(0, 1000),
   ),
   maxBodyMegabytes: setting('max-body-mb', '<MB>', 'largest request body once inflated, 1..1024', '8', wholeNumber(1, 1024)),
+  fastLane: {
+    ...setting('no-fast-lane', '', 'leave every request to Fastify: no short way for positions', 'false', fastLane),
+    isSwitch: true as const,
+  },
   tlsCertificateFile: optional('tls-cert', '<file>', 'certificate chain for HTTPS, PEM', path),
   tlsKeyFile: optional('tls-key', '<file>', 'private key of the certificate, PEM', path),
   trustProxy: optional('trust-proxy', '<addresses>', 'proxies that end HTTPS: addresses, subnets, or true for any', proxies),
@@ -124,7 +125,7 @@ function withOptions(command: Command, rows: Rows): Command {
   });
   for (const [, row, { text }] of resolved(rows)) {
     const help = `${row.help} (${text === undefined ? '' : `default ${text}; `}${variableOf(row)})`;
-    command.addOption(new Option(`--${row.flag} ${row.shape}`, help).env(variableOf(row)));
+    command.addOption(new Option(`--${row.flag} ${row.shape}`.trim(), help).env(variableOf(row)));
   }
   return command;
 }
@@ -186,13 +187,19 @@ function* resolved(rows: Rows, options?: Options): Generator<[string, Setting<un
   const earlier: Record<string, string | undefined> = {};
   for (const [member, row] of Object.entries(rows)) {
     const option = new Option(`--${row.flag}`).attributeName();
-    const given: string | undefined = options?.getOptionValue(option);
     const isVariable = options?.getOptionValueSource(option) === 'env';
+    const given = row.isSwitch ? switchText(row, options?.getOptionValueSource(option)) : options?.getOptionValue(option);
     const isSet = given !== undefined && !(isVariable && given === '');
     const text = isSet ? given : row.fallback(earlier);
     earlier[member] = text;
     yield [member, row, { text, source: !isSet ? 'default' : isVariable ? 'environment' : 'flag' }];
   }
+}
+
+/** What a switch was given. commander keeps of its variable only that there is one. */
+function switchText(row: Setting<unknown>, source: string | undefined): string | undefined {
+  if (source === 'env') return process.env[variableOf(row)];
+  return source === 'cli' ? 'true' : undefined;
 }
 
 function variableOf(row: Setting<unknown>): string {
@@ -258,6 +265,12 @@ function hostName(text: string): string {
 function key(text: string): string {
   if (!/^\S{1,200}$/.test(text)) throw new Error('must be a key, without spaces');
   return text;
+}
+
+/** @param text whether the lane is closed */
+function fastLane(text: string): boolean {
+  if (!/^(true|false|0|1)$/.test(text)) throw new Error('must be true or false');
+  return text === 'false' || text === '0';
 }
 
 function proxies(text: string): true | string[] | undefined {

@@ -9,7 +9,19 @@ if (nodeIsTooOld()) {
   );
   process.exitCode = 1;
 } else {
+  restartService();
   start();
+}
+
+/**
+ * Starts `serve` once more in the same process, with limits of the C library that can be set only by the environment. By itself glibc raises its limits with the
+ * first large buffer that is freed. From then on buffers of many megabytes stay in its heaps, of which each thread has one, and do not go back to the system.
+ * With these, buffers over 128 KiB always go back, and all threads share two heaps. An operator's own limits are left alone.
+ */
+function restartService() {
+  if (process.platform !== 'linux' || process.argv[2] !== 'serve' || !process.execve || process.env.MALLOC_MMAP_THRESHOLD_) return;
+  const limits = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+  process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], { ...process.env, ...limits });
 }
 
 async function start() {

@@ -44,11 +44,13 @@ test('without flags and variables the defaults hold', () => {
     compute: 'auto',
     cacheMegabytes: 64,
     logMegabytes: 1024,
+    maxMemoryMegabytes: undefined,
     sync: 'commit',
     keepObservations: 'forever',
     agreement: 2,
     contributionCredits: 1,
     maxBodyMegabytes: 8,
+    fastLane: true,
     tlsCertificateFile: undefined,
     tlsKeyFile: undefined,
     trustProxy: undefined,
@@ -84,11 +86,13 @@ test('every variable is read', () => {
     SEXTANT_COMPUTE: 'pool',
     SEXTANT_CACHE_MB: '65536',
     SEXTANT_LOG_MB: '1',
+    SEXTANT_MAX_MEMORY: '1048576',
     SEXTANT_SYNC: 'flush',
     SEXTANT_KEEP_OBSERVATIONS: '36500',
     SEXTANT_AGREEMENT: '1',
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_BODY_MB: '1024',
+    SEXTANT_NO_FAST_LANE: 'true',
     SEXTANT_TLS_CERT: '/srv/cert.pem',
     SEXTANT_TLS_KEY: '/srv/key.pem',
     SEXTANT_TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32,192.168.1.5',
@@ -104,17 +108,29 @@ test('every variable is read', () => {
     compute: 'pool',
     cacheMegabytes: 65_536,
     logMegabytes: 1,
+    maxMemoryMegabytes: 1_048_576,
     sync: 'flush',
     keepObservations: 36_500,
     agreement: 1,
     contributionCredits: 1000,
     maxBodyMegabytes: 1024,
+    fastLane: false,
     tlsCertificateFile: resolve('/srv/cert.pem'),
     tlsKeyFile: resolve('/srv/key.pem'),
     trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::/32', '192.168.1.5'],
     anonymousKey: 'abc',
     logLevel: 'silent',
   });
+});
+
+test('a switch is a flag without a value, and a variable that says true or false', () => {
+  const command = configuration.withServiceOptions(new Command()).parse(['--no-fast-lane'], { from: 'user' });
+  expect(configuration.readConfig(command).fastLane).toBe(false);
+  expect(configuration.describeConfig(command)).toContain('SEXTANT_NO_FAST_LANE=true (flag)');
+  expect(describeConfig({}, {})).toContain('SEXTANT_NO_FAST_LANE=false (default)');
+  for (const text of ['', '0', 'false']) expect(readConfig({}, { SEXTANT_NO_FAST_LANE: text }).fastLane).toBe(true);
+  for (const text of ['1', 'true']) expect(readConfig({}, { SEXTANT_NO_FAST_LANE: text }).fastLane).toBe(false);
+  expect(() => readConfig({}, { SEXTANT_NO_FAST_LANE: 'yes' })).toThrow('SEXTANT_NO_FAST_LANE must be true or false, not "yes".');
 });
 
 test('workers default to one an HTTP thread, and fewer are refused', () => {
@@ -131,6 +147,9 @@ test.each<[Flags, string]>([
   [{ httpThreads: '0' }, '--http-threads must be a whole number from 1 to 64, not "0".'],
   [{ workers: '513' }, '--workers must be a whole number from 1 to 512, not "513".'],
   [{ cacheMb: '1.5' }, '--cache-mb must be a whole number from 1 to 65536, not "1.5".'],
+  [{ maxMemory: '0' }, '--max-memory must be a whole number from 1 to 1048576, not "0".'],
+  [{ maxMemory: '1048577' }, '--max-memory must be a whole number from 1 to 1048576, not "1048577".'],
+  [{ maxMemory: '1G' }, '--max-memory must be a whole number from 1 to 1048576, not "1G".'],
   [{ logMb: '0' }, '--log-mb must be a whole number from 1 to 1048576, not "0".'],
   [{ maxBodyMb: '1025' }, '--max-body-mb must be a whole number from 1 to 1024, not "1025".'],
   [{ keepObservations: '0' }, '--keep-observations must be forever, aggregated, or a number of days from 1 to 36500, not "0".'],
@@ -195,7 +214,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(18);
+  expect(flags).toHaveLength(20);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   expect(describeFlags(configuration.withFolderOptions(new Command())).map(({ flags }) => flags)).toEqual([

@@ -82,9 +82,11 @@ test('an offset outside of its room is found, a size and a value are not', () =>
     'src/tables/report.ts': `import { OBSERVATION_BYTES, LOCATE_FOUND } from '../radio/query/layout.ts';`,
     'src/api/a.ts': `import { LOCATE_FOUND, RESULT_STATUS } from '../radio/query/layout.ts';`,
     'src/learning/b.ts': `import { STATION_BYTES, STATION_FLAGS } from '../tables/stations/record_layout.ts';`,
+    'src/learning/c.ts': `import { OBSERVATION_AGE, OBSERVATION_BYTES } from '../../wasm/observation_constants.ts';`,
   };
   expect(checkOffsets(made(files))).toEqual([
     'src/api/a.ts names the offsets RESULT_STATUS of src/radio/query/layout.ts.',
     'src/learning/b.ts names the offsets STATION_FLAGS of src/tables/stations/record_layout.ts.',
+    'src/learning/c.ts names the offsets OBSERVATION_AGE of wasm/observation_constants.ts.',
   ]);
 });

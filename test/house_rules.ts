@@ -117,6 +117,7 @@ export function checkExports(files: Files, users: Files): string[] {
 /** Names of byte offsets, and whose they are. Sizes (`…_BYTES`) may be known elsewhere. */
 const OFFSETS: readonly (readonly [name: RegExp, owner: RegExp])[] = [
   [/\b(?:OBSERVATION|REQUEST|RESULT)_(?!BYTES\b)[A-Z0-9_]+\b/g, /\/radio\/query\/layout\.ts$/],
+  [/\bOBSERVATION_(?!BYTES\b)[A-Z0-9_]+\b/g, /^wasm\/observation_constants\.ts$/],
   [/\bSTATION_(?!BYTES\b|FORMAT\b)[A-Z0-9_]+\b/g, /\/stations\/record_layout\.ts$/],
 ];
 

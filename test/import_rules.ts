@@ -10,7 +10,8 @@ import { posix } from 'node:path';
 export const BANDS: readonly (readonly string[])[] = [
   ['wasm/constants'],
   ['geo', 'radio', 'config'],
-  ['tables', 'core'],
+  ['core'],
+  ['tables'],
   ['positioning', 'tracking', 'geocoding', 'accounts', 'intake'],
   ['learning', 'transfer'],
   ['evaluation', 'pool', 'folder'],

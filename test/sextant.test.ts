@@ -12,7 +12,7 @@ beforeEach(() => {
   root = temporaryFolder();
   for (const folder of ['src/jobs', 'data', 'wasm', 'build/world', 'node_modules/assemblyscript/bin'])
     mkdirSync(join(root, folder), { recursive: true });
-  for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json']) copyFileSync(file, join(root, file));
+  for (const file of ['src/prepare.js', 'src/sextant.js', 'asconfig.json', 'asconfig.lookup.json']) copyFileSync(file, join(root, file));
   writeFileSync(join(root, 'package.json'), '{"type":"module"}');
   writeFileSync(join(root, 'node_modules/assemblyscript/package.json'), '{"version":"1.0.0"}');
   writeFileSync(
@@ -42,6 +42,27 @@ test('the launcher builds what is missing, then passes words and exit code on', 
   expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.stringContaining('Building the core\n') });
   expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.not.stringContaining('Building') });
 });
+
+test.runIf(process.platform === 'linux')(
+  'serve runs with limits of the C library, in the same process and with the same options, unless limits are set',
+  () => {
+    writeFileSync(
+      join(root, 'src/cli.ts'),
+      'export async function main(words: string[]): Promise<number> { console.log(JSON.stringify([process.pid, process.env.MALLOC_MMAP_THRESHOLD_, process.execArgv, words])); return 7; }\n',
+    );
+    const serve = (verb: string, environment: Record<string, string>): unknown[] => {
+      const words = ['--no-warnings', join(root, 'src/sextant.js'), verb, '--port', '0'];
+      const { pid, stdout, status } = spawnSync(process.execPath, words, { env: environment, encoding: 'utf8' });
+      expect(status).toBe(7);
+      const [seen, ...others] = JSON.parse(stdout);
+      expect(seen).toBe(pid);
+      return others;
+    };
+    expect(serve('serve', {})).toEqual(['131072', ['--no-warnings'], ['serve', '--port', '0']]);
+    expect(serve('serve', { MALLOC_MMAP_THRESHOLD_: '65536' })).toEqual(['65536', ['--no-warnings'], ['serve', '--port', '0']]);
+    expect(serve('keys', {})).toEqual([null, ['--no-warnings'], ['keys', '--port', '0']]);
+  },
+);
 
 test('a stale core that cannot be rebuilt is refused', () => {
   launch();

@@ -1,10 +1,11 @@
-// Authentication and limits, the first step of every route that needs a key: find the account of the key, read the query parameters, apply the limits.
+// Authentication and limits, the first step of every route that needs a key: find the account of the key, read the query parameters, apply the limits. The
+// positions of a batch share the first and have the rest each.
 
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { RouteContext } from './context.ts';
-import { type Exchange, keyInPath, type Query } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /**
  * Finds the account by the key in the path, or else in the query, and applies its limits. Notes account, device and request number in the exchange.
@@ -13,22 +14,45 @@ import { type Exchange, keyInPath, type Query } from './exchange.ts';
  * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table cannot be read
  */
 export function admit(context: RouteContext, exchange: Exchange, mayBeFree: boolean): Account | Promise<Account> {
-  const { request, timeMs } = exchange;
-  const query = request.query as Query;
-  const sent = keyInPath(request) ?? firstOf(query.key);
+  const account = identify(context, exchange);
+  const wait = context.counters.admit(account.id, account.ratePerSecond, exchange.timeMs);
+  if (wait > 0) {
+    exchange.transport.setHeader('retry-after', wait);
+    throw new ApiError(ERRORS.userRateLimitExceeded);
+  }
+  return admitToPlan(context, account, exchange, mayBeFree);
+}
+
+/**
+ * Finds the account of a request, and notes account, device and request number in the exchange.
+ * @throws ApiError when the key is refused or a parameter is invalid; Error when the account table cannot be read
+ */
+export function identify(context: RouteContext, exchange: Exchange): Account {
+  const { transport, timeMs } = exchange;
+  const { query } = transport;
+  const sent = transport.keyInPath ?? firstOf(query.key);
   const key = sent === undefined || sent === '' || sent === 'null' ? context.anonymousKey : sent;
-  const account = context.directory.find(key, context.behindProxy ? false : isLoopback(request.ip), timeMs);
+  const account = context.directory.find(key, context.behindProxy ? false : isLoopback(transport.address), timeMs);
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
   exchange.nr = readRequestNumber(query.nr);
   exchange.deviceId = readDeviceId(query.id);
-  const wait = context.counters.admit(account.id, account.ratePerSecond, timeMs);
-  if (wait > 0) {
-    exchange.reply.header('retry-after', wait);
-    throw new ApiError(ERRORS.userRateLimitExceeded);
-  }
-  if (!mayBeFree && !context.billing.covers(account.id, 1)) throw new ApiError(ERRORS.creditsExceeded);
-  const admitted = context.devices.admits(account, exchange.deviceId, timeMs);
+  return account;
+}
+
+/**
+ * Applies the limits that come after the rate: credits and devices.
+ * @returns the account, or a promise when the writer has to count the device
+ * @throws ApiError when a limit refuses the request
+ */
+export function admitToPlan(
+  { billing, devices }: RouteContext,
+  account: Account,
+  { deviceId, timeMs }: Pick<Exchange, 'deviceId' | 'timeMs'>,
+  mayBeFree: boolean,
+): Account | Promise<Account> {
+  if (!mayBeFree && !billing.covers(account.id, 1)) throw new ApiError(ERRORS.creditsExceeded);
+  const admitted = devices.admits(account, deviceId, timeMs);
   return admitted instanceof Promise ? admitted.then(admits => orRefuse(account, admits)) : orRefuse(account, admitted);
 }
 

@@ -5,7 +5,7 @@ import { ERRORS } from '../protocol/errors.ts';
 import { formatCompact, formatCompactError, readCompact } from '../protocol/requests/compact.ts';
 import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
-import type { Answer, Exchange, Query, Wording } from './exchange.ts';
+import type { Answer, Exchange, Wording } from './exchange.ts';
 import { locate } from './hop.ts';
 import { POSITION_CREDITS } from './position.ts';
 
@@ -15,7 +15,7 @@ export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-
 /** GET /. */
 export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
   const account = await admit(context, exchange, false);
-  const { position } = await locate(context.compute, readCompact((exchange.request.query as Query).wifi), exchange.timeMs, 0);
+  const { position } = await locate(context.compute, readCompact(exchange.transport.query.wifi), exchange.timeMs, 0);
   if (position === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   return formatCompact(position.latitude, position.longitude, Math.max(1, position.accuracyMetres));

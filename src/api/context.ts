@@ -5,10 +5,12 @@ import type { AccountCounters } from '../accounts/counters.ts';
 import type { DevicePlans } from '../accounts/devices.ts';
 import type { AccountDirectory } from '../accounts/directory.ts';
 import type { Compute } from '../pool/compute.ts';
+import type { PositionParser } from '../protocol/requests/scanned_body.ts';
 import type { LogIds } from '../tables/requests/log_ids.ts';
 import type { LogProducer } from '../tables/requests/ring.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
+import type { BodyMemory } from './body_memory.ts';
 import type { Intake } from './contribution.ts';
 import type { ReplyBatch } from './replies.ts';
 
@@ -18,7 +20,11 @@ export interface RouteContext {
   counters: AccountCounters;
   billing: Billing;
   devices: DevicePlans;
+  /** Parses the bodies of positions. */
+  positions: PositionParser;
   compute: Compute<WorkerTasks>;
+  /** Counts the memory of bodies. */
+  bodies: BodyMemory;
   /** What contributions need. */
   intake: Intake;
   /** Seals and opens the state tokens that devices carry. */

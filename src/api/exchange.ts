@@ -1,37 +1,20 @@
-// One request, from its arrival to its line in the log. A route is an async function of the request (`Handler`). It returns the answer: the text of a success,
-// a row of the error table, or parts that are sent as they are made. It may also throw an error. Answers are sent at the end of the tick (replies.ts); the
-// log entry follows.
+// One request, from its arrival to its line in the log. A route is an async function of the request. It returns the answer: the text of a success or a row of
+// the error table; routes of Fastify may also return parts that are sent as they are made (routes.ts). It may also throw an error. Answers are sent at the end
+// of the tick (replies.ts); the log entry follows.
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
-import { LOG_ROUTES, type LogEntry, withoutKey } from '../tables/requests/record.ts';
+import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
+import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
-import { type AnswerParts, streamParts } from './parts.ts';
-import type { Reply } from './replies.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The body as received and inflated; null without one. */
-    bytes: Buffer | null;
-  }
-}
-
-/** Query parameters of any route; a repeated one is an array. */
-export type Query = Record<string, string | string[] | undefined>;
+import type { Transport } from './transport/transport.ts';
 
 /** Name of a route in the log. */
-type RouteName = (typeof LOG_ROUTES)[number];
+export type RouteName = (typeof LOG_ROUTES)[number];
 
 /** What a route answers. */
-export type Answer = string | ErrorRow | AnswerParts;
-
-/** A route. @param body parsed JSON, or the bytes of a large body @throws ApiError, or Error for a fault of ours */
-type Handler = (context: RouteContext, exchange: Exchange, body: unknown) => Promise<Answer>;
-
-/** Parameters that have their own fields in the log, or must not be in it. */
-const LOGGED_APART = new Set(['key', 'id', 'nr']);
+export type Answer = string | ErrorRow;
 
 /** The content type of a route's answers, and the form of its errors. */
 export interface Wording {
@@ -41,29 +24,9 @@ export interface Wording {
 
 const JSON_WORDING: Wording = { contentType: 'application/json; charset=utf-8', error: errorBody };
 
-/** Makes a route of its handler. Fastify is given no promise: the answer leaves by `replies`. */
-export function routeOf(context: RouteContext, name: RouteName, answer: Handler, wording?: Wording) {
-  return (request: FastifyRequest, reply: FastifyReply): void => {
-    const exchange = new Exchange(context, request, reply, name, wording);
-    void respond(exchange, answer(context, exchange, request.body ?? {}));
-  };
-}
-
-async function respond(exchange: Exchange, answering: Promise<Answer>): Promise<void> {
-  try {
-    const answer = await answering;
-    if (typeof answer === 'string') exchange.succeed(answer);
-    else if ('reason' in answer) exchange.fail(answer);
-    else exchange.succeedInParts(answer);
-  } catch (error) {
-    exchange.failBy(error);
-  }
-}
-
 /** A request under way, with everything that its log entry will hold. */
-export class Exchange implements Reply {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+export class Exchange {
+  readonly transport: Transport;
   /** Arrival, milliseconds since 1970. */
   readonly timeMs = Date.now();
   /** The account, once it is known (admission.ts). */
@@ -73,17 +36,27 @@ export class Exchange implements Reply {
   nr: number | undefined;
   status = 200;
   body = '';
+  /** Counts the memory of a body that may be large. */
+  hold: BodyHold | undefined;
   private logId = 0;
   private readonly startedMs = performance.now();
   private readonly context: RouteContext;
   private readonly route: RouteName;
+  private readonly received: Uint8Array | undefined;
   private readonly wording: Wording;
 
-  constructor(context: RouteContext, request: FastifyRequest, reply: FastifyReply, route: RouteName, wording: Wording = JSON_WORDING) {
+  /** @param received the body as received and inflated; undefined without one */
+  constructor(
+    context: RouteContext,
+    transport: Transport,
+    route: RouteName,
+    received: Uint8Array | undefined,
+    wording: Wording = JSON_WORDING,
+  ) {
     this.context = context;
-    this.request = request;
-    this.reply = reply;
+    this.transport = transport;
     this.route = route;
+    this.received = received;
     this.wording = wording;
   }
 
@@ -97,16 +70,15 @@ export class Exchange implements Reply {
     return this.logId;
   }
 
-  /** Answers with a text and the current status. */
-  succeed(text: string): void {
-    this.takeLogId();
-    this.body = text;
-    this.context.replies.push(this);
+  /** Answers with what a route returned. */
+  answer(answer: Answer): void {
+    if (typeof answer === 'string') this.succeed(answer);
+    else this.fail(answer);
   }
 
   /** Answers with an error. */
   fail(row: ErrorRow, message?: string): void {
-    if (row === ERRORS.backendError) this.reply.header('retry-after', 1);
+    if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
     this.status = row.status;
     this.succeed(this.wording.error(row, this.takeLogId(), message));
   }
@@ -118,18 +90,10 @@ export class Exchange implements Reply {
     try {
       this.fail(row, message);
     } catch (fault) {
-      // There are no log ids left: Fastify answers in its own form.
-      this.reply.send(fault);
+      // There are no log ids left.
+      this.transport.sendFault(fault as Error);
+      this.hold?.release();
     }
-  }
-
-  /** Answers with parts. They are not kept, so the log holds their summary. */
-  succeedInParts(parts: AnswerParts): void {
-    this.takeLogId();
-    streamParts(this, parts, summary => {
-      this.body = summary;
-      this.sent();
-    });
   }
 
   /** Logs the request after its reply. */
@@ -143,31 +107,31 @@ export class Exchange implements Reply {
       accountId: this.account?.id ?? 0,
       nr: this.nr,
       deviceId: this.deviceId,
-      query: loggedQuery(this.request, this.route),
-      request: this.request.bytes ?? undefined,
+      query: this.transport.loggedUrl,
+      request: this.received,
       response: this.body,
     });
+    this.hold?.release();
+  }
+
+  /** Answers with a text and the current status. */
+  private succeed(text: string): void {
+    this.takeLogId();
+    this.body = text;
+    this.context.replies.push(this);
+  }
+}
+
+/** Answers with what the route returns or throws. */
+export async function respond(exchange: Exchange, answering: Promise<Answer>): Promise<void> {
+  try {
+    exchange.answer(await answering);
+  } catch (error) {
+    exchange.failBy(error);
   }
 }
 
 /** Writes an entry to the request log. */
 export function logRequest(context: RouteContext, entry: LogEntry): void {
   if (context.log.push(entry) === LOG_HALF_FULL) context.signalLog();
-}
-
-/** The path segment after `/k/`. */
-export function keyInPath({ params }: FastifyRequest): string | undefined {
-  return (params as { key?: string } | undefined)?.key;
-}
-
-/** Path and query for the log, without the key and without parameters that have their own fields. @param route `other` where no route matched: all parameters stay */
-function loggedQuery(request: FastifyRequest, route: RouteName): string {
-  const url = request.raw.url ?? '';
-  if (keyInPath(request) !== undefined) return withoutKey(url);
-  const query = request.query as object | undefined;
-  if (query !== undefined && route !== 'other' && Object.keys(query).every(name => LOGGED_APART.has(name))) {
-    const end = url.indexOf('?');
-    return end < 0 ? url : url.slice(0, end);
-  }
-  return withoutKey(url);
 }

@@ -1,86 +1,148 @@
-// Collects the body of a submission, which may be large, piece by piece. Many megabytes are never copied at once, because all other requests would wait.
+// Collects the body of a request, which may be large, piece by piece. Many megabytes are never copied at once, because all other requests would wait.
 // A small body ends up in a buffer of its own. A large one grows in shared memory, which a compute worker reads in place, so handing it over costs nothing.
+// What a body takes is counted as it grows (body_memory.ts). One for which there is no room is read to its end but not kept, so that its sender gets the answer.
 
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { type Coding, codingOf, inflateFailure, tooLargeInflated } from '../protocol/requests/body.ts';
-
-/** Output of one step of decompression. */
-const CHUNK_BYTES = 65_536;
-const inflaters = {
-  gzip: createGunzip,
-  zlib: createInflate,
-  raw: createInflateRaw,
-  br: createBrotliDecompress,
-} satisfies Record<Coding, unknown>;
+import { type BodyPieces, inflate, inflateFailure, inflaterOf, tooLargeInflated } from '../protocol/requests/body.ts';
+import type { BodyHold } from './body_memory.ts';
 
 /**
  * Reads a body and undoes its content encoding.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
- * @throws ApiError bodyTooLarge, encodingUnsupported, or parseError for damaged or truncated bytes
+ * @param hold counts its memory
+ * @throws ApiError bodyTooLarge, encodingUnsupported, parseError for damaged or truncated bytes, or backendError when there is no room
  */
-export async function gatherBody(source: Readable, encoding: string | undefined, capBytes: number, largeBytes: number): Promise<Buffer> {
-  const sent = await gather(source, capBytes, largeBytes, () => new ApiError(ERRORS.bodyTooLarge)).catch(error => {
-    throw error instanceof ApiError ? error : new ApiError(ERRORS.parseError, 'The body breaks off.');
-  });
-  const coding = sent.length === 0 ? undefined : codingOf(encoding, sent);
-  if (coding === undefined) return sent;
-  const inflater = inflaters[coding]({ chunkSize: CHUNK_BYTES });
+export async function gatherBody(
+  source: Readable,
+  encoding: string | undefined,
+  capBytes: number,
+  largeBytes: number,
+  hold?: BodyHold,
+): Promise<Buffer> {
+  const sent = await gatherSent(source, capBytes, largeBytes, hold);
+  const inflater = sent.length === 0 ? undefined : inflaterOf(encoding, sent);
+  if (inflater === undefined) return sent;
   inflater.end(sent);
   try {
-    return await gather(inflater, capBytes, largeBytes, () => tooLargeInflated(capBytes));
+    return await gather(inflater, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length), () => tooLargeInflated(capBytes));
   } catch (error) {
     inflater.destroy();
     throw error instanceof ApiError ? error : inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
   }
 }
 
-/** Collects a stream. @throws the stream's own error, or `tooLarge()` as soon as there are more bytes than the cap */
-function gather(source: Readable, capBytes: number, largeBytes: number, tooLarge: () => Error): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  let shared: SharedArrayBuffer | undefined;
-  const add = (piece: Uint8Array): void => {
-    const start = length;
-    length += piece.length;
-    if (shared === undefined && length <= largeBytes) {
-      pieces.push(piece);
-      return;
-    }
-    // This reserves address space only; memory is used as the body grows.
-    shared ??= new SharedArrayBuffer(0, { maxByteLength: capBytes });
-    shared.grow(length);
-    const bytes = new Uint8Array(shared);
-    let at = 0;
-    for (const earlier of pieces) {
-      bytes.set(earlier, at);
-      at += earlier.length;
-    }
-    pieces.length = 0;
-    bytes.set(piece, start);
-  };
+/**
+ * Reads the body of a query. Its shape is checked while it is inflated (shape.ts).
+ * @param capBytes most bytes, both as sent and inflated
+ * @param largeBytes bodies with more bytes go to shared memory
+ * @param hold counts its memory
+ * @throws ApiError as `gatherBody` and `inflate`
+ */
+export async function gatherQuery(
+  source: Readable,
+  encoding: string | undefined,
+  capBytes: number,
+  largeBytes: number,
+  hold: BodyHold,
+): Promise<Buffer> {
+  const sent = await gatherSent(source, capBytes, largeBytes, hold);
+  if (encoding === undefined || sent.length === 0) return sent;
+  return await inflate(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
+}
+
+async function gatherSent(source: Readable, capBytes: number, largeBytes: number, hold: BodyHold | undefined): Promise<Buffer> {
+  try {
+    return await gather(source, capBytes, new Pieces(capBytes, largeBytes, hold, 0), () => new ApiError(ERRORS.bodyTooLarge));
+  } catch (error) {
+    throw error instanceof ApiError ? error : new ApiError(ERRORS.parseError, 'The body breaks off.');
+  }
+}
+
+/** Collects a stream. @throws the stream's own error, that of the pieces, or `tooLarge()` as soon as there are more bytes than the cap */
+function gather(source: Readable, capBytes: number, pieces: Pieces, tooLarge: () => Error): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    let refusal: Error | undefined;
     const leave = (): void => {
       source.off('data', onData).off('end', onEnd).off('error', onError);
     };
     const onData = (piece: Uint8Array): void => {
-      if (length + piece.length <= capBytes) {
-        add(piece);
+      if (refusal !== undefined) return;
+      if (pieces.length + piece.length > capBytes) {
+        leave();
+        reject(tooLarge());
         return;
       }
-      leave();
-      reject(tooLarge());
+      try {
+        pieces.add(piece);
+      } catch (error) {
+        refusal = error as Error;
+        pieces.drop();
+      }
     };
     const onEnd = (): void => {
       leave();
-      resolve(shared === undefined ? Buffer.concat(pieces, length) : Buffer.from(shared, 0, length));
+      if (refusal === undefined) resolve(pieces.join());
+      else reject(refusal);
     };
     const onError = (error: Error): void => {
       leave();
-      reject(error);
+      reject(refusal ?? error);
     };
     source.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+/** The pieces of a body: in a list, or copied into shared memory once they are many bytes. */
+class Pieces implements BodyPieces {
+  length = 0;
+  private readonly capBytes: number;
+  private readonly largeBytes: number;
+  private readonly hold: BodyHold | undefined;
+  private readonly earlierBytes: number;
+  private pieces: Uint8Array[] = [];
+  private shared: SharedArrayBuffer | undefined;
+
+  /** @param earlierBytes that the hold already covers */
+  constructor(capBytes: number, largeBytes: number, hold: BodyHold | undefined, earlierBytes: number) {
+    this.capBytes = capBytes;
+    this.largeBytes = largeBytes;
+    this.hold = hold;
+    this.earlierBytes = earlierBytes;
+  }
+
+  /** Takes the next piece. @throws ApiError backendError when there is no room */
+  add(piece: Uint8Array): void {
+    const start = this.length;
+    const length = start + piece.length;
+    this.hold?.growTo(this.earlierBytes + length);
+    this.length = length;
+    if (this.shared === undefined && length <= this.largeBytes) {
+      this.pieces.push(piece);
+      return;
+    }
+    // This reserves address space only; memory is used as the body grows.
+    this.shared ??= new SharedArrayBuffer(0, { maxByteLength: this.capBytes });
+    this.shared.grow(length);
+    const bytes = new Uint8Array(this.shared);
+    let at = 0;
+    for (const earlier of this.pieces) {
+      bytes.set(earlier, at);
+      at += earlier.length;
+    }
+    this.pieces.length = 0;
+    bytes.set(piece, start);
+  }
+
+  join(): Buffer {
+    return this.shared === undefined ? Buffer.concat(this.pieces, this.length) : Buffer.from(this.shared, 0, this.length);
+  }
+
+  /** Keeps nothing. */
+  drop(): void {
+    this.pieces = [];
+    this.shared = undefined;
+    this.hold?.release();
+  }
 }

@@ -2,8 +2,10 @@
 // a full queue, become errors of the request.
 
 import type { Compute } from '../pool/compute.ts';
+import type { Lane } from '../pool/lanes.ts';
 import type { TaskInput, TaskOutput } from '../pool/tasks.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
+import type { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { type Located, PositionQuery } from '../tasks/locate.ts';
 import { type Refusal, withoutRefusal } from '../tasks/refusal.ts';
@@ -16,7 +18,12 @@ import type { WorkerTasks } from '../tasks/tasks.ts';
  * @returns the result, or a promise when a worker computes it
  * @throws ApiError backendError when the queue is full, internalError when the query cannot be answered
  */
-export function locate(compute: Compute<WorkerTasks>, body: PositionBody, arrivalMs: number, wants: number): Located | Promise<Located> {
+export function locate(
+  compute: Compute<WorkerTasks>,
+  body: PositionBody | ScannedBody,
+  arrivalMs: number,
+  wants: number,
+): Located | Promise<Located> {
   const located = compute.submit(new PositionQuery(body, arrivalMs, wants));
   if (located === undefined) throw new ApiError(ERRORS.backendError);
   return located instanceof Promise ? located.then(orFail) : orFail(located);
@@ -26,6 +33,16 @@ function orFail(located: Located): Located {
   if (located.isFailed) throw new ApiError(ERRORS.internalError);
   return located;
 }
+
+/** The lane of each task. */
+const LANES: Readonly<Record<keyof WorkerTasks, Lane>> = {
+  places: 'searches',
+  placePart: 'batches',
+  largePosition: 'bodies',
+  largeCountry: 'bodies',
+  largePoints: 'bodies',
+  largeBatch: 'submissions',
+};
 
 /** The output of a task that refuses nothing. */
 type Done<N extends keyof WorkerTasks> = Exclude<TaskOutput<WorkerTasks, N>, Refusal>;
@@ -41,7 +58,7 @@ export async function runTask<N extends keyof WorkerTasks>(
   input: TaskInput<WorkerTasks, N>,
   bytes: number,
 ): Promise<Done<N>> {
-  const running = compute.run(task, input, bytes);
+  const running = compute.run(LANES[task], task, input, bytes);
   if (running === undefined) throw new ApiError(ERRORS.backendError);
   return withoutRefusal<Done<N>>((await running) as Done<N> | Refusal);
 }

@@ -1,5 +1,5 @@
-// One HTTP thread: a Fastify server on the port that all HTTP threads share. It has its own views of the shared memory, its own pool of compute workers and its
-// own connection to the writer.
+// One HTTP thread: a Fastify server on the port that all HTTP threads share. It has its own views of the shared memory, its own workers for tasks and its own
+// connection to the writer.
 
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
@@ -11,8 +11,10 @@ import { AccountDirectory } from '../accounts/directory.ts';
 import type { Config } from '../config.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { Tally } from '../intake/tally.ts';
+import { collectWhenIdle, garbageCollector } from '../pool/collect_idle.ts';
 import { Compute } from '../pool/compute.ts';
-import { RING_BYTES } from '../pool/ring.ts';
+import type { QueryChannel } from '../pool/messages.ts';
+import { PositionParser } from '../protocol/requests/scanned_body.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds } from '../tables/requests/log_ids.ts';
 import { LogProducer } from '../tables/requests/ring.ts';
@@ -21,6 +23,7 @@ import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
+import { BodyMemory, bodyRoom } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
@@ -37,8 +40,10 @@ export interface HttpSetup {
   /** 0 = any free port; the thread reports which. */
   port: number;
   tls: { cert: string; key: string } | undefined;
-  /** Compute workers of this thread's pool. */
+  /** Workers for the tasks of this thread. */
   workers: number;
+  /** Leads to the query workers; undefined where the HTTP threads compute everything. */
+  queries: QueryChannel | undefined;
   writer: MessagePort;
 }
 
@@ -54,14 +59,16 @@ const counters = new AccountCounters(setup.shared.counters);
 const accounts = new AccountTable(setup.folder, { readOnly: true });
 const compute = await Compute.open({
   mode: setup.config.compute,
+  queries: setup.queries,
   workers: setup.workers,
   workerFile: WORKER_FILE,
-  ringBytes: RING_BYTES,
   folder: setup.folder,
   cache: setup.shared.cache,
   layers: setup.shared.layers,
   onError,
 });
+const garbage = { bytes: 0 };
+const collect = garbageCollector(garbage);
 const context: RouteContext = {
   directory: new AccountDirectory(accounts, new Int32Array(setup.shared.control), ACCOUNTS_VERSION),
   counters,
@@ -71,7 +78,9 @@ const context: RouteContext = {
     account => writer.tell('topUp', { account, credits: 1 }),
   ),
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
+  positions: new PositionParser(),
   compute,
+  bodies: new BodyMemory(setup.shared.bodies, setup.index, bodyRoom(setup.config), garbage, collect),
   intake: {
     gate: new ContributionGate(setup.shared.pendingContributions),
     writer,
@@ -102,6 +111,7 @@ const listen: FastifyListenOptions & { reusePort: boolean } = { host: setup.conf
 await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
+collectWhenIdle(undefined, collect);
 parentPort!.on('message', () => void stop());
 
 /** Stops accepting, answers what is in flight, then closes everything, so that the thread ends. */

@@ -2,7 +2,7 @@
 
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
-import type { Reply } from './replies.ts';
+import type { FastifyReply } from 'fastify';
 
 /** Parts of one answer. */
 export interface AnswerParts {
@@ -11,9 +11,13 @@ export interface AnswerParts {
   summary(): string;
 }
 
-/** Sends the parts as they come, until the client disconnects, even before the first. Fastify would treat that as a fault of ours. */
+/**
+ * Sends the parts with status 200 as they come, until the client disconnects, even before the first. Fastify would treat that as a fault of ours.
+ * @param ended called with the text for the log
+ */
 export function streamParts(
-  { reply, status, contentType }: Reply,
+  reply: FastifyReply,
+  contentType: string,
   { parts, summary }: AnswerParts,
   ended: (summary: string) => void,
 ): void {
@@ -26,7 +30,7 @@ export function streamParts(
   reply.hijack();
   if (raw.destroyed) end();
   else {
-    raw.writeHead(status, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': contentType });
+    raw.writeHead(200, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-type': contentType });
     pipeline(Readable.from(parts), raw, end);
   }
 }

@@ -14,6 +14,7 @@ import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
+import type { AnswerParts } from './parts.ts';
 import { askPlaces } from './places.ts';
 
 /** Points answered at once: a few milliseconds of work, because other requests wait that long. */
@@ -25,19 +26,22 @@ interface Batch {
   points: readonly Point[];
   languages: string[];
   form: AnswerForm;
+  /** It has more than one part. */
+  isLong: boolean;
 }
 
 /** POST /reverse. */
-export async function answerPlaceBatch(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
+export async function answerPlaceBatch(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer | AnswerParts> {
   const { billing, compute } = context;
-  const { raw, headers } = exchange.request;
+  const { url, languages: preferred } = exchange.transport;
   const account = await admit(context, exchange, false);
-  const { languages, form } = readBatchForm(raw.url ?? '', headers['accept-language']);
+  const { languages, form } = readBatchForm(url, preferred);
   const points = Buffer.isBuffer(body) ? await runTask(compute, 'largePoints', { bytes: body, form }, body.length) : readPoints(body, form);
   const price = points.filter(point => !('error' in point)).length * PLACE_CREDITS;
   if (price > 0 && !billing.covers(account.id, price)) return ERRORS.creditsExceeded;
   const answered = { items: 0, credits: 0 };
-  return { parts: partsOf(context, { account, points, languages, form }, answered), summary: () => JSON.stringify(answered) };
+  const batch = { account, points, languages, form, isLong: points.length > PART_POINTS };
+  return { parts: partsOf(context, batch, answered), summary: () => JSON.stringify(answered) };
 }
 
 /** The text of the list, part by part. @param answered counts what has been sent */
@@ -62,7 +66,7 @@ async function* partsOf(context: RouteContext, batch: Batch, answered: { items: 
 async function answerPart({ billing, compute, onError }: RouteContext, batch: Batch): Promise<PlaceAnswer | ErrorRow> {
   const { account, points, languages, form } = batch;
   try {
-    const answer = await askPlaces(compute, { points, languages, form });
+    const answer = await askPlaces(compute, { points, languages, form }, batch.isLong);
     return answer.credits === 0 || (await billing.charge(account.id, answer.credits)) ? answer : ERRORS.creditsExceeded;
   } catch (error) {
     // The answer has begun, so its status cannot say it any more.

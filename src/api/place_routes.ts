@@ -4,9 +4,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RouteContext } from './context.ts';
 import { answerCountry } from './country.ts';
-import { routeOf } from './exchange.ts';
 import { answerPlaceBatch } from './place_batch.ts';
 import { answerReverse, answerSearch } from './places.ts';
+import { partsRouteOf, routeOf } from './routes.ts';
 
 /** The methods of each path. */
 export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
@@ -35,7 +35,7 @@ export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): v
   for (const before of ['', '/k/:key']) {
     scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
     scope.get(`${before}/search`, routeOf(context, 'search', answerSearch));
-    scope.post(`${before}/reverse`, routeOf(context, 'reverse', answerPlaceBatch));
+    scope.post(`${before}/reverse`, partsRouteOf(context, 'reverse', answerPlaceBatch));
     scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
     for (const [path, methods] of PLACE_METHODS) scope.options(before + path, (_request, reply) => allow(reply, methods));
   }

@@ -35,9 +35,8 @@ async function answerQuestion(
   read: (url: string, languages: string | undefined) => PlaceQuestion,
 ): Promise<Answer> {
   const { billing, compute } = context;
-  const { raw, headers } = exchange.request;
   const account = await admit(context, exchange, false);
-  const question = read(raw.url ?? '', headers['accept-language']);
+  const question = read(exchange.transport.url, exchange.transport.languages);
   const { texts, credits } = await askPlaces(compute, question);
   if (texts.length === 0) return ERRORS.notFound;
   if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
@@ -46,9 +45,10 @@ async function answerQuestion(
 
 /**
  * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words and batches go to a worker if there is one.
+ * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged
  */
-export function askPlaces(compute: Compute<WorkerTasks>, question: PlaceQuestion): PlaceAnswer | Promise<PlaceAnswer> {
+export function askPlaces(compute: Compute<WorkerTasks>, question: PlaceQuestion, isPart = false): PlaceAnswer | Promise<PlaceAnswer> {
   const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline);
-  return isHere ? answerPlaces(compute.geocoder, question) : runTask(compute, 'places', question, QUESTION_BYTES);
+  return isHere ? answerPlaces(compute.geocoder, question) : runTask(compute, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
 }

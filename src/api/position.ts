@@ -1,4 +1,5 @@
-// POST / and its aliases: where is the device? `answerPosition` shows every step of a request, from its key to the text of its answer.
+// POST / and its aliases: where is the device? `answerPositionOf` shows every step of a request, from its key to the text of its answer. A position of a batch
+// (position_batch.ts) takes the same steps.
 //
 // A request with a fix of age 0 and a cell or an access point contributes. It is free, whether a position is found or not, and is answered once its report
 // is stored. If the rules of intake refuse the report, the request is an ordinary one.
@@ -7,17 +8,17 @@ import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf } from '../accounts/options.ts';
 import { ADDRESS_CREDITS, type AddressTerms, mayWant, wantsOf } from '../protocol/answers/description.ts';
 import { positionText } from '../protocol/answers/position.ts';
-import { ERRORS } from '../protocol/errors.ts';
+import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { PlaceTexts } from '../radio/query/answer.ts';
-import { numberOf } from '../radio/read_value.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import { contribute, senderOf } from './contribution.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
 import { speedSince } from './speed_since.ts';
 
@@ -29,20 +30,44 @@ type Found = Located & { packed?: Packed };
 /** The texts that are paid for; undefined when the balance does not cover the position. */
 type Paid = PlaceTexts | undefined;
 
+/** Who asks for a position: a request, or a position of a batch. */
+export interface Asker {
+  /** Arrival, milliseconds since 1970. */
+  readonly timeMs: number;
+  /** Known once it is admitted. */
+  readonly deviceId: string | undefined;
+  /** The number of its record in the log. */
+  takeLogId(): number;
+}
+
+/** POST / and its aliases. */
+export function answerPosition(context: RouteContext, exchange: Exchange, body: unknown): Promise<string | ErrorRow> {
+  return answerPositionOf(context, exchange, body, admit);
+}
+
 /**
- * POST / and its aliases. Nearly all requests are answered without waiting for another thread, so only promises are awaited: awaiting a plain value, or one more
- * async function, costs a third of a microsecond.
+ * Answers a position. Nearly all are answered without waiting for another thread, so only promises are awaited: awaiting a plain value, or one more async
+ * function, costs a third of a microsecond.
+ * @param body what `PositionParser.parse` made of it, or the bytes of a large one
+ * @param admitTo authenticates and applies the limits
+ * @returns the text of the answer, or the row of an error
+ * @throws ApiError, or Error for a fault of ours
  */
-export async function answerPosition(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
+export async function answerPositionOf<A extends Asker>(
+  context: RouteContext,
+  asker: A,
+  body: unknown,
+  admitTo: (context: RouteContext, asker: A, mayBeFree: boolean) => Account | Promise<Account>,
+): Promise<string | ErrorRow> {
   const { billing, intake, states } = context;
 
   // Authenticate.
-  const admitted = admit(context, exchange, mayContribute(body));
+  const admitted = admitTo(context, asker, mayBeFree(body));
   const account = admitted instanceof Promise ? await admitted : admitted;
-  const { deviceId } = exchange;
+  const { deviceId } = asker;
 
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
-  const locating = Buffer.isBuffer(body) ? locateLarge(context, exchange, account, body) : locateSmall(context, exchange, account, body);
+  const locating = Buffer.isBuffer(body) ? locateLarge(context, asker, account, body) : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
   const { outcome, position } = located;
 
@@ -51,7 +76,7 @@ export async function answerPosition(context: RouteContext, exchange: Exchange, 
   const isTooFast = speed !== undefined && speed > optionsOf(outcome, account).speedLimit;
 
   // Contribute.
-  const packed = outcome.contributes ? (located.packed ?? packSmall(context, exchange, account, body)) : undefined;
+  const packed = outcome.contributes ? (located.packed ?? packSmall(context, asker, account, body)) : undefined;
   const contributes = packed !== undefined && packed.length > 0;
   if (contributes) await contribute(intake, account, packed);
   if (position === undefined || isTooFast) return ERRORS.notFound;
@@ -70,14 +95,14 @@ export async function answerPosition(context: RouteContext, exchange: Exchange, 
     credits: outcome.credits ? billing.balance(account.id) : undefined,
     expires: outcome.expires ? account.expires : undefined,
     state: hasState ? states.seal({ ...position, accountId: account.id, deviceId, timeMs: outcome.timestampMs }) : undefined,
-    logId: exchange.takeLogId(),
+    logId: asker.takeLogId(),
   });
 }
 
 /** Sends a large body to a worker, which also packs its report. */
 function locateLarge(
   { billing, compute, intake }: RouteContext,
-  { deviceId, timeMs }: Exchange,
+  { deviceId, timeMs }: Asker,
   account: Account,
   bytes: Buffer,
 ): Promise<Found> {
@@ -87,25 +112,27 @@ function locateLarge(
 }
 
 /** @throws ApiError when the structure of the body is wrong */
-function locateSmall({ billing, compute }: RouteContext, { timeMs }: Exchange, account: Account, body: unknown): Found | Promise<Found> {
-  checkStructure(body);
-  const wants = mayWant(body, account.address) ? wantsOf(body, addressTerms(billing, account, body)) : 0;
-  return locate(compute, body, timeMs, wants);
+function locateSmall({ billing, compute }: RouteContext, { timeMs }: Asker, account: Account, body: unknown): Found | Promise<Found> {
+  const asked = body instanceof ScannedBody ? body.rest : body;
+  checkStructure(asked);
+  const wants = mayWant(asked, account.address) ? wantsOf(asked, addressTerms(billing, account, asked)) : 0;
+  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants);
 }
 
-function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Exchange, account: Account, body: unknown): Packed {
+function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, account: Account, body: unknown): Packed {
   return packPosition(body as PositionBody, senderOf(intake, account, deviceId, timeMs), intake.tally);
 }
 
 /** The key's default for addresses, and whether the balance covers one. */
 function addressTerms(billing: Billing, { id, address }: Account, body: unknown): AddressTerms {
-  const price = (mayContribute(body) ? 0 : POSITION_CREDITS) + ADDRESS_CREDITS;
+  const price = (mayBeFree(body) ? 0 : POSITION_CREDITS) + ADDRESS_CREDITS;
   return { byDefault: address, isCovered: billing.covers(id, price) };
 }
 
-/** True if the request may contribute and so be free. A large body is not parsed yet, so it may. */
-function mayContribute(body: unknown): boolean {
-  return Buffer.isBuffer(body) || numberOf((body as PositionBody).gps?.age) === 0;
+/** True if the request may contribute and so be free. A large body is not parsed yet, so it may; a scanned body never does. */
+function mayBeFree(body: unknown): boolean {
+  if (body instanceof ScannedBody) return false;
+  return Buffer.isBuffer(body) || mayContribute(body as PositionBody);
 }
 
 /**

@@ -5,21 +5,25 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
-import { inflate, parseChecked } from '../protocol/requests/body.ts';
+import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { answerCompact, COMPACT_WORDING } from './compact_position.ts';
 import type { RouteContext } from './context.ts';
-import { Exchange, logRequest, routeOf } from './exchange.ts';
-import { gatherBody } from './gather_body.ts';
+import { Exchange, logRequest, respond } from './exchange.ts';
+import { FastLane } from './fast_lane/fast_lane.ts';
+import { gatherBody, gatherQuery } from './gather_body.ts';
 import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './place_routes.ts';
 import { answerPosition } from './position.ts';
+import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
+import { exchangeOf, routeOf } from './routes.ts';
 import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
+import type { Transport } from './transport/transport.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
 /** The methods of each path; the compact form shares the root. */
 const METHODS = new Map([
-  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys()].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
+  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys(), BATCH_PATH].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
   ...PLACE_METHODS,
 ]);
 
@@ -31,6 +35,9 @@ const HEADER_BYTES = 16_384;
 const SUBMISSION_BYTES = 64 * MEGABYTE;
 /** Bodies with more bytes are parsed by a worker (src/tasks/large_*.ts); here they would delay other requests by milliseconds. */
 const LARGE_BODY_BYTES = 262_144;
+
+/** How long a client that sent no HTTP may take to read its answer. A socket closed at once would take the answer with it if more bytes arrive. */
+const LINGER_MILLISECONDS = 2_000;
 
 /** For bytes that are not HTTP, which reach no route. */
 const BROKEN_HTTP: ErrorRow = { ...ERRORS.parseError, message: 'The request is not valid HTTP.' };
@@ -61,7 +68,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     // Nothing depends on the host name that a client uses.
     http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      void new Exchange(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
+      void exchangeOf(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(context, error, socket),
   };
   const server = (tls === undefined
@@ -70,10 +77,21 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   // Node would answer 417 without a body; RFC 9110, 10.1.1, allows a server to ignore an expectation.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.decorateRequest('bytes', null);
+  server.decorateRequest('hold', null);
   const largeBytes = context.compute.hasWorkers ? LARGE_BODY_BYTES : Number.POSITIVE_INFINITY;
-  readBodies(server, config.maxBodyMegabytes * MEGABYTE, largeBytes);
-  for (const path of POSITION_PATHS) server.post(path, routeOf(context, 'position', answerPosition));
-  server.register(async scope => addSubmissions(scope, context, largeBytes));
+  const orLarge = (parse: (bytes: Buffer) => unknown) => (bytes: Buffer) => (bytes.length > largeBytes ? bytes : parse(bytes));
+  const parsePosition = orLarge(bytes => context.positions.parse(bytes));
+  // Fastify refuses a malformed content type before it calls any parser.
+  server.server.prependListener('request', request => {
+    request.headers['content-type'] = 'application/json';
+  });
+  readBodies(server, context, options.bodyLimit, largeBytes, orLarge(parseChecked));
+  server.register(async scope => {
+    readBodies(scope, context, options.bodyLimit, largeBytes, parsePosition);
+    for (const path of POSITION_PATHS) scope.post(path, routeOf(context, 'position', answerPosition));
+  });
+  server.register(async scope => addSubmissions(scope, context));
+  server.register(async scope => addPositionBatch(scope, context, SUBMISSION_BYTES, LARGE_BODY_BYTES));
   server.register(async scope => addPlaceRoutes(scope, context));
   server.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   server.setNotFoundHandler((request, reply) => {
@@ -82,7 +100,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
       .replace(/\/+/g, '/')
       .replace(/(.)\/$/, '$1');
     const methods = METHODS.get(withoutKeyInPath(path));
-    const exchange = new Exchange(context, request, reply, 'other');
+    const exchange = exchangeOf(context, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {
       reply.header('allow', methods);
@@ -90,49 +108,51 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     }
   });
   server.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
-    new Exchange(context, request, reply, 'other').failBy(asApiError(error));
+    exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
   });
+  if (config.fastLane) openFastLane(server, context, tls !== undefined, parsePosition);
   return server;
 }
 
-/** Reads any content type as JSON and inflates compressed bodies up to the cap. Large bodies stay bytes, for a worker to parse. */
-function readBodies(server: FastifyInstance, capBytes: number, largeBytes: number): void {
-  const parse = (bytes: Buffer): unknown => (bytes.length > largeBytes ? bytes : parseChecked(bytes));
-  // Fastify refuses a malformed content type before it calls any parser.
-  server.server.prependListener('request', request => {
-    request.headers['content-type'] = 'application/json';
-  });
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
-    const encoding = request.headers['content-encoding'];
-    if (encoding === undefined || body.length === 0) {
-      request.bytes = body;
-      try {
-        done(null, parse(body));
-      } catch (error) {
-        done(error as Error);
-      }
-      return;
-    }
-    inflate(body, encoding, capBytes)
-      .then(bytes => {
-        request.bytes = bytes;
-        return parse(bytes);
-      })
-      .then(
-        value => done(null, value),
-        error => done(error),
-      );
+/** Lets positions in the plain form of a request pass Fastify by. */
+function openFastLane(server: FastifyInstance, context: RouteContext, isSecure: boolean, parse: (bytes: Buffer) => unknown): void {
+  const answer = (transport: Transport, received: Buffer, body: unknown): void => {
+    const exchange = new Exchange(context, transport, 'position', received);
+    void respond(exchange, answerPosition(context, exchange, body));
+  };
+  const lane = new FastLane({ server: server.server, isSecure, paths: POSITION_PATHS, parse, answer });
+  server.addHook('preClose', async () => lane.stop());
+}
+
+/**
+ * Reads any content type and inflates compressed bodies up to the cap. Large bodies stay bytes, for a worker to parse.
+ * @param parse makes the body of the request, or throws an ApiError
+ */
+function readBodies(
+  scope: FastifyInstance,
+  context: RouteContext,
+  capBytes: number,
+  largeBytes: number,
+  parse: (bytes: Buffer) => unknown,
+): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+    if (Number(length) > capBytes) throw new ApiError(ERRORS.bodyTooLarge);
+    request.hold = context.bodies.hold();
+    request.bytes = await gatherQuery(payload, encoding, capBytes, largeBytes, request.hold);
+    return parse(request.bytes);
   });
 }
 
 /** Adds the routes of submissions, which read their bodies with gather_body.ts. Browsers may send from any page, as to Mozilla's service. */
-function addSubmissions(scope: FastifyInstance, context: RouteContext, largeBytes: number): void {
+function addSubmissions(scope: FastifyInstance, context: RouteContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const bytes = await gatherBody(payload, request.headers['content-encoding'], SUBMISSION_BYTES, largeBytes);
+    request.hold = context.bodies.hold();
+    const bytes = await gatherBody(payload, request.headers['content-encoding'], SUBMISSION_BYTES, LARGE_BODY_BYTES, request.hold);
     request.bytes = bytes;
-    return bytes.length > largeBytes ? bytes : parseChecked(bytes);
+    return bytes.length > LARGE_BODY_BYTES ? bytes : parseChecked(bytes);
   });
   scope.addHook('onRequest', async (_request, reply) => {
     reply.header('access-control-allow-origin', '*');
@@ -152,6 +172,8 @@ function asApiError(error: FastifyError | ApiError): Error {
 
 /** Answers bytes that are not HTTP. There is no request object, only a socket. */
 function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): void {
+  // The parser reports what the client still sends as further errors.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -166,6 +188,7 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
     'connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   logRequest(context, {
     logId,
     timeMs: Date.now(),

@@ -1,9 +1,14 @@
-// Starts and stops the threads of the service: one writer thread, and HTTP threads that share one port. An HTTP thread that dies is replaced. If the writer
-// dies, the service ends, because no write can be acknowledged without it.
+// Starts and stops the threads of the service: one writer thread, query workers, and HTTP threads that share one port. An HTTP thread that dies is replaced. If
+// the writer dies, the service ends, because no write can be acknowledged without it.
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { AccountCounters } from '../accounts/counters.ts';
+import { watchWaitedCharges } from '../accounts/waited_charges.ts';
 import type { Config } from '../config.ts';
 import { folderSecret } from '../folder/secret.ts';
+import { QueryPool } from '../pool/query_pool.ts';
+import { RING_BYTES } from '../pool/ring.ts';
+import { WORKER_FILE } from '../tasks/tasks.ts';
 import { createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpSetup } from './http_thread.ts';
@@ -24,6 +29,7 @@ interface ServingThreads {
 interface OperatorLog {
   error(message: string): void;
   info(message: string): void;
+  debug(message: string): void;
 }
 
 /** A thread that has not stopped after this long is terminated. */
@@ -55,6 +61,7 @@ export async function startThreads(
 
   const writer = new WriterThread(config, folder, shared, log, fail);
   const demoKey = await writer.started;
+  const queries = startQueryWorkers(config, folder.path, shared, log);
   let stopping = false;
   const threads: HttpThread[] = [];
   let replacements = 0;
@@ -64,21 +71,25 @@ export async function startThreads(
 
   const startThread = async (index: number, port: number): Promise<number> => {
     const workers = workersOf(config, index);
-    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, secret, shared, index, port, tls, workers };
+    const channel = queries?.channel(index);
+    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, secret, shared, index, port, tls, workers, queries: channel };
     const thread = new HttpThread(setup, writer.connect(), log);
     threads[index] = thread;
     const bound = await thread.started;
-    void thread.ended.then(() => {
-      if (stopping) return;
-      replacements++;
-      if (replacements > REPLACEMENTS_A_MINUTE) fail(new Error('HTTP threads keep ending; see the errors above.'));
-      else startThread(index, bound).catch(fail);
-    });
+    void thread.ended.then(() => replaceThread(index, bound)).catch(fail);
     return bound;
+  };
+  const replaceThread = async (index: number, port: number): Promise<void> => {
+    if (stopping) return;
+    replacements++;
+    if (replacements > REPLACEMENTS_A_MINUTE) throw new Error('HTTP threads keep ending; see the errors above.');
+    await queries?.withdraw(index);
+    if (!stopping) await startThread(index, port);
   };
   const port = await startThread(0, config.port);
   await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
 
+  const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
@@ -88,12 +99,26 @@ export async function startThreads(
       stopping = true;
       clearInterval(forget);
       await Promise.all(threads.map(thread => thread.stop()));
+      endWatch();
+      await queries?.close();
       await writer.stop();
     },
   };
 }
 
-/** Compute workers in the pool of one HTTP thread. Over all threads they add up to the setting. */
+/** The workers that answer the queries of all HTTP threads, unless those compute everything themselves. */
+function startQueryWorkers(
+  { compute, workers, httpThreads }: Config,
+  folder: string,
+  { cache, layers }: SharedState,
+  log: OperatorLog,
+): QueryPool | undefined {
+  if (compute === 'inline') return undefined;
+  const onError = (message: string): void => log.error(message);
+  return new QueryPool({ workerFile: WORKER_FILE, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, layers, onError });
+}
+
+/** Workers for the tasks of one HTTP thread. Over all threads they add up to the setting. */
 function workersOf(config: Config, index: number): number {
   const { workers, httpThreads } = config;
   return Math.floor(workers / httpThreads) + (index < workers % httpThreads ? 1 : 0);

@@ -2,7 +2,9 @@
 // worker), hand them to the writer, answer once they are stored. A bad item does not affect the others. What the rules refuse is counted but not reported as an
 // error, because clients would send it again.
 
+import { Slices } from '../pool/slices.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
+import { packLargeBatch } from '../tasks/large_batch.ts';
 import { type Packed, packBatch, type Sender } from '../tasks/pack_reports.ts';
 import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
@@ -31,7 +33,10 @@ export function submissionRoute(stored: { status: number; body: string }) {
 
 /** @throws ApiError when the body is no batch, or too large */
 function pack({ compute, intake }: RouteContext, sender: Sender, body: unknown): Packed | Promise<Packed> {
-  if (Buffer.isBuffer(body)) return runTask(compute, 'largeBatch', { bytes: body, sender, tally: intake.tallyMemory }, body.length);
+  if (Buffer.isBuffer(body)) {
+    const batch = { bytes: body, sender, tally: intake.tallyMemory };
+    return compute.hasWorkers ? runTask(compute, 'largeBatch', batch, body.length) : packLargeBatch(batch, new Slices());
+  }
   checkBatch(body);
-  return [...packBatch(body.items, sender, intake.tally)];
+  return packBatch(body.items, sender, intake.tally);
 }

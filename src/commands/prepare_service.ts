@@ -1,6 +1,7 @@
 // Checks everything that must hold before the service starts its threads, in the order in which an operator would check it.
 
 import type { Command } from 'commander';
+import { bodyRoom } from '../api/body_memory.ts';
 import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
 import { folderInUse, type OwnedFolder, takeFolder } from '../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
@@ -23,6 +24,7 @@ export async function prepareService(command: Command): Promise<Preparation> {
   const config = readConfig(command);
   if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(command).join('\n')}\n`);
   requireSafeBinding(config);
+  bodyRoom(config);
   const certificate = readCertificate(config);
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true);

@@ -7,7 +7,11 @@ import type { Preparation } from './prepare_service.ts';
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
 export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
   const logger = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
-  const log = { error: (message: string) => logger.error(message), info: (message: string) => logger.info(message) };
+  const log = {
+    error: (message: string) => logger.error(message),
+    info: (message: string) => logger.info(message),
+    debug: (message: string) => logger.debug(message),
+  };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
   const signalled = new Promise<string>(resolve => {

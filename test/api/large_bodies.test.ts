@@ -61,7 +61,12 @@ test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([
     () => ({ body: fill('cellTowers', i => `{"mobileCountryCode":1,"mobileNetworkCode":1,"cellId":${256_001 + i}}`, 1_048_576) }),
   ],
   ['8 MB of entries that are nothing', 404, () => ({ body: fill('wifiAccessPoints', () => '0') })],
-  ['8 MB of empty objects', 404, () => ({ body: fill('cellTowers', () => '{}') })],
+  ['8 MB of empty objects', 413, () => ({ body: fill('cellTowers', () => '{}') })],
+  [
+    '8 MB of empty objects, compressed',
+    413,
+    () => ({ body: gzipSync(fill('cellTowers', () => '{}')), headers: { 'content-encoding': 'gzip' } }),
+  ],
   ['8 MB of text', 404, () => ({ body: `{"comment":"${'x'.repeat(LIMIT_BYTES - 20)}"}` })],
 ])('%s are answered', async (name, status, options) => {
   const request = options();

@@ -1,5 +1,9 @@
 // Answers to our own faults, 500 and 503, from a server of real parts in this process: its pool has a small ring, or workers that die on demand.
 
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { StationCache } from '../../src/tables/stations/cache.ts';
 import { Racer } from '../kits/racer.ts';
@@ -73,3 +77,28 @@ test('a client that leaves before its answer harms nobody', async () => {
   expect((await post(points(20))).status).toBe(200);
   expect(errors).toEqual([]);
 });
+
+test.each([[[]], [['--no-fast-lane']]])(
+  'a client that sends no HTTP, piece by piece, and never ends its side keeps no connection: %s',
+  async flags => {
+    const { serveBeside } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+    const server = await serveBeside(flags);
+    const client = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', allowHalfOpen: true });
+    const ended = once(client, 'end');
+    let text = '';
+    client.setEncoding('utf8').on('data', data => {
+      text += data;
+    });
+    for (const piece of ['POST / HTTP/1.1\r\nCONTENT-LENGTH: 0x', '13\r\n\r\n{}', 'more']) {
+      client.write(piece);
+      await wait(20);
+    }
+    await ended;
+    expect(text).toContain('HTTP/1.1 400 Bad Request');
+    expect(text.match(/HTTP\/1/g)).toHaveLength(1);
+    const connections = promisify(server.getConnections.bind(server));
+    for (let i = 0; i < 100 && (await connections()) > 0; i++) await wait(100);
+    expect(await connections()).toBe(0);
+    client.destroy();
+  },
+);

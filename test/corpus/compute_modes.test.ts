@@ -1,4 +1,5 @@
-// Wherever positions are computed, in the thread that reads the request or in workers, every request of the corpus is answered as it was recorded.
+// Wherever positions are computed, in the thread that reads the request or in workers, and whoever reads the request, the fast lane or Fastify, every request of
+// the corpus is answered as it was recorded.
 
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
@@ -21,6 +22,14 @@ test.each(['inline', 'pool'] as const)(
   '--compute %s',
   async mode => {
     expect(describe(compare(readAnswers(), await replayCopy(world, join(base, mode), mode)), SHOWN)).toBe('');
+  },
+  PATIENCE_MS,
+);
+
+test(
+  '--no-fast-lane',
+  async () => {
+    expect(describe(compare(readAnswers(), await replayCopy(world, join(base, 'no lane'), 'auto', '--no-fast-lane')), SHOWN)).toBe('');
   },
   PATIENCE_MS,
 );

@@ -81,6 +81,6 @@ function keepHeaders(headers: IncomingHttpHeaders): Record<string, string> {
 /** Every logId is 1; every state is as long as it was. */
 function mask(text: string): string {
   return text
-    .replace(/"logId":\d+(?=\})/, '"logId":1')
+    .replace(/"logId":\d+(?=\})/g, '"logId":1')
     .replace(/"state":"([\w-]{80,})"/, (_, state: string) => `"state":"${'A'.repeat(state.length)}"`);
 }

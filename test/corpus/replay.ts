@@ -11,9 +11,9 @@ export interface Exchange {
   answer: KeptAnswer;
 }
 
-/** Replays the whole corpus in a copy of the world. @throws Error when the service does not stop cleanly or had a fault of its own */
-export async function replayCopy(world: World, folder: string, mode: ComputeMode): Promise<Exchange[]> {
-  const service = await serveCopy(world, folder, mode);
+/** Replays the whole corpus in a copy of the world. @param flags more of them for the service @throws Error when the service does not stop cleanly or had a fault of its own */
+export async function replayCopy(world: World, folder: string, mode: ComputeMode, ...flags: string[]): Promise<Exchange[]> {
+  const service = await serveCopy(world, folder, mode, ...flags);
   const exchanges: Exchange[] = [];
   try {
     for await (const exchange of replay(service, world.keys, allSteps())) exchanges.push(exchange);

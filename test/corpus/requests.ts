@@ -8,6 +8,7 @@ import { fallbackRequests } from './requests/fallbacks.ts';
 import { fieldRequests } from './requests/fields.ts';
 import { limitRequests } from './requests/limits.ts';
 import { placeRequests } from './requests/places.ts';
+import { positionBatchRequests } from './requests/position_batches.ts';
 import { positionRequests } from './requests/positions.ts';
 import { protocolRequests } from './requests/protocol.ts';
 import { submissionRequests } from './requests/submissions.ts';
@@ -26,4 +27,5 @@ export function* allSteps(): Generator<Step> {
   yield* protocolRequests();
   yield* bodyRequests();
   yield* submissionRequests();
+  yield* positionBatchRequests();
 }

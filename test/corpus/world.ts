@@ -81,7 +81,7 @@ export async function buildWorld(base: string): Promise<World> {
 }
 
 /** Serves a copy of the world: requests change it. */
-export function serveCopy(world: World, folder: string, mode: ComputeMode): Promise<ServiceProcess> {
+export function serveCopy(world: World, folder: string, mode: ComputeMode, ...flags: string[]): Promise<ServiceProcess> {
   cpSync(world.folder, folder, { recursive: true });
-  return ServiceProcess.start(folder, ...FLAGS, '--compute', mode);
+  return ServiceProcess.start(folder, ...FLAGS, '--compute', mode, ...flags);
 }

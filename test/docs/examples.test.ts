@@ -22,7 +22,11 @@ const NOT_RUN = [
   ['CONTRIBUTING.md', 'the tests would start themselves.'],
   ['README.md', 'the tests would start themselves.'],
   ['docs/benchmarks.md', 'a benchmark takes minutes and needs an idle machine.'],
+  ['docs/benchmarks.md', 'they take minutes and need an idle machine.'],
+  ['docs/benchmarks.md', 'they take minutes.'],
   ['docs/benchmarks.md', 'the first needs an extract of a country, the second draws one of gigabytes.'],
+  ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
+  ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
 ];
 
 const shellBlocks = documents().map(document => ({

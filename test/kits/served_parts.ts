@@ -2,6 +2,7 @@
 // serves the demo town, and if wanted a drawn extract, with one prepaid key.
 
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +13,18 @@ import { AccountCounters, allocateCounters } from '../../src/accounts/counters.t
 import { DevicePlans } from '../../src/accounts/devices.ts';
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
+import { BodyMemory } from '../../src/api/body_memory.ts';
 import type { RouteContext } from '../../src/api/context.ts';
 import { ReplyBatch } from '../../src/api/replies.ts';
 import { createServer } from '../../src/api/server.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig, withServiceOptions } from '../../src/config.ts';
+import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { TALLY_BYTES, Tally } from '../../src/intake/tally.ts';
+import { garbageCollector } from '../../src/pool/collect_idle.ts';
 import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
+import { QueryPool } from '../../src/pool/query_pool.ts';
 import type { WorkerFile } from '../../src/pool/tasks.ts';
+import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
@@ -42,14 +48,20 @@ export const BALANCE = 10_000;
 export interface ServedParts {
   folder: string;
   port: number;
+  /** Node's server behind the port. */
+  server: Server;
   accountWriter: AccountWriter;
   /** Memory of the station cache. */
-  cache: SharedArrayBuffer;
+  cache: CacheMemory;
   observations: ObservationLog;
   gate: ContributionGate;
   tally: Tally;
+  /** Counts the memory of bodies. */
+  bodies: BodyMemory;
   /** What the operator would have read. */
   errors: string[];
+  /** Another server of the same parts, with flags and a certificate of its own. It listens on a free port, and closes with the first. */
+  serveBeside(flags: readonly string[], tls?: { cert: string; key: string }): Promise<Server>;
   /** Gets a path as it is. */
   get(path: string, options?: RequestOptions): Promise<Answer>;
   /** Posts a body with the key. */
@@ -57,10 +69,15 @@ export interface ServedParts {
   close(): Promise<void>;
 }
 
-/** Serves on a free port. @param withExtract with the drawn extract as its places; else there are none */
+/**
+ * Serves on a free port.
+ * @param withExtract with the drawn extract as its places; else there are none
+ * @param bodyRoomBytes room for bodies; without it there is no limit
+ */
 export async function serveParts(
-  pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers' | 'ringBytes'> & { workerFile?: WorkerFile<WorkerTasks> },
+  pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers'> & { ringBytes: number; workerFile?: WorkerFile<WorkerTasks> },
   withExtract = false,
+  bodyRoomBytes?: number,
 ): Promise<ServedParts> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
   const errors: string[] = [];
@@ -77,7 +94,9 @@ export async function serveParts(
     await importDrawnExtract(folder);
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
-  const compute = await Compute.open({ workerFile: WORKER_FILE, ...pool, folder, cache, layers, onError });
+  const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, layers, onError };
+  const queries = pool.mode === 'inline' ? undefined : new QueryPool({ ...everywhere, httpThreads: 1 });
+  const compute = await Compute.open({ ...everywhere, queries: queries?.channel(0) });
   const observations = new ObservationLog(folder, 'commit');
   const storing = new ContributionWriter({
     log: observations,
@@ -92,6 +111,8 @@ export async function serveParts(
   // Contributions are all that is asked over a port here.
   const ask = ((_: 'contribute', { account, reports }: { account: number; reports: Uint8Array }) =>
     storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
+  const garbage = { bytes: 0 };
+  const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, garbage, garbageCollector(garbage));
   const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),
     counters,
@@ -101,7 +122,9 @@ export async function serveParts(
       account => void accountWriter.topUp(account, 1),
     ),
     devices: new DevicePlans((...device) => accountWriter.registerDevice(...device)),
+    positions: new PositionParser(),
     compute,
+    bodies,
     intake: { gate, writer: { ask }, tally, tallyMemory, trustsAll: false },
     states: new StateSealer(new Uint8Array(SECRET_BYTES)),
     logIds: await LogIds.start(
@@ -115,24 +138,35 @@ export async function serveParts(
     signalLog: () => {},
     onError,
   };
-  const server = createServer(context, readConfig(new Command()), undefined);
-  await server.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.server.address() as AddressInfo;
+  const servers: ReturnType<typeof createServer>[] = [];
+  const serveBeside = async (flags: readonly string[], tls?: { cert: string; key: string }): Promise<Server> => {
+    const command = withServiceOptions(new Command()).parse(flags, { from: 'user' });
+    const server = createServer(context, readConfig(command), tls);
+    servers.push(server);
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    return server.server;
+  };
+  const server = await serveBeside([]);
+  const { port } = server.address() as AddressInfo;
   return {
     folder,
     port,
+    server,
     accountWriter,
     cache,
     observations,
     gate,
     tally,
+    bodies,
     errors,
+    serveBeside,
     get: (path, options = {}) => send(`http://127.0.0.1:${port}`, { method: 'GET', path, ...options }),
     post: (body, path = '/', options = {}) =>
       send(`http://127.0.0.1:${port}`, { path: `${path}?key=${encodeURIComponent(KEY)}`, body, ...options }),
     async close() {
-      await server.close();
+      for (const each of servers) await each.close();
       await compute.close();
+      await queries?.close();
       share.close();
       await observations.close();
       await table.close();

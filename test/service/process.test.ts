@@ -8,6 +8,7 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
 import { Racer, totalBut, totalOf } from '../kits/racer.ts';
 import { expectError, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -352,34 +353,13 @@ describe('the end in the middle of an import', () => {
   });
 });
 
-const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
-if (!hasOpenssl) console.log('The test of HTTPS is skipped: openssl, which makes its certificate, is not installed.');
-
-test.skipIf(!hasOpenssl)('HTTPS is served with a certificate of the operator, on any address', async () => {
-  const [cert, certKey] = [join(base, 'cert.pem'), join(base, 'key.pem')];
-  const words = [
-    'req',
-    '-x509',
-    '-newkey',
-    'rsa:2048',
-    '-nodes',
-    '-keyout',
-    certKey,
-    '-out',
-    cert,
-    '-days',
-    '1',
-    '-subj',
-    '/CN=localhost',
-    '-addext',
-    'subjectAltName=IP:127.0.0.1',
-  ];
-  expect(spawnSync('openssl', words).status).toBe(0);
-  const secure = await serve(join(base, 'secure'), '--host', '127.0.0.1', '--tls-cert', cert, '--tls-key', certKey);
+test.skipIf(!HAS_OPENSSL)('HTTPS is served with a certificate of the operator, on any address', async () => {
+  const { certFile, keyFile, cert } = makeCertificate(base);
+  const secure = await serve(join(base, 'secure'), '--host', '127.0.0.1', '--tls-cert', certFile, '--tls-key', keyFile);
   expect(secure.url).toMatch(/^https:/);
   const ask = (path: string, body: string) =>
     new Promise<{ status: number; json: unknown }>((resolve, reject) => {
-      const request = httpsRequest(secure.url, { ca: readFileSync(cert), method: 'POST', path, agent: false }, response => {
+      const request = httpsRequest(secure.url, { ca: cert, method: 'POST', path, agent: false }, response => {
         const chunks: Buffer[] = [];
         response.on('data', chunk => chunks.push(chunk));
         response.on('end', () => resolve({ status: response.statusCode!, json: JSON.parse(Buffer.concat(chunks).toString()) }));
@@ -391,7 +371,7 @@ test.skipIf(!hasOpenssl)('HTTPS is served with a certificate of the operator, on
   expect((await ask('/', '{}')).status).toBe(400);
   // HTTP without TLS gets no answer and no open connection.
   expect(await secure.raw(`POST /?key=${secure.demoKey} HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\n\r\n{}`)).not.toContain('location');
-  const wrong = await runSextant('serve', '--port', '0', '--data', join(base, 'never'), '--tls-cert', cert, '--tls-key', cert);
+  const wrong = await runSextant('serve', '--port', '0', '--data', join(base, 'never'), '--tls-cert', certFile, '--tls-key', certFile);
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toMatch(/^The certificate \S+ and the key \S+ cannot be used together: /);
   expect(existsSync(join(base, 'never'))).toBe(false);

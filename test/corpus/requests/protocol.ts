@@ -14,6 +14,7 @@ const POINTS = JSON.stringify({ wifiAccessPoints: hearAccessPoints(new Dice(701)
 export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   '/': ['GET', 'POST'],
   '/v1/geolocate': ['POST'],
+  '/v1/geolocate/batch': ['POST'],
   '/geolocation/v1/geolocate': ['POST'],
   '/v2/geosubmit': ['POST'],
   '/v1/geosubmit': ['POST'],

@@ -1,0 +1,235 @@
+// One connection in the fast lane: it collects the bytes of a request, has it answered, writes the reply, and begins anew. There is one request at a time, so the
+// connection itself is the request's transport.
+//
+//   reading ---- whole request ----> answering ---- reply ----> reading
+//      |                                 |--- reply that does not fit into the socket ---> draining ---- drained ----> reading
+//      |                                 '--- reply that ends the connection ---> ended
+//      '--- anything else ---> handed over to node:http, with every byte
+//
+// Bytes that arrive before the reply is written are kept, and handed over behind it.
+
+import type { Socket } from 'node:net';
+import type { Query, Transport } from '../transport/transport.ts';
+import { HEAD_BYTES_MAX, type HeadReader, TARGET_START } from './head.ts';
+import type { ReplyWriter } from './reply.ts';
+import type { Target, Targets } from './targets.ts';
+
+/** What connections share. */
+export interface Lane {
+  readonly head: HeadReader;
+  readonly targets: Targets;
+  readonly replies: ReplyWriter;
+  /** Seconds since the lane was opened. */
+  readonly seconds: number;
+  readonly isStopping: boolean;
+  /** Parses a body. @throws what the answer to the request must be */
+  parse(body: Buffer): unknown;
+  /** Answers a request. */
+  answer(transport: Transport, received: Buffer, body: unknown): void;
+  /** Hands a socket over to node:http. */
+  handOver(socket: Socket): void;
+  /** Forgets a connection. */
+  forget(connection: Connection): void;
+}
+
+/** A request in more pieces goes to node:http: the head is read from its beginning with each of them. */
+const PIECES_MAX = 16;
+const NO_EXTRAS = { lines: '', isLast: false };
+
+/** A socket that the lane reads. */
+export class Connection implements Transport {
+  readonly socket: Socket;
+  readonly keyInPath = undefined;
+  readonly languages = undefined;
+  private readonly lane: Lane;
+  private state: 'reading' | 'answering' | 'draining' | 'ended' = 'reading';
+  /** A begun request, or the bytes behind the one that is being answered. */
+  private received: Buffer | undefined;
+  private pieces = 0;
+  /** Of the last request. */
+  private target: Target | undefined;
+  private extras = NO_EXTRAS;
+  /** When the connection was made, its begun request arrived, or its last reply was written; in seconds of the lane. */
+  private since: number;
+
+  constructor(lane: Lane, socket: Socket) {
+    this.lane = lane;
+    this.socket = socket;
+    this.since = lane.seconds;
+    socket.on('data', this.onData).on('end', this.onEnd).on('drain', this.onDrain).on('error', this.onError).on('close', this.onClose);
+  }
+
+  get url(): string {
+    return this.target!.url;
+  }
+
+  get query(): Query {
+    return this.target!.query;
+  }
+
+  get loggedUrl(): string {
+    return this.target!.loggedUrl;
+  }
+
+  get address(): string | undefined {
+    return this.socket.remoteAddress;
+  }
+
+  get isStopping(): boolean {
+    return this.lane.isStopping;
+  }
+
+  /** Seconds for which the client has owed its first request, or the rest of one; undefined when it owes nothing. */
+  get awaitedSeconds(): number | undefined {
+    return this.state === 'reading' && !this.isIdle ? this.lane.seconds - this.since : undefined;
+  }
+
+  /** Seconds since the last reply; undefined if it is not the last thing that happened. */
+  get idleSeconds(): number | undefined {
+    return this.isIdle ? this.lane.seconds - this.since : undefined;
+  }
+
+  setHeader(name: string, value: string | number): void {
+    const { lines, isLast } = this.extras;
+    this.extras = { lines: `${lines}${name}: ${value}\r\n`, isLast: isLast || name === 'connection' };
+  }
+
+  send(status: number, contentType: string, body: string): void {
+    const { socket, extras } = this;
+    this.extras = NO_EXTRAS;
+    if (!socket.writable) {
+      this.end();
+      socket.destroy();
+      return;
+    }
+    const length = Buffer.byteLength(body);
+    const text = this.lane.replies.headOf(status, extras, contentType, length) + body;
+    const hasRoom = socket.write(text, length === body.length ? 'latin1' : 'utf8');
+    this.since = this.lane.seconds;
+    if (extras.isLast || this.lane.isStopping) {
+      this.end();
+      socket.destroySoon();
+    } else if (this.received !== undefined) this.handOver(this.received);
+    else if (hasRoom) this.state = 'reading';
+    else {
+      this.state = 'draining';
+      socket.pause();
+    }
+  }
+
+  sendFault(fault: Error): void {
+    const body = { statusCode: 500, error: 'Internal Server Error', message: fault.message };
+    this.send(500, 'application/json; charset=utf-8', JSON.stringify(body));
+  }
+
+  /** Hands the connection over to node:http, with the bytes of a begun request. */
+  leaveBegun(): void {
+    this.handOver(this.received);
+  }
+
+  /** Ends the connection as the server stops: at once between two requests, and behind a reply on its way. A begun request goes to node:http. */
+  stop(): void {
+    if (this.isIdle) this.socket.destroy();
+    else if (this.state === 'reading') this.leaveBegun();
+    else if (this.state === 'draining') this.socket.destroySoon();
+  }
+
+  private readonly onData = (chunk: Buffer): void => {
+    if (this.state === 'reading') this.read(chunk);
+    else if (this.state !== 'ended') {
+      this.received = this.received === undefined ? chunk : Buffer.concat([this.received, chunk]);
+      this.socket.pause();
+    }
+  };
+
+  /** Reads what has arrived of a request. */
+  private read(chunk: Buffer): void {
+    const { head } = this.lane;
+    const bytes = this.received === undefined ? chunk : Buffer.concat([this.received, chunk]);
+    const verdict = head.read(bytes);
+    const missing = verdict === 'accepted' ? head.bodyStart + head.bodyLength - bytes.length : HEAD_BYTES_MAX;
+    if (verdict === 'refused' || missing < 0) this.handOver(bytes);
+    else if (missing === 0) this.begin(bytes);
+    else if (this.pieces === PIECES_MAX) this.handOver(bytes);
+    else {
+      if (this.received === undefined) this.since = this.lane.seconds;
+      this.received = bytes;
+      this.pieces++;
+    }
+  }
+
+  /** Begins to answer the request, which `bytes` hold in whole. */
+  private begin(bytes: Buffer): void {
+    const { lane } = this;
+    const target = lane.targets.read(bytes, TARGET_START, lane.head.targetEnd, this.target);
+    if (target === undefined) {
+      this.handOver(bytes);
+      return;
+    }
+    const received = bytes.subarray(lane.head.bodyStart);
+    let body: unknown;
+    try {
+      body = lane.parse(received);
+    } catch {
+      // Fastify parses it again and answers the error.
+      this.handOver(bytes);
+      return;
+    }
+    this.target = target;
+    this.received = undefined;
+    this.pieces = 0;
+    this.state = 'answering';
+    lane.answer(this, received, body);
+  }
+
+  /** Between two requests. */
+  private get isIdle(): boolean {
+    return this.state === 'reading' && this.received === undefined && this.target !== undefined;
+  }
+
+  /** The client sends nothing more. As under node:http, it then gets no reply that is not written yet. */
+  private readonly onEnd = (): void => {
+    if (this.received === undefined) this.socket.end();
+    else if (this.state === 'reading') this.handOver(this.received);
+  };
+
+  private readonly onDrain = (): void => {
+    if (this.state !== 'draining') return;
+    this.since = this.lane.seconds;
+    if (this.received !== undefined) this.handOver(this.received);
+    else {
+      this.state = 'reading';
+      this.socket.resume();
+    }
+  };
+
+  /** Node destroys the socket, and `close` follows. Nobody is there to be told. */
+  private readonly onError = (): void => {};
+
+  private readonly onClose = (): void => {
+    this.end();
+  };
+
+  private end(): void {
+    this.state = 'ended';
+    this.received = undefined;
+    this.lane.forget(this);
+  }
+
+  private handOver(bytes: Buffer | undefined): void {
+    const { socket } = this;
+    this.end();
+    socket.off('data', this.onData).off('end', this.onEnd).off('drain', this.onDrain).off('close', this.onClose);
+    this.lane.handOver(socket);
+    socket.off('error', this.onError);
+    if (socket.readableEnded) {
+      // Bytes cannot be put back into a stream that has ended.
+      socket.emit('data', bytes);
+      socket.emit('end');
+      return;
+    }
+    if (bytes !== undefined) socket.unshift(bytes);
+    // Does nothing unless the lane has paused it.
+    socket.resume();
+  }
+}

@@ -1,0 +1,201 @@
+// Reads the head of a request, in one strict form only. A head is accepted if nobody could read it differently:
+//
+// - `POST`, one of the given paths, perhaps a query, `HTTP/1.1`;
+// - lines that end in CR LF, with no byte outside 32..126;
+// - field names from a closed list, none of which changes how long the request is, how its body is coded, or what the route answers; no space before a colon;
+// - exactly one `content-length`, of digits without a leading zero; `connection` only as `keep-alive`.
+//
+// Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that `node:http` could decide otherwise.
+
+/** What a head is: accepted, not complete yet, or not of the strict form. */
+type Verdict = 'accepted' | 'incomplete' | 'refused';
+
+/** A longer head is refused. The server's own limit is higher, so this one never answers. */
+export const HEAD_BYTES_MAX = 8_192;
+/** A longer body is refused: reading it costs more than the lane saves. */
+const BODY_BYTES_MAX = 65_536;
+/** Node keeps at most 2,000 fields; here are far fewer. */
+const FIELDS_MAX = 64;
+
+const METHOD = Buffer.from('POST ');
+const VERSION = Buffer.from('HTTP/1.1\r\n');
+const KEEP_ALIVE = Buffer.from('keep-alive');
+const LENGTH_FIELD = 'content-length';
+const CONNECTION_FIELD = 'connection';
+/** Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies matter to nobody here: see admission.ts. */
+const HARMLESS_FIELDS = [
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-type',
+  'cookie',
+  'dnt',
+  'forwarded',
+  'host',
+  'origin',
+  'pragma',
+  'priority',
+  'referer',
+  'sec-fetch-dest',
+  'sec-fetch-mode',
+  'sec-fetch-site',
+  'user-agent',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+const CR = 13;
+const LF = 10;
+const SPACE = 32;
+const HASH = 35;
+const HYPHEN = 45;
+const ZERO = 48;
+const NINE = 57;
+const COLON = 58;
+const QUESTION = 63;
+const LOWER_A = 97;
+const LOWER_Z = 122;
+const LOWEST = 32;
+const HIGHEST = 126;
+
+/** Names in lower case, by their length. */
+const NAMES_BY_LENGTH: Buffer[][] = [];
+for (const name of [LENGTH_FIELD, CONNECTION_FIELD, ...HARMLESS_FIELDS]) {
+  while (NAMES_BY_LENGTH.length <= name.length) NAMES_BY_LENGTH.push([]);
+  NAMES_BY_LENGTH[name.length].push(Buffer.from(name));
+}
+const [LENGTH_NAME] = NAMES_BY_LENGTH[LENGTH_FIELD.length];
+const [CONNECTION_NAME] = NAMES_BY_LENGTH[CONNECTION_FIELD.length];
+
+/** Where the target begins in every accepted head. */
+export const TARGET_START = METHOD.length;
+
+/** Reads heads one after the other. Its fields are those of the last accepted one. */
+export class HeadReader {
+  /** Index behind the target. */
+  targetEnd = 0;
+  /** Index behind the head. */
+  bodyStart = 0;
+  /** 1..BODY_BYTES_MAX. */
+  bodyLength = 0;
+  private readonly paths: readonly Buffer[];
+
+  /** @param paths the paths that are accepted */
+  constructor(paths: readonly string[]) {
+    this.paths = paths.map(path => Buffer.from(path));
+  }
+
+  /** Reads the head at the beginning of `bytes`. */
+  read(bytes: Buffer): Verdict {
+    const verdict = this.readLines(bytes);
+    return verdict === 'incomplete' && bytes.length >= HEAD_BYTES_MAX ? 'refused' : verdict;
+  }
+
+  private readLines(bytes: Buffer): Verdict {
+    const known = matchAll(bytes, 0, METHOD);
+    if (known !== 'accepted') return known;
+    let at = METHOD.length;
+    // The target is what stands before the next space.
+    while (bytes[at] > SPACE && bytes[at] <= HIGHEST && bytes[at] !== HASH) at++;
+    if (at === bytes.length) return 'incomplete';
+    if (bytes[at] !== SPACE || !this.isPath(bytes, at)) return 'refused';
+    this.targetEnd = at;
+    const version = matchAll(bytes, at + 1, VERSION);
+    if (version !== 'accepted') return version;
+    return this.readFields(bytes, at + 1 + VERSION.length);
+  }
+
+  /** True if the target that ends here has one of the paths. */
+  private isPath(bytes: Buffer, targetEnd: number): boolean {
+    for (const path of this.paths) {
+      const pathEnd = TARGET_START + path.length;
+      if (targetEnd < pathEnd || (targetEnd > pathEnd && bytes[pathEnd] !== QUESTION)) continue;
+      if (matchAll(bytes, TARGET_START, path) === 'accepted') return true;
+    }
+    return false;
+  }
+
+  private readFields(bytes: Buffer, start: number): Verdict {
+    this.bodyLength = 0;
+    let at = start;
+    for (let count = 0; count < FIELDS_MAX; count++) {
+      if (bytes[at] === CR) {
+        if (at + 1 === bytes.length) return 'incomplete';
+        this.bodyStart = at + 2;
+        return bytes[at + 1] === LF && this.bodyLength > 0 && this.bodyStart <= HEAD_BYTES_MAX ? 'accepted' : 'refused';
+      }
+      const nameStart = at;
+      while (at < bytes.length && isNameByte(bytes[at])) at++;
+      if (at === bytes.length) return 'incomplete';
+      const name = bytes[at] === COLON ? nameAt(bytes, nameStart, at) : undefined;
+      if (name === undefined) return 'refused';
+      at++;
+      while (bytes[at] === SPACE) at++;
+      const valueStart = at;
+      while (bytes[at] >= LOWEST && bytes[at] <= HIGHEST) at++;
+      if (at + 1 >= bytes.length) {
+        // node:http refuses what is no digit as soon as it comes, so it must not wait here for the end of the line.
+        const isLength = name !== LENGTH_NAME || areDigits(bytes, valueStart, at);
+        return isLength && (at === bytes.length || bytes[at] === CR) ? 'incomplete' : 'refused';
+      }
+      if (bytes[at] !== CR || bytes[at + 1] !== LF) return 'refused';
+      if (name === LENGTH_NAME && !this.readLength(bytes, valueStart, at)) return 'refused';
+      if (name === CONNECTION_NAME && !isWord(bytes, valueStart, at, KEEP_ALIVE)) return 'refused';
+      at += 2;
+    }
+    return 'refused';
+  }
+
+  /** Reads the one content-length. @returns false if it is a second one or not of the strict form */
+  private readLength(bytes: Buffer, start: number, end: number): boolean {
+    if (this.bodyLength > 0 || bytes[start] === ZERO || end - start > 5 || !areDigits(bytes, start, end)) return false;
+    let length = 0;
+    for (let at = start; at < end; at++) length = length * 10 + bytes[at] - ZERO;
+    this.bodyLength = length;
+    return length > 0 && length <= BODY_BYTES_MAX;
+  }
+}
+
+function areDigits(bytes: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] < ZERO || bytes[at] > NINE) return false;
+  return true;
+}
+
+/** True for a byte of the names of the list: a letter or a hyphen. Any other ends the name, and if it is no colon, the head is refused at once. */
+function isNameByte(byte: number): boolean {
+  const small = byte | 32;
+  return (small >= LOWER_A && small <= LOWER_Z) || byte === HYPHEN;
+}
+
+/** Compares the bytes at `start` with a constant. */
+function matchAll(bytes: Buffer, start: number, constant: Buffer): Verdict {
+  for (let i = 0; i < constant.length; i++) {
+    if (start + i >= bytes.length) return 'incomplete';
+    if (bytes[start + i] !== constant[i]) return 'refused';
+  }
+  return 'accepted';
+}
+
+/** The name of the list that stands here in any case; undefined for others. */
+function nameAt(bytes: Buffer, start: number, end: number): Buffer | undefined {
+  for (const name of NAMES_BY_LENGTH[end - start] ?? []) if (isWord(bytes, start, end, name)) return name;
+  return undefined;
+}
+
+/** True if the bytes are the word, in any case. @param word in lower case, of letters and hyphens */
+function isWord(bytes: Buffer, start: number, end: number, word: Buffer): boolean {
+  if (end - start !== word.length) return false;
+  for (let i = 0; i < word.length; i++) {
+    const byte = bytes[start + i];
+    const letter = word[i];
+    // The bit 32 makes a letter a small one. It would also make a hyphen of a carriage return.
+    if (byte !== letter && (letter < LOWER_A || (byte | 32) !== letter)) return false;
+  }
+  return true;
+}

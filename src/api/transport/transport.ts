@@ -1,0 +1,40 @@
+// What a route knows of HTTP: the parts of a request that it reads, and the way to answer. Fastify's requests (fastify_transport.ts) and those that the thread
+// reads itself (fast_lane/) both come in this form, so a route does not know which of the two it serves.
+
+import { withoutKey } from '../../tables/requests/record.ts';
+
+/** Query parameters of any route; a repeated one is an array. */
+export type Query = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request, and the way to answer it. */
+export interface Transport {
+  /** Path and query as sent. */
+  readonly url: string;
+  readonly query: Query;
+  /** The path segment after `/k/`. */
+  readonly keyInPath: string | undefined;
+  /** Value of the Accept-Language header. */
+  readonly languages: string | undefined;
+  /** Address of the client; undefined when it has already disconnected. */
+  readonly address: string | undefined;
+  /** Path and query for the log, without the key and without parameters that have their own fields. */
+  readonly loggedUrl: string;
+  /** The server no longer listens: each answer must end its connection, because nothing else does. */
+  readonly isStopping: boolean;
+  /** Adds a header to the answer. @param name in lower case */
+  setHeader(name: string, value: string | number): void;
+  /** Answers. Does nothing when the client has disconnected. */
+  send(status: number, contentType: string, body: string): void;
+  /** Answers 500 in Fastify's own form, for a fault that leaves no log id to answer with. */
+  sendFault(fault: Error): void;
+}
+
+/** Parameters that have their own fields in the log, or must not be in it. */
+const LOGGED_APART = new Set(['key', 'id', 'nr']);
+
+/** The url of a route for the log, without the key and without parameters that have their own fields. */
+export function loggedUrlOf(url: string, query: Query): string {
+  if (!Object.keys(query).every(name => LOGGED_APART.has(name))) return withoutKey(url);
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { HEAD_BYTES_MAX, HeadReader, TARGET_START } from '../../../src/api/fast_lane/head.ts';
+
+const reader = new HeadReader(['/', '/v1/geolocate']);
+const read = (text: string) => reader.read(Buffer.from(text, 'latin1'));
+const head = (...lines: string[]) => ['POST /?key=k HTTP/1.1', ...lines, '', ''].join('\r\n');
+
+test('the plain form is accepted, and target and body are found in it', () => {
+  const text = head('Host: localhost', 'CONTENT-length: 17', 'Connection: Keep-Alive', 'X-Forwarded-For: 10.0.0.1');
+  expect(read(`${text}{"considerIp":true`)).toBe('accepted');
+  expect(text.slice(TARGET_START, reader.targetEnd)).toBe('/?key=k');
+  expect([reader.bodyStart, reader.bodyLength]).toEqual([text.length, 17]);
+});
+
+test.each([
+  ['/', 'accepted'],
+  ['/?', 'accepted'],
+  ['/v1/geolocate', 'accepted'],
+  ['/v1/geolocate?key=k&x', 'accepted'],
+  ['/v1/geolocate/', 'refused'],
+  ['/v1/geolocat', 'refused'],
+  ['/v1', 'refused'],
+  ['//', 'refused'],
+  ['/#', 'refused'],
+  ['/?a#b', 'refused'],
+  ['/?a\tb', 'refused'],
+  ['/?a\0b', 'refused'],
+  ['/?\xfc', 'refused'],
+  ['http://x/', 'refused'],
+  ['*', 'refused'],
+  ['', 'refused'],
+])('the target %j is %s', (target, verdict) => {
+  expect(read(`POST ${target} HTTP/1.1\r\ncontent-length: 2\r\n\r\n`)).toBe(verdict);
+});
+
+test.each([
+  ['GET / HTTP/1.1'],
+  ['post / HTTP/1.1'],
+  ['POST  / HTTP/1.1'],
+  ['\r\nPOST / HTTP/1.1'],
+  ['POST / HTTP/1.0'],
+  ['POST / http/1.1'],
+  ['POST / HTTP/1.1 '],
+  ['POST /'],
+])('the first line %j is refused', line => {
+  expect(read(`${line}\r\ncontent-length: 2\r\n\r\n`)).toBe('refused');
+});
+
+test.each([
+  'x-unknown: 1',
+  'Connection: close',
+  'Connection: keep-alive, close',
+  'Connection:',
+  'Transfer-Encoding: chunked',
+  'Content-Encoding: identity',
+  'Expect: 100-continue',
+  'Upgrade: h2c',
+  'content-length: 2',
+  'Host : x',
+  'Host',
+  ': x',
+  ' folded',
+  'Host: a\tb',
+  'Host: a\0b',
+  'Host: \xfc',
+  'Host: a\rb',
+  'Host: a\nVia: b',
+])('a head with the line %j is refused', line => {
+  expect(read(head('content-length: 2', line))).toBe('refused');
+  expect(read(head(line, 'content-length: 2'))).toBe('refused');
+});
+
+test.each(['', '0', '02', '+2', '-2', '0x2', '2 ', '2, 2', '2.0', '65537', '100000'])('the length %j is refused', length => {
+  expect(read(head(`content-length: ${length}`))).toBe('refused');
+});
+
+test('a name is not taken for another by the bit that makes letters small', () => {
+  expect(read(head('content\rlength: 2'))).toBe('refused');
+  expect(read(head('content-length: 2', 'Ho\x53t: x'))).toBe('accepted');
+  expect(read(head('content-length: 2', 'Ho\x13t: x'))).toBe('refused');
+});
+
+test('a head without a length, of too many lines, or too long, is refused', () => {
+  expect(read(head('Host: x'))).toBe('refused');
+  expect(read(head('content-length: 2', ...Array.from({ length: 64 }, () => 'via:')))).toBe('refused');
+  expect(read(head('content-length: 2', `Cookie: ${'x'.repeat(HEAD_BYTES_MAX)}`))).toBe('refused');
+  expect(read(`POST /?${'x'.repeat(HEAD_BYTES_MAX)}`)).toBe('refused');
+});
+
+test('each beginning of an accepted head is incomplete', () => {
+  const text = head('Host: localhost', 'content-length: 2', 'connection: keep-alive');
+  for (let length = 0; length < text.length; length++) expect([length, read(text.slice(0, length))]).toEqual([length, 'incomplete']);
+  expect(read(text)).toBe('accepted');
+});
+
+test.each(['content-length: 2\r\n[', 'content-length: 2\r\nHost[', 'content-length: 5{', 'content-length: 0x', 'Host: a\r\nHo st'])(
+  'the beginning %j, which node:http refuses before its line ends, is refused',
+  fields => expect(read(`POST / HTTP/1.1\r\n${fields}`)).toBe('refused'),
+);
