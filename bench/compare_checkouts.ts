@@ -2,18 +2,26 @@
 // change? Both serve at once. One generator loads them in turns, a short slice each, in reversed order every round. The main figures are the processor time for
 // each request of the HTTP thread, of the writer and of the whole process, in nanoseconds from the scheduler: they hardly change when the machine is busy
 // elsewhere. Requests a second and the latency of the slowest requests are printed as well, and do change.
+//
+//   --rounds N     rounds that count (20)
+//   --slice MS     load on one checkout in one round (1000)
+//   --stations N   access points of the drawn world (200000)
+//   --seed N       seed of the world (1)
+//   --compute auto|inline|pool
+//   --rate N       arrivals a second; without it each connection sends its next request when it has the answer
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { checkAnswers } from './check_answers.ts';
+import { headerOf, readArguments } from './command_line.ts';
 import { prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
 import { renderBody, scanAt, writeRequestFile } from './requests.ts';
 import {
   freePorts,
   type Nanoseconds,
+  nanosecondsSince,
   processorNanoseconds,
   type Server,
   startSextant,
@@ -36,7 +44,7 @@ type Measured = Record<
   number
 >;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = readArguments(headerOf(import.meta.url), {
   allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '20' },
@@ -49,9 +57,8 @@ const { values, positionals } = parseArgs({
 });
 const [checkout] = positionals;
 if (checkout === undefined) {
-  throw new Error(
-    'node bench/compare_checkouts.ts CHECKOUT [--rounds 20] [--slice MS] [--stations N] [--seed N] [--compute auto|inline|pool] [--rate PER_SECOND]',
-  );
+  console.error('Which checkout? node bench/compare_checkouts.ts CHECKOUT; --help lists the options.');
+  process.exit(2);
 }
 
 const world = createWorld(Number(values.stations), Number(values.seed));
@@ -82,7 +89,7 @@ function start(name: Name, port: number): Server {
     SEXTANT_COMPUTE: values.compute,
     SEXTANT_CACHE_MB: '64',
   };
-  return startSextant(name, port, environment, programs[name]);
+  return startSextant(name, port, environment, { program: programs[name] });
 }
 
 /** Slices of both, by round. */
@@ -108,8 +115,8 @@ async function measureSlice(server: Server, seed: number): Promise<Measured> {
     ...(values.rate === undefined ? {} : { ratePerSecond: Number(values.rate) }),
     seed,
   });
-  const after = processorNanoseconds(server);
-  const perRequest = (thread: keyof Nanoseconds): number => (after[thread] - before[thread]) / 1000 / answered;
+  const taken = nanosecondsSince(before, processorNanoseconds(server));
+  const perRequest = (threads: keyof Nanoseconds): number => taken[threads] / 1000 / answered;
   return {
     'us of the HTTP thread for a request': perRequest('http'),
     'us of the writer for a request': perRequest('writer'),

@@ -1,5 +1,5 @@
 // Compares variants of a server, all running at once and loaded in turns with the same requests: the floor, the floor a second time as control (its difference
-// from the floor is the noise of the run), and Sextant with its core inline, in the pool, or where `auto` puts it.
+// from the floor is the noise of the run), the floor on `node:http` alone, and Sextant with its core inline, in the pool, or where `auto` puts it.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,15 @@ import { prepareFolder, removeFolder, type WorldData } from './data_folders.ts';
 import { compileGenerator, runSlice, type SliceResult } from './load/generator.ts';
 import { renderBody, scanAt, writeRequestFile } from './requests.ts';
 import {
+  followWaitedCharges,
   freePorts,
-  processorSeconds,
+  type Nanoseconds,
+  nanosecondsSince,
+  processorNanoseconds,
   residentMegabytes,
   type Server,
   startFloor,
+  startRawFloor,
   startSextant,
   stopServers,
   waitUntilAnswering,
@@ -22,20 +26,24 @@ import {
 import { mergeHistograms } from './statistics.ts';
 import { SECTORS, type World } from './world.ts';
 
-export type Variant = 'floor' | 'control' | 'inline' | 'pool' | 'auto';
+export type Variant = 'floor' | 'control' | 'raw' | 'inline' | 'pool' | 'auto';
 
 /** Distinct requests: enough stations to overflow the caches of a processor, with ten million stations in the tables. */
 const REQUESTS = 60_000;
 /** HTTP threads that one generator process can easily keep busy. */
 const THREADS_A_GENERATOR = 4;
 const WARM_MILLISECONDS = 300;
+/** A service tells within a second how many charges waited. */
+const TELL_MILLISECONDS = 1_500;
 
 /** The slice of one variant. */
 export interface Measured extends SliceResult {
   variant: Variant;
   seconds: number;
   requestsPerSecond: number;
-  /** Processor time of the server per request, microseconds. */
+  /** Processor time of the server's HTTP threads per request, microseconds. */
+  httpMicroseconds: number;
+  /** The same of all of its threads. */
   serverMicroseconds: number;
   generatorMicroseconds: number;
   /** Cores that server and generator kept busy together. */
@@ -56,6 +64,8 @@ export interface Comparison {
   /** The check of the answers of Sextant's variants. */
   readonly answers: ReadonlyMap<Variant, AnswerCheck>;
   measure(variant: Variant, pace: Pace): Promise<Measured>;
+  /** Charges that waited for the writer so far, of each of Sextant's variants. */
+  waitedCharges(): Promise<Map<Variant, number>>;
   /** Current resident memory of each server, megabytes. */
   memory(): Record<string, number>;
   close(): Promise<void>;
@@ -78,6 +88,9 @@ export async function openComparison(
   const bodyBytes = writeRequestFile(requestFile, world, REQUESTS, key);
   const ports = await freePorts(variants.length);
   const servers = new Map(variants.map((variant, i) => [variant, startVariant(variant, ports[i], threads, world, data)]));
+  const waited = [...servers]
+    .filter(([variant]) => !isFloor(variant))
+    .map(([variant, server]) => [variant, followWaitedCharges(server)] as const);
   const answers = new Map<Variant, AnswerCheck>();
   const close = async () => {
     await stopServers([...servers.values()]);
@@ -88,7 +101,7 @@ export async function openComparison(
     for (const server of servers.values()) await waitUntilAnswering(server, `/?key=${key}`, renderBody(scanAt(world, 0)));
     await waitUntilQuiet([...servers.values()]);
     for (const [variant, server] of servers) {
-      if (variant !== 'floor' && variant !== 'control') answers.set(variant, await checkAnswers(server, world, `/?key=${key}`));
+      if (!isFloor(variant)) answers.set(variant, await checkAnswers(server, world, `/?key=${key}`));
     }
   } catch (error) {
     await close();
@@ -98,7 +111,7 @@ export async function openComparison(
     const server = servers.get(variant);
     if (server === undefined) throw new Error(`${variant} takes no part in this comparison.`);
     const generators = Math.ceil(threads / THREADS_A_GENERATOR);
-    const before = processorSeconds(server);
+    const before = processorNanoseconds(server);
     const start = performance.now();
     const slices = await Promise.all(
       Array.from({ length: generators }, (_, i) =>
@@ -114,14 +127,22 @@ export async function openComparison(
       ),
     );
     const elapsed = (performance.now() - start) / 1000;
-    return summarise(variant, slices, pace.milliseconds / 1000, elapsed, processorSeconds(server) - before);
+    return summarise(variant, slices, pace.milliseconds / 1000, elapsed, nanosecondsSince(before, processorNanoseconds(server)));
+  };
+  const waitedCharges = async () => {
+    await new Promise(resolve => setTimeout(resolve, TELL_MILLISECONDS));
+    return new Map(waited.map(([variant, count]) => [variant, count()]));
   };
   const memory = () => Object.fromEntries([...servers].map(([variant, server]) => [variant, residentMegabytes(server)]));
-  return { bodyBytes, answers, measure, memory, close };
+  return { bodyBytes, answers, measure, waitedCharges, memory, close };
+}
+
+function isFloor(variant: Variant): boolean {
+  return variant === 'floor' || variant === 'control' || variant === 'raw';
 }
 
 function startVariant(variant: Variant, port: number, threads: number, world: World, data: WorldData | undefined): Server {
-  if (variant === 'floor' || variant === 'control') return startFloor(variant, port, threads);
+  if (isFloor(variant)) return (variant === 'raw' ? startRawFloor : startFloor)(variant, port, threads);
   if (data === undefined) throw new Error(`${variant} needs a data folder.`);
   return startSextant(variant, port, {
     SEXTANT_DATA: prepareFolder(data, variant),
@@ -129,15 +150,17 @@ function startVariant(variant: Variant, port: number, threads: number, world: Wo
     SEXTANT_WORKERS: String(threads),
     SEXTANT_COMPUTE: variant,
     SEXTANT_CACHE_MB: String(cacheMegabytes(world)),
+    // For waitedCharges: nothing is logged for single requests.
+    SEXTANT_LOG_LEVEL: 'debug',
   });
 }
 
 /** 33 bytes for each station, the promised memory: speed is measured with no more. */
-function cacheMegabytes(world: World): number {
+export function cacheMegabytes(world: World): number {
   return Math.ceil(((world.accessPoints + world.sites * SECTORS) * 33) / 2 ** 20);
 }
 
-function summarise(variant: Variant, slices: SliceResult[], seconds: number, elapsed: number, serverSeconds: number): Measured {
+function summarise(variant: Variant, slices: SliceResult[], seconds: number, elapsed: number, server: Nanoseconds): Measured {
   const sum = (field: Exclude<keyof SliceResult, 'latency'>) => slices.reduce((total, slice) => total + slice[field], 0);
   const answered = sum('answered');
   const cpuSeconds = sum('cpuSeconds');
@@ -153,8 +176,9 @@ function summarise(variant: Variant, slices: SliceResult[], seconds: number, ela
     cpuSeconds,
     latency: mergeHistograms(slices.map(slice => slice.latency)),
     requestsPerSecond: sum('measured') / seconds,
-    serverMicroseconds: (serverSeconds * 1e6) / answered,
+    httpMicroseconds: server.http / 1000 / answered,
+    serverMicroseconds: server.process / 1000 / answered,
     generatorMicroseconds: (cpuSeconds * 1e6) / answered,
-    coresBusy: (serverSeconds + cpuSeconds) / elapsed,
+    coresBusy: (server.process / 1e9 + cpuSeconds) / elapsed,
   };
 }

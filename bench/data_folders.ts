@@ -42,9 +42,9 @@ export async function prepareWorld(world: World): Promise<WorldData> {
   return { folder, key, tableBytes, ...(loadedPerSecond === undefined ? {} : { loadedPerSecond }) };
 }
 
-/** Makes a prepaid key in an existing data folder that no service uses. @returns the key */
-export function createKey(folder: string): string {
-  const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS], {
+/** Makes a prepaid key in an existing data folder that no service uses. @param settings more flags of `keys create` @returns the key */
+export function createKey(folder: string, ...settings: string[]): string {
+  const created = execFileSync(process.execPath, [join(ROOT, 'src', 'sextant.js'), 'keys', 'create', ...KEY_SETTINGS, ...settings], {
     env: { SEXTANT_DATA: folder },
     encoding: 'utf8',
   });

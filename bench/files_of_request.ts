@@ -5,6 +5,9 @@ import { Session } from 'node:inspector/promises';
 import { Aggregator } from '../src/learning/aggregator.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
 import { KEY, serveParts } from '../test/kits/served_parts.ts';
+import { headerOf, readArguments } from './command_line.ts';
+
+readArguments(headerOf(import.meta.url), {});
 
 const served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, true);
 const stations = await StationWriter.open(served.folder, undefined);

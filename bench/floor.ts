@@ -45,7 +45,7 @@ async function serveFloor(port: number): Promise<void> {
 if (isMainThread) {
   const [port, threads] = process.argv.slice(2).map(Number);
   for (let thread = 0; thread < threads; thread++) {
-    new Worker(new URL(import.meta.url), { workerData: port }).on('error', error => {
+    new Worker(new URL(import.meta.url), { workerData: port, name: `http ${thread}` }).on('error', error => {
       throw error;
     });
   }

@@ -8,7 +8,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 /** A larger step of the clock is a gap: far more than one reading of the clock, far less than a scheduler's time slice. */
 const GAP_MILLISECONDS = 0.1;
-const PROBE_MILLISECONDS = 1000;
+/** Length of a probe. */
+export const PROBE_MILLISECONDS = 1000;
 const PACKAGES = ['ajv', 'assemblyscript', 'fastify', 'lmdb', 'piscina', 'tinybench'];
 
 export interface Machine {
@@ -64,6 +65,17 @@ export function describeStealTime(losses: readonly StealTime[]): string {
 }
 
 async function watchWith(threads: number): Promise<StealTime> {
+  const gaps = await probePauses(threads);
+  return {
+    threads,
+    lostShare: gaps.reduce((sum, gap) => sum + gap, 0) / (threads * PROBE_MILLISECONDS),
+    gaps: gaps.length,
+    longestGapMilliseconds: Math.max(0, ...gaps),
+  };
+}
+
+/** The pauses of so many busy threads within PROBE_MILLISECONDS of each, in milliseconds. */
+export async function probePauses(threads: number): Promise<number[]> {
   const watched = await Promise.all(
     Array.from(
       { length: threads },
@@ -73,13 +85,7 @@ async function watchWith(threads: number): Promise<StealTime> {
         }),
     ),
   );
-  const gaps = watched.flat();
-  return {
-    threads,
-    lostShare: gaps.reduce((sum, gap) => sum + gap, 0) / (threads * PROBE_MILLISECONDS),
-    gaps: gaps.length,
-    longestGapMilliseconds: Math.max(0, ...gaps),
-  };
+  return watched.flat();
 }
 
 function watchTheClock(milliseconds: number): number[] {

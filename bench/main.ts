@@ -1,7 +1,8 @@
-// npm run bench -- <micro | path | load | learn | fair | docs [file]>: runs one benchmark, prints its tables, and exits with 1 when a promise was missed.
+// npm run bench -- <micro | path | load | learn | fair | capacity | docs [file]>: runs one benchmark, prints its tables, and exits with 1 when a promise was
+// missed. `capacity` has options of its own.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments } from './command_line.ts';
 import { prepareWorld } from './data_folders.ts';
 import { DOCUMENTS, storeEvaluation, withResults } from './generate_docs.ts';
 import { benchLearn } from './learn.ts';
@@ -17,6 +18,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   load     open loop: latency at fixed arrival rates
   learn    contributed observations a second, from batches to tables, and lookups beside them
   fair     the floor server against itself: is the harness fair?
+  capacity arrival rates up to the knee, a model, a page to plan with; capacity --help lists its options
   docs     writes the generated parts of README.md and docs/ from the newest results; docs FILE first takes over what evaluate --json wrote
 
   --stations N   access points of the seeded world (10000000)
@@ -28,7 +30,9 @@ const HELP = `npm run bench -- BENCHMARK [options]
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
 
-const { values, positionals } = parseArgs({
+const isCapacity = process.argv[2] === 'capacity';
+const { values, positionals } = readArguments(HELP, {
+  args: isCapacity ? ['capacity'] : process.argv.slice(2),
   allowPositionals: true,
   options: {
     stations: { type: 'string', default: '10000000' },
@@ -61,7 +65,7 @@ async function run(bench: string): Promise<Result> {
     case 'fair':
       return benchFairness(world, settings);
     default:
-      throw new Error(`There is no benchmark "${bench}".\n\n${HELP}`);
+      throw new Error(`There is no benchmark "${bench}". --help lists them.`);
   }
 }
 
@@ -85,7 +89,10 @@ if (positionals.length < 1 || positionals.length > (positionals[0] === 'docs' ? 
   process.exitCode = 2;
 } else {
   try {
-    if (positionals[0] === 'docs') writeDocs(positionals[1]);
+    if (isCapacity) {
+      const { benchCapacity } = await import('./capacity/main.ts');
+      process.exitCode = await benchCapacity(process.argv.slice(3));
+    } else if (positionals[0] === 'docs') writeDocs(positionals[1]);
     else if (!publish(await run(positionals[0]))) process.exitCode = 1;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);

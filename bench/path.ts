@@ -1,6 +1,7 @@
 // How many requests a second does the whole positioning path sustain, compared with a server that only parses, validates and replies? Closed loop. In each
 // round every variant has a slice, in a new random order, so a drift of the machine favours none. It also measures the cost of the radio map, compared with
-// plain trilateration (radio_map.ts), and of an address with the position (addresses.ts).
+// plain trilateration (radio_map.ts), and of an address with the position (addresses.ts). Requests a second depend on who else uses the machine; the processor
+// time of the HTTP threads and of the whole process, in nanoseconds from the scheduler, hardly does.
 
 import { availableParallelism } from 'node:os';
 import { shuffled, uniform } from '../test/kits/random.ts';
@@ -18,6 +19,9 @@ const POOL_TO_INLINE = 0.85;
 /** How far the floor may differ from itself before a run is meaningless. */
 const FAIR = 0.1;
 
+/** Of the HTTP threads, and of the whole process. */
+const PROCESSOR_TIMES = ['httpMicroseconds', 'serverMicroseconds'] as const;
+
 export interface PathSettings {
   rounds: number;
   sliceMilliseconds: number;
@@ -27,7 +31,7 @@ type Rounds = Map<Variant, Measured[]>;
 
 /** Measures all variants with one thread, then with one for each core. */
 export async function benchPath(world: World, data: WorldData, settings: PathSettings): Promise<Result> {
-  const variants: Variant[] = ['floor', 'control', 'inline', 'pool', 'auto'];
+  const variants: Variant[] = ['floor', 'control', 'raw', 'inline', 'pool', 'auto'];
   const tables: Table[] = [];
   const rounds: unknown[] = [];
   let promises: Promised[] = [];
@@ -110,8 +114,10 @@ function tabulate(measured: Rounds, threads: number, comparison: Comparison, set
       median(throughputs(measured, variant)).toFixed(0),
       median(ratios).toFixed(2),
       `${Math.min(...ratios).toFixed(2)}..${Math.max(...ratios).toFixed(2)}`,
-      median(processorTimes(measured, variant)).toFixed(1),
-      medianRatio(processorTimes(measured, variant), processorTimes(measured, 'floor')).toFixed(2),
+      ...PROCESSOR_TIMES.flatMap(field => [
+        median(processorTimes(measured, variant, field)).toFixed(1),
+        medianRatio(processorTimes(measured, variant, field), processorTimes(measured, 'floor', field)).toFixed(2),
+      ]),
       median(slices.map(slice => slice.generatorMicroseconds)).toFixed(1),
       check === undefined ? '' : `${((100 * positions) / answers).toFixed(1)} %`,
       check === undefined ? '' : check.medianErrorMetres.toFixed(0),
@@ -128,8 +134,10 @@ function tabulate(measured: Rounds, threads: number, comparison: Comparison, set
       'requests/s',
       'to floor',
       'range',
-      'server us/request',
-      'us to floor',
+      'HTTP us/request',
+      'HTTP to floor',
+      'process us/request',
+      'process to floor',
       'generator us/request',
       'answered 200',
       'median error m',
@@ -166,9 +174,9 @@ function throughputs(measured: Rounds, variant: Variant): number[] {
   return measured.get(variant)!.map(slice => slice.requestsPerSecond);
 }
 
-/** Processor time of the server for each request, microseconds. It varies far less than requests a second when the machine is busy elsewhere. */
-function processorTimes(measured: Rounds, variant: Variant): number[] {
-  return measured.get(variant)!.map(slice => slice.serverMicroseconds);
+/** Processor time for each request, microseconds. */
+function processorTimes(measured: Rounds, variant: Variant, field: (typeof PROCESSOR_TIMES)[number]): number[] {
+  return measured.get(variant)!.map(slice => slice[field]);
 }
 
 function rawRounds(threads: number, measured: Rounds): unknown[] {
@@ -176,6 +184,7 @@ function rawRounds(threads: number, measured: Rounds): unknown[] {
     threads,
     rival: variant,
     requestsPerSecond: slices.map(slice => Math.round(slice.requestsPerSecond)),
+    httpMicroseconds: slices.map(slice => Number(slice.httpMicroseconds.toFixed(2))),
     serverMicroseconds: slices.map(slice => Number(slice.serverMicroseconds.toFixed(2))),
     generatorMicroseconds: slices.map(slice => Number(slice.generatorMicroseconds.toFixed(2))),
   }));

@@ -3,13 +3,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const FLOOR = fileURLToPath(new URL('./floor.ts', import.meta.url));
 const SEXTANT = fileURLToPath(new URL('../src/sextant.js', import.meta.url));
-/** Name of the first HTTP thread. */
-const HTTP_THREAD = 'http 0';
-const WRITER_THREAD = 'writer';
+const RAW = fileURLToPath(new URL('./floor_raw.ts', import.meta.url));
+/** Names of the threads: Sextant and the floors name their own, the pool's library leaves Node's name. */
+const HTTP_THREAD = /^http \d+$/;
+const WRITER_THREAD = /^writer$/;
+const WORKER_THREAD = /^WorkerThread$/;
+const WAITED_CHARGES = /Charges that waited for the writer since the start: (\d+)\./;
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
 const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
@@ -39,9 +43,19 @@ export function startFloor(name: string, port: number, threads: number): Server 
   return { name, port, process: launch([FLOOR, String(port), String(threads)], {}) };
 }
 
-/** Starts Sextant. @param environment SEXTANT_* settings except the port @param program of another checkout, for a comparison */
-export function startSextant(name: string, port: number, environment: Record<string, string>, program = SEXTANT): Server {
-  return { name, port, process: launch([program, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
+/** The same on `node:http` alone. */
+export function startRawFloor(name: string, port: number, threads: number): Server {
+  return { name, port, process: launch([RAW, String(port), String(threads)], {}) };
+}
+
+/** Starts Sextant. @param environment SEXTANT_* settings except the port @param program of another checkout, for a comparison @param flags of Node */
+export function startSextant(
+  name: string,
+  port: number,
+  environment: Record<string, string>,
+  { program = SEXTANT, flags = [] }: { program?: string | undefined; flags?: readonly string[] } = {},
+): Server {
+  return { name, port, process: launch([...flags, program, 'serve'], { ...environment, SEXTANT_PORT: String(port) }) };
 }
 
 /**
@@ -101,29 +115,33 @@ export function threadSeconds(server: Server): Map<string, number> {
   return new Map(ids.map((id, i) => [`${readFileSync(`${tasks}/${id}/comm`, 'utf8').trim()} #${i}`, secondsIn(`${tasks}/${id}/stat`)]));
 }
 
-/** Processor time so far, to the nanosecond. */
+/** Processor time so far, to the nanosecond; 0 for threads that the server does not have. */
 export interface Nanoseconds {
-  /** Of the first HTTP thread. */
+  /** Of all HTTP threads. */
   http: number;
+  /** Of all compute workers. */
+  workers: number;
   writer: number;
   /** Of all threads that live. */
   process: number;
 }
 
 /**
- * Processor time of a Sextant server by its threads.
- * @throws Error when the process has no such threads
+ * Processor time of a server by its threads.
+ * @throws Error when the process has no HTTP thread
  */
 export function processorNanoseconds(server: Server): Nanoseconds {
   const tasks = `/proc/${server.process.pid}/task`;
   const threads = readdirSync(tasks).flatMap(id => readThread(`${tasks}/${id}`));
-  const named = (wanted: string): number => {
-    const thread = threads.find(({ name }) => name === wanted);
-    if (thread === undefined) throw new Error(`${server.name} has no thread ${wanted}.`);
-    return thread.nanoseconds;
-  };
-  const process = threads.reduce((sum, { nanoseconds }) => sum + nanoseconds, 0);
-  return { http: named(HTTP_THREAD), writer: named(WRITER_THREAD), process };
+  if (!threads.some(({ name }) => HTTP_THREAD.test(name))) throw new Error(`${server.name} has no HTTP thread.`);
+  const sum = (wanted: RegExp) => threads.reduce((total, { name, nanoseconds }) => total + (wanted.test(name) ? nanoseconds : 0), 0);
+  return { http: sum(HTTP_THREAD), workers: sum(WORKER_THREAD), writer: sum(WRITER_THREAD), process: sum(/^/) };
+}
+
+/** Processor time between two moments. */
+export function nanosecondsSince(before: Nanoseconds, after: Nanoseconds): Nanoseconds {
+  const since = (threads: keyof Nanoseconds) => after[threads] - before[threads];
+  return { http: since('http'), workers: since('workers'), writer: since('writer'), process: since('process') };
 }
 
 /** A thread's name and processor time; nothing when it has ended since the folder was listed. */
@@ -142,6 +160,19 @@ function secondsIn(path: string): number {
   const line = readFileSync(path, 'latin1');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/**
+ * Follows how many charges of a service waited for its writer. The service must log at level debug; it tells the count within a second.
+ * @returns the count since the service started, as far as it was told
+ */
+export function followWaitedCharges(server: Server): () => number {
+  let told = 0;
+  createInterface({ input: server.process.stderr! }).on('line', line => {
+    const count = WAITED_CHARGES.exec(line);
+    if (count !== null) told = Number(count[1]);
+  });
+  return () => told;
 }
 
 /** Resident memory of the server's process, in megabytes. */

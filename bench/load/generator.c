@@ -30,7 +30,7 @@
 #include <unistd.h>
 
 #define MAX_CONNECTIONS 1024
-#define MAX_LINE 65536 /* arrivals that may wait for a connection */
+#define MAX_LINE 1048576 /* arrivals that may wait for a connection */
 #define RESPONSE_BYTES 65536
 #define BUCKETS 4096
 #define DRAIN_NS 2000000000LL /* how long answers may still come after the last arrival */
