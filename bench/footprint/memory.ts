@@ -1,6 +1,6 @@
 // node bench/footprint/memory.ts [options]: what does the service hold in memory? It prints the resident memory of a service with hardly any stations, with one
 // more HTTP thread (and its worker), and with many stations; then it sends large bodies (large_bodies.ts) and prints the memory before, at the peak, and
-// afterwards. Memory of its own, which nothing else can use, stands apart from pages of the tables, which the system takes back when it needs them.
+// afterwards.
 //
 //   --stations N        access points of the drawn world (10000000)
 //   --cache MB          station cache (64)
@@ -11,7 +11,6 @@
 //   --only idle|bodies  only this part
 //   --checkout FOLDER   the service of another checkout
 
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { headerOf, readArguments } from '../command_line.ts';
 import { prepareFolder, prepareWorld, removeFolder, type WorldData } from '../data_folders.ts';
@@ -19,6 +18,7 @@ import { renderBody, scanAt } from '../requests.ts';
 import { freePorts, type Server, startSextant, stopServers, waitUntilAnswering, waitUntilQuiet } from '../server.ts';
 import { createWorld, type World } from '../world.ts';
 import { sendLargeBodies } from './large_bodies.ts';
+import { difference, type Memory, memoryOf, printMemory } from './resident.ts';
 
 const FEW_STATIONS = 1_000;
 const PEAK_MILLISECONDS = 50;
@@ -41,18 +41,12 @@ const few = createWorld(FEW_STATIONS, 1);
 const threads = Number(values.threads);
 if (values.only !== 'bodies') {
   const base = await measureIdle(few, threads);
-  print('few stations', base);
-  print('one more HTTP thread', difference(await measureIdle(few, threads + 1), base));
+  printMemory('few stations', base);
+  printMemory('one more HTTP thread', difference(await measureIdle(few, threads + 1), base));
   const many = createWorld(Number(values.stations), 1);
-  print(`${many.accessPoints} access points`, difference(await measureIdle(many, threads), base));
+  printMemory(`${many.accessPoints} access points`, difference(await measureIdle(many, threads), base));
 }
 if (values.only !== 'idle') await withService(createWorld(Number(values.stations), 1), threads, passLargeBodies);
-
-/** Resident memory in MB. */
-interface Memory {
-  own: number;
-  tables: number;
-}
 
 async function measureIdle(world: World, httpThreads: number): Promise<Memory> {
   let memory: Memory | undefined;
@@ -64,21 +58,21 @@ async function measureIdle(world: World, httpThreads: number): Promise<Memory> {
 
 async function passLargeBodies(server: Server, { key }: WorldData): Promise<void> {
   const before = memoryOf(server);
-  print('before the large bodies', before);
+  printMemory('before the large bodies', before);
   let peak = before;
   const watch = setInterval(() => {
     const now = memoryOf(server);
-    if (now.own + now.tables > peak.own + peak.tables) peak = now;
+    if (now.own + now.files > peak.own + peak.files) peak = now;
   }, PEAK_MILLISECONDS);
   const sizes = { batch: Number(values['batch-mb']), position: Number(values['position-mb']) };
   const counts = await sendLargeBodies(server.port, key, sizes, Number(values.rounds));
   clearInterval(watch);
   const endedMs = performance.now();
-  print('peak', peak, before);
+  printMemory('peak', peak, before);
   console.log([...counts].map(([name, count]) => `${name}: ${count}`).join(', '));
   for (const seconds of values.seconds.split(',')) {
     await new Promise(resolve => setTimeout(resolve, Math.max(0, endedMs + Number(seconds) * 1000 - performance.now())));
-    print(`${seconds} s later`, memoryOf(server), before);
+    printMemory(`${seconds} s later`, memoryOf(server), before);
   }
 }
 
@@ -101,22 +95,4 @@ async function withService(world: World, httpThreads: number, use: (server: Serv
     await stopServers([server]);
     removeFolder(data, 'memory');
   }
-}
-
-function memoryOf(server: Server): Memory {
-  const text = readFileSync(`/proc/${server.process.pid}/smaps_rollup`, 'latin1');
-  const megabytes = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)![1]) / 1024;
-  const own = megabytes('Anonymous');
-  return { own, tables: megabytes('Rss') - own };
-}
-
-function difference(a: Memory, b: Memory): Memory {
-  return { own: a.own - b.own, tables: a.tables - b.tables };
-}
-
-function print(what: string, memory: Memory, before?: Memory): void {
-  const total = memory.own + memory.tables;
-  const ratio = before === undefined ? '' : `   ${(total / (before.own + before.tables)).toFixed(2)} of before`;
-  const columns = [total, memory.own, memory.tables].map(value => value.toFixed(0).padStart(6));
-  console.log(`${what.padEnd(28)}${columns[0]} MB = ${columns[1]} own +${columns[2]} of files${ratio}`);
 }
