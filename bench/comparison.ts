@@ -167,9 +167,11 @@ function summarise(variant: Variant, slices: SliceResult[], seconds: number, ela
   return {
     variant,
     seconds,
+    arrived: sum('arrived'),
     sent: sum('sent'),
     answered,
     measured: sum('measured'),
+    completed: sum('completed'),
     succeeded: sum('succeeded'),
     notFound: sum('notFound'),
     failed: sum('failed'),

@@ -51,7 +51,7 @@ static const uint32_t *request_lengths;
 static uint64_t *request_offsets;
 static uint32_t request_count, next_request;
 static uint32_t buckets[BUCKETS];
-static uint64_t sent, answered, measured, succeeded, not_found, other;
+static uint64_t arrived, sent, answered, measured, completed, succeeded, not_found, other;
 static int64_t measure_from, measure_until;
 static uint64_t random_state;
 
@@ -149,11 +149,16 @@ static int receive(connection *c, int64_t *now) {
   return 1;
 }
 
-/* Counts an answer when `at` lies in the window: closed loop by the time it came, open loop by the time it was scheduled. */
-static void record(int64_t at, int64_t latency) {
-  if (at < measure_from || at >= measure_until) return;
+static int in_window(int64_t at) {
+  return at >= measure_from && at < measure_until;
+}
+
+/* Counts the latency of an answer when `at` lies in the window: closed loop by the time it came, open loop by the time it was scheduled. */
+static void record(int64_t at, int64_t since, int64_t now) {
+  completed += in_window(now);
+  if (!in_window(at)) return;
   measured++;
-  buckets[bucket_of(latency)]++;
+  buckets[bucket_of(now - since)]++;
 }
 
 static int open_connections(int port, int count) {
@@ -182,7 +187,7 @@ static void run_closed(int poll, int count) {
       connection *c = &connections[events[i].data.u32];
       int64_t now;
       if (!receive(c, &now)) continue;
-      record(now, now - c->since);
+      record(now, c->since, now);
       if (now < measure_until) send_request(c, now);
       else outstanding--;
     }
@@ -201,6 +206,7 @@ static void run_open(int poll, int count, double rate) {
         fail("more arrivals wait than the line holds: the server is far below this rate");
       }
       line[line_tail++ % MAX_LINE] = arrival;
+      arrived += in_window(arrival);
       arrival += (int64_t)(-log(draw()) * 1e9 / rate) + 1;
     }
     while (line_head != line_tail && idle_count > 0) send_request(&connections[idle[--idle_count]], line[line_head++ % MAX_LINE]);
@@ -213,7 +219,7 @@ static void run_open(int poll, int count, double rate) {
     for (int i = 0; i < ready; i++) {
       connection *c = &connections[events[i].data.u32];
       if (!receive(c, &now)) continue;
-      record(c->since, now - c->since);
+      record(c->since, c->since, now);
       idle[idle_count++] = events[i].data.u32;
     }
   }
@@ -244,8 +250,9 @@ int main(int argc, char **argv) {
   getrusage(RUSAGE_SELF, &after);
   double cpu = after.ru_utime.tv_sec - before.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_stime.tv_sec +
                (after.ru_utime.tv_usec - before.ru_utime.tv_usec + after.ru_stime.tv_usec - before.ru_stime.tv_usec) / 1e6;
-  printf("{\"sent\":%lu,\"answered\":%lu,\"measured\":%lu,\"succeeded\":%lu,\"notFound\":%lu,\"failed\":%lu,\"cpuSeconds\":%.6f,\"latency\":[", sent,
-         answered, measured, succeeded, not_found, other, cpu);
+  printf("{\"arrived\":%lu,\"sent\":%lu,\"answered\":%lu,\"measured\":%lu,\"completed\":%lu,\"succeeded\":%lu,\"notFound\":%lu,\"failed\":%lu,"
+         "\"cpuSeconds\":%.6f,\"latency\":[",
+         arrived, sent, answered, measured, completed, succeeded, not_found, other, cpu);
   const char *comma = "";
   for (int i = 0; i < BUCKETS; i++) {
     if (buckets[i] == 0) continue;

@@ -28,12 +28,16 @@ export interface Slice {
 }
 
 export interface SliceResult {
+  /** Open loop: arrivals in the measured window. */
+  arrived: number;
   /** Requests sent in the whole slice. */
   sent: number;
   /** Answers in the whole slice. */
   answered: number;
   /** Answers that count: inside the measured window. */
   measured: number;
+  /** Answers that came in the measured window. */
+  completed: number;
   succeeded: number;
   notFound: number;
   /** Answers with any other status. */
