@@ -1,7 +1,7 @@
 // Draws the plots of a capacity report as SVG, without a browser: ECharts renders on the server into text. Colours are those of Okabe and Ito, which people who
 // see few colours can tell apart.
 
-import { type EChartsOption, init } from 'echarts';
+import { type EChartsOption, format, init } from 'echarts';
 import type { CapacityReport, ScenarioReport } from './report.ts';
 import { STAGE_NAMES } from './stages.ts';
 
@@ -49,13 +49,18 @@ export function plotLatency({ scenarios }: Pick<CapacityReport, 'scenarios'>): s
     yAxis: cells.map(({ yAxis }) => yAxis),
     series: cells.flatMap(({ series }) => series),
   } as EChartsOption;
-  return render(option, rows * CELL_HEIGHT + LEGEND_HEIGHT);
+  return render(
+    `Latency against requests a second, measured and by the model: ${listOf(scenarios)}`,
+    option,
+    rows * CELL_HEIGHT + LEGEND_HEIGHT,
+  );
 }
 
 /** Processor time of a request by stage, a bar for each scenario. */
 export function plotStages({ scenarios }: Pick<CapacityReport, 'scenarios'>): string {
   const stages = STAGE_NAMES.filter(stage => scenarios.some(scenario => microsecondsOf(scenario, stage) > 0));
   return render(
+    `Processor time of a request by stage: ${listOf(scenarios)}`,
     {
       legend: { top: 8, itemGap: LEGEND_GAP },
       grid: { left: 110, right: 40, top: 70, bottom: 52 },
@@ -83,6 +88,7 @@ export function plotStages({ scenarios }: Pick<CapacityReport, 'scenarios'>): st
 /** Predicted knee against cores, a line for each scenario. */
 export function plotCores({ cores }: Pick<CapacityReport, 'cores'>): string {
   return render(
+    `Predicted knee against cores: ${listOf(cores)}`,
     {
       legend: { top: 8, itemGap: LEGEND_GAP },
       grid: { left: 90, right: 40, top: 60, bottom: 52 },
@@ -175,11 +181,16 @@ function readable(rate: number): string {
   return Math.round(rate).toLocaleString('en');
 }
 
-function render(option: EChartsOption, height: number): string {
+function listOf(named: readonly { name: string }[]): string {
+  return named.map(({ name }) => name).join(', ');
+}
+
+/** @param title for readers who do not see the plot */
+function render(title: string, option: EChartsOption, height: number): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: PLOT_WIDTH, height });
   try {
     chart.setOption({ animation: false, backgroundColor: '#ffffff', textStyle: { fontFamily: FONT, fontSize: 13 }, ...option });
-    return chart.renderToSVGString();
+    return chart.renderToSVGString().replace(/^<svg [^>]*>/, start => `${start}\n<title>${format.encodeHTML(title)}</title>`);
   } finally {
     chart.dispose();
   }

@@ -47,6 +47,16 @@ test('a scenario without a knee, a model or a target has a page all the same', (
   expect(renderPage({ ...report, cores: [] })).toContain('own: what own ask');
 });
 
+test('each plot has a title for readers who do not see it', () => {
+  const page = renderPage(drawReport([drawScenario('own & mine')]));
+  const titles = [...page.matchAll(/<svg [^>]*>\n<title>([^<]*)<\/title>/g)].map(([, title]) => title);
+  expect(titles).toEqual([
+    'Latency against requests a second, measured and by the model: own &amp; mine',
+    'Processor time of a request by stage: own &amp; mine',
+    'Predicted knee against cores: own &amp; mine',
+  ]);
+});
+
 test('the picture is an image of its own', () => {
   const svg = plotLatency(drawReport());
   expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
