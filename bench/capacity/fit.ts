@@ -1,12 +1,13 @@
-// Fits the simulated service (queue.ts) to what was measured. What the scheduler counts is taken as it is: the processor time of the threads at each rate gives
-// the time of a busy thread and the time of waking one. Five figures cannot be read anywhere and are sought so that the simulated median, p99 and p99.9 come
-// close to the measured ones at all rates below the knee: the delay outside of threads, the spread of service times, how often and how long a request stalls its
-// thread, and how many of the measured pauses of the machine a request meets. A sixth, the slowdown, is time that a thread is ready to run and does not, because
-// others have the cores.
+// Fits the simulated service (queue.ts) to what was measured. A flood says what one request takes of the thread that is full, with all that delays it: 1 / knee. What
+// the scheduler counts is taken as it is: the processor time of the threads at each rate gives the time of waking one, and that of threads that are not full.
+// Five figures cannot be read anywhere and are sought so that the simulated median, p99 and p99.9 come close to the measured ones at all rates below the knee:
+// the delay outside of threads, the spread of service times, how often and how long a request stalls its thread, and how many of the measured pauses of the
+// machine a request meets. Stalls and pauses are part of what a flood measures, so the more of them, the shorter the rest.
 
 import { minimise } from './minimise.ts';
 import { type Pauses, type RequestKind, type ServiceTime, simulateQueue } from './queue.ts';
 
+/** Few, for the search's speed; what the fit learns from the pauses that were drawn is corrected afterwards (`correctKind`). */
 const ARRIVALS = 8_000;
 const EVALUATIONS = 130;
 const FIRST_STEP = 0.7;
@@ -22,12 +23,13 @@ const FIRST_SPREAD = 0.3;
 const FIRST_STALLS = [1 / 10_000, 1 / 1000, 1 / 100];
 const FIRST_PAUSE_SCALES = [0.01, 0.1, 0.3, 1];
 const FIRST_STALL_MICROSECONDS = 2000;
-const FIRST_SLOWDOWN = 0.05;
 const LEAST_DELAY_MICROSECONDS = 5;
-/** A busy thread takes at least this part of the least time measured. */
+/** A busy thread takes at least this part of the least time measured, or of a full thread's. */
 const BUSY_PART_MIN = 0.5;
 /** With more pauses than that, work never ends. */
 const LOST_SHARE_MAX = 0.7;
+/** Workers that take less than this part of the HTTP threads' time have no part in the requests. */
+const WORK_PART_MIN = 0.1;
 
 /** What was measured at one rate: latencies in microseconds, processor time for a request in microseconds. */
 export interface MeasuredRate {
@@ -44,6 +46,12 @@ export interface MeasuredRate {
   generator: number;
 }
 
+/** What a flood shows: processor time for a request in microseconds. */
+export type Flood = Pick<MeasuredRate, 'http' | 'workers' | 'writer' | 'process' | 'generator'> & {
+  /** A second. */
+  answers: number;
+};
+
 /** How the measured service was started. */
 export interface MeasuredThreads {
   httpThreads: number;
@@ -53,6 +61,8 @@ export interface MeasuredThreads {
 
 /** One scenario as the model sees it. */
 export interface FittedKind extends RequestKind {
+  /** What a full thread takes for a request by the clock, microseconds, pauses and stalls included. */
+  full: { http: number; worker: number };
   /** Pauses that a thread meets, in multiples of the measured ones. */
   pauseScale: number;
   /** Processor time for a request when the service is full, microseconds. */
@@ -63,21 +73,26 @@ export interface FittedKind extends RequestKind {
   residual: number;
 }
 
-/** Fits one scenario. @param rates below the knee, at least two @throws Error for fewer */
-export function fitKind(rates: readonly MeasuredRate[], threads: MeasuredThreads, pauses: Pauses): FittedKind {
+/**
+ * Fits one scenario.
+ * @param rates below the knee, at least two
+ * @param flood answers a second and processor times of the flooded service
+ * @throws Error for fewer
+ */
+export function fitKind(rates: readonly MeasuredRate[], flood: Flood, threads: MeasuredThreads, pauses: Pauses): FittedKind {
   if (rates.length < 2) throw new Error(`A scenario needs two rates below its knee to be fitted, not ${rates.length}.`);
-  const busyShare = ({ rate, http }: MeasuredRate) => Math.min(1, (rate * http) / 1e6 / threads.httpThreads);
-  const http = fitServiceTime(rates.map(each => ({ idle: 1 - busyShare(each), microseconds: each.http })));
-  const workerTimes = rates.map(each => {
-    return { idle: 1 - Math.min(1, (each.rate * each.workers) / 1e6 / threads.workers), microseconds: each.workers };
-  });
-  const worker = fitServiceTime(workerTimes);
+  const points = [...rates, { ...flood, rate: flood.answers }];
+  const lineOf = (field: 'http' | 'workers', count: number) =>
+    fitServiceTime(points.map(each => ({ idle: 1 - Math.min(1, (each.rate * each[field]) / 1e6 / count), microseconds: each[field] })));
   // Housekeeping of idle workers is no work for requests.
-  const isWorkerUsed = worker.busy > 0.1 * http.busy;
-  const measured = { http, worker: isWorkerUsed ? worker : { busy: 0, wake: 0 } };
-  const full = (field: 'writer' | 'process' | 'generator') =>
-    fitServiceTime(rates.map(each => ({ idle: 1 - busyShare(each), microseconds: each[field] }))).busy;
-  const kindAt = (point: readonly number[]) => kindOf(point, measured);
+  const isWorkerUsed = flood.workers > WORK_PART_MIN * flood.http;
+  const full = fullTimes(isWorkerUsed ? flood : { ...flood, workers: 0 }, threads);
+  const measured = {
+    full,
+    httpWake: lineOf('http', threads.httpThreads).wake,
+    workerWake: isWorkerUsed ? lineOf('workers', threads.workers).wake : 0,
+  };
+  const kindAt = (point: readonly number[]) => kindOf(point, measured, pauses);
   const misfit = (point: readonly number[]) => {
     const { kind, pauseScale } = kindAt(point);
     const errors = rates.map(rate => errorAt(rate, kind, scaled(pauses, pauseScale), threads));
@@ -89,13 +104,22 @@ export function fitKind(rates: readonly MeasuredRate[], threads: MeasuredThreads
   const best = minimise(loss, first, FIRST_STEP, EVALUATIONS);
   const { kind, pauseScale } = kindAt(best.point);
   const residual = Math.sqrt(misfit(best.point) / (WEIGHTS.p50 + WEIGHTS.p99 + WEIGHTS.p999));
-  return { ...kind, pauseScale, writer: full('writer'), process: full('process'), generator: full('generator'), residual };
+  const { writer, process, generator } = flood;
+  return { ...kind, full, pauseScale, writer, process, generator, residual };
+}
+
+/** By the clock, the thread that is busiest in a flood takes 1 / knee for a request; the other takes its processor time. */
+function fullTimes(flood: Flood, { httpThreads, workers }: MeasuredThreads): FittedKind['full'] {
+  const ofHttp = (httpThreads * 1e6) / flood.answers;
+  const ofWorkers = (workers * 1e6) / flood.answers;
+  return flood.http / ofHttp >= flood.workers / ofWorkers
+    ? { http: ofHttp, worker: flood.workers }
+    : { http: flood.http, worker: ofWorkers };
 }
 
 /** Pauses in a multiple of their number, but never so many that a thread stands still for more than LOST_SHARE_MAX of the time. */
 export function scaled({ perSecond, lengths }: Pauses, factor: number): Pauses {
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
-  return { lengths, perSecond: Math.min(perSecond * factor, (1e6 * LOST_SHARE_MAX) / Math.max(mean, Number.EPSILON)) };
+  return { lengths, perSecond: Math.min(perSecond * factor, (1e6 * LOST_SHARE_MAX) / Math.max(meanLength(lengths), Number.EPSILON)) };
 }
 
 /** Of latencies in rising order, the one below which this share lies. */
@@ -119,22 +143,39 @@ export function fitServiceTime(points: readonly { idle: number; microseconds: nu
   return { busy: microseconds - wake * idle, wake };
 }
 
-type Times = Pick<RequestKind, 'http' | 'worker'>;
+/** What is known of a scenario before the fit, microseconds. */
+interface Known {
+  full: FittedKind['full'];
+  httpWake: number;
+  workerWake: number;
+}
 
 /** Logarithms of the figures that are sought. */
-function firstGuesses(rates: readonly MeasuredRate[], { http, worker }: Times): number[][] {
+function firstGuesses(rates: readonly MeasuredRate[], { full, httpWake, workerWake }: Known): number[][] {
   const lowest = rates.reduce((least, each) => (each.p50 < least.p50 ? each : least));
-  const delay = Math.max(LEAST_DELAY_MICROSECONDS, lowest.p50 - http.busy - http.wake - worker.busy - worker.wake);
+  const delay = Math.max(LEAST_DELAY_MICROSECONDS, lowest.p50 - full.http - httpWake - full.worker - workerWake);
   return FIRST_PAUSE_SCALES.flatMap(pauseScale =>
-    FIRST_STALLS.map(stalls => [delay, FIRST_SPREAD, stalls, FIRST_STALL_MICROSECONDS, pauseScale, FIRST_SLOWDOWN].map(Math.log)),
+    FIRST_STALLS.map(stalls => [delay, FIRST_SPREAD, stalls, FIRST_STALL_MICROSECONDS, pauseScale].map(Math.log)),
   );
 }
 
-function kindOf(point: readonly number[], { http, worker }: Times): { kind: RequestKind; pauseScale: number } {
-  const [delay, spread, stallsPerRequest, stallMicroseconds, pauseScale, slowdown] = point.map(Math.exp);
-  const slowed = ({ busy, wake }: ServiceTime) => ({ busy: busy * (1 + slowdown), wake });
-  const bounded = { spread: Math.min(spread, 2), stallsPerRequest: Math.min(stallsPerRequest, 0.2) };
-  return { kind: { http: slowed(http), worker: slowed(worker), delay, stallMicroseconds, ...bounded }, pauseScale };
+function kindOf(
+  point: readonly number[],
+  { full, httpWake, workerWake }: Known,
+  pauses: Pauses,
+): { kind: RequestKind; pauseScale: number } {
+  const [delay, spread, stalls, stallMicroseconds, pauseScale] = point.map(Math.exp);
+  const stallsPerRequest = Math.min(stalls, 0.2);
+  const { perSecond, lengths } = scaled(pauses, pauseScale);
+  const running = 1 - (perSecond * meanLength(lengths)) / 1e6;
+  const busy = (time: number, stalled: number) => Math.max(BUSY_PART_MIN * time, running * time - stalled);
+  const http = { busy: busy(full.http, stallsPerRequest * stallMicroseconds), wake: httpWake };
+  const worker = { busy: busy(full.worker, 0), wake: workerWake };
+  return { kind: { http, worker, delay, spread: Math.min(spread, 2), stallsPerRequest, stallMicroseconds }, pauseScale };
+}
+
+function meanLength(lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
 }
 
 function errorAt(measured: MeasuredRate, kind: RequestKind, pauses: Pauses, threads: MeasuredThreads): number {

@@ -35,8 +35,8 @@ times a second, ${(100 * pauses.lostShare).toFixed(1)} % of the time, for ${paus
 
 <h2>Latency against arrival rate</h2>
 <p>Requests arrive at random, whatever the service does, and latency counts from the time at which a request was due. Points are measured, lines are the model.
-The knee is the rate at which the median has grown to five times its lowest value. Beyond it the queue grows for as long as the load lasts. The load generator
-runs on the same machine.</p>
+The knee is what the service answers when more is asked than it can answer. Beyond it the queue grows for as long as the load lasts. The load generator runs on
+the same machine.</p>
 ${plotLatency(report)}
 ${scenarioTable(report.scenarios)}
 
@@ -58,8 +58,9 @@ ${plotStages(report)}
 ${stageTable(report.scenarios)}
 
 <h2>How far the model is off</h2>
-<p>The model is a simulated queue. Its service times are those of the scheduler, its pauses those of a thread that only reads the clock. It was fitted to the first run. A
-second process then had to be predicted, at rates that the fit had not seen. The mix takes equal parts of some scenarios and was never measured before.</p>
+<p>The model is a simulated queue. What its busiest thread takes for a request comes from the flooded service, its pauses from a thread that only reads the clock. How far
+the queue is off at the fitted rates is smoothed, and the predictions are corrected by it. It was fitted to the first run. A second process had to be predicted, at
+rates that the fit had not seen. Both runs took turns, so that both met the same machine. The mix takes equal parts of some scenarios and is not part of the fit.</p>
 ${secondTable(report)}
 
 <h2>More cores</h2>
@@ -103,7 +104,7 @@ function scenarioTable(scenarios: readonly ScenarioReport[]): string {
       'HTTP thread µs',
       'process µs',
       'process µs at the knee',
-      'model off',
+      'queue off',
     ],
     rows,
   );

@@ -1,29 +1,30 @@
 // The rates of a capacity run, how often each is measured, and the length of a slice that follows from the length of the run.
 
 /** Rates of the first run, in parts of a closed loop's. */
-export const FIRST_PARTS = [0.15, 0.3, 0.45, 0.6, 0.75, 0.85, 0.95, 1.05, 1.15];
-export const FIRST_ROUNDS = 3;
-/** Closed loops before the first run. Only the last one counts, because the service compiles its hot functions in the others. */
-export const WARM_UPS = 2;
-/** Rates of the second run, in parts of the predicted knee: first those by which the predicted p99 is judged, then the search for the knee. */
+export const FIRST_PARTS = [0.15, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9];
+/** Rates of the second run, which the fit has not seen. */
 export const UNSEEN_PARTS = [0.25, 0.5, 0.75];
-export const SECOND_PARTS = [...UNSEEN_PARTS, 0.85, 0.95, 1.05, 1.15, 1.3];
-export const SECOND_ROUNDS = 2;
+/** A rate with which no service keeps pace, in the same parts. */
+export const FLOOD_PART = 1.5;
+/** Rounds of both runs: a burst of pauses spoils some of them, and the median is that of the others. */
+export const ROUNDS = 7;
+/** Closed loops before each run. Only the last one counts, because the service compiles its hot functions in the others. */
+export const WARM_UPS = 2;
 
-/** Seconds of a run without load: starts, loading, fits. */
-const OVERHEAD_SECONDS = 120;
+/** Seconds of a run without load: starts, loading, fits, and waiting until contributions are learned. */
+const OVERHEAD_SECONDS = 300;
 /** Seconds of a slice beyond its measured part. */
-const SLICE_OVERHEAD_SECONDS = 0.3;
+const SLICE_OVERHEAD_SECONDS = 0.4;
 const SLICE_SECONDS_MIN = 0.3;
 const SLICE_SECONDS_MAX = 10;
 const LEAST_ARRIVALS = 20;
 
 /** Slices of load of a run of so many scenarios, about. */
 export function slicesOf(scenarios: number): number {
-  const first = WARM_UPS + FIRST_ROUNDS * FIRST_PARTS.length;
-  const second = 1 + SECOND_ROUNDS * SECOND_PARTS.length;
+  const first = WARM_UPS + ROUNDS * (FIRST_PARTS.length + 2);
+  const second = WARM_UPS + ROUNDS * (UNSEEN_PARTS.length + 1);
   const stages = 2;
-  const threads = 1 + FIRST_PARTS.length;
+  const threads = 3 + FIRST_PARTS.length;
   return scenarios * (first + second + stages) + second + threads;
 }
 

@@ -23,13 +23,17 @@ const LEAST_CACHE_MEGABYTES = 16;
 /** Files of an owner, which a copy must not have. */
 const OWNED = /\/owner\.(lock|sock)$/;
 
-/** A world of stations in a folder. */
-export interface StationWorld {
+/** A data folder with what a service of it needs. */
+export interface ServedFolder {
   folder: string;
-  millions: number;
   cacheMegabytes: number;
-  tableBytes: number;
   probe: Probe;
+}
+
+/** A world of stations in a folder. */
+export interface StationWorld extends ServedFolder {
+  millions: number;
+  tableBytes: number;
 }
 
 /** A request that the service of a folder can answer. */
@@ -39,12 +43,9 @@ export interface Probe {
 }
 
 /** All that a run needs. Call `remove` at the end. */
-export interface Prepared {
+export interface Prepared extends ServedFolder {
   /** Folder for scratch files. */
   scratch: string;
-  folder: string;
-  cacheMegabytes: number;
-  probe: Probe;
   scenarios: Scenario[];
   /** Two folders that differ in their stations only, the larger one first; missing with an operator's own data. */
   worlds?: [StationWorld, StationWorld];
@@ -122,7 +123,8 @@ function makeScratch(): string {
   return SCRATCH;
 }
 
-function copyFolder(from: string, to: string): string {
+/** Copies a data folder that no service uses. */
+export function copyFolder(from: string, to: string): string {
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE, filter: path => !OWNED.test(path) });
   return to;
 }

@@ -2,19 +2,18 @@
 
 import type { Machine } from '../machine.ts';
 import type { Promised } from '../result.ts';
-import type { FittedKind } from './fit.ts';
-import type { Latencies, PredictedKnee } from './model.ts';
+import type { CorrectedKind, Latencies, PredictedKnee } from './model.ts';
 import type { Memory, SliceFigures } from './service.ts';
 
 /** Raised when a member changes its meaning. */
-export const REPORT_VERSION = 1;
+export const REPORT_VERSION = 2;
 
 /** A rate with the slices of all rounds. p50, p99 and processor times are medians of the rounds; p99.9 is that of all slices together. */
 export interface RateFigures extends SliceFigures {
   rounds: SliceFigures[];
 }
 
-/** A knee measured in each round, in arrivals a second, and their median; undefined if the service kept pace at every rate. */
+/** A knee measured by the flood of each round, in arrivals a second, and their median; undefined if the service kept pace in all. */
 export interface MeasuredKnee {
   rounds: number[];
   rate?: number;
@@ -47,7 +46,7 @@ export interface ScenarioReport {
   rates: RateFigures[];
   knee: MeasuredKnee;
   /** Missing if too few rates were below the knee. */
-  model?: FittedKind;
+  model?: CorrectedKind;
   /** The model at rates up to its knee. */
   curve: ({ rate: number } & Latencies)[];
   second?: SecondRun;

@@ -1,7 +1,6 @@
 // A whole capacity run:
 //
-//   first run    each scenario at rates up to its knee; the model is fitted to it
-//   second run   a new process has to be predicted
+//   both runs    each scenario at rates up to its knee, to fit the model, and in another process, which has to be predicted
 //   threads      a service with two HTTP threads
 //   memory       a service with a tenth of the stations
 //   stages       a service under V8's profiler
@@ -9,11 +8,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeMachine } from '../machine.ts';
-import { fitScenario, runFirst } from './first_run.ts';
+import { runBoth } from './both_runs.ts';
 import { fitServiceTime } from './fit.ts';
+import { kneeOf } from './knee.ts';
 import { predictKnee } from './model.ts';
-import { FIRST_PARTS, FIRST_ROUNDS, ratesOf, sliceSecondsOf } from './plan.ts';
-import type { Prepared, StationWorld } from './prepare.ts';
+import { FIRST_PARTS, FLOOD_PART, ROUNDS, ratesOf, sliceSecondsOf } from './plan.ts';
+import { copyFolder, type Prepared, type StationWorld } from './prepare.ts';
 import type { RunProgress } from './progress.ts';
 import {
   type CapacityReport,
@@ -23,11 +23,10 @@ import {
   type ScenarioReport,
   type ThreadCost,
 } from './report.ts';
-import { runSecond } from './second_run.ts';
 import type { MeasuredSlice, Memory, Service } from './service.ts';
 import { Session } from './session.ts';
 import { readProfiles, stagesOf } from './stages.ts';
-import { belowKnee, figuresByRate, kneesOf, storeRequests } from './sweep.ts';
+import { belowKnee, figuresByRate, storeRequests } from './sweep.ts';
 import { judge, type Targets } from './targets.ts';
 
 const TWO_THREADS = 2;
@@ -54,12 +53,10 @@ export async function runCapacity(prepared: Prepared, settings: RunSettings, pro
   const { worlds } = prepared;
   const session = new Session(prepared, targets, sliceSecondsOf(settings.minutes, prepared.scenarios.length), progress);
   for (const scenario of prepared.scenarios) storeRequests(scenario, session.fileOf(scenario));
-  const { scenarios, memory } = await session.withService({ threads: 1 }, service => runFirst(session, service));
-  for (const scenario of scenarios) {
-    progress.begin(`fitting the model: ${scenario.name}`);
-    fitScenario(session, scenario);
-  }
-  const mix = await session.withService({ threads: 1 }, service => runSecond(session, service, scenarios));
+  const second = { ...prepared, folder: copyFolder(prepared.folder, join(prepared.scratch, 'second')) };
+  const { scenarios, mix, memory } = await session.withService({ threads: 1 }, first =>
+    session.withService({ threads: 1, world: second }, other => runBoth(session, [first, other])),
+  );
   const threads = await session.withService({ threads: TWO_THREADS }, service => measureThreads(session, service, scenarios, memory));
   const small = worlds && (await session.withService({ threads: 1, world: worlds[1] }, async service => service.memory()));
   await measureStages(session, scenarios);
@@ -67,7 +64,7 @@ export async function runCapacity(prepared: Prepared, settings: RunSettings, pro
     version: REPORT_VERSION,
     date: new Date().toISOString(),
     machine: describeMachine(),
-    settings: { ...others, rounds: FIRST_ROUNDS, sliceSeconds: session.sliceSeconds },
+    settings: { ...others, rounds: ROUNDS, sliceSeconds: session.sliceSeconds },
     pauses: session.describePauses(),
     scenarios,
     ...(mix && { mix }),
@@ -92,6 +89,7 @@ async function measureThreads(
   session.progress.begin(`${TWO_THREADS} HTTP threads: ${scenario.name}`);
   const one = figuresNear(report, COMPARED_PART);
   const slices = await session.sweep(service, scenario, [...ratesOf(FIRST_PARTS, capacity, session.sliceSeconds), one.rate]);
+  const flood = await session.measureSlice(service, scenario, Math.round(FLOOD_PART * capacity));
   const figures = figuresByRate([slices]);
   const two = figures.find(({ rate }) => rate === one.rate) ?? figures[0];
   const [busyOne, busyTwo] = [busyTime(report.rates, 1), busyTime(figures, TWO_THREADS)];
@@ -104,7 +102,7 @@ async function measureThreads(
     rate: two.rate,
     http: [one.http, two.http],
     process: [one.process, two.process],
-    knees: [report.knee, kneesOf([slices])],
+    knees: [report.knee, kneeOf([flood])],
     doublingCost,
     ...(predicted && { predictedKnee: predicted }),
   };

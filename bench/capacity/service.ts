@@ -20,8 +20,6 @@ import type { Probe } from './prepare.ts';
 const CONNECTIONS = 256;
 const CLOSED_CONNECTIONS = 64;
 const WARM_MILLISECONDS = 150;
-/** Of a Poisson process, in deviations: fewer answers than this below the mean are missing, not accidentally few. */
-const ACCIDENT_DEVIATIONS = 3;
 
 /** How a service is started. */
 export interface ServiceSettings {
@@ -39,7 +37,9 @@ export interface SliceFigures {
   /** Arrivals a second. */
   rate: number;
   samples: number;
-  /** Answered share of the arrivals, 0..1. */
+  /** Answers a second while the load lasted. */
+  answers: number;
+  /** The same in parts of the arrivals, about 1 if the service keeps pace. */
   answeredShare: number;
   p50: number;
   p99: number;
@@ -117,14 +117,14 @@ export class Service {
     const to = monotonicMicroseconds();
     if (!this.isProfiled && (hasAftermath || result.sent !== result.answered)) await waitUntilQuiet([this.server]);
     const taken = nanosecondsSince(before, processorNanoseconds(this.server));
-    const expected = rate * seconds;
     const perRequest = (nanoseconds: number) => nanoseconds / 1000 / Math.max(1, result.answered);
     // Without any answer, nobody waited for less than the slice.
     const percentile = (share: number) => (result.measured === 0 ? seconds * 1e6 : percentileMicroseconds(result.latency, share));
     return {
       rate,
       samples: countOf(result.latency),
-      answeredShare: Math.min(1, result.measured / Math.max(1, expected - ACCIDENT_DEVIATIONS * Math.sqrt(expected))),
+      answers: result.completed / seconds,
+      answeredShare: result.completed / Math.max(1, result.arrived),
       p50: percentile(0.5),
       p99: percentile(0.99),
       p999: percentile(0.999),

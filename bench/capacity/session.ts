@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { PROBE_MILLISECONDS, probePauses } from '../machine.ts';
 import type { MeasuredThreads } from './fit.ts';
 import type { Target } from './model.ts';
-import type { Prepared, StationWorld } from './prepare.ts';
+import type { Prepared, ServedFolder } from './prepare.ts';
 import type { RunProgress } from './progress.ts';
 import type { Pauses } from './queue.ts';
 import type { CapacityReport } from './report.ts';
 import type { Scenario } from './scenarios.ts';
 import { type MeasuredSlice, Service } from './service.ts';
-import { estimateCapacity, measureRate, type Sweep, sweepUpwards } from './sweep.ts';
+import { estimateCapacity, measureRate, type Sweep } from './sweep.ts';
 import type { Targets } from './targets.ts';
 
 /** One run. */
@@ -32,7 +32,7 @@ export class Session {
 
   /** Starts a service with as many HTTP threads as workers, and stops it after use. */
   async withService<T>(
-    { threads, world, profileFolder }: { threads: number; world?: StationWorld; profileFolder?: string },
+    { threads, world, profileFolder }: { threads: number; world?: ServedFolder; profileFolder?: string },
     use: (service: Service) => Promise<T>,
   ): Promise<T> {
     this.progress.begin('starting a service');
@@ -54,10 +54,10 @@ export class Session {
     return capacity;
   }
 
-  /** One round of a scenario. */
+  /** One round of a scenario, in rising order. */
   async sweep(service: Service, scenario: Scenario, rates: readonly number[]): Promise<MeasuredSlice[]> {
-    const slices = await sweepUpwards(rate => this.measureSlice(service, scenario, rate), rates);
-    this.progress.step(rates.length - slices.length);
+    const slices: MeasuredSlice[] = [];
+    for (const rate of [...new Set(rates)].sort((a, b) => a - b)) slices.push(await this.measureSlice(service, scenario, rate));
     return slices;
   }
 

@@ -56,7 +56,9 @@ function judgeP99({ name, rates, target }: ScenarioReport): Promised[] {
 
 function judgePrediction(name: string, second: SecondRun | undefined, limits: Targets['prediction']): Promised[] {
   if (second === undefined) {
-    return [{ promise: `${name}: the model predicts a second run`, figure: 'too few rates below the knee to fit it', met: false }];
+    return [
+      { promise: `${name}: the model predicts a second run`, figure: 'no knee, or too few rates below it, to fit it to', met: false },
+    ];
   }
   const percent = (error: number) => `${error > 0 ? '+' : ''}${(100 * error).toFixed(0)} %`;
   const knee = kneeError(second);

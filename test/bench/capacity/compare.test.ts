@@ -74,5 +74,5 @@ test('intervals are Student’s on the logarithms', () => {
 test('only capacity reports are compared', () => {
   expect(parseReport(JSON.stringify(drawReport()), 'a.json')).toEqual(drawReport());
   expect(() => parseReport('{', 'a.json')).toThrow('a.json is not JSON.');
-  expect(() => parseReport('{"version":99}', 'a.json')).toThrow('a.json is no capacity report of version 1.');
+  expect(() => parseReport('{"version":99}', 'a.json')).toThrow('a.json is no capacity report of version 2.');
 });

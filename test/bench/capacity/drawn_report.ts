@@ -1,12 +1,13 @@
 // A drawn capacity report, for tests of what is made of one.
 
-import type { FittedKind } from '../../../bench/capacity/fit.ts';
+import type { CorrectedKind } from '../../../bench/capacity/model.ts';
 import { type CapacityReport, type RateFigures, REPORT_VERSION, type ScenarioReport } from '../../../bench/capacity/report.ts';
 import type { SliceFigures } from '../../../bench/capacity/service.ts';
 
 export const NAMES = ['trackers', 'phones', 'cells', 'addresses', 'reverse', 'search', 'contributions'];
 
-const MODEL: FittedKind = {
+const MODEL: CorrectedKind = {
+  full: { http: 125, worker: 0 },
   http: { busy: 90, wake: 30 },
   worker: { busy: 0, wake: 0 },
   delay: 60,
@@ -18,13 +19,14 @@ const MODEL: FittedKind = {
   process: 130,
   generator: 8,
   residual: 0.05,
+  misfit: [],
 };
 
 /** One slice at a rate; every time is the given multiple of a usual one. */
 export function drawSlice(rate: number, factor = 1): SliceFigures {
   const times = { p50: 200, p99: 900, p999: 4000, http: 100, workers: 0, writer: 20, process: 140, generator: 8 };
   const scaled = Object.fromEntries(Object.entries(times).map(([field, value]) => [field, value * factor])) as typeof times;
-  return { rate, samples: 3000, answeredShare: 1, ...scaled };
+  return { rate, samples: 3000, answers: rate, answeredShare: 1, ...scaled };
 }
 
 /** Rounds at a rate, each with its factor. */
@@ -46,7 +48,7 @@ export function drawScenario(name: string, factors: readonly number[] = [1, 1.02
     second: {
       rates: [2000, 4000, 6000].map(rate => ({ ...drawRate(rate, factors), predicted })),
       knee: { rounds: [8000, 8100], rate: 8050 },
-      predictedKnee: { rate: 8400, limit: 'threads' },
+      predictedKnee: { rate: 8400, limit: 'HTTP threads' },
     },
     stages: [
       { stage: 'parse', microseconds: 20 },
@@ -68,7 +70,12 @@ export function drawReport(scenarios: ScenarioReport[] = NAMES.map(name => drawS
     scenarios,
     cores: scenarios.map(({ name }) => ({
       name,
-      knees: [2, 4, 8, 16].map(cores => ({ cores, httpThreads: Math.min(8, cores - 1), rate: 8000 * cores, limit: 'threads' as const })),
+      knees: [2, 4, 8, 16].map(cores => ({
+        cores,
+        httpThreads: Math.min(8, cores - 1),
+        rate: 8000 * cores,
+        limit: 'HTTP threads' as const,
+      })),
     })),
     threads: {
       scenario: 'phones',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { fitKind, fitServiceTime, latencyAt, type MeasuredRate, scaled } from '../../../bench/capacity/fit.ts';
-import { findKnee } from '../../../bench/capacity/knee.ts';
-import { type Mix, predictKnee, predictLatencies, type Target } from '../../../bench/capacity/model.ts';
+import { type Flood, fitKind, fitServiceTime, latencyAt, type MeasuredRate, scaled } from '../../../bench/capacity/fit.ts';
+import { correctKind, type Mix, predictKnee, predictLatencies, type Target } from '../../../bench/capacity/model.ts';
 import { type Pauses, type RequestKind, simulateQueue } from '../../../bench/capacity/queue.ts';
 
 /** A service whose figures are known: the fit must find out how it behaves. */
@@ -27,25 +26,39 @@ function measure(rate: number, seed: number): MeasuredRate {
   return { rate, samples: latencies.length, ...percentiles, http, workers: 0, writer: 15, process: http + 40, generator: 8 };
 }
 
+/** By the clock a full thread takes its time, its stalls, and its share of the pauses: 20 a second of 1,500 us. */
+const FULL = (80 + 3000 / 1500) / (1 - (20 * 1500) / 1e6);
+const FLOOD: Flood = { answers: 1e6 / FULL, http: 82, workers: 0, writer: 15, process: 122, generator: 8 };
+
 test('a fitted service is predicted at rates, and up to a knee, that the fit has not seen', () => {
-  const fitted = fitKind(
-    [1500, 3000, 5000, 7000, 8500].map((rate, i) => measure(rate, 10 + i)),
-    THREADS,
-    PAUSES,
-  );
-  const mix: Mix = [{ share: 1, kind: fitted }];
+  const rates = [1500, 3000, 5000, 7000, 8500].map((rate, i) => measure(rate, 10 + i));
+  const fitted = fitKind(rates, FLOOD, THREADS, PAUSES);
+  const mix: Mix = [{ share: 1, kind: correctKind(fitted, rates, TARGET) }];
   for (const rate of [2500, 4000, 6000]) {
     const { p50, p99 } = measure(rate, 20);
     const predicted = predictLatencies(mix, rate, TARGET);
     expect(Math.abs(predicted.p50 / p50 - 1), `p50 at ${rate}/s`).toBeLessThan(0.1);
     expect(Math.abs(predicted.p99 / p99 - 1), `p99 at ${rate}/s`).toBeLessThan(0.25);
   }
-  const sweep = [1500, 3000, 6000, 9000, 9500, 10_000, 10_500, 11_000, 11_500, 12_000, 12_500, 13_000].map((rate, i) => {
-    return { ...measure(rate, 30 + i), answeredShare: 1 };
+  expect(predictKnee(mix, TARGET)).toEqual({ rate: FLOOD.answers, limit: 'HTTP threads' });
+});
+
+test('without pauses and stalls a flood and the scheduler agree about a busy thread', () => {
+  const rates = [2000, 6000].map(rate => measure(rate, 40));
+  const { full, http, worker } = fitKind(rates, { ...FLOOD, answers: 10_000, http: 95, workers: 5 }, THREADS, {
+    perSecond: 0,
+    lengths: [],
   });
-  const knee = predictKnee(mix, TARGET);
-  expect(knee.limit).toBe('threads');
-  expect(Math.abs(knee.rate / findKnee(sweep)! - 1)).toBeLessThan(0.1);
+  expect(full).toEqual({ http: 100, worker: 0 });
+  expect(http.busy).toBeLessThanOrEqual(100);
+  expect(http.busy).toBeGreaterThan(70);
+  expect(worker).toEqual({ busy: 0, wake: 0 });
+});
+
+test('the busiest kind of thread is the one that is full', () => {
+  const rates = [200, 500].map(rate => ({ ...measure(rate, 41), workers: 700 }));
+  const { full } = fitKind(rates, { ...FLOOD, answers: 1000, http: 80, workers: 800 }, THREADS, PAUSES);
+  expect(full).toEqual({ http: 80, worker: 1000 });
 });
 
 test('the times of a busy and of a woken thread lie on a line', () => {
@@ -64,7 +77,7 @@ test('waking never takes less than nothing, and a busy thread never next to noth
 });
 
 test('a scenario needs two rates below its knee', () => {
-  expect(() => fitKind([measure(1000, 1)], THREADS, PAUSES)).toThrow('needs two rates below its knee');
+  expect(() => fitKind([measure(1000, 1)], FLOOD, THREADS, PAUSES)).toThrow('needs two rates below its knee');
 });
 
 test('pauses are multiplied, but leave time to work', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ratesOf, sliceSecondsOf, slicesOf } from '../../../bench/capacity/plan.ts';
 import { RunProgress } from '../../../bench/capacity/progress.ts';
 import type { MeasuredSlice } from '../../../bench/capacity/service.ts';
-import { belowKnee, figuresByRate, kneesOf, sweepUpwards } from '../../../bench/capacity/sweep.ts';
+import { belowKnee, figuresByRate } from '../../../bench/capacity/sweep.ts';
 import { drawSlice } from './drawn_report.ts';
 
 function slice(rate: number, p50: number, latency: MeasuredSlice['latency'] = [[640, 100]]): MeasuredSlice {
@@ -10,20 +10,10 @@ function slice(rate: number, p50: number, latency: MeasuredSlice['latency'] = [[
   return { ...drawSlice(rate), p50, latency, from: 0, to: 1, taken };
 }
 
-test('a sweep rises until the service has fallen behind twice', async () => {
-  const asked: number[] = [];
-  const measure = async (rate: number) => {
-    asked.push(rate);
-    return slice(rate, rate > 3000 ? 10_000 : 100);
-  };
-  expect(await sweepUpwards(measure, [5000, 1000, 4000, 2000, 6000, 2000])).toHaveLength(4);
-  expect(asked).toEqual([1000, 2000, 4000, 5000]);
-});
-
 test('rounds become medians by rate, and p99.9 is that of all samples', () => {
   const rounds = [
-    [slice(1000, 90, [[640, 999]]), slice(2000, 100)],
-    [slice(1000, 110, [[640, 999]]), slice(2000, 9000)],
+    [slice(1000, 90, [[640, 999]]), { ...slice(2000, 100), answeredShare: 0.6 }],
+    [slice(1000, 110, [[640, 999]]), { ...slice(2000, 9000), answeredShare: 0.4 }],
     [
       slice(1000, 100, [
         [640, 990],
@@ -37,14 +27,6 @@ test('rounds become medians by rate, and p99.9 is that of all samples', () => {
   expect(first.p999).toBeGreaterThan(500);
   expect([second.rate, second.p50]).toEqual([2000, 4550]);
   expect(belowKnee([first, second]).map(({ rate }) => rate)).toEqual([1000]);
-});
-
-test('each round has its own knee', () => {
-  const round = (knee: number) => [1000, 2000, 3000, 4000].map(rate => slice(rate, rate > knee ? 10_000 : 100));
-  const knees = kneesOf([round(1000), round(2000), round(9000)]);
-  expect(knees.rounds).toHaveLength(2);
-  expect(knees.rate).toBeCloseTo((knees.rounds[0] + knees.rounds[1]) / 2, 9);
-  expect(kneesOf([round(9000)])).toEqual({ rounds: [] });
 });
 
 test('slices are as long as the minutes allow', () => {
