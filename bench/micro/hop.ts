@@ -1,6 +1,7 @@
 // What does the hop to a query worker add to a position? Queries over the demo town, in turns: computed in this thread, computed in a worker, and two wake-ups
-// of threads without any work, which no hop can undercut. Open loop at some rates, then a closed loop. Latency counts from the message that brings the query, as
-// the event loop of an HTTP thread would. Run: node bench/micro/hop.ts [--rounds 10]
+// around as much idle work as a query is, which no hop between threads that sleep can undercut. (Without that work the thread that asks would hardly be asleep
+// when it is woken.) Open loop at some rates, then a closed loop. Latency counts from the message that brings the query, as the event loop of an HTTP thread
+// would. Run: node bench/micro/hop.ts [--rounds 10]
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,8 @@ const IN_FLIGHT = 64;
 const WARM_QUERIES = 12_800;
 const BODIES = 500;
 const ACCESS_POINTS_MAX = 16;
+/** About what a query over the demo town takes after a pause, in the worker alone. */
+const WORK_MICROSECONDS = 35;
 
 /** Answers query number `n`; a promise unless it does so at once. */
 type Way = (n: number) => unknown;
@@ -50,11 +53,11 @@ const options = { workerFile: WORKER_FILE, workers: 1, folder, cache, layers, on
 const pool = new QueryPool({ ...options, httpThreads: 1, ringBytes: RING_BYTES });
 const pacer = startHelper({ role: 'pacer' });
 const bare = { ring: new SharedArrayBuffer(8), runs: createRunMemory(), bell: createDoorbell() };
-startHelper({ role: 'echo', channel: bare });
+startHelper({ role: 'echo', channel: bare, workMicroseconds: WORK_MICROSECONDS });
 const ways = new Map<string, Way>([
   ['inline', await computeWay('inline')],
   ['pool', await computeWay('pool')],
-  ['wake-ups alone', wakeUps(new RunQueue(bare.runs), new Doorbell(bare.bell))],
+  [`wake-ups and ${WORK_MICROSECONDS} us of nothing`, wakeUps(new RunQueue(bare.runs), new Doorbell(bare.bell))],
 ]);
 
 for (const way of ways.values()) await closedLoop(way, WARM_QUERIES);
