@@ -4,8 +4,11 @@
 
 import type { Readable } from 'node:stream';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
-import { type BodyPieces, inflate, inflateFailure, inflaterOf, tooLargeInflated } from '../protocol/requests/body.ts';
+import { type BodyPieces, inflate, inflateFailure, inflateLarge, inflaterOf, tooLargeInflated } from '../protocol/requests/body.ts';
+import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
 import type { BodyHold } from './body_memory.ts';
+import type { RouteContext } from './context.ts';
+import { runTask } from './hop.ts';
 
 /**
  * Reads a body and undoes its content encoding.
@@ -34,13 +37,14 @@ export async function gatherBody(
 }
 
 /**
- * Reads the body of a query. Its shape is checked while it is inflated (shape.ts).
+ * Reads the body of a query. Its shape is checked while it is inflated (shape.ts), in a worker if there is one and the body is not small.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
  * @param hold counts its memory
  * @throws ApiError as `gatherBody` and `inflate`
  */
 export async function gatherQuery(
+  { compute }: Pick<RouteContext, 'compute'>,
   source: Readable,
   encoding: string | undefined,
   capBytes: number,
@@ -49,7 +53,13 @@ export async function gatherQuery(
 ): Promise<Buffer> {
   const sent = await gatherSent(source, capBytes, largeBytes, hold);
   if (encoding === undefined || sent.length === 0) return sent;
-  return await inflate(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
+  return await inflate(sent, encoding, capBytes, async () => {
+    if (!compute.hasWorkers) return await inflateLarge(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
+    const bytes = await runTask(compute, 'inflate', { bytes: sent, encoding, capBytes }, sent.length);
+    // Until here it counts as memory of the worker, which inflates one body at a time.
+    hold.growTo(sent.length + bytes.length);
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  });
 }
 
 async function gatherSent(source: Readable, capBytes: number, largeBytes: number, hold: BodyHold | undefined): Promise<Buffer> {
@@ -102,7 +112,7 @@ class Pieces implements BodyPieces {
   private readonly hold: BodyHold | undefined;
   private readonly earlierBytes: number;
   private pieces: Uint8Array[] = [];
-  private shared: SharedArrayBuffer | undefined;
+  private shared: SharedPieces | undefined;
 
   /** @param earlierBytes that the hold already covers */
   constructor(capBytes: number, largeBytes: number, hold: BodyHold | undefined, earlierBytes: number) {
@@ -114,29 +124,21 @@ class Pieces implements BodyPieces {
 
   /** Takes the next piece. @throws ApiError backendError when there is no room */
   add(piece: Uint8Array): void {
-    const start = this.length;
-    const length = start + piece.length;
+    const length = this.length + piece.length;
     this.hold?.growTo(this.earlierBytes + length);
     this.length = length;
     if (this.shared === undefined && length <= this.largeBytes) {
       this.pieces.push(piece);
       return;
     }
-    // This reserves address space only; memory is used as the body grows.
-    this.shared ??= new SharedArrayBuffer(0, { maxByteLength: this.capBytes });
-    this.shared.grow(length);
-    const bytes = new Uint8Array(this.shared);
-    let at = 0;
-    for (const earlier of this.pieces) {
-      bytes.set(earlier, at);
-      at += earlier.length;
-    }
+    this.shared ??= new SharedPieces(this.capBytes);
+    for (const earlier of this.pieces) this.shared.add(earlier);
     this.pieces.length = 0;
-    bytes.set(piece, start);
+    this.shared.add(piece);
   }
 
   join(): Buffer {
-    return this.shared === undefined ? Buffer.concat(this.pieces, this.length) : Buffer.from(this.shared, 0, this.length);
+    return this.shared === undefined ? Buffer.concat(this.pieces, this.length) : this.shared.join();
   }
 
   /** Keeps nothing. */

@@ -38,6 +38,7 @@ function orFail(located: Located): Located {
 const LANES: Readonly<Record<keyof WorkerTasks, Lane>> = {
   places: 'searches',
   placePart: 'batches',
+  inflate: 'bodies',
   largePosition: 'bodies',
   largeCountry: 'bodies',
   largePoints: 'bodies',

@@ -140,7 +140,7 @@ function readBodies(
     const { 'content-encoding': encoding, 'content-length': length } = request.headers;
     if (Number(length) > capBytes) throw new ApiError(ERRORS.bodyTooLarge);
     request.hold = context.bodies.hold();
-    request.bytes = await gatherQuery(payload, encoding, capBytes, largeBytes, request.hold);
+    request.bytes = await gatherQuery(context, payload, encoding, capBytes, largeBytes, request.hold);
     return parse(request.bytes);
   });
 }

@@ -2,6 +2,7 @@
 
 import type { Tasks, WorkerFile } from '../pool/tasks.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from './answer_places.ts';
+import { inflateBody } from './inflate_body.ts';
 import { type LargeBatch, packLargeBatch } from './large_batch.ts';
 import { findLargeCountry } from './large_country.ts';
 import { readLargePoints } from './large_points.ts';
@@ -10,6 +11,8 @@ import { withRefusals } from './refusal.ts';
 
 /** All tasks. A refusal comes back as a value (refusal.ts). */
 export const TASKS = {
+  /** Inflates the body of a query. */
+  inflate: withRefusals(inflateBody),
   /** Locates the device of a large body. */
   largePosition: withRefusals(locateLarge),
   /** Finds the country of a large body. */

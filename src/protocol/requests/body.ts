@@ -48,11 +48,14 @@ class PiecesInARow implements BodyPieces {
   }
 }
 
+/** Inflates a body that is not small, as `inflateLarge`. */
+type LargeInflater = (bytes: Buffer, encoding: string | undefined, capBytes: number) => Promise<Buffer>;
+
 /**
  * Undoes the content encoding of a body.
  * @param encoding value of the Content-Encoding header; undefined, empty and `identity` leave the bytes as they are
  * @param capBytes most bytes that may come out
- * @param pieces collects what comes out of a body that is not small
+ * @param inflateLarger inflates what turns out not to be small
  * @throws ApiError bodyTooLarge over the cap or for too many objects and lists, encodingUnsupported for anything but gzip, x-gzip, deflate and br, parseError
  *   for damaged bytes and for a body that is nested too deeply
  */
@@ -60,7 +63,7 @@ export async function inflate(
   bytes: Buffer,
   encoding: string | undefined,
   capBytes: number,
-  pieces: BodyPieces = new PiecesInARow(),
+  inflateLarger: LargeInflater = inflateLarge,
 ): Promise<Buffer> {
   const coding = codingOf(encoding, bytes);
   if (coding === undefined) return bytes;
@@ -71,17 +74,22 @@ export async function inflate(
     if (code !== 'ERR_BUFFER_TOO_LARGE' || capBytes <= SMALL_BYTES)
       throw inflateFailure(error as NodeJS.ErrnoException, encoding, capBytes);
   }
-  return await inflateLarge(streamOf(coding), bytes, encoding, capBytes, pieces);
+  return await inflateLarger(bytes, encoding, capBytes);
 }
 
-/** Inflates piece by piece and checks the shape of each, so that a bad body is given up early and no large one is inflated in one step. */
-async function inflateLarge(
-  stream: Transform,
+/**
+ * Inflates piece by piece and checks the shape of each, so that a bad body is given up early and no large one is inflated in one step.
+ * @param pieces collects what comes out
+ * @throws ApiError as `inflate`
+ */
+export async function inflateLarge(
   bytes: Buffer,
   encoding: string | undefined,
   capBytes: number,
-  pieces: BodyPieces,
+  pieces: BodyPieces = new PiecesInARow(),
 ): Promise<Buffer> {
+  const stream = inflaterOf(encoding, bytes);
+  if (stream === undefined) return bytes;
   const shape = new ShapeCheck();
   let length = 0;
   stream.end(bytes);

@@ -15,8 +15,10 @@ export const SMALL_BYTES = 65_536;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const OPENING = [91, 123];
-const CLOSING = [93, 125];
+// A bracket and a brace differ in this bit alone.
+const BRACE_BIT = 32;
+const OPENING_BRACE = 123;
+const CLOSING_BRACE = 125;
 
 /** Follows the levels of a body through its bytes and counts its objects and lists. */
 export class ShapeCheck {
@@ -39,10 +41,10 @@ export class ShapeCheck {
         if (byte === BACKSLASH) i++;
         else if (byte === QUOTE) isInText = false;
       } else if (byte === QUOTE) isInText = true;
-      else if (byte === OPENING[0] || byte === OPENING[1]) {
+      else if ((byte | BRACE_BIT) === OPENING_BRACE) {
         if (++levels > LEVELS_MAX) throw tooDeep();
         if (++openings > OPENINGS_MAX) throw tooMany();
-      } else if (byte === CLOSING[0] || byte === CLOSING[1]) levels--;
+      } else if ((byte | BRACE_BIT) === CLOSING_BRACE) levels--;
     }
     this.levels = levels;
     this.openings = openings;
