@@ -11,7 +11,7 @@ import { ADDRESS_CREDITS } from '../protocol/answers/description.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseElement } from '../protocol/requests/body.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
-import { findPositions } from '../protocol/requests/positions.ts';
+import { type FoundPositions, findPositions } from '../protocol/requests/positions.ts';
 import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
@@ -32,6 +32,8 @@ const PRICE_MAX = POSITION_CREDITS + ADDRESS_CREDITS;
 const WINDOW_POSITIONS = 32;
 /** Work between two turns; other requests wait that long. */
 const SLICE_MILLISECONDS = 1;
+/** Least length of a part of the answer. Sending one costs as much as answering a few positions. */
+const PART_CHARACTERS = 16_384;
 /** A larger position is refused: it would take longer than a slice. */
 const POSITION_BYTES_MAX = 65_536;
 /** How long a batch waits for the writer to empty a log ring that is half full; then records may be lost. */
@@ -68,11 +70,11 @@ class Batch {
   private readonly turns: Turns;
   private readonly account: Account;
   private readonly exchange: Exchange;
-  private readonly positions: readonly Buffer[];
+  private readonly positions: FoundPositions;
   private window: Promise<string>[] = [];
   private waitsForLog = true;
 
-  constructor(context: RouteContext, turns: Turns, account: Account, exchange: Exchange, positions: readonly Buffer[]) {
+  constructor(context: RouteContext, turns: Turns, account: Account, exchange: Exchange, positions: FoundPositions) {
     this.context = context;
     this.turns = turns;
     this.account = account;
@@ -82,23 +84,24 @@ class Batch {
 
   /** The text of the list, part by part. */
   async *parts(): AsyncGenerator<string> {
-    let before = '[';
+    let text = '[';
     let endMs = performance.now() + SLICE_MILLISECONDS;
-    for (const bytes of this.positions) {
+    for (let i = 0; i < this.positions.length; i++) {
       const isOver = performance.now() >= endMs;
       if (isOver || this.window.length === WINDOW_POSITIONS || !this.isCovered()) {
-        if (this.window.length > 0) {
-          yield before + (await this.endWindow());
-          before = ',\n';
+        if (this.window.length > 0) text += `${await this.endWindow()},\n`;
+        if (text.length >= PART_CHARACTERS) {
+          yield text;
+          text = '';
         }
         if (isOver) {
           await this.turns.next();
           endMs = performance.now() + SLICE_MILLISECONDS;
         }
       }
-      this.window.push(new BatchPosition(this.context, this.account, this.exchange, bytes).answer());
+      this.window.push(new BatchPosition(this.context, this.account, this.exchange, this.positions.bytesOf(i)).answer());
     }
-    yield this.window.length > 0 ? `${before}${await this.endWindow()}]` : '[]';
+    yield `${text}${await this.endWindow()}]`;
   }
 
   /** True if the balance covers the window and one more. */

@@ -15,6 +15,11 @@ const CLOSING_BRACKET = 93;
 const OPENING_BRACE = 123;
 const CLOSING_BRACE = 125;
 
+/** By byte: 1 if it means nothing outside a text. */
+const MEANS_NOTHING = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [QUOTE, COMMA, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE].includes(byte) ? 0 : 1,
+);
+
 /** Bytes after which the scan pauses if it meets no element. */
 const PAUSE_BYTES = 65_536;
 /** Levels of a body that is not small, as for any other body (shape.ts). */
@@ -64,27 +69,34 @@ export class ListScan {
     let { levels, isInText } = this;
     let found: Found | undefined;
     let i = this.at;
-    for (; i < pauseAt && found === undefined; i++) {
-      const byte = bytes[i];
+    while (i < pauseAt && found === undefined) {
       if (isInText) {
-        if (byte === BACKSLASH) i++;
-        else if (byte === QUOTE) {
-          isInText = false;
-          if (levels === level - 1) this.nameEnd = i + 1;
-        }
-      } else if (byte === QUOTE) {
+        i = endOfText(bytes, i, pauseAt);
+        if (i >= pauseAt) break;
+        isInText = false;
+        i++;
+        if (levels === level - 1) this.nameEnd = i;
+        continue;
+      }
+      while (i < pauseAt && MEANS_NOTHING[bytes[i]] === 1) i++;
+      if (i === pauseAt) break;
+      const byte = bytes[i];
+      if (byte === QUOTE) {
         isInText = true;
         if (levels === level - 1) this.nameStart = i;
+      } else if (byte === COMMA) {
+        if (levels === level && this.isInList) {
+          this.hasElements = true;
+          found = this.element(i);
+        }
       } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) {
         if (++levels > this.levelsMax) throw tooDeep();
         if (levels === level && byte === OPENING_BRACKET) found = this.openList(i);
-      } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) {
+      } else {
         if (levels === level && this.isInList && this.closeList(i)) found = 'element';
         levels--;
-      } else if (byte === COMMA && levels === level && this.isInList) {
-        this.hasElements = true;
-        found = this.element(i);
       }
+      i++;
     }
     this.at = i;
     this.levels = levels;
@@ -118,4 +130,15 @@ export class ListScan {
 function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let i = start; i < end; i++) if (bytes[i] !== 32 && bytes[i] !== 9 && bytes[i] !== 10 && bytes[i] !== 13) return false;
   return true;
+}
+
+/** @returns the index of the quote that ends a text; at least `end` if it lies further on */
+function endOfText(bytes: Uint8Array, from: number, end: number): number {
+  let i = from;
+  for (; i < end; i++) {
+    const byte = bytes[i];
+    if (byte === QUOTE) return i;
+    if (byte === BACKSLASH) i++;
+  }
+  return i;
 }
