@@ -1,12 +1,15 @@
-// node bench/stalls.ts [CHECKOUT] [--seconds 6] [--positions 200] [--searches 50] [--case WORD]: how long do light requests wait beside heavy ones? Light
-// positions and searches come at fixed rates and are measured from their scheduled send time, beside each kind of heavy request and alone right before. The heavy
-// ones come from a thread of their own, which sends the next as soon as one is answered. The table shows p50, p99 and the longest wait of both kinds of light
-// request, p99 as a multiple of that alone, and what the heavy requests were answered. With CHECKOUT the service of another checkout is measured, such as the
-// one before a change. The last lines compare positions a second in one batch and in single requests.
+// node bench/stalls.ts [CHECKOUT] [--seconds 6] [--rounds 3] [--positions 200] [--searches 50] [--case WORD]: how long do light requests wait beside heavy ones?
+// Light positions and searches come at fixed rates and are measured from their scheduled send time, beside each kind of heavy request and alone right before. The
+// heavy ones come from a thread of their own, which sends the next as soon as one is answered. The table shows p50, p99 and the longest wait of both kinds of
+// light request, p99 as a multiple of that alone, how late they were sent, and what the heavy requests were answered; each figure is the median over the rounds.
+// Two cases are controls: instead of heavy requests another process is busy, which shows what the machine itself adds. With CHECKOUT the service of another
+// checkout is measured, such as the one before a change. The last lines compare positions a second in one batch and in single requests.
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
@@ -85,6 +88,9 @@ const CASES: Readonly<Record<string, () => Heavy>> = {
   }),
 };
 
+/** The controls by name: the priority of a process that is busy all the time. */
+const CONTROLS: Readonly<Record<string, number>> = { 'a busy process at nice 19': 19, 'a busy process at nice 0': 0 };
+
 /** Sends a request. @returns its status */
 function post(agent: Agent, port: number, method: string, path: string, body?: string | Buffer, encoding?: string): Promise<number> {
   return new Promise((done, fail) => {
@@ -138,6 +144,7 @@ async function main(): Promise<void> {
     allowPositionals: true,
     options: {
       seconds: { type: 'string', default: '6' },
+      rounds: { type: 'string', default: '3' },
       positions: { type: 'string', default: '200' },
       searches: { type: 'string', default: '50' },
       case: { type: 'string', default: '' },
@@ -155,23 +162,50 @@ async function main(): Promise<void> {
     const rates = { positions: Number(values.positions), searches: Number(values.searches) };
     const seconds = Number(values.seconds);
     await measure(port, key, rates, 2);
-    for (const name of Object.keys(CASES).filter(one => one.includes(values.case))) {
-      const alone = await measure(port, key, rates, seconds);
-      print('alone', alone, alone, `${residentMegabytes(server)} MB`);
-      const thread = new Worker(new URL(import.meta.url), { workerData: { name, port, key } });
-      await new Promise(ready => thread.once('message', ready));
-      const beside = await measure(port, key, rates, seconds);
-      const result = new Promise<object>(got => thread.once('message', got));
-      thread.postMessage('stop');
-      print(name, beside, alone, `${JSON.stringify(await result)} ${residentMegabytes(server)} MB`);
-      await thread.terminate();
-      await sleep(500);
+    for (const name of [...Object.keys(CONTROLS), ...Object.keys(CASES)].filter(one => one.includes(values.case))) {
+      const alone: Waits[] = [];
+      const beside: Waits[] = [];
+      let outcome = '';
+      for (let round = 0; round < Number(values.rounds); round++) {
+        alone.push(await measure(port, key, rates, seconds));
+        const stop = await (name in CONTROLS ? startControl(CONTROLS[name]) : startHeavy(name, port, key));
+        beside.push(await measure(port, key, rates, seconds));
+        outcome = await stop();
+        await sleep(500);
+      }
+      print('alone', alone, alone, '');
+      print(name, beside, alone, `${outcome} ${residentMegabytes(server)} MB`);
     }
     if (positionals[0] === undefined) await compareBatch(port, key, () => processorSeconds(server));
   } finally {
     await stopServers([server]);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Starts to send the requests of a case. @returns stops it and tells how they ended */
+async function startHeavy(name: string, port: number, key: string): Promise<() => Promise<string>> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { name, port, key } });
+  await new Promise(ready => thread.once('message', ready));
+  return async () => {
+    const result = new Promise<object>(got => thread.once('message', got));
+    thread.postMessage('stop');
+    const text = JSON.stringify(await result);
+    await thread.terminate();
+    return text;
+  };
+}
+
+/** Starts a busy process. @returns ends it */
+async function startControl(priority: number): Promise<() => Promise<string>> {
+  const busy = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  await once(busy, 'spawn');
+  setPriority(busy.pid!, priority);
+  return async () => {
+    busy.kill('SIGKILL');
+    await once(busy, 'exit');
+    return '';
+  };
 }
 
 function demoKey(output: NodeJS.ReadableStream): Promise<string> {
@@ -189,6 +223,8 @@ function demoKey(output: NodeJS.ReadableStream): Promise<string> {
 interface Waits {
   positions: number[];
   searches: number[];
+  /** How late the requests were sent. */
+  late: number[];
   /** How many were not answered 200. */
   refused: number;
 }
@@ -197,7 +233,7 @@ type Kind = 'positions' | 'searches';
 /** Sends light requests in the open loop. */
 async function measure(port: number, key: string, rates: Record<Kind, number>, seconds: number): Promise<Waits> {
   const agent = new Agent({ keepAlive: true });
-  const waits: Waits = { positions: [], searches: [], refused: 0 };
+  const waits: Waits = { positions: [], searches: [], late: [], refused: 0 };
   const send = {
     positions: (i: number) => post(agent, port, 'POST', `/?key=${key}`, scan(i)),
     searches: (i: number) => post(agent, port, 'GET', `/search?q=${encodeURIComponent(WORDS[i % WORDS.length])}&key=${key}`),
@@ -208,6 +244,7 @@ async function measure(port: number, key: string, rates: Record<Kind, number>, s
     for (let i = 0; i < rates[kind] * seconds; i++) {
       const due = begun + (i * 1000) / rates[kind];
       if (due > performance.now()) await sleep(due - performance.now());
+      waits.late.push(performance.now() - due);
       under.push(
         send[kind](i).then(status => {
           if (status !== 200) waits.refused++;
@@ -222,15 +259,17 @@ async function measure(port: number, key: string, rates: Record<Kind, number>, s
   return waits;
 }
 
-function print(name: string, waits: Waits, alone: Waits, rest: string): void {
+/** Prints a line of medians over the rounds. */
+function print(name: string, rounds: Waits[], alone: Waits[], rest: string): void {
+  const median = (of: (waits: Waits, round: number) => number): number => quantile(rounds.map(of), 0.5);
+  const at = (kind: Kind | 'late', part: number) => median(waits => quantile(waits[kind], part));
   const describe = (kind: Kind): string => {
-    const [p50, p99, longest] = [0.5, 0.99, 1].map(part => quantile(waits[kind], part));
-    const times = (p99 / quantile(alone[kind], 0.99)).toFixed(1);
-    return `${kind} p50 ${p50.toFixed(1)} p99 ${p99.toFixed(1)} (${times}x) longest ${longest.toFixed(0)} ms`;
+    const times = median((waits, round) => quantile(waits[kind], 0.99) / quantile(alone[round][kind], 0.99)).toFixed(1);
+    return `${kind} p50 ${at(kind, 0.5).toFixed(1)} p99 ${at(kind, 0.99).toFixed(1)} (${times}x) longest ${at(kind, 1).toFixed(0)} ms`;
   };
-  console.log(
-    `${name}: ${describe('positions')}; ${describe('searches')}; ${waits.refused > 0 ? `${waits.refused} refused; ` : ''}${rest}`,
-  );
+  const refused = rounds.reduce((sum, waits) => sum + waits.refused, 0);
+  const late = `sent late p99 ${at('late', 0.99).toFixed(1)} ms`;
+  console.log(`${name}: ${describe('positions')}; ${describe('searches')}; ${late}; ${refused > 0 ? `${refused} refused; ` : ''}${rest}`);
 }
 
 /** Positions a second of the service's processor time: in batches, and in single requests over 16 connections. */
