@@ -7,7 +7,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ApiError, ERRORS, type ErrorRow, errorItem } from '../protocol/errors.ts';
 import { type AnswerForm, readBatchForm } from '../protocol/requests/place_question.ts';
-import { type Point, readPoints } from '../protocol/requests/points.ts';
+import { countPoints, type Point, type PointList, pointsBetween, readPoints } from '../protocol/requests/points.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { PLACE_CREDITS, type PlaceAnswer } from '../tasks/answer_places.ts';
 import { admit } from './admission.ts';
@@ -23,7 +23,7 @@ const PART_POINTS = 64;
 /** A batch as requested. */
 interface Batch {
   account: Account;
-  points: readonly Point[];
+  points: PointList;
   languages: string[];
   form: AnswerForm;
   /** It has more than one part. */
@@ -37,10 +37,10 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
   const account = await admit(context, exchange, false);
   const { languages, form } = readBatchForm(url, preferred);
   const points = Buffer.isBuffer(body) ? await runTask(compute, 'largePoints', { bytes: body, form }, body.length) : readPoints(body, form);
-  const price = points.filter(point => !('error' in point)).length * PLACE_CREDITS;
+  const price = (countPoints(points) - points.errors.size) * PLACE_CREDITS;
   if (price > 0 && !billing.covers(account.id, price)) return ERRORS.creditsExceeded;
   const answered = { items: 0, credits: 0 };
-  const batch = { account, points, languages, form, isLong: points.length > PART_POINTS };
+  const batch = { account, points, languages, form, isLong: countPoints(points) > PART_POINTS };
   return { parts: partsOf(context, batch, answered), summary: () => JSON.stringify(answered) };
 }
 
@@ -48,9 +48,10 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
 async function* partsOf(context: RouteContext, batch: Batch, answered: { items: number; credits: number }): AsyncGenerator<string> {
   let before = '[';
   let refused: ErrorRow | undefined;
-  for (let start = 0; start < batch.points.length; start += PART_POINTS) {
-    const points = batch.points.slice(start, start + PART_POINTS);
-    const answer = refused ?? (await answerPart(context, { ...batch, points }));
+  const count = countPoints(batch.points);
+  for (let start = 0; start < count; start += PART_POINTS) {
+    const points = pointsBetween(batch.points, start, start + PART_POINTS);
+    const answer = refused ?? (await answerPart(context, batch, points));
     if (answer === ERRORS.creditsExceeded) refused = answer;
     const { texts, credits } = 'texts' in answer ? answer : { texts: points.map(() => errorItem(answer)), credits: 0 };
     answered.items += texts.length;
@@ -59,12 +60,16 @@ async function* partsOf(context: RouteContext, batch: Batch, answered: { items: 
     before = ',\n';
     if (!context.compute.hasWorkers) await nextTurn();
   }
-  yield batch.points.length === 0 ? '[]' : ']';
+  yield count === 0 ? '[]' : ']';
 }
 
 /** @returns the items, already paid for, or the error that takes the place of each */
-async function answerPart({ billing, compute, onError }: RouteContext, batch: Batch): Promise<PlaceAnswer | ErrorRow> {
-  const { account, points, languages, form } = batch;
+async function answerPart(
+  { billing, compute, onError }: RouteContext,
+  batch: Batch,
+  points: readonly Point[],
+): Promise<PlaceAnswer | ErrorRow> {
+  const { account, languages, form } = batch;
   try {
     const answer = await askPlaces(compute, { points, languages, form }, batch.isLong);
     return answer.credits === 0 || (await billing.charge(account.id, answer.credits)) ? answer : ERRORS.creditsExceeded;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { readPoints } from '../../../src/protocol/requests/points.ts';
+import { countPoints, type Point, pointsBetween, readPoints } from '../../../src/protocol/requests/points.ts';
 
 const FORM = { format: undefined, hasAddress: true };
+/** All points of a body. */
+const read = (body: unknown): Point[] => pointsBetween(readPoints(body, FORM), 0, 10_000);
 
 test('points are read in order, numbers also from text', () => {
   const body = [
@@ -10,7 +12,7 @@ test('points are read in order, numbers also from text', () => {
     { lat: -90, lon: 180, zoom: 0, name: 'unknown members are passed over' },
     { lat: 1, lon: 2, zoom: null },
   ];
-  expect(readPoints(body, FORM)).toEqual([
+  expect(read(body)).toEqual([
     { latitude: 47.1, longitude: 9.5, zoom: 18 },
     { latitude: 47.2, longitude: 9.6, zoom: 10 },
     { latitude: -90, longitude: 180, zoom: 0 },
@@ -30,7 +32,7 @@ test.each([
   [[47.1, 9.5], 'A point must be an object.'],
   ['47.1,9.5', 'A point must be an object.'],
 ])('%j spoils no other: %s', (item, error) => {
-  expect(readPoints([item, { lat: 1, lon: 2 }], FORM)).toEqual([{ error }, { latitude: 1, longitude: 2, zoom: 18 }]);
+  expect(read([item, { lat: 1, lon: 2 }])).toEqual([{ error }, { latitude: 1, longitude: 2, zoom: 18 }]);
 });
 
 test('a body of another kind is refused', () => {
@@ -39,6 +41,16 @@ test('a body of another kind is refused', () => {
 
 test('10,000 points are read, and one more is refused', () => {
   const points = Array.from({ length: 10_000 }, () => ({ lat: 1, lon: 2 }));
-  expect(readPoints(points, FORM)).toHaveLength(10_000);
+  expect(read(points)).toHaveLength(10_000);
   expect(() => readPoints([...points, { lat: 1, lon: 2 }], FORM)).toThrow('The body has 10001 points; it must have at most 10000.');
+});
+
+test('a list passes from thread to thread and is taken apart', () => {
+  const body = Array.from({ length: 10 }, (_, i) => (i === 5 ? null : { lat: i, lon: -i, zoom: i }));
+  const list = structuredClone(readPoints(body, FORM));
+  expect([countPoints(list), list.errors.size]).toEqual([10, 1]);
+  const parts = [0, 4, 8].map(start => pointsBetween(list, start, start + 4));
+  expect(parts.map(part => part.length)).toEqual([4, 4, 2]);
+  expect(parts.flat()).toEqual(read(body));
+  expect(pointsBetween(list, 5, 7)).toEqual([{ error: 'A point must be an object.' }, { latitude: 6, longitude: -6, zoom: 6 }]);
 });
