@@ -2,6 +2,7 @@
 
 import { pino } from 'pino';
 import { startThreads } from '../api/start_threads.ts';
+import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
@@ -12,6 +13,7 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
     info: (message: string) => logger.info(message),
     debug: (message: string) => logger.debug(message),
   };
+  lowerHelperThreads();
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
   const signalled = new Promise<string>(resolve => {
