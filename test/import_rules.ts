@@ -40,6 +40,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   lmdb: ['tables'],
   pino: ['commands'],
   piscina: ['pool'],
+  'world-atlas': ['geo'],
   yauzl: ['transfer'],
 };
 

@@ -2,12 +2,13 @@
 //
 // The extract answers first. The gazetteer answers where the extract has nothing, or nothing below the country. The rows of one answer come from one layer,
 // so they do not contradict each other. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
-// or road just across the border, in another country, is not an answer.
+// or road just across the border, in another country, is not an answer. Borders reach far out to sea; beyond the territorial sea nothing answers.
 
 import { isInBox } from '../geo/box.ts';
+import { isAtSea } from '../geo/coast.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
-import { RANK_COUNTRY } from '../tables/places/ranks.ts';
+import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
 import { toSpecAddress } from './address/spec_address.ts';
@@ -66,7 +67,8 @@ export class Geocoder {
    */
   static async open(state: LayerShareState): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
-    // Tables of words and names are read on first use; no request should wait for that.
+    // Tables of words and names, and the coasts, are read on first use; no request should wait for that.
+    isAtSea(0, 0);
     geocoder.search(inWords('a, 1'));
     geocoder.at(0, 0)?.geoname();
     geocoder.release();
@@ -159,6 +161,12 @@ export class Geocoder {
   }
 
   private locate(latitude: number, longitude: number, zoom: number): Located | undefined {
+    const located = this.locateInLayers(latitude, longitude, zoom);
+    // Houses, roads and towns are on land, and nearer than the territorial sea is wide.
+    return located !== undefined && located.searchRank < RANK_CITY && isAtSea(latitude, longitude) ? undefined : located;
+  }
+
+  private locateInLayers(latitude: number, longitude: number, zoom: number): Located | undefined {
     const question = { latitude, longitude, zoom, countryCode: this.countryCodeAt(latitude, longitude) };
     const own = this.extract && locateInExtract(this.extract, question);
     if (own !== undefined && (zoom <= ZOOM_COUNTRY || own.searchRank > RANK_COUNTRY)) return own;

@@ -101,6 +101,20 @@ test('countries are called as they call themselves, unless a language is asked f
   expect(await rowsAt(47.15, 9.53, layers, ['fr'])).toMatch(/country=Liechtenstein/);
 });
 
+test('at sea beyond twelve nautical miles nothing answers, whoever claims the water', async () => {
+  const portugal = worldPlace('country', 'Portugal', 4, 39.6, -8, { countryCode: 'pt' });
+  const waters = area('Portugal', 4, [36, -13, 43, -6], { countryCode: 'pt' });
+  for (const layers of [{ world: [portugal] }, { world: [portugal], extract: [waters] }]) {
+    await withDrawn(layers, geocoder => {
+      const country = (longitude: number, zoom: number) => geocoder.reverse({ latitude: 37.023, longitude, zoom, languages: [] })?.name;
+      // The cape is at -8.997; 11 and 13 nautical miles west of it.
+      expect([3, 8, 18].map(zoom => country(-9.226, zoom))).toEqual(['Portugal', 'Portugal', 'Portugal']);
+      expect([3, 8, 18].map(zoom => country(-9.269, zoom))).toEqual([undefined, undefined, undefined]);
+      expect(geocoder.at(37.023, -9.269)).toBeUndefined();
+    });
+  }
+});
+
 test('the geoname of a point is in English, by the gazetteer where the extract has no town', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
     expect(geocoder.at(47.14, 9.522)?.geoname()).toEqual({ town: 'Vaduz', country: 'Liechtenstein', country_code: 'LI' });

@@ -1,0 +1,108 @@
+// The coasts of the world, for one question: is a point at sea, farther than twelve nautical miles from any land?
+//
+// They are those of Natural Earth at 1:10,000,000 (public domain), in the TopoJSON of world-atlas: some 400,000 points on a grid of about 200 by 400 metres.
+// The borders of borders.ts run off the coasts by various distances, so they cannot tell where the territorial sea of twelve miles ends.
+//
+// Every edge lies on one coast only, so an edge needs no polygon: a point is on land when a ray from it crosses an odd number of edges. Edges are listed by
+// degree of latitude, as in borders.ts. The coast of Antarctica is not closed: all that is south of the southernmost coast is land. The coasts are read on
+// first use, 5 MB for each thread that asks.
+
+import { readFileSync } from 'node:fs';
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
+import { longitudeScale } from './angle.ts';
+import { degreeRowOf } from './borders.ts';
+import { shareNearest } from './line.ts';
+
+/** Twelve nautical miles: the width of the territorial sea by article 3 of the UN Convention on the Law of the Sea. */
+const TERRITORIAL_SEA_METRES = 22_224;
+const REACH_DEGREES = TERRITORIAL_SEA_METRES / METRES_PER_DEGREE;
+const ROWS = 180;
+
+interface Topology {
+  /** Lines of steps on a grid, each from the end of the one before it. */
+  arcs: [number, number][][];
+  transform: { scale: [number, number]; translate: [number, number] };
+}
+
+interface Coasts {
+  /** Degrees. */
+  southernmost: number;
+  /** Pairs, longitude first, degrees. */
+  points: Float32Array;
+  /** By degree of latitude: the point at which each edge begins. It ends at the next one. */
+  rows: Uint32Array[];
+}
+
+let coasts: Coasts | undefined;
+
+/** True for a point in degrees that is farther than twelve nautical miles from any land. */
+export function isAtSea(latitude: number, longitude: number): boolean {
+  coasts ??= loadCoasts();
+  return latitude >= coasts.southernmost && !isNearCoast(coasts, latitude, longitude) && !isOnLand(coasts, latitude, longitude);
+}
+
+/** Counts crossings of a ray to the east. Only the southern end of an edge belongs to it. */
+function isOnLand({ points, rows }: Coasts, latitude: number, longitude: number): boolean {
+  let inside = false;
+  for (const point of rows[degreeRowOf(latitude)]) {
+    const at = 2 * point;
+    const southA = points[at + 1] > latitude;
+    if (southA === points[at + 3] > latitude) continue;
+    const share = (latitude - points[at + 1]) / (points[at + 3] - points[at + 1]);
+    if (longitude < points[at] + share * (points[at + 2] - points[at])) inside = !inside;
+  }
+  return inside;
+}
+
+/** Looks for an edge within the territorial sea, on the plane tangent to the Earth at the point. */
+function isNearCoast({ points, rows }: Coasts, latitude: number, longitude: number): boolean {
+  const scale = longitudeScale(latitude * RADIANS_PER_DEGREE);
+  for (let row = degreeRowOf(latitude - REACH_DEGREES); row <= degreeRowOf(latitude + REACH_DEGREES); row++) {
+    for (const point of rows[row]) {
+      const at = 2 * point;
+      const northA = points[at + 1] - latitude;
+      const northB = points[at + 3] - latitude;
+      if (Math.min(northA, northB) > REACH_DEGREES || Math.max(northA, northB) < -REACH_DEGREES) continue;
+      const eastA = eastOf(points[at] - longitude) * scale;
+      const alongEast = (points[at + 2] - points[at]) * scale;
+      const share = shareNearest(eastA, northA, alongEast, northB - northA);
+      const east = eastA + share * alongEast;
+      const north = northA + share * (northB - northA);
+      if (east * east + north * north <= REACH_DEGREES * REACH_DEGREES) return true;
+    }
+  }
+  return false;
+}
+
+/** A difference of longitudes by the shorter way round. */
+function eastOf(degrees: number): number {
+  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+}
+
+function loadCoasts(): Coasts {
+  const file = new URL(import.meta.resolve('world-atlas/land-10m.json'));
+  const { arcs, transform }: Topology = JSON.parse(readFileSync(file, 'utf8'));
+  const points = new Float32Array(2 * arcs.reduce((sum, { length }) => sum + length, 0));
+  const rows: number[][] = Array.from({ length: ROWS }, () => []);
+  let count = 0;
+  for (const arc of arcs) {
+    let x = 0;
+    let y = 0;
+    for (const [i, [stepX, stepY]] of arc.entries()) {
+      x += stepX;
+      y += stepY;
+      points[2 * count] = x * transform.scale[0] + transform.translate[0];
+      points[2 * count + 1] = y * transform.scale[1] + transform.translate[1];
+      if (i > 0) addEdge(points, count - 1, rows);
+      count++;
+    }
+  }
+  return { southernmost: transform.translate[1], points, rows: rows.map(row => Uint32Array.from(row)) };
+}
+
+function addEdge(points: Float32Array, point: number, rows: number[][]): void {
+  const latitudeA = points[2 * point + 1];
+  const latitudeB = points[2 * point + 3];
+  const northern = degreeRowOf(Math.max(latitudeA, latitudeB));
+  for (let row = degreeRowOf(Math.min(latitudeA, latitudeB)); row <= northern; row++) rows[row].push(point);
+}
