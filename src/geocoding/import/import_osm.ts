@@ -1,6 +1,6 @@
 // Builds the places of OpenStreetMap extracts.
 //
-// Each place is stored after those that its address refers to: areas from large to small, postcodes, roads, houses with an address, features that stand in or
+// Each place is stored after those that its address refers to: areas from large to small, postcodes, roads, houses with a number, features that stand in or
 // near those, and house numbers along lines. Areas and roads stay in memory, roads in typed arrays; everything of rank 30 is read one object at a time.
 
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
@@ -16,7 +16,7 @@ import { surveyHouses } from './houses/survey.ts';
 import { classify, INTERPOLATION_KEY } from './objects/classify.ts';
 import { placeOf } from './objects/place_of.ts';
 import type { PlaceSink } from './objects/place_sink.ts';
-import { hasAddress, houseNumberOf } from './objects/tags.ts';
+import { houseNumberOf } from './objects/tags.ts';
 import type { OsmFeature, OsmFeatures, OsmProgress, SkippedObject } from './osm/features.ts';
 import { readOsm } from './osm/read.ts';
 import { RoadCollection } from './roads/collection.ts';
@@ -118,11 +118,14 @@ export function buildPlaces(
     areaOf: (id: number) => areasById.get(id),
   };
   const store = new HouseStore(surroundings, sink);
-  for (const feature of follow('addresses', houseCount, features.read('house'))) if (hasAddress(feature.tags)) store.addAddressed(feature);
+  for (const feature of follow('addresses', houseCount, features.read('house'))) {
+    if (houseNumberOf(feature.tags) !== '') store.addNumbered(feature);
+  }
   // A farm is a settlement, and also a house if it has a number.
   for (const feature of areaFeatures) if (houseNumberOf(feature.tags) !== '') store.addHouseOf(feature);
   store.finishBuildings();
-  for (const feature of follow('places', houseCount, features.read('house'))) if (!hasAddress(feature.tags)) store.addOther(feature);
+  for (const feature of follow('places', houseCount, features.read('house')))
+    if (houseNumberOf(feature.tags) === '') store.addOther(feature);
   for (const line of lines) store.addLine(line, survey);
 
   return {

@@ -1,12 +1,15 @@
-// Buildings with an address: a shop without an address takes that of the building around it.
+// Buildings with a house number: what stands in one and has no number takes its address.
 
 import Flatbush from 'flatbush';
 import { boxOf } from '../../../geo/box.ts';
+import { type Geometry, linesOf } from '../../../geo/geometry.ts';
 import { isInsideRings } from '../../../geo/rings.ts';
 import { NumberList } from '../../index/number_list.ts';
 
 /** The address of a building. */
 export interface BuildingAddress {
+  /** Match key of the street or place that it names; empty if it names none. */
+  streetKey: string;
   houseNumber: string;
   houseName: string;
   street: string;
@@ -50,15 +53,21 @@ export class Buildings {
     this.index.finish();
   }
 
-  /** The address of the smallest building around a point in units. */
-  around(x: number, y: number): BuildingAddress | undefined {
+  /**
+   * The address of the smallest building around an object.
+   * @param x longitude of its centre, units
+   * @param geometry the building's box contains all of it: a campus is in none of its buildings, even if its centre is
+   */
+  around(x: number, y: number, geometry: Geometry): BuildingAddress | undefined {
     const boxes = this.boxes.values();
+    const own = geometry.kind === 'point' ? { west: x, south: y, east: x, north: y } : boxOf(linesOf(geometry));
     let smallest: BuildingAddress | undefined;
     let smallestSize = Infinity;
     for (const i of this.index?.search(x, y, x, y) ?? []) {
       const box = i * BOX_NUMBERS;
       const size = (boxes[box + 2] - boxes[box]) * (boxes[box + 3] - boxes[box + 1]);
-      if (size >= smallestSize || !this.contains(i, x, y)) continue;
+      const isLarger = own.west >= boxes[box] && own.south >= boxes[box + 1] && own.east <= boxes[box + 2] && own.north <= boxes[box + 3];
+      if (size >= smallestSize || !isLarger || !this.contains(i, x, y)) continue;
       smallest = this.addresses[i];
       smallestSize = size;
     }

@@ -9,7 +9,7 @@
 import type { Geometry } from '../../../geo/geometry.ts';
 import { cutLine } from '../../../geo/line.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
-import { OSM_NODE, OSM_WAY, type Place } from '../../../tables/places/place.ts';
+import { OSM_WAY, type Place } from '../../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
@@ -19,7 +19,7 @@ import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
-import { hasAddress, houseNumberOf, namesOf } from '../objects/tags.ts';
+import { houseNumberOf, namesOf } from '../objects/tags.ts';
 import type { OsmFeature, Tags } from '../osm/features.ts';
 import type { BuildingAddress } from './buildings.ts';
 import type { Section } from './interpolation.ts';
@@ -51,10 +51,11 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
 
   if (ranks.searchRank < RANK_HOUSE)
     return placeOf(subject, addressOfLarger({ ...object, countryCode }, ranks.searchRank, postcode, geometry, surroundings));
-  if (building !== undefined && inherits(object)) {
-    return placeOf(subject, { ...building, postcode: postcode || building.postcode, isAddressInherited: true });
-  }
   const parent = parentOf(object, surroundings);
+  if (building !== undefined && isOnStreetOf(building, tags, parent)) {
+    const { streetKey: _, ...address } = building;
+    return placeOf(subject, { ...address, postcode: postcode || building.postcode, isAddressInherited: true });
+  }
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
@@ -62,9 +63,20 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   });
 }
 
-/** True for a node without any part of an address: it takes that of the building around it. */
-export function inherits({ type, tags }: { type: Addressed['type']; tags: Tags }): boolean {
-  return type === OSM_NODE && !hasAddress(tags);
+/** True for an object that takes the address of the building around it, unless it names another street. A house name is as good as a number. */
+export function inherits(tags: Tags): boolean {
+  return houseNumberOf(tags) === '' && tags['addr:housename'] === undefined;
+}
+
+/** Match key of the street or place that an address names; empty if it names none. */
+export function streetKeyOf(tags: Tags): string {
+  return matchKeyOf(tags['addr:street'] ?? tags['addr:place'] ?? '');
+}
+
+/** True unless an object names another street than the building around it. */
+function isOnStreetOf(building: BuildingAddress, tags: Tags, parent: Parent | undefined): boolean {
+  const own = streetKeyOf(tags);
+  return own === '' || own === building.streetKey || (parent !== undefined && parent.id === building.parent);
 }
 
 /** An object and its country. */

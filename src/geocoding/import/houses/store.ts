@@ -1,4 +1,4 @@
-// Stores features one by one: first those with an address, then those that may be inside a building that has one.
+// Stores features one by one: first those with a house number, then those that may be inside a building that has one.
 
 import { linesOf } from '../../../geo/geometry.ts';
 import { unitsOf } from '../../../geo/units.ts';
@@ -9,7 +9,7 @@ import { houseNumberOf } from '../objects/tags.ts';
 import type { OsmFeature } from '../osm/features.ts';
 import { Buildings } from './buildings.ts';
 import { type NumberedNode, plainNumberOf, sectionsOf } from './interpolation.ts';
-import { inherits, placeOfHouse, placeOfSection, type Surroundings } from './place_of_house.ts';
+import { inherits, placeOfHouse, placeOfSection, type Surroundings, streetKeyOf } from './place_of_house.ts';
 import type { Survey } from './survey.ts';
 
 /** Stores features, and remembers the buildings that have an address. */
@@ -24,11 +24,12 @@ export class HouseStore {
     this.sink = sink;
   }
 
-  /** Adds an object with an address of its own. */
-  addAddressed(feature: OsmFeature): void {
+  /** Adds an object with a house number of its own. */
+  addNumbered(feature: OsmFeature): void {
     const { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows } = this.store(feature, kindOf(feature));
-    if (feature.geometry.kind !== 'area' || houseNumber === '') return;
-    this.buildings.add(feature.geometry.rings, { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
+    if (feature.geometry.kind !== 'area') return;
+    const streetKey = streetKeyOf(feature.tags);
+    this.buildings.add(feature.geometry.rings, { streetKey, houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
   }
 
   /** Adds a settlement with a house number as a house. */
@@ -41,7 +42,7 @@ export class HouseStore {
     this.buildings.finish();
   }
 
-  /** Adds an object without an address of its own. */
+  /** Adds an object without a house number of its own. */
   addOther(feature: OsmFeature): void {
     this.store(feature, kindOf(feature));
   }
@@ -68,7 +69,8 @@ export class HouseStore {
   }
 
   private store(feature: OsmFeature, kind: Kind): Place {
-    const building = inherits(feature) ? this.buildings.around(unitsOf(feature.longitude), unitsOf(feature.latitude)) : undefined;
+    const { tags, longitude, latitude, geometry } = feature;
+    const building = inherits(tags) ? this.buildings.around(unitsOf(longitude), unitsOf(latitude), geometry) : undefined;
     const place = placeOfHouse(feature, kind, building, this.surroundings);
     this.sink.add(place, feature.geometry);
     if (place.houseNumber !== '' && !place.isAddressInherited) this.counts.houses++;

@@ -89,15 +89,33 @@ test('a shop without an address has that of the building around it', () => {
   expect(places.summary).toMatchObject({ houses: 1, pois: 1 });
 });
 
-test('a shop with an address of its own, beside the building, or as an area keeps to itself', () => {
+test('a shop that says everything but the number, or is an area, has the number of the building around it', () => {
+  const places = new BuiltPlaces([
+    ...[STREET, LANE, BUILDING],
+    node(100, [10, 17], { shop: 'wine', 'addr:street': 'Landstr.', 'addr:postcode': '9491' }),
+    square(OSM_WAY, 101, [10, 17], 1, { shop: 'toys' }),
+    node(102, [10, 17], { shop: 'books', 'addr:city': 'Vaduz' }),
+  ]);
+  const shops = [places.of(OSM_NODE, 100), places.of(OSM_WAY, 101), places.of(OSM_NODE, 102)];
+  for (const shop of shops) {
+    expect(shop).toMatchObject({ houseNumber: '7', isAddressInherited: true });
+    expect(places.parentOf(shop)).toBe('Landstrasse');
+  }
+  expect(shops.map(({ postcode }) => postcode)).toEqual(['9491', '9490', '9490']);
+});
+
+test('a shop with another address, beside the building, or larger than it keeps to itself', () => {
   const places = new BuiltPlaces([
     ...[STREET, LANE, BUILDING],
     node(100, [10, 17], { shop: 'wine', 'addr:housenumber': '7a', 'addr:street': 'Gasse' }),
     node(101, [10, 19.5], { shop: 'books' }),
-    square(OSM_WAY, 102, [10, 16], 1, { shop: 'toys' }),
+    square(OSM_WAY, 102, [10, 17], 6, { shop: 'toys' }),
+    node(103, [10, 17], { shop: 'art', 'addr:street': 'Gasse' }),
+    node(104, [10, 17], { shop: 'tea', 'addr:housename': 'Zur Linde' }),
   ]);
   expect(places.of(OSM_NODE, 100)).toMatchObject({ houseNumber: '7a', isAddressInherited: false });
-  for (const shop of [places.of(OSM_NODE, 101), places.of(OSM_WAY, 102)]) {
+  expect(places.of(OSM_NODE, 104)).toMatchObject({ houseNumber: '', houseName: 'Zur Linde', isAddressInherited: false });
+  for (const shop of [places.of(OSM_NODE, 101), places.of(OSM_WAY, 102), places.of(OSM_NODE, 103)]) {
     expect(shop).toMatchObject({ houseNumber: '', isAddressInherited: false });
     expect(places.parentOf(shop)).toBe('Gasse');
   }
