@@ -144,6 +144,7 @@ export const places: Kind<Place> = {
     range_step: place.houseRange?.step,
     street: place.street || undefined,
     street_as_written: place.streetAsWritten || undefined,
+    is_district: place.isDistrict,
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -173,6 +174,7 @@ export const places: Kind<Place> = {
     houseRange: { start: 3, end: 9, step: 2 },
     street: 'Gasse',
     streetAsWritten: 'Gässle',
+    isDistrict: true,
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -203,6 +205,7 @@ export const places: Kind<Place> = {
     range_step: { houseRange: { start: 0, end: 0, step: 9 } },
     street: { street: 'Weg' },
     street_as_written: { streetAsWritten: 'Wäg' },
+    is_district: { isDistrict: true },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };

@@ -1,13 +1,14 @@
 // From a place to the rows of its address, small to large: its own name, house number, road, then the places around them.
 //
 // Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it and is named as such: its key becomes
-// that of its rank. Unknown rows are left out. The postcode comes before the country, the country code last.
+// that of its rank. A district that is also a village is the district of the town around it. Unknown rows are left out. The postcode comes before the
+// country, the country code last.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
 import { nameIn } from '../index/name_in_language.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
-import { addressKey, keyOfRank } from './address_key.ts';
+import { addressKey, DISTRICT_KEY, keyOfRank, SETTLEMENT_KEYS } from './address_key.ts';
 
 /** One row of an address: `house_number`, `road`, `village`, `county`, `postcode`, `country`, `country_code` ... */
 export interface AddressRow {
@@ -35,22 +36,34 @@ export interface AddressContext {
 }
 
 const RANKS_PER_LEVEL = 2;
+/** What a district is called whose own key a smaller one has. */
+const LARGER_DISTRICT_KEY = 'borough';
+
+/** A settlement that may turn out to be part of a larger one. */
+interface Part {
+  row: AddressRow;
+  rank: number;
+  isDistrict: boolean;
+}
 
 /** The rows of a place's address, small to large. */
 export function addressRows(place: Place, places: PlaceReader, context: AddressContext): AddressRow[] {
   const { languages, country } = context;
   const rows: AddressRow[] = [];
   let countryName = country?.name ?? '';
-  let settlement: { row: AddressRow; rank: number } | undefined;
+  let part: Part | undefined;
   const addArea = (area: Place) => {
     const name = nameIn(area.names, languages);
     const key = addressKey(area);
-    if (settlement !== undefined && area.category === 'boundary' && key === settlement.row.key && name !== settlement.row.value) {
-      settlement.row.key = keyOfRank(settlement.rank);
-      settlement = undefined;
+    if (part !== undefined && name !== part.row.value && isPartOf(part, area, key)) {
+      renameRow(rows, part.row, part.isDistrict ? DISTRICT_KEY : keyOfRank(part.rank));
+      part = undefined;
     }
-    if (area.addressRank === RANK_COUNTRY) countryName ||= name;
-    else if (addRow(rows, key, name) && area.category === 'place') settlement = { row: rows[rows.length - 1], rank: area.addressRank };
+    const { category, addressRank: rank, isDistrict } = area;
+    if (rank === RANK_COUNTRY) countryName ||= name;
+    else if (addRow(rows, key, name)) {
+      if (category === 'place' || (isDistrict && key !== DISTRICT_KEY)) part = { row: rows[rows.length - 1], rank, isDistrict };
+    } else if (key === DISTRICT_KEY) addRow(rows, LARGER_DISTRICT_KEY, name);
     if (area.subdivisionCode !== '') addRow(rows, `ISO3166-2-lvl${area.addressRank / RANKS_PER_LEVEL}`, area.subdivisionCode);
   };
   addArea(place);
@@ -66,6 +79,11 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   return rows;
 }
 
+/** True if a larger area makes a settlement a part of it. @param key of the area */
+function isPartOf({ row, isDistrict }: Part, { category }: Place, key: string): boolean {
+  return isDistrict ? SETTLEMENT_KEYS.has(key) : category === 'boundary' && key === row.key;
+}
+
 /** The names of an address in one line, small to large, without immediate repetitions. */
 export function displayName(rows: readonly AddressRow[]): string {
   let line = '';
@@ -76,6 +94,12 @@ export function displayName(rows: readonly AddressRow[]): string {
     last = value;
   }
   return line;
+}
+
+/** Gives a row another key, or drops it if a smaller place has that one. */
+function renameRow(rows: AddressRow[], row: AddressRow, key: string): void {
+  if (rows.some(other => other.key === key)) rows.splice(rows.indexOf(row), 1);
+  else row.key = key;
 }
 
 /** @returns false if the value is empty or the key is taken */

@@ -1,7 +1,8 @@
 // The key of a place's row in an address.
 //
 // Keys are those of OpenStreetMap's geocoder, which its clients know: a road is `road`, a place is named by its tag (`village`), an administrative area by
-// its level unless a place node was linked to it, and a shop by its main key.
+// its level unless a place node was linked to it, and a shop by its main key. A district of a city is one whatever node was linked to it, unless that is a
+// settlement.
 
 import type { Place } from '../../tables/places/place.ts';
 import { RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
@@ -22,6 +23,10 @@ const LEVELS = [
   'neighbourhood',
   'city_block',
 ];
+/** Keys of settlements. */
+export const SETTLEMENT_KEYS: ReadonlySet<string> = new Set(['city', 'town', 'village', 'hamlet']);
+/** The key of an area that divides a city. */
+export const DISTRICT_KEY = 'city_district';
 /** In these countries states and counties are one level higher. */
 const HIGH_STATES = new Set(['no', 'se']);
 
@@ -33,6 +38,7 @@ export function addressKey(place: Place): string {
   if (rank > RANK_PATH) return keyOf(category);
   if (rank >= RANK_ROAD) return 'road';
   if (type === 'postcode' || type === 'postal_code') return 'postcode';
+  if (place.isDistrict && !SETTLEMENT_KEYS.has(place.linkedPlace)) return DISTRICT_KEY;
   if (place.linkedPlace !== '') return keyOf(place.linkedPlace);
   if (category === 'place') return keyOf(type);
   if (category === 'boundary' && type === 'administrative') return levelKey(rank, place.countryCode);

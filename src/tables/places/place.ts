@@ -54,6 +54,8 @@ export interface Place {
   postcode: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
+  /** An administrative area of the level that divides cities, 9 in most countries, whatever its address rank has become by nesting and linking. */
+  isDistrict: boolean;
   /** House and address are those of the building around it. */
   isAddressInherited: boolean;
   /** Road, or place, that its house number belongs to; 0 = none. */
@@ -78,6 +80,7 @@ export const BARE_PLACE = {
   streetAsWritten: '',
   postcode: '',
   linkedPlace: '',
+  isDistrict: false,
   isAddressInherited: false,
   parent: 0,
   rows: [],

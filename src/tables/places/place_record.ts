@@ -35,7 +35,8 @@ const RANGE_END = 24;
 const RANGE_STEP = 25;
 const STREET = 26;
 const STREET_AS_WRITTEN = 27;
-const SLOTS = 28;
+const IS_DISTRICT = 28;
+const SLOTS = 29;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -94,6 +95,7 @@ export function encodePlace(place: Place): Uint8Array {
   builder.addFieldInt8(SEARCH_RANK, place.searchRank, 0);
   builder.addFieldInt8(ADDRESS_RANK, place.addressRank, 0);
   builder.addFieldInt8(IS_ADDRESS_INHERITED, place.isAddressInherited ? 1 : 0, 0);
+  builder.addFieldInt8(IS_DISTRICT, place.isDistrict ? 1 : 0, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
 }
@@ -145,6 +147,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     streetAsWritten: table.text(STREET_AS_WRITTEN),
     postcode: table.text(POSTCODE),
     linkedPlace: table.text(LINKED_PLACE),
+    isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),
     rows: table.unsigneds(ROWS),

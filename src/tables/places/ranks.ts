@@ -16,6 +16,8 @@ export const RANK_MUNICIPALITY = 13;
 /** Search rank of a city; address rank of settlements of every size. */
 export const RANK_CITY = 16;
 export const RANK_TOWN = 18;
+/** Address rank, by its level alone, of an administrative area that divides cities. */
+export const RANK_DISTRICT = 18;
 export const RANK_VILLAGE = 19;
 /** Search rank of a village of the gazetteer whose population is unknown: often a part of another. */
 export const RANK_UNSIZED_VILLAGE = 20;

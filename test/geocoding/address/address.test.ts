@@ -76,6 +76,25 @@ test('a village in a municipality of the same kind is a part of it', () => {
   expect(toSpecAddress(rows)).toMatchObject({ town: 'Balzers', city_district: 'Maels' });
 });
 
+test('a district that is a village is a district of the town around it, and a village where there is none', () => {
+  const places = listOf(
+    LAND,
+    { ...VILLAGE, linkedPlace: 'town', names: { name: 'Lauf' } },
+    { ...VILLAGE, isDistrict: true, addressRank: 18, names: { name: 'Wetzendorf' } },
+  );
+  const keys = (...rows: number[]) => addressRows(placeOf({ rows }), places, PLAIN).map(({ key, value }) => `${key}=${value}`);
+  expect(keys(3, 2, 1)).toEqual(['city_district=Wetzendorf', 'town=Lauf', 'country=Liechtenstein']);
+  expect(keys(3, 1)).toEqual(['village=Wetzendorf', 'country=Liechtenstein']);
+});
+
+test('a district in a district has the key, and the larger one is a borough', () => {
+  const district = { ...STATE, subdivisionCode: '', isDistrict: true };
+  const places = listOf({ ...district, names: { name: 'Large' } }, { ...district, names: { name: 'Small' } });
+  const rows = addressRows(placeOf({ rows: [2, 1] }), places, PLAIN);
+  expect(rows.map(({ key, value }) => `${key}=${value}`)).toEqual(['city_district=Small', 'borough=Large']);
+  expect(toSpecAddress(rows).city_district).toBe('Small');
+});
+
 test('the name of a shop stands first, under its main key', () => {
   const shop = placeOf({ ...HOUSE, category: 'shop', type: 'bakery', names: { name: 'Wolf' }, isAddressInherited: true });
   expect(addressRows(shop, PLACES, PLAIN).slice(0, 3)).toEqual([

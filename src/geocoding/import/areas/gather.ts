@@ -3,7 +3,7 @@
 import { Polygon } from '../../../geo/polygon.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../../../geo/units.ts';
 import { OSM_NODE, type Place } from '../../../tables/places/place.ts';
-import { RANK_POSTAL_AREA, RANK_STATE } from '../../../tables/places/ranks.ts';
+import { RANK_DISTRICT, RANK_POSTAL_AREA, RANK_STATE } from '../../../tables/places/ranks.ts';
 import { classify, POSTAL_CODE } from '../objects/classify.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
@@ -50,7 +50,7 @@ export function gatherAreas(features: readonly OsmFeature[], boundaries: Readonl
 
 /** The place of an area whose larger areas were added before. Also sets the area's rows and postcode. */
 export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes): Place {
-  const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags } = area;
+  const { osmType, osmId, category, type, geometry, x, y, searchRank, addressRank, countryCode, tags, isDistrict } = area;
   const isPostalArea = type === POSTAL_CODE;
   area.rows = rowsAt(known, area, addressRank || searchRank, namedRows(known, tags, area)).map(({ id }) => id);
   area.postcode = postcodeOf(area, postcodes);
@@ -58,7 +58,7 @@ export function placeOfArea(area: Area, known: KnownAreas, postcodes: Postcodes)
   const subject = { osmType, osmId, category, type, names, geometry, searchRank, addressRank, countryCode };
   return placeOf(
     { ...subject, latitude: y / UNITS_PER_DEGREE, longitude: x / UNITS_PER_DEGREE },
-    { subdivisionCode: tags[ISO_SUBDIVISION] ?? '', postcode: area.postcode, linkedPlace: area.linkedPlace, rows: area.rows },
+    { subdivisionCode: tags[ISO_SUBDIVISION] ?? '', postcode: area.postcode, linkedPlace: area.linkedPlace, isDistrict, rows: area.rows },
   );
 }
 
@@ -73,6 +73,7 @@ function areaOf(feature: OsmFeature, countries: Countries): Area {
     type === POSTAL_CODE
       ? { searchRank: postcodeRankOf(countryCode), addressRank: RANK_POSTAL_AREA }
       : ranksOf({ category, type, tags, shape: geometry.kind, countryCode });
+  const isAdministrative = category === 'boundary' && type === 'administrative';
   return {
     osmType,
     osmId: id,
@@ -84,10 +85,11 @@ function areaOf(feature: OsmFeature, countries: Countries): Area {
     polygon: geometry.kind === 'area' ? new Polygon(geometry.rings) : undefined,
     x,
     y,
-    adminLevel: category === 'boundary' && type === 'administrative' ? Number(tags.admin_level) : 0,
+    adminLevel: isAdministrative ? Number(tags.admin_level) : 0,
+    isDistrict: isAdministrative && ranks.addressRank === RANK_DISTRICT,
     ...ranks,
     countryCode,
-    linkedPlace: category === 'boundary' && type === 'administrative' ? (tags.place ?? '') : '',
+    linkedPlace: isAdministrative ? (tags.place ?? '') : '',
     id: 0,
     postcode: '',
     rows: [],

@@ -27,6 +27,8 @@ export interface Area {
   y: number;
   /** 2..12 for an administrative boundary, otherwise 0. */
   adminLevel: number;
+  /** Its level is the one that divides cities. */
+  isDistrict: boolean;
   searchRank: number;
   addressRank: number;
   /** ISO 3166-1 alpha-2, lower case. */

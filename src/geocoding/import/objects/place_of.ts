@@ -29,6 +29,7 @@ interface PlaceAddress {
   streetAsWritten?: string;
   postcode?: string;
   linkedPlace?: string;
+  isDistrict?: boolean;
   isAddressInherited?: boolean;
   parent?: number;
   rows?: readonly number[];
@@ -52,6 +53,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     streetAsWritten: address.streetAsWritten ?? '',
     postcode: address.postcode ?? '',
     linkedPlace: address.linkedPlace ?? '',
+    isDistrict: address.isDistrict ?? false,
     isAddressInherited: address.isAddressInherited ?? false,
     parent: address.parent ?? 0,
     rows: address.rows ?? [],
