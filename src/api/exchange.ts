@@ -35,6 +35,7 @@ export class Exchange {
   /** The device's own number of the request. */
   nr: number | undefined;
   status = 200;
+  contentType: string;
   body = '';
   /** Counts the memory of a body that may be large. */
   hold: BodyHold | undefined;
@@ -58,10 +59,7 @@ export class Exchange {
     this.route = route;
     this.received = received;
     this.wording = wording;
-  }
-
-  get contentType(): string {
-    return this.wording.contentType;
+    this.contentType = wording.contentType;
   }
 
   /** The request's number in the log, for an answer that names it. It is taken when the answer is made, so numbers rise in the log. */

@@ -5,13 +5,15 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { RouteContext } from './context.ts';
 import { answerCountry } from './country.ts';
 import { answerPlaceBatch } from './place_batch.ts';
-import { answerReverse, answerSearch } from './places.ts';
+import { answerLookup, answerReverse, answerSearch, answerStatus } from './places.ts';
 import { partsRouteOf, routeOf } from './routes.ts';
 
 /** The methods of each path. */
 export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
   ['/reverse', 'GET, OPTIONS, POST'],
   ['/search', 'GET, OPTIONS'],
+  ['/lookup', 'GET, OPTIONS'],
+  ['/status', 'GET, OPTIONS'],
   ['/v1/country', 'GET, OPTIONS, POST'],
 ]);
 
@@ -35,6 +37,8 @@ export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): v
   for (const before of ['', '/k/:key']) {
     scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
     scope.get(`${before}/search`, routeOf(context, 'search', answerSearch));
+    scope.get(`${before}/lookup`, routeOf(context, 'lookup', answerLookup));
+    scope.get(`${before}/status`, routeOf(context, 'status', answerStatus));
     scope.post(`${before}/reverse`, partsRouteOf(context, 'reverse', answerPlaceBatch));
     scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
     for (const [path, methods] of PLACE_METHODS) scope.options(before + path, (_request, reply) => allow(reply, methods));

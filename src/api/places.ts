@@ -1,8 +1,11 @@
-// GET /reverse and GET /search. Each reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply.
+// GET /reverse, GET /search and GET /lookup. Each reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply.
+// GET /status needs no key and costs nothing.
 
+import { readFileSync } from 'node:fs';
 import type { Compute } from '../pool/compute.ts';
+import { statusText } from '../protocol/answers/place_forms.ts';
 import { ERRORS } from '../protocol/errors.ts';
-import { readReverse, readSearch } from '../protocol/requests/place_question.ts';
+import { readLookup, readReverse, readSearch, readStatus } from '../protocol/requests/place_question.ts';
 import { answerPlaces, type PlaceAnswer, type PlaceQuestion } from '../tasks/answer_places.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
 import { admit } from './admission.ts';
@@ -10,6 +13,8 @@ import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
 
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 /** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
 
@@ -27,6 +32,18 @@ export function answerSearch(context: RouteContext, exchange: Exchange): Promise
     const { question, form } = readSearch(url, languages);
     return { search: question, form };
   });
+}
+
+/** GET /lookup. */
+export function answerLookup(context: RouteContext, exchange: Exchange): Promise<Answer> {
+  return answerQuestion(context, exchange, readLookup);
+}
+
+/** GET /status. */
+export async function answerStatus({ compute }: RouteContext, exchange: Exchange): Promise<Answer> {
+  const isJson = readStatus(exchange.transport.url);
+  if (!isJson) exchange.contentType = TEXT_TYPE;
+  return statusText(isJson, compute.geocoder.builtAt(), VERSION);
 }
 
 async function answerQuestion(

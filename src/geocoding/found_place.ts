@@ -1,5 +1,6 @@
 // Answers of the geocoder, built from what was found in a layer.
 
+import type { Geometry } from '../geo/geometry.ts';
 import { OSM_NODE, OSM_NONE, OSM_RELATION, OSM_WAY, type Place } from '../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_PATH, RANK_ROAD } from '../tables/places/ranks.ts';
 import { type AddressRow, addressRows, type Country, displayName } from './address/address.ts';
@@ -33,6 +34,10 @@ export interface FoundPlace {
   /** Empty if it has none. */
   name: string;
   displayName: string;
+  /** All its names, by key. */
+  names: Readonly<Record<string, string>>;
+  /** Its shape; call before the geocoder is released. */
+  geometry(): Geometry;
   /** Licence of the data. */
   licence: string;
   address: readonly AddressRow[];
@@ -91,6 +96,8 @@ export function foundPlace(found: Found, languages: readonly string[]): FoundPla
     addressType: addressKey(place),
     name: (place.addressRank === RANK_COUNTRY && country?.name) || nameIn(place.names, languages),
     displayName: displayName(address),
+    names: place.names,
+    geometry: () => (hit.houseNumber === '' ? layer.spatial.geometryOf(hit.id) : { kind: 'point' }),
     licence: layer.places.meta.licence,
     address,
   };

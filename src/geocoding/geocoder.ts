@@ -17,6 +17,7 @@ import { type GeocoderLayer, geocoderLayer } from './geocoder_layer.ts';
 import { nameIn } from './index/name_in_language.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
+import { type OsmObject, placeOfObject } from './lookup/object_index.ts';
 import { mergeHits } from './merge_hits.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
@@ -113,6 +114,26 @@ export class Geocoder {
       const code = countryOfRows(readPlace(layer.places, hit.id), layer.places);
       return foundPlace({ layer, hit, country: this.countryOf(code, languages) }, languages);
     });
+  }
+
+  /** The places of objects of OpenStreetMap, in their order; objects that the extract does not have are left out. */
+  lookup(objects: readonly OsmObject[], languages: readonly string[]): FoundPlace[] {
+    this.refresh();
+    const { extract: layer } = this;
+    if (layer === undefined) return [];
+    const ids = objects.map(object => placeOfObject(layer.places, object)).filter(id => id !== undefined);
+    return [...new Set(ids)].map(id => {
+      const place = readPlace(layer.places, id);
+      const hit = { id, latitude: place.latitude, longitude: place.longitude, houseNumber: '' };
+      return foundPlace({ layer, hit, country: this.countryOf(countryOfRows(place, layer.places), languages) }, languages);
+    });
+  }
+
+  /** When the places were built, those of the extract if there is one: ISO 8601, UTC; undefined without any. */
+  builtAt(): string | undefined {
+    this.refresh();
+    const layer = this.extract ?? this.world;
+    return layer?.places.meta.builtAt;
   }
 
   /** Ends the read transactions; call before the thread waits. The next query picks up a new layer. */

@@ -1,6 +1,7 @@
 // Answers a question about places with text. The same code runs in an HTTP thread and in a compute worker; only text crosses between threads.
 
 import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { OsmObject } from '../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../geocoding/reverse/question.ts';
 import type { SearchQuestion } from '../geocoding/search/question.ts';
 import { reverseText, searchText, UNABLE_TO_GEOCODE } from '../protocol/answers/place_forms.ts';
@@ -12,6 +13,7 @@ import type { Point } from '../protocol/requests/points.ts';
 export type PlaceQuestion = { form: AnswerForm } & (
   | { reverse: ReverseQuestion }
   | { search: SearchQuestion }
+  | { objects: readonly OsmObject[]; languages: readonly string[] }
   /** Part of a batch. */
   | { points: readonly Point[]; languages: readonly string[] }
 );
@@ -31,6 +33,7 @@ export const PLACE_CREDITS = 1;
 export function answerPlaces(geocoder: Geocoder, question: PlaceQuestion): PlaceAnswer {
   if ('reverse' in question) return answerReverse(geocoder, question.reverse, question.form);
   if ('search' in question) return answerSearch(geocoder, question.search, question.form);
+  if ('objects' in question) return answerLookup(geocoder, question.objects, question.languages, question.form);
   const { points, languages, form } = question;
   const answer: PlaceAnswer = { texts: [], credits: 0 };
   for (const point of points) {
@@ -54,4 +57,9 @@ function answerSearch(geocoder: Geocoder, question: SearchQuestion, form: Answer
   const places = geocoder.search(question);
   const asked = question.parts === undefined ? question.text : Object.values(question.parts).join(', ');
   return { texts: [searchText(places, form, asked)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
+}
+
+function answerLookup(geocoder: Geocoder, objects: readonly OsmObject[], languages: readonly string[], form: AnswerForm): PlaceAnswer {
+  const places = geocoder.lookup(objects, languages);
+  return { texts: [searchText(places, form, undefined)], credits: places.length === 0 ? 0 : PLACE_CREDITS };
 }

@@ -204,6 +204,11 @@ describe('in auto', () => {
       ['/search', `q=${'x'.repeat(10_000)}`, 'q must have at most 1000 characters.'],
       ['/search', 'q=M%FCller', 'q is not percent-encoded UTF-8.'],
       ['/search', 'q=a&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
+      ['/lookup', 'osm_ids=N1&format=xml', 'format must be one of json, jsonv2, geojson, geocodejson.'],
+      ['/lookup', '', 'osm_ids is missing.'],
+      ['/lookup', 'osm_ids=N1,5', 'osm_ids must be objects as N1, W2 or R3, with commas between them.'],
+      ['/reverse', `${at(HOUSE)}&format=json&extratags=1`, 'extratags is not supported.'],
+      ['/search', 'q=a&polygon_geojson=1', 'polygon_geojson needs the format json, jsonv2 or geojson.'],
     ];
     const before = served.accountWriter.get(1)!.credits;
     for (const [path, query, message] of cases) {
@@ -218,6 +223,7 @@ describe('in auto', () => {
     for (const [path, query] of [
       ['/reverse', at(HOUSE)],
       ['/search', 'q=Vaduz'],
+      ['/lookup', 'osm_ids=R3'],
     ]) {
       expect((await served.get(`/k/${ENCODED_KEY}${path}?${query}`)).status).toBe(200);
       expect((await served.get(`/k/${ENCODED_KEY}/${path}/?${query}`)).status).toBe(200);
@@ -238,7 +244,7 @@ describe('in auto', () => {
   });
 
   test('without credits, and over the rate, nothing is answered', async () => {
-    for (const path of [`/reverse?${at(HOUSE)}`, '/search?q=Vaduz']) {
+    for (const path of [`/reverse?${at(HOUSE)}`, '/search?q=Vaduz', '/lookup?osm_ids=R3']) {
       expectError(await served.get(`${path}&key=broke`), 403, 'creditsExceeded', 'usageLimits');
     }
     expect((await served.get(`/reverse?${at(HOUSE)}&key=slow`)).status).toBe(200);
@@ -247,14 +253,14 @@ describe('in auto', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test.each(['/reverse', '/search', '/v1/country', '/k/any/reverse', '/k/any/search', '/k/any/v1/country'])(
+  test.each(['/reverse', '/search', '/lookup', '/status', '/v1/country', '/k/any/reverse', '/k/any/search', '/k/any/v1/country'])(
     'browsers may use %s from any page',
     async path => {
       const preflight = await served.get(path, {
         method: 'OPTIONS',
         headers: { 'access-control-request-method': 'POST', origin: 'https://example.org' },
       });
-      const methods = path.endsWith('/search') ? 'GET, OPTIONS' : 'GET, OPTIONS, POST';
+      const methods = /\/(search|lookup|status)$/.test(path) ? 'GET, OPTIONS' : 'GET, OPTIONS, POST';
       expect(preflight.status).toBe(204);
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': '*',

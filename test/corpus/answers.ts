@@ -87,7 +87,9 @@ function routeOf({ method, path, raw }: CorpusRequest, status: number): string {
     .replace(/^\/k\/[^/]+(?=\/)/, '/k/KEY');
   if (status === 405) return 'a method that the path does not answer';
   const isKnown =
-    /^\/(?:|v1\/geolocate|geolocation\/v1\/geolocate|v[12]\/geosubmit|v1\/submit|(?:k\/KEY\/)?(?:reverse|search|v1\/country))$/.test(plain);
+    /^\/(?:|v1\/geolocate|geolocation\/v1\/geolocate|v[12]\/geosubmit|v1\/submit|(?:k\/KEY\/)?(?:reverse|search|lookup|status|v1\/country))$/.test(
+      plain,
+    );
   return isKnown ? `${method} ${plain}` : 'no such path';
 }
 

@@ -1,15 +1,16 @@
-// Builds a layer: stores each place and passes it to the spatial index and the index of words.
+// Builds a layer: stores each place and passes it to the indexes by position, by words and by object.
 
 import type { Geometry } from '../../geo/geometry.ts';
 import { type LayerMeta, LayerWriter } from '../../tables/places/layer.ts';
 import type { Place } from '../../tables/places/place.ts';
 import { SpatialIndexBuilder } from '../index/spatial_index.ts';
+import { ObjectIndexBuilder } from '../lookup/object_index.ts';
 import { SearchIndexBuilder } from '../search/word_index/builder.ts';
 
 /** Builds one layer. */
 export class LayerBuilder {
   private readonly writer: LayerWriter;
-  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder()];
+  private readonly indexes = [new SpatialIndexBuilder(), new SearchIndexBuilder(), new ObjectIndexBuilder()];
 
   /**
    * Starts a layer in a new folder.

@@ -70,6 +70,27 @@ export class Shapes {
     this.coordinates = wordsOf(sections, `${name}.coordinates`);
   }
 
+  /** The shape of a place, or -1. Shapes are in the order of their places. */
+  of(place: number): number {
+    let first = 0;
+    let end = this.table.length / WORDS - 1;
+    while (first < end) {
+      const middle = (first + end) >> 1;
+      if (this.id(middle) < place) first = middle + 1;
+      else end = middle;
+    }
+    return this.id(first) === place ? first : -1;
+  }
+
+  /** The rings of a shape, as views. */
+  ringsOf(shape: number): Int32Array[] {
+    const { coordinates, rings } = this;
+    return Array.from({ length: this.firstRing(shape + 1) - this.firstRing(shape) }, (_, i) => {
+      const ring = this.firstRing(shape) + i;
+      return coordinates.subarray(2 * rings[ring], 2 * rings[ring + 1]);
+    });
+  }
+
   id(shape: number): number {
     return this.table[shape * WORDS];
   }

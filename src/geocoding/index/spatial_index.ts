@@ -117,6 +117,18 @@ export class SpatialIndex {
     this.countries = wordsOf(sections, 'countries');
   }
 
+  /** The shape of a place; a point if none is kept, as of a park, which is in no address. */
+  geometryOf(place: number): Geometry {
+    for (const shapes of [this.regions, this.ground, this.ranges]) {
+      const shape = shapes.of(place);
+      if (shape < 0) continue;
+      const rings = shapes.ringsOf(shape);
+      if (shapes === this.regions || (shapes.traits(shape) & AREA) !== 0) return { kind: 'area', rings };
+      return rings[0].length > 2 ? { kind: 'line', coordinates: rings[0] } : { kind: 'point' };
+    }
+    return { kind: 'point' };
+  }
+
   /**
    * The country whose polygon in the layer contains a point.
    * @param latitude degrees

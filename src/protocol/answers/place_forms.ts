@@ -5,9 +5,14 @@ import { toSpecAddress } from '../../geocoding/address/spec_address.ts';
 import type { FoundPlace } from '../../geocoding/found_place.ts';
 import type { AnswerForm } from '../requests/place_question.ts';
 import { type GeocodeFeature, geocodeFeature } from './geocodejson.ts';
+import { type ShapeJson, shapeJson } from './shape_json.ts';
 
 /** What those clients understand as "nothing found". */
 export const UNABLE_TO_GEOCODE = '{"error":"Unable to geocode"}';
+
+/** The number and message of a geocoder without data. */
+const NO_PLACES_STATUS = 700;
+const NO_PLACES = 'No database';
 
 /** A seventh decimal is a centimetre. */
 const DECIMALS = 7;
@@ -20,12 +25,20 @@ export function reverseText(place: FoundPlace, form: AnswerForm): string {
   return collectionText([place], form, undefined);
 }
 
-/** The body of an answered /search, with or without places. @param query text of the search */
-export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string): string {
+/** The body of an answered /search or /lookup, with or without places. @param query text of the search */
+export function searchText(places: readonly FoundPlace[], form: AnswerForm, query: string | undefined): string {
   const { format } = form;
   if (format === undefined) return JSON.stringify(places.map(specItem));
   if (format === 'json' || format === 'jsonv2') return JSON.stringify(places.map(place => item(place, form)));
   return collectionText(places, form, query);
+}
+
+/** The body of /status, as OpenStreetMap's geocoder has it. @param builtAt of the places, ISO 8601; undefined if there are none */
+export function statusText(isJson: boolean, builtAt: string | undefined, version: string): string {
+  if (!isJson) return builtAt === undefined ? `ERROR: ${NO_PLACES}` : 'OK';
+  if (builtAt === undefined) return JSON.stringify({ status: NO_PLACES_STATUS, message: NO_PLACES });
+  const dataUpdated = builtAt.replace(/\.\d+Z$/, '+00:00');
+  return JSON.stringify({ status: 0, message: 'OK', data_updated: dataUpdated, software_version: version });
 }
 
 /** Exactly the members of the specification. */
@@ -56,12 +69,13 @@ function item(place: FoundPlace, form: AnswerForm): object {
     [form.format === 'json' ? 'class' : 'category']: place.category,
     ...described(place, form),
     boundingbox: boundingBox(place),
+    ...(form.hasShape && { geojson: shapeOf(place) }),
   };
 }
 
 /** The members that an item and the properties of a feature have in common. */
-function described(place: FoundPlace, { hasAddress }: AnswerForm): object {
-  const { type, placeRank, importance, addressType, name, displayName, address } = place;
+function described(place: FoundPlace, { hasAddress, hasNames }: AnswerForm): object {
+  const { type, placeRank, importance, addressType, name, displayName, address, names } = place;
   return {
     type,
     place_rank: placeRank,
@@ -70,6 +84,7 @@ function described(place: FoundPlace, { hasAddress }: AnswerForm): object {
     name,
     display_name: displayName,
     ...(hasAddress && { address: addressObject(address) }),
+    ...(hasNames && { namedetails: names }),
   };
 }
 
@@ -83,13 +98,21 @@ function collectionText(places: readonly FoundPlace[], form: AnswerForm, query: 
 }
 
 function feature(place: FoundPlace, form: AnswerForm): object {
-  const { placeId, osmType, osmId, category, west, south, east, north, latitude, longitude } = place;
+  const { placeId, osmType, osmId, category, west, south, east, north } = place;
   return {
     type: 'Feature',
     properties: { place_id: placeId, osm_type: osmType, osm_id: osmId, category, ...described(place, form) },
     bbox: [west, south, east, north].map(rounded),
-    geometry: { type: 'Point', coordinates: [longitude, latitude].map(rounded) },
+    geometry: form.hasShape ? shapeOf(place) : { type: 'Point', coordinates: pointOf(place) },
   };
+}
+
+function shapeOf(place: FoundPlace): ShapeJson {
+  return shapeJson(place.geometry(), pointOf(place));
+}
+
+function pointOf({ latitude, longitude }: FoundPlace): [longitude: number, latitude: number] {
+  return [rounded(longitude), rounded(latitude)];
 }
 
 function position({ latitude, longitude }: FoundPlace): { lat: string; lon: string } {

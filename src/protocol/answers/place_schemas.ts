@@ -15,6 +15,20 @@ const POINT = closedObject(
   ['type', 'coordinates'],
 );
 
+const POSITIONS = { type: 'array', items: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 } };
+const RINGS = { type: 'array', items: POSITIONS };
+/** What shape_json.ts writes. */
+const SHAPE = {
+  anyOf: [
+    POINT,
+    ...[
+      ['LineString', POSITIONS],
+      ['Polygon', RINGS],
+      ['MultiPolygon', { type: 'array', items: RINGS }],
+    ].map(([type, coordinates]) => closedObject({ type: { const: type }, coordinates: coordinates as Schema }, ['type', 'coordinates'])),
+  ],
+};
+
 /** The identity of a place. Countries that come only from the borders have none. */
 const IDENTITY = {
   place_id: { type: 'integer', minimum: 1, description: 'Stable within one version of the data.' },
@@ -35,6 +49,7 @@ const DESCRIBED = {
   name: { type: 'string', description: 'Empty where it has none.' },
   display_name: { type: 'string', description: 'The rows of the address in one line.' },
   address: ref('AddressRows'),
+  namedetails: { ...openObject({}, [], 'All names, by the keys of OpenStreetMap.'), additionalProperties: NAME },
 };
 const DESCRIBED_ALWAYS = ['type', 'place_rank', 'importance', 'addresstype', 'name', 'display_name'];
 const ITEM_ALWAYS = ['licence', 'lat', 'lon', 'boundingbox', ...DESCRIBED_ALWAYS];
@@ -48,6 +63,7 @@ function item(category: 'class' | 'category', description: string): Schema {
     [category]: NAME,
     ...DESCRIBED,
     boundingbox: BOUNDING_BOX,
+    geojson: ref('Shape'),
   };
   return closedObject(properties, [...ITEM_ALWAYS, category], description);
 }
@@ -88,7 +104,7 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
         type: { const: 'Feature' },
         properties: closedObject({ ...IDENTITY, category: NAME, ...DESCRIBED }, ['category', ...DESCRIBED_ALWAYS]),
         bbox: { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 4, description: 'West, south, east, north.' },
-        geometry: POINT,
+        geometry: ref('Shape'),
       },
       ['type', 'properties', 'bbox', 'geometry'],
     ),
@@ -135,6 +151,18 @@ export const PLACE_ANSWERS: { readonly [name: string]: Schema } = {
     },
     'Places in `format=geocodejson`: GeocodeJSON 0.1.0.',
   ),
+  Shape: SHAPE,
+  Status: {
+    anyOf: [
+      closedObject({ status: { const: 0 }, message: { const: 'OK' }, data_updated: NAME, software_version: NAME }, [
+        'status',
+        'message',
+        'data_updated',
+        'software_version',
+      ]),
+      closedObject({ status: { const: 700 }, message: NAME }, ['status', 'message']),
+    ],
+  },
   AddressRows: {
     ...openObject({}, [], 'Rows of an address from small to large, under the keys of OpenStreetMap’s geocoder.'),
     propertyNames: { pattern: '^(ISO3166-2-lvl\\d{1,2}|[^A-Z ]+)$' },

@@ -6,6 +6,7 @@ import { POSITION_ANSWERS } from '../answers/position_schema.ts';
 import type { Schema } from '../json_schema.ts';
 import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
 import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
+import { LOOKUP, STATUS } from './lookup_operations.ts';
 import * as operations from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
@@ -19,6 +20,8 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
     ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
     ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
     ['/search', { get: operations.SEARCH }],
+    ['/lookup', { get: LOOKUP }],
+    ['/status', { get: STATUS }],
     ['/v1/country', { get: operations.COUNTRY_WITHOUT_BODY, post: operations.COUNTRY }],
     ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
     ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
@@ -101,8 +104,9 @@ function isGeocoder(methods: (typeof ROUTES)[number][1]): boolean {
 }
 
 function pathItem(path: string, methods: (typeof ROUTES)[number][1], isBehindKey: boolean): Schema {
-  const more = isBehindKey ? { security: [] } : {};
-  const operationsOf = Object.entries(methods).map(([method, each]) => [method, { ...operation(each, isBehindKey), ...more }]);
+  const operationsOf = Object.entries(methods).map(([method, each]) => {
+    return [method, { ...operation(each, isBehindKey), ...((isBehindKey || each.isOpen) && { security: [] }) }];
+  });
   return {
     ...(isBehindKey && { parameters: [{ $ref: '#/components/parameters/KeyInPath' }] }),
     ...Object.fromEntries(operationsOf),

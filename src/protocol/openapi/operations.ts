@@ -20,12 +20,23 @@ export interface Operation {
   readonly errors: readonly ErrorName[];
   /** Errors are lines of text with their own status number. */
   readonly isCompact?: true;
+  /** It needs no key. */
+  readonly isOpen?: true;
 }
 
-const ALWAYS = ['parseError', 'keyInvalid', 'deviceLimitExceeded', 'userRateLimitExceeded', 'internalError', 'backendError'] as const;
+/** Errors of every operation that needs a key. */
+export const ALWAYS = [
+  'parseError',
+  'keyInvalid',
+  'deviceLimitExceeded',
+  'userRateLimitExceeded',
+  'internalError',
+  'backendError',
+] as const;
 const WITH_BODY = ['bodyTooLarge', 'encodingUnsupported'] as const;
 
-const GEOCODER_HEADERS = {
+/** Headers of the geocoder's answers. */
+export const GEOCODER_HEADERS = {
   'access-control-allow-origin': { $ref: '#/components/headers/AllowOrigin' },
   'access-control-expose-headers': { $ref: '#/components/headers/ExposeHeaders' },
 };
@@ -183,6 +194,15 @@ export const REVERSE_BATCH: Operation = {
   errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded'],
 };
 
+/** The answers of /search and /lookup, by format. */
+export const PLACE_LIST = {
+  anyOf: [
+    ...['Place', 'PlaceJson', 'PlaceJsonV2'].map(name => ({ type: 'array', items: ref(name) })),
+    ref('PlacesGeoJson'),
+    ref('PlacesGeocodeJson'),
+  ],
+};
+
 /** GET /search. */
 export const SEARCH: Operation = {
   name: 'search',
@@ -194,20 +214,11 @@ export const SEARCH: Operation = {
     200: {
       description: 'The places.',
       headers: GEOCODER_HEADERS,
-      content: jsonContent(
-        {
-          anyOf: [
-            ...['Place', 'PlaceJson', 'PlaceJsonV2'].map(name => ({ type: 'array', items: ref(name) })),
-            ref('PlacesGeoJson'),
-            ref('PlacesGeocodeJson'),
-          ],
-        },
-        {
-          specified: { value: examples.SEARCH.specified },
-          geojson: { value: examples.SEARCH.geojson },
-          geocodejson: { value: examples.SEARCH.geocodejson },
-        },
-      ),
+      content: jsonContent(PLACE_LIST, {
+        specified: { value: examples.SEARCH.specified },
+        geojson: { value: examples.SEARCH.geojson },
+        geocodejson: { value: examples.SEARCH.geocodejson },
+      }),
     },
   },
   errors: [...ALWAYS, 'creditsExceeded'],
@@ -267,6 +278,7 @@ function jsonBody(schema: string, bodies: Schema, required: boolean): Schema {
   return { required, content: jsonContent(ref(schema), bodies) };
 }
 
-function jsonContent(schema: Schema, values: Schema): Schema {
+/** A body of JSON. @param values examples by name */
+export function jsonContent(schema: Schema, values: Schema): Schema {
   return { 'application/json': { schema, examples: values } };
 }

@@ -8,8 +8,11 @@ import {
   FORMATS,
   LIMIT_DEFAULT,
   LIMIT_MAX,
+  LOOKUP_PARAMETERS,
+  OBJECTS_MAX,
   REVERSE_PARAMETERS,
   SEARCH_PARAMETERS,
+  STATUS_PARAMETERS,
   TEXT_CHARACTERS_MAX,
   ZOOM_MAX,
 } from '../requests/place_question.ts';
@@ -31,6 +34,16 @@ const SHARED: Readonly<Record<string, Schema>> = {
     'The form of the answer: one that clients of OpenStreetMap’s geocoder know, in place of the service’s own.',
   ),
   'accept-language': LANGUAGES,
+  namedetails: parameter(
+    'namedetails',
+    { ...FLAG, default: '0' },
+    'With a `format` other than geocodejson, without which it is refused: whether each place holds all its names.',
+  ),
+  polygon_geojson: parameter(
+    'polygon_geojson',
+    { ...FLAG, default: '0' },
+    'With a `format` other than geocodejson, without which it is refused: whether each place holds its shape.',
+  ),
 };
 
 const REVERSE: Readonly<Record<string, Schema>> = {
@@ -90,6 +103,24 @@ const SEARCH: Readonly<Record<string, Schema>> = {
   ...SHARED,
 };
 
+const LOOKUP: Readonly<Record<string, Schema>> = {
+  osm_ids: {
+    ...parameter(
+      'osm_ids',
+      { type: 'string', pattern: '^[NWRnwr]\\d{1,15}(,[NWRnwr]\\d{1,15})*$' },
+      `Up to ${OBJECTS_MAX} objects of OpenStreetMap, each the first letter of its type and its number, with commas between them.`,
+      'R1155956,N240079149',
+    ),
+    required: true,
+  },
+  addressdetails: REVERSE.addressdetails,
+  ...SHARED,
+};
+
+const STATUS: Readonly<Record<string, Schema>> = {
+  format: parameter('format', { enum: ['text', 'json'], default: 'text' }, 'The form of the answer.'),
+};
+
 /** Parameter of the routes that answer with names. */
 const LANGUAGE_HEADER = {
   name: 'Accept-Language',
@@ -105,6 +136,11 @@ export const REVERSE_GET: readonly Schema[] = [...[...REVERSE_PARAMETERS].map(na
 export const REVERSE_POST: readonly Schema[] = REVERSE_GET.filter(({ name }) => !['lat', 'lon', 'zoom'].includes(name as string));
 /** Of GET /search. */
 export const SEARCH_GET: readonly Schema[] = [...[...SEARCH_PARAMETERS].map(name => described(SEARCH, name)), LANGUAGE_HEADER];
+
+/** Of GET /lookup. */
+export const LOOKUP_GET: readonly Schema[] = [...[...LOOKUP_PARAMETERS].map(name => described(LOOKUP, name)), LANGUAGE_HEADER];
+/** Of GET /status. */
+export const STATUS_GET: readonly Schema[] = [...STATUS_PARAMETERS].map(name => described(STATUS, name));
 
 /** Parameters of GET /. */
 export const COMPACT_GET: readonly Schema[] = [

@@ -1,11 +1,13 @@
-// Reads the query strings of /reverse and /search. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others
+// Reads the query strings of /reverse, /search, /lookup and /status. The parameters lat, lon, zoom and q come from the specification, `autocomplete` is our own, and the others
 // come from OpenStreetMap's geocoder. A parameter without a value counts as missing. One that is required, or that changes the answer, must be valid; all
 // others are ignored.
 
+import type { OsmObject } from '../../geocoding/lookup/object_index.ts';
 import type { ReverseQuestion } from '../../geocoding/reverse/question.ts';
 import type { SearchParts, SearchQuestion } from '../../geocoding/search/question.ts';
 import { isIn, LATITUDE, LONGITUDE, type Range } from '../../radio/ranges.ts';
 import { numberOf } from '../../radio/read_value.ts';
+import { OSM_NODE, OSM_RELATION, OSM_WAY, type OsmType } from '../../tables/places/place.ts';
 import { ApiError, ERRORS } from '../errors.ts';
 import { readLanguages } from './languages.ts';
 import { type Parameters, readQueryString } from './query_string.ts';
@@ -20,6 +22,10 @@ export interface AnswerForm {
   format: Format | undefined;
   /** Each place has its address; without effect if there is no format. */
   hasAddress: boolean;
+  /** Each place has all its names. */
+  hasNames?: boolean;
+  /** Each place has its shape. */
+  hasShape?: boolean;
 }
 
 /** The finest zoom: a house. */
@@ -33,9 +39,22 @@ export const LIMIT_MAX = 50;
 const VIEWBOX_NUMBERS = 4;
 const COUNTRY_CODES_MAX = 250;
 
+/** Most objects of one lookup. */
+export const OBJECTS_MAX = 50;
+const OSM_OBJECT = /^([NWR])(\d{1,15})$/i;
+const OSM_TYPES: Readonly<Record<string, OsmType>> = { N: OSM_NODE, W: OSM_WAY, R: OSM_RELATION };
+
+/** Parameters of all routes that say what each place has. */
+const FORM_PARAMETERS = ['format', 'addressdetails', 'namedetails', 'polygon_geojson', 'accept-language'];
+/** Parameters of OpenStreetMap's geocoder that would change the answer and that we do not have; 0 is what we do. */
+const REFUSED_PARAMETERS = ['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'] as const;
 const PARTS = ['amenity', 'street', 'city', 'county', 'state', 'country', 'postalcode'] as const satisfies (keyof SearchParts)[];
 /** Query parameters of GET and POST /reverse, besides the key and the device id. */
-export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', 'format', 'addressdetails', 'accept-language']);
+export const REVERSE_PARAMETERS: ReadonlySet<string> = new Set(['lat', 'lon', 'zoom', ...FORM_PARAMETERS]);
+/** Of GET /lookup. */
+export const LOOKUP_PARAMETERS: ReadonlySet<string> = new Set(['osm_ids', ...FORM_PARAMETERS]);
+/** Of GET /status. */
+export const STATUS_PARAMETERS: ReadonlySet<string> = new Set(['format']);
 /** Query parameters of GET /search, besides the key and the device id. */
 export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   ...PARTS,
@@ -45,9 +64,7 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
   'bounded',
   'countrycodes',
   'autocomplete',
-  'format',
-  'addressdetails',
-  'accept-language',
+  ...FORM_PARAMETERS,
 ]);
 
 /**
@@ -57,7 +74,7 @@ export const SEARCH_PARAMETERS: ReadonlySet<string> = new Set([
  * @throws ApiError parseError that names the parameter
  */
 export function readReverse(url: string, languages: string | undefined): { question: ReverseQuestion; form: AnswerForm } {
-  const parameters = readQueryString(url, REVERSE_PARAMETERS);
+  const parameters = readPlaceParameters(url, REVERSE_PARAMETERS);
   const form = readForm(parameters, true);
   return {
     question: {
@@ -72,7 +89,7 @@ export function readReverse(url: string, languages: string | undefined): { quest
 
 /** The form and the languages of a batch of points, which is in the body. @throws ApiError parseError that names the parameter */
 export function readBatchForm(url: string, languages: string | undefined): { languages: string[]; form: AnswerForm } {
-  const parameters = readQueryString(url, REVERSE_PARAMETERS);
+  const parameters = readPlaceParameters(url, REVERSE_PARAMETERS);
   return { languages: readLanguages(parameters.get('accept-language') || languages), form: readForm(parameters, true) };
 }
 
@@ -83,7 +100,7 @@ export function readBatchForm(url: string, languages: string | undefined): { lan
  * @throws ApiError parseError that names the parameter
  */
 export function readSearch(url: string, languages: string | undefined): { question: SearchQuestion; form: AnswerForm } {
-  const parameters = readQueryString(url, SEARCH_PARAMETERS);
+  const parameters = readPlaceParameters(url, SEARCH_PARAMETERS);
   const text = readText(parameters, 'q');
   const parts = text === undefined ? readParts(parameters) : undefined;
   if (text === undefined && parts === undefined) throw parseError('q is missing.');
@@ -100,6 +117,51 @@ export function readSearch(url: string, languages: string | undefined): { questi
     },
     form: readForm(parameters, false),
   };
+}
+
+/**
+ * The objects of a GET /lookup.
+ * @param url as received
+ * @param languages value of the header Accept-Language
+ * @throws ApiError parseError that names the parameter
+ */
+export function readLookup(url: string, languages: string | undefined): { objects: OsmObject[]; languages: string[]; form: AnswerForm } {
+  const parameters = readPlaceParameters(url, LOOKUP_PARAMETERS);
+  const texts = (parameters.get('osm_ids') ?? '')
+    .split(',')
+    .map(text => text.trim())
+    .filter(text => text !== '');
+  if (texts.length === 0) throw parseError('osm_ids is missing.');
+  if (texts.length > OBJECTS_MAX) throw parseError(`osm_ids must have at most ${OBJECTS_MAX} objects.`);
+  return {
+    objects: texts.map(readObject),
+    languages: readLanguages(parameters.get('accept-language') || languages),
+    form: readForm(parameters, true),
+  };
+}
+
+function readObject(text: string): OsmObject {
+  const match = OSM_OBJECT.exec(text);
+  if (match === null) throw parseError('osm_ids must be objects as N1, W2 or R3, with commas between them.');
+  return { type: OSM_TYPES[match[1].toUpperCase()], id: Number(match[2]) };
+}
+
+/** True if the answer of a GET /status shall be JSON. @throws ApiError parseError for another form than text and json */
+export function readStatus(url: string): boolean {
+  const format = readQueryString(url, STATUS_PARAMETERS).get('format') || 'text';
+  if (format !== 'text' && format !== 'json') throw parseError('format must be one of text, json.');
+  return format === 'json';
+}
+
+/** The parameters of a route. @throws ApiError parseError for one that we do not have */
+function readPlaceParameters(url: string, known: ReadonlySet<string>): Parameters {
+  const parameters = readQueryString(url, new Set([...known, ...REFUSED_PARAMETERS]));
+  for (const name of REFUSED_PARAMETERS) if (isAsked(parameters.get(name))) throw parseError(`${name} is not supported.`);
+  return parameters;
+}
+
+function isAsked(text: string | undefined): boolean {
+  return readFlag(text, false) && Number(text) !== 0;
 }
 
 /**
@@ -130,7 +192,17 @@ function readForm(parameters: Parameters, hasAddress: boolean): AnswerForm {
   const sent = parameters.get('format') || undefined;
   const format = FORMATS.find(known => known === sent);
   if (sent !== format) throw parseError(`format must be one of ${FORMATS.join(', ')}.`);
-  return { format, hasAddress: readFlag(parameters.get('addressdetails'), hasAddress) };
+  const hasNames = readFlag(parameters.get('namedetails'), false);
+  const hasShape = readFlag(parameters.get('polygon_geojson'), false);
+  const isRefused = format === undefined || format === 'geocodejson';
+  if (isRefused && hasNames) throw parseError('namedetails needs the format json, jsonv2 or geojson.');
+  if (isRefused && hasShape) throw parseError('polygon_geojson needs the format json, jsonv2 or geojson.');
+  return {
+    format,
+    hasAddress: readFlag(parameters.get('addressdetails'), hasAddress),
+    ...(hasNames && { hasNames }),
+    ...(hasShape && { hasShape }),
+  };
 }
 
 function readText(parameters: Parameters, name: string): string | undefined {

@@ -22,9 +22,9 @@ const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
 export const LAYER_FILES = [DATA_FILE, INDEX_FILE];
 const PLACES = 'places';
-/** Databases of search by words: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind, and
- * places by word or kind and what is around them. */
-export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds', 'around'] as const;
+/** Databases of search: postings by token, tokens by what is left of them without one letter, houses by street and number, places by kind, places by word or
+ * kind and what is around them, and places by their object of OpenStreetMap. */
+export const WORD_DATABASES = ['tokens', 'deletes', 'houses', 'kinds', 'around', 'objects'] as const;
 type WordDatabase = (typeof WORD_DATABASES)[number];
 const DATABASES = WORD_DATABASES.length + 2;
 const ID_BYTES = 4;

@@ -36,6 +36,56 @@ export function* placeRequests(): Generator<CorpusRequest> {
   yield* batches(new Dice(903), 70);
   yield* wrongParameters();
   yield* byKeyInPath(new Dice(904), 90);
+  yield* lookups(new Dice(905), 60);
+  yield* asOpenStreetMap();
+}
+
+function* lookups(dice: Dice, count: number): Generator<CorpusRequest> {
+  for (let i = 0; i < count; i++) {
+    const ids = Array.from({ length: dice.pick([1, 1, 2, 5, 50]) }, () => `${dice.pick(['N', 'W', 'R', 'n', 'r'])}${dice.whole(1, 1100)}`);
+    const detail = formOf(dice);
+    yield get('/lookup', { osm_ids: ids.join(','), ...detail }, headersOf(dice));
+  }
+  for (const osm_ids of [
+    '',
+    ',',
+    'N',
+    '5',
+    'X5',
+    'N1;N2',
+    'R3,',
+    ' R3 , W1000 ',
+    'N1,'.repeat(51),
+    `N${'9'.repeat(15)}`,
+    `N${'9'.repeat(16)}`,
+  ])
+    yield get('/lookup', { osm_ids });
+  yield get('/lookup', {});
+  yield { method: 'GET', path: '/lookup?osm_ids=R3' };
+  yield { method: 'GET', path: '/k/{{key:main}}/lookup?osm_ids=R3&format=json' };
+  for (const path of ['/status', '/status?format=text', '/status?format=xml', '/k/any/status']) yield { method: 'GET', path };
+  for (const path of ['/lookup', '/status']) yield { method: 'OPTIONS', path };
+}
+
+/** What clients of that geocoder may ask for besides. */
+function* asOpenStreetMap(): Generator<CorpusRequest> {
+  const questions: [path: string, parameters: Parameters][] = [
+    ['/reverse', { lat: 47.1402, lon: 9.515 }],
+    ['/reverse', { lat: 47.14, lon: 9.52, zoom: 10 }],
+    ['/search', { q: 'Landstrasse, Vaduz', limit: 2 }],
+    ['/lookup', { osm_ids: 'R1,R3,W1000' }],
+  ];
+  for (const [path, parameters] of questions) {
+    for (const format of [...new Set(FORMATS), 'xml']) {
+      yield get(path, { ...parameters, format, namedetails: 1 });
+      yield get(path, { ...parameters, format, polygon_geojson: 1 });
+    }
+    for (const name of ['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold']) {
+      yield get(path, { ...parameters, format: 'json', [name]: 1 });
+      yield get(path, { ...parameters, format: 'json', [name]: 0 });
+    }
+  }
+  yield post([{ lat: 47.14, lon: 9.52, zoom: 10 }], { path: '/reverse', query: '&format=geojson&polygon_geojson=1&namedetails=1' });
 }
 
 function* reverse(dice: Dice, count: number): Generator<CorpusRequest> {

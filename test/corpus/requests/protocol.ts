@@ -21,9 +21,13 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   '/v1/submit': ['POST'],
   '/reverse': ['GET', 'OPTIONS', 'POST'],
   '/search': ['GET', 'OPTIONS'],
+  '/lookup': ['GET', 'OPTIONS'],
+  '/status': ['GET', 'OPTIONS'],
   '/v1/country': ['GET', 'OPTIONS', 'POST'],
   '/k/{{key:main}}/reverse': ['GET', 'OPTIONS', 'POST'],
   '/k/{{key:main}}/search': ['GET', 'OPTIONS'],
+  '/k/{{key:main}}/lookup': ['GET', 'OPTIONS'],
+  '/k/{{key:main}}/status': ['GET', 'OPTIONS'],
   '/k/{{key:main}}/v1/country': ['GET', 'OPTIONS', 'POST'],
 };
 

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FoundPlace } from '../../../src/geocoding/found_place.ts';
-import { reverseText, searchText } from '../../../src/protocol/answers/place_forms.ts';
+import { reverseText, searchText, statusText } from '../../../src/protocol/answers/place_forms.ts';
 
 const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
+
+const RING = Int32Array.of(0, 0, 40, 0, 40, 40, 0, 40, 0, 0);
+const HOLE = Int32Array.of(10, 10, 20, 10, 20, 20, 10, 20, 10, 10);
 
 const HOUSE: FoundPlace = {
   placeId: 42,
@@ -21,6 +24,8 @@ const HOUSE: FoundPlace = {
   addressType: 'building',
   name: '',
   displayName: '29, Tanzplatz, Schaan, 9494, Liechtenstein',
+  names: { old_name: 'Torkel' },
+  geometry: () => ({ kind: 'area', rings: [RING, HOLE] }),
   licence: LICENCE,
   address: [
     { key: 'house_number', value: '29' },
@@ -56,6 +61,57 @@ const reversed = (place: FoundPlace, format?: 'json' | 'jsonv2' | 'geojson' | 'g
   JSON.parse(reverseText(place, { format, hasAddress }));
 const searched = (places: FoundPlace[], format?: 'json' | 'jsonv2' | 'geojson' | 'geocodejson', hasAddress = false) =>
   JSON.parse(searchText(places, { format, hasAddress }, 'Tanzplatz 29'));
+
+describe('on request', () => {
+  const form = { hasAddress: false, hasNames: true, hasShape: true } as const;
+  // Edges run counter-clockwise and holes clockwise.
+  const shape = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [0, 0],
+        [4e-6, 0],
+        [4e-6, 4e-6],
+        [0, 4e-6],
+        [0, 0],
+      ],
+      [
+        [1e-6, 1e-6],
+        [1e-6, 2e-6],
+        [2e-6, 2e-6],
+        [2e-6, 1e-6],
+        [1e-6, 1e-6],
+      ],
+    ],
+  };
+
+  test('a place has its names and its shape', () => {
+    for (const format of ['json', 'jsonv2'] as const) {
+      const body = JSON.parse(reverseText(HOUSE, { ...form, format }));
+      expect(body).toMatchObject({ namedetails: { old_name: 'Torkel' }, geojson: shape });
+    }
+    const [feature] = JSON.parse(searchText([HOUSE], { ...form, format: 'geojson' }, 'x')).features;
+    expect(feature).toMatchObject({ properties: { namedetails: { old_name: 'Torkel' } }, geometry: shape });
+  });
+
+  test('otherwise it has neither', () => {
+    const body = JSON.parse(reverseText(HOUSE, { format: 'json', hasAddress: false }));
+    expect(body).not.toHaveProperty('namedetails');
+    expect(body).not.toHaveProperty('geojson');
+  });
+
+  test('the status is a word, or says when the places were built', () => {
+    expect(statusText(false, '2026-02-01T12:00:00.000Z', '1.0.0')).toBe('OK');
+    expect(JSON.parse(statusText(true, '2026-02-01T12:00:00.000Z', '1.0.0'))).toEqual({
+      status: 0,
+      message: 'OK',
+      data_updated: '2026-02-01T12:00:00+00:00',
+      software_version: '1.0.0',
+    });
+    expect(statusText(false, undefined, '1.0.0')).toBe('ERROR: No database');
+    expect(JSON.parse(statusText(true, undefined, '1.0.0'))).toEqual({ status: 700, message: 'No database' });
+  });
+});
 
 describe('as specified', () => {
   test('reverse is the address alone, in the thirteen members', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readReverse, readSearch } from '../../../src/protocol/requests/place_question.ts';
+import { readLookup, readReverse, readSearch, readStatus } from '../../../src/protocol/requests/place_question.ts';
 
 const reverseOf = (query: string, header?: string) => readReverse(`/reverse?${query}`, header);
 const searchOf = (query: string, header?: string) => readSearch(`/search?${query}`, header);
@@ -183,5 +183,48 @@ test('the form is one of four, or the specification', () => {
 });
 
 test('unknown parameters are passed over', () => {
-  expect(searchOf('q=a&email=x&dedupe=0&polygon_geojson=1&osmServer=http%3A%2F%2Fx&namedetails=1&q2=%ff')).toEqual(searchOf('q=a'));
+  expect(searchOf('q=a&email=x&dedupe=0&polygon_geojson=0&osmServer=http%3A%2F%2Fx&namedetails=&q2=%ff')).toEqual(searchOf('q=a'));
+});
+
+test.each(['extratags', 'polygon_kml', 'polygon_svg', 'polygon_text', 'polygon_threshold'])('%s is refused by name', name => {
+  for (const read of [() => searchOf(`q=a&${name}=1&format=json`), () => readReverse(`/reverse?lat=1&lon=2&${name}=1`, undefined)]) {
+    expect(read).toThrow(`${name} is not supported.`);
+  }
+  for (const value of ['', '0', '0.0', 'false']) expect(searchOf(`q=a&${name}=${value}`)).toEqual(searchOf('q=a'));
+});
+
+test.each(['namedetails', 'polygon_geojson'])('%s needs a form that can hold it', name => {
+  for (const form of ['', '&format=geocodejson']) {
+    expect(() => searchOf(`q=a&${name}=1${form}`)).toThrow(`${name} needs the format json, jsonv2 or geojson.`);
+  }
+  const member = name === 'namedetails' ? 'hasNames' : 'hasShape';
+  expect(readSearch(`/search?q=a&${name}=1&format=geojson`, undefined).form).toEqual({
+    format: 'geojson',
+    hasAddress: false,
+    [member]: true,
+  });
+});
+
+test('objects of OpenStreetMap are a letter and a number each', () => {
+  expect(readLookup('/lookup?osm_ids=R1,%20w23,,N456&format=json', 'de')).toEqual({
+    objects: [
+      { type: 3, id: 1 },
+      { type: 2, id: 23 },
+      { type: 1, id: 456 },
+    ],
+    languages: ['de'],
+    form: { format: 'json', hasAddress: true },
+  });
+  const many = (count: number) => () => readLookup(`/lookup?osm_ids=${Array(count).fill('N1').join(',')}`, undefined);
+  expect(many(50)().objects).toHaveLength(50);
+  expect(many(51)).toThrow('osm_ids must have at most 50 objects.');
+  for (const text of ['', '?osm_ids=', '?osm_ids=,']) expect(() => readLookup(`/lookup${text}`, undefined)).toThrow('osm_ids is missing.');
+  for (const text of ['1', 'N', 'X1', 'N-1', 'N1.5', 'NN1', 'N1;W2', `N${'9'.repeat(16)}`]) {
+    expect(() => readLookup(`/lookup?osm_ids=${text}`, undefined)).toThrow('osm_ids must be objects as N1, W2 or R3');
+  }
+});
+
+test('the status is text or JSON', () => {
+  expect(['', '?format=text', '?format=json'].map(query => readStatus(`/status${query}`))).toEqual([false, false, true]);
+  expect(() => readStatus('/status?format=xml')).toThrow('format must be one of text, json.');
 });

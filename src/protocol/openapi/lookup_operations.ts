@@ -1,0 +1,41 @@
+// The operations that only clients of OpenStreetMap's geocoder know: places by their objects, and the status.
+
+import { ref } from '../json_schema.ts';
+import * as examples from './examples.ts';
+import { ALWAYS, GEOCODER_HEADERS, jsonContent, type Operation, PLACE_LIST } from './operations.ts';
+import { LOOKUP_GET, STATUS_GET } from './parameters.ts';
+
+/** GET /lookup. */
+export const LOOKUP: Operation = {
+  name: 'lookup',
+  tag: 'places',
+  summary: 'Find places by their objects of OpenStreetMap',
+  description:
+    'Answers with the places in the order of the objects, without those that the extract does not have. None at all is an empty list and costs nothing; a success costs one credit.',
+  parameters: LOOKUP_GET,
+  success: {
+    200: { description: 'The places.', headers: GEOCODER_HEADERS, content: jsonContent(PLACE_LIST, { none: { value: [] } }) },
+  },
+  errors: [...ALWAYS, 'creditsExceeded'],
+};
+
+/** GET /status. */
+export const STATUS: Operation = {
+  name: 'status',
+  tag: 'places',
+  summary: 'Ask whether the geocoder is ready',
+  description: 'Needs no key and costs nothing. `data_updated` is when the places were built.',
+  parameters: STATUS_GET,
+  success: {
+    200: {
+      description: 'The status.',
+      headers: GEOCODER_HEADERS,
+      content: {
+        'text/plain': { schema: { type: 'string', pattern: '^(OK|ERROR: .+)$' }, example: 'OK' },
+        ...jsonContent(ref('Status'), { ready: { value: examples.STATUS } }),
+      },
+    },
+  },
+  errors: ['parseError', 'internalError'],
+  isOpen: true,
+};
