@@ -57,6 +57,8 @@ export interface Found {
   hit: ReverseHit;
   /** Undefined if unknown. */
   country: Country | undefined;
+  /** The town by another layer, for rows that have none. */
+  otherTown?: (languages: readonly string[]) => string | undefined;
 }
 
 const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way', [OSM_RELATION]: 'relation' } as const;
@@ -64,12 +66,19 @@ const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way',
 const HOUSE_HALF_BOX = 0.00005;
 
 /** The address rows of a found place. */
-export function rowsOf({ layer, hit, country }: Found, languages: readonly string[]): AddressRow[] {
+export function rowsOf({ layer, hit, country, otherTown }: Found, languages: readonly string[]): AddressRow[] {
   const { places, spatial } = layer;
   const place = readPlace(places, hit.id);
   const isRoad = place.addressRank >= RANK_ROAD && place.addressRank <= RANK_PATH;
-  const at = isRoad ? { ...place, rows: rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude) } : place;
-  return addressRows(at, places, { languages, houseNumber: hit.houseNumber, country });
+  const rows = isRoad ? rowsOnRoad(place, spatial, places, hit.latitude, hit.longitude) : place.rows;
+  // Where the road has left its areas it has left its town.
+  const at = rows === place.rows ? place : { ...place, rows, town: '' };
+  return addressRows(at, places, {
+    languages,
+    houseNumber: hit.houseNumber,
+    country,
+    ...(otherTown && { otherTown: () => otherTown(languages) }),
+  });
 }
 
 /** Country of a place's address rows, lower case; empty if unknown. At a border a house may be in another country than its road. */

@@ -1,7 +1,7 @@
 // Answers queries about places from two layers: the imported extract, and the embedded gazetteer of the world.
 //
 // The extract answers first. The gazetteer answers where the extract has nothing, or nothing below the country. The rows of one answer come from one layer,
-// so they do not contradict each other. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
+// so they do not contradict each other; only the town comes from the gazetteer where the extract is cut and has none. The country of a point follows the extract's borders where it has them, otherwise the borders of the world. A house
 // or road just across the border, in another country, is not an answer. Borders reach far out to sea; beyond the territorial sea nothing answers.
 
 import { isInBox } from '../geo/box.ts';
@@ -94,7 +94,7 @@ export class Geocoder {
     if (located === undefined) return undefined;
     return {
       address: languages => rowsOf(this.foundOf(located, languages), languages),
-      geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES), latitude, longitude),
+      geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES)),
     };
   }
 
@@ -169,12 +169,14 @@ export class Geocoder {
     return located && this.foundOf(located, languages);
   }
 
+  /** Where the extract has no town around a house or road, the gazetteer names it. */
   private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[]): Found {
-    return { layer, hit, country: this.countryOf(countryCode, languages) };
+    const found = { layer, hit, country: this.countryOf(countryCode, languages) };
+    return layer.isWorld ? found : { ...found, otherTown: preferred => this.townOfWorld(found, preferred) };
   }
 
-  private geonameOf(found: Found, latitude: number, longitude: number): Geoname {
-    const town = townOf(found) ?? this.townOfWorld(found, latitude, longitude);
+  private geonameOf(found: Found): Geoname {
+    const town = townOf(found, GEONAME_LANGUAGES) ?? this.townOfWorld(found, GEONAME_LANGUAGES);
     const geoname: Geoname = town === undefined ? {} : { town };
     if (found.country !== undefined)
       Object.assign(geoname, { country: found.country.name, country_code: found.country.code.toUpperCase() });
@@ -212,15 +214,16 @@ export class Geocoder {
   }
 
   /** The town from the gazetteer if the extract has none. */
-  private townOfWorld({ layer, country }: Found, latitude: number, longitude: number): string | undefined {
+  private townOfWorld({ layer, hit, country }: Found, languages: readonly string[]): string | undefined {
     if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
+    const { latitude, longitude } = hit;
     const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
-    return located && townOf({ ...located, country });
+    return located && townOf({ ...located, country }, languages);
   }
 }
 
-function townOf(found: Found): string | undefined {
-  return toSpecAddress(rowsOf(found, GEONAME_LANGUAGES)).town;
+function townOf(found: Found, languages: readonly string[]): string | undefined {
+  return toSpecAddress(rowsOf(found, languages)).town;
 }
 
 /**

@@ -133,6 +133,21 @@ test('the geoname of a point is in English, by the gazetteer where the extract h
   });
 });
 
+test('where the extract is cut and has no town, the gazetteer names it', async () => {
+  const state = area('Sankt Gallen', 8, [47.1, 9.4, 47.2, 9.5], { countryCode: 'ch' });
+  const street = area('Rheindamm', 26, undefined, {
+    ...{ category: 'highway', type: 'residential', countryCode: 'ch', latitude: 47.1601, longitude: 9.47, rows: [1] },
+  });
+  const number = house('7', 47.1602, 9.4702, { countryCode: 'ch', parent: 2 });
+  const extract = [state, street, number];
+  expect(await rowsAt(47.1602, 9.4702, { world: WORLD, extract })).toBe(
+    'house_number=7 road=Rheindamm town=Buchs state=Sankt Gallen country=Switzerland country_code=ch',
+  );
+  expect(await rowsAt(47.1602, 9.4702, { extract })).not.toContain('town=');
+  const own = [state, street, { said: { ...number.said, town: 'Werdenberg' } }];
+  expect(await rowsAt(47.1602, 9.4702, { world: WORLD, extract: own })).toContain('road=Rheindamm town=Werdenberg state=Sankt Gallen');
+});
+
 test('a found place says what it is, where, and whose data it is', async () => {
   await withDrawn({ world: WORLD, extract: EXTRACT }, geocoder => {
     expect(geocoder.reverse({ latitude: 47.14, longitude: 9.522, zoom: 10, languages: [] })).toMatchObject({

@@ -145,6 +145,7 @@ export const places: Kind<Place> = {
     street: place.street || undefined,
     street_as_written: place.streetAsWritten || undefined,
     is_district: place.isDistrict,
+    town: place.town || undefined,
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -175,6 +176,7 @@ export const places: Kind<Place> = {
     street: 'Gasse',
     streetAsWritten: 'Gässle',
     isDistrict: true,
+    town: 'Nendeln',
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -206,6 +208,7 @@ export const places: Kind<Place> = {
     street: { street: 'Weg' },
     street_as_written: { streetAsWritten: 'Wäg' },
     is_district: { isDistrict: true },
+    town: { town: 'Lauf' },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };

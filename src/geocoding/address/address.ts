@@ -1,14 +1,14 @@
 // From a place to the rows of its address, small to large: its own name, house number, road, then the places around them.
 //
 // Each key occurs once, and the smaller place gets it. A village inside a municipality of the same type is a part of it and is named as such: its key becomes
-// that of its rank. A district that is also a village is the district of the town around it. Unknown rows are left out. The postcode comes before the
+// that of its rank. Where people write the village as their town, it is the town, and what is around it the municipality. A district that is also a village is the district of the town around it. Unknown rows are left out. The postcode comes before the
 // country, the country code last.
 
 import type { Place } from '../../tables/places/place.ts';
-import { RANK_COUNTRY } from '../../tables/places/ranks.ts';
+import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_VILLAGE } from '../../tables/places/ranks.ts';
 import { nameIn } from '../index/name_in_language.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
-import { addressKey, DISTRICT_KEY, keyOfRank, SETTLEMENT_KEYS } from './address_key.ts';
+import { addressKey, DISTRICT_KEY, keyOfRank, SETTLEMENT_KEYS, TOWN_KEY } from './address_key.ts';
 
 /** One row of an address: `house_number`, `road`, `village`, `county`, `postcode`, `country`, `country_code` ... */
 export interface AddressRow {
@@ -33,9 +33,13 @@ export interface AddressContext {
   houseNumber: string;
   /** Overrides the place's own country; undefined = keep it. */
   country: Country | undefined;
+  /** The town by another layer, asked for a house or road whose rows have none. */
+  otherTown?: () => string | undefined;
 }
 
 const RANKS_PER_LEVEL = 2;
+/** What a settlement is called whose part is the town. */
+const LARGER_TOWN_KEY = 'municipality';
 /** What a district is called whose own key a smaller one has. */
 const LARGER_DISTRICT_KEY = 'borough';
 
@@ -51,10 +55,24 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   const { languages, country } = context;
   const rows: AddressRow[] = [];
   let countryName = country?.name ?? '';
+  const { town } = place;
+  /** Where the town belongs among the rows: before the first that is as large. */
+  let townAt = -1;
+  let hasTown = town === '';
   let part: Part | undefined;
   const addArea = (area: Place) => {
     const name = nameIn(area.names, languages);
-    const key = addressKey(area);
+    const areaKey = addressKey(area);
+    if (townAt < 0 && area.addressRank > 0 && area.addressRank <= RANK_CITY) townAt = rows.length;
+    const isTown = !hasTown && area.names.name === town && area.addressRank <= RANK_AREA_MAX;
+    if (!hasTown && !isTown && townAt >= 0) addRow(rows, TOWN_KEY, town);
+    hasTown ||= isTown || townAt >= 0;
+    if (!isTown && town !== '' && hasTown && SETTLEMENT_KEYS.has(areaKey)) {
+      // The town is a part of this one if that has a border, otherwise only near it.
+      if (area.category === 'boundary') addRow(rows, LARGER_TOWN_KEY, name);
+      return;
+    }
+    const key = isTown && !SETTLEMENT_KEYS.has(areaKey) ? TOWN_KEY : areaKey;
     if (part !== undefined && name !== part.row.value && isPartOf(part, area, key)) {
       renameRow(rows, part.row, part.isDistrict ? DISTRICT_KEY : keyOfRank(part.rank));
       part = undefined;
@@ -73,6 +91,11 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   const parent = place.parent === 0 ? undefined : readPlace(places, place.parent);
   if (parent !== undefined) addArea(parent);
   for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));
+  if (!hasTown) addRow(rows, TOWN_KEY, town);
+  else if (place.searchRank > RANK_VILLAGE && !rows.some(({ key }) => SETTLEMENT_KEYS.has(key))) {
+    const value = context.otherTown?.();
+    if (value !== undefined) rows.splice(townAt < 0 ? rows.length : townAt, 0, { key: TOWN_KEY, value });
+  }
   addRow(rows, 'postcode', place.postcode);
   addRow(rows, 'country', countryName);
   addRow(rows, 'country_code', country?.code ?? place.countryCode);

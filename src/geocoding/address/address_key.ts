@@ -25,6 +25,8 @@ const LEVELS = [
 ];
 /** Keys of settlements. */
 export const SETTLEMENT_KEYS: ReadonlySet<string> = new Set(['city', 'town', 'village', 'hamlet']);
+/** The key of a town that is no settlement on the map. */
+export const TOWN_KEY = 'town';
 /** The key of an area that divides a city. */
 export const DISTRICT_KEY = 'city_district';
 /** In these countries states and counties are one level higher. */

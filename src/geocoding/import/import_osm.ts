@@ -95,7 +95,7 @@ export function buildPlaces(
   const gathered = gatherAreas(areaFeatures, features.boundaries);
   const { known, countries } = gathered;
 
-  const survey = surveyHouses(follow('survey', houseCount, features.read('house')), lines, countries);
+  const survey = surveyHouses(follow('survey', houseCount, features.read('house')), lines, countries, known);
   const centroids = survey.postcodes.centroids();
   const postcodes = new Postcodes(centroids, known);
 
@@ -105,7 +105,7 @@ export function buildPlaces(
   const streets = new StreetMembers(features.streets);
   const collection = new RoadCollection({ nodes: survey.nodesWithoutStreet, ways: streets.ways });
   for (const feature of follow('roads', roadCount, features.read('road'))) {
-    const place = placeOfRoad(feature, { areas: known, postcodes, countries });
+    const place = placeOfRoad(feature, { areas: known, postcodes, countries, towns: survey.towns });
     keepRoad(collection, feature, place, sink.add(place, feature.geometry));
   }
 
@@ -115,6 +115,7 @@ export function buildPlaces(
     areas: known,
     postcodes,
     countries,
+    towns: survey.towns,
     areaOf: (id: number) => areasById.get(id),
   };
   const store = new HouseStore(surroundings, sink);

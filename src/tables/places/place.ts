@@ -52,6 +52,8 @@ export interface Place {
   /** The street as its own address spells it, when its parent has another main name: in another language, or a letter apart. */
   streetAsWritten: string;
   postcode: string;
+  /** The town of its address as people write it, when that is not the largest settlement of its rows: the name of another row, or of none. */
+  town: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
   /** An administrative area of the level that divides cities, 9 in most countries, whatever its address rank has become by nesting and linking. */
@@ -79,6 +81,7 @@ export const BARE_PLACE = {
   street: '',
   streetAsWritten: '',
   postcode: '',
+  town: '',
   linkedPlace: '',
   isDistrict: false,
   isAddressInherited: false,

@@ -36,7 +36,8 @@ const RANGE_STEP = 25;
 const STREET = 26;
 const STREET_AS_WRITTEN = 27;
 const IS_DISTRICT = 28;
-const SLOTS = 29;
+const TOWN = 29;
+const SLOTS = 30;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -50,6 +51,7 @@ const TEXTS = [
   [STREET_AS_WRITTEN, 'streetAsWritten'],
   [POSTCODE, 'postcode'],
   [LINKED_PLACE, 'linkedPlace'],
+  [TOWN, 'town'],
 ] as const;
 /** Sides of a place's bounding box, by slot, stored as differences from its position. */
 const LATITUDES = [
@@ -147,6 +149,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     streetAsWritten: table.text(STREET_AS_WRITTEN),
     postcode: table.text(POSTCODE),
     linkedPlace: table.text(LINKED_PLACE),
+    town: table.text(TOWN),
     isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),

@@ -29,7 +29,7 @@ const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] 
 const NAMED_METRES = 18_000;
 
 /** A point that needs an address. */
-interface RowPoint {
+export interface RowPoint {
   /** Units. */
   x: number;
   y: number;

@@ -15,6 +15,7 @@ export interface BuildingAddress {
   street: string;
   streetAsWritten: string;
   postcode: string;
+  town: string;
   parent: number;
   rows: readonly number[];
 }

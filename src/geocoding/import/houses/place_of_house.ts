@@ -15,6 +15,7 @@ import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
 import { namedRows, rowsAt } from '../areas/rows.ts';
+import { townBesides, type WrittenTowns } from '../areas/written_towns.ts';
 import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
@@ -29,6 +30,7 @@ import { type Addressed, namedParentOf, type Parent, type ParentSources, parentO
 export interface Surroundings extends ParentSources {
   postcodes: Postcodes;
   countries: Countries;
+  towns: WrittenTowns;
   /** Areas by their id in the layer. */
   areaOf: (id: number) => Area | undefined;
 }
@@ -148,24 +150,27 @@ function addressUnder(parent: Parent | undefined, object: Located, postcode: str
   const { x, y, countryCode, tags } = object;
   const isAbroad = parent !== undefined && parent.countryCode !== countryCode;
   const ownPostcode = postcode || (!isAbroad && parent?.postcode) || surroundings.postcodes.at(x, y, countryCode);
-  const rows = ownRows(isAbroad ? undefined : parent, object, surroundings);
+  const { rows, town } = ownRows(isAbroad ? undefined : parent, object, surroundings);
   // Without rows of its own it would have those of a road across the border.
-  if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, postcode: ownPostcode };
-  return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, postcode: ownPostcode };
+  if (isAbroad && rows.length === 0) return { parent: 0, street: tags['addr:street'] ?? '', rows, town, postcode: ownPostcode };
+  return { parent: parent?.id ?? 0, ...ownStreet(object, surroundings), rows, town, postcode: ownPostcode };
 }
 
-/** Ids of a house's own rows; none if those of its parent are right. */
-function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf }: Surroundings): number[] {
+/** Ids of a house's own rows, none if those of its parent are right; and its town, if it is not the largest settlement of the rows. */
+function ownRows(parent: Parent | undefined, object: Located, { areas, areaOf, towns }: Surroundings): { rows: number[]; town: string } {
   const { x, y } = object;
+  const written = towns.of(object.tags, object);
   const named = namedRows(areas, object.tags, object);
+  if (written?.area !== undefined && !named.includes(written.area)) named.unshift(written.area);
   const rankEnd = parent === undefined || parent.addressRank > RANK_AREA_MAX ? RANK_AREA_MAX + 1 : parent.addressRank;
   if (parent !== undefined) {
     const rows = parent.rows.map(areaOf);
     const isMissing = named.some(area => area.addressRank < rankEnd && !rows.includes(area));
     const isOutside = rows.some(area => area?.polygon?.contains(x, y) === false && !named.includes(area));
-    if (!isMissing && !isOutside) return [];
+    if (!isMissing && !isOutside) return { rows: [], town: townBesides(written, rows) };
   }
-  return rowsAt(areas, object, rankEnd, named).map(({ id }) => id);
+  const rows = rowsAt(areas, object, rankEnd, named);
+  return { rows: rows.map(({ id }) => id), town: townBesides(written, rows) };
 }
 
 /** Rows and postcode of an object that is in no address and has no street: a lake, a peak. */

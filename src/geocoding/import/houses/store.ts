@@ -26,10 +26,20 @@ export class HouseStore {
 
   /** Adds an object with a house number of its own. */
   addNumbered(feature: OsmFeature): void {
-    const { houseNumber, houseName, street, streetAsWritten, postcode, parent, rows } = this.store(feature, kindOf(feature));
+    const { houseNumber, houseName, street, streetAsWritten, postcode, town, parent, rows } = this.store(feature, kindOf(feature));
     if (feature.geometry.kind !== 'area') return;
     const streetKey = streetKeyOf(feature.tags);
-    this.buildings.add(feature.geometry.rings, { streetKey, houseNumber, houseName, street, streetAsWritten, postcode, parent, rows });
+    this.buildings.add(feature.geometry.rings, {
+      streetKey,
+      houseNumber,
+      houseName,
+      street,
+      streetAsWritten,
+      postcode,
+      town,
+      parent,
+      rows,
+    });
   }
 
   /** Adds a settlement with a house number as a house. */

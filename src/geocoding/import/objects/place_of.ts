@@ -28,6 +28,7 @@ interface PlaceAddress {
   street?: string;
   streetAsWritten?: string;
   postcode?: string;
+  town?: string;
   linkedPlace?: string;
   isDistrict?: boolean;
   isAddressInherited?: boolean;
@@ -52,6 +53,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     street: address.street ?? '',
     streetAsWritten: address.streetAsWritten ?? '',
     postcode: address.postcode ?? '',
+    town: address.town ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isDistrict: address.isDistrict ?? false,
     isAddressInherited: address.isAddressInherited ?? false,

@@ -8,6 +8,7 @@ import type { Countries } from '../areas/countries.ts';
 import type { KnownAreas } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
 import { namedRows, rowsAt } from '../areas/rows.ts';
+import { townBesides, type WrittenTowns } from '../areas/written_towns.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
 import { placeOf } from '../objects/place_of.ts';
 import { ranksOf } from '../objects/rank_table.ts';
@@ -21,10 +22,11 @@ interface RoadSurroundings {
   areas: KnownAreas;
   postcodes: Postcodes;
   countries: Countries;
+  towns: WrittenTowns;
 }
 
 /** The place of a road, at the middle of its line. */
-export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }: RoadSurroundings): Place {
+export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries, towns }: RoadSurroundings): Place {
   const { type: osmType, id: osmId, tags, geometry, latitude, longitude } = feature;
   const x = unitsOf(longitude);
   const y = unitsOf(latitude);
@@ -32,10 +34,12 @@ export function placeOfRoad(feature: OsmFeature, { areas, postcodes, countries }
   const point = { x, y, countryCode };
   const type = tags.highway;
   const ranks = ranksOf({ category: 'highway', type, tags, shape: geometry.kind, countryCode });
-  const rows = rowsAt(areas, point, RANK_ROAD, namedRows(areas, tags, point)).map(({ id }) => id);
+  const town = towns.of(tags, point);
+  const areasAround = rowsAt(areas, point, RANK_ROAD, [...(town?.area === undefined ? [] : [town.area]), ...namedRows(areas, tags, point)]);
+  const rows = areasAround.map(({ id }) => id);
   const postcode = readPostcode(tags['addr:postcode'] ?? tags.postal_code, countryCode) || postcodes.at(x, y, countryCode);
   const subject = { osmType, osmId, category: 'highway', type, names: namesOf(tags, false), geometry, latitude, longitude, countryCode };
-  return placeOf({ ...subject, ...ranks }, { postcode, rows });
+  return placeOf({ ...subject, ...ranks }, { postcode, rows, town: townBesides(town, areasAround) });
 }
 
 /** Adds a stored road to the collection in which houses look for theirs. */
