@@ -27,14 +27,18 @@ export function senderOf(intake: Intake, account: Account, deviceId: string | un
 
 /**
  * Hands reports to the writer; resolves when they are stored.
+ * @returns how many of them are new
  * @throws ApiError backendError when there is no room for more, Error when they could not be stored
  */
-export async function contribute(intake: Intake, account: Account, packed: Packed): Promise<void> {
+export async function contribute(intake: Intake, account: Account, packed: Packed): Promise<number> {
+  let newReports = 0;
   for (const reports of packed) {
     // Nothing in this part passed the rules of intake.
     if (reports.byteLength === 0) continue;
     if (!intake.gate.reserve(reports.byteLength)) throw new ApiError(ERRORS.backendError);
-    const { duplicates } = await intake.writer.ask('contribute', { account: account.id, reports }, [reports.buffer]);
+    const { accepted, duplicates } = await intake.writer.ask('contribute', { account: account.id, reports }, [reports.buffer]);
     intake.tally.countDuplicates(duplicates);
+    newReports += accepted;
   }
+  return newReports;
 }

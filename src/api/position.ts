@@ -1,17 +1,21 @@
 // POST / and its aliases: where is the device? `answerPositionOf` shows every step of a request, from its key to the text of its answer. A position of a batch
 // (position_batch.ts) takes the same steps.
 //
-// A request with a fix of age 0 and a cell or an access point contributes. It is free, whether a position is found or not, and is answered once its report
-// is stored. If the rules of intake refuse the report, the request is an ordinary one.
+// A request with a fix of age 0 and a cell or an access point contributes, and is answered once its report is stored. It is free if the answer is nothing but
+// its fix, or rests on it while the report is new and the fix is good. A coarse fix is charged when access points make it better, and so is one that was
+// reported before: otherwise a rough guess, sent again and again, would buy the positions of access points for nothing. If the rules of intake refuse the
+// report, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf } from '../accounts/options.ts';
 import { ADDRESS_CREDITS, type AddressTerms, mayWant, wantsOf } from '../protocol/answers/description.ts';
 import { positionText } from '../protocol/answers/position.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
+import type { GpsFix } from '../protocol/requests/gps.ts';
 import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import type { PlaceTexts } from '../radio/query/answer.ts';
+import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
+import { SOURCE_GPS } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
@@ -24,6 +28,8 @@ import { speedSince } from './speed_since.ts';
 
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
+/** Accuracy of a good fix: that of a poor one under open sky. Access points rarely know better, so their part in the answer is small. */
+const GOOD_FIX_METRES = 20;
 
 /** The result, with the packed report where a worker read the body. */
 type Found = Located & { packed?: Packed };
@@ -78,11 +84,12 @@ export async function answerPositionOf<A extends Asker>(
   // Contribute.
   const packed = outcome.contributes ? (located.packed ?? packSmall(context, asker, account, body)) : undefined;
   const contributes = packed !== undefined && packed.length > 0;
-  if (contributes) await contribute(intake, account, packed);
+  const newReports = contributes ? await contribute(intake, account, packed) : 0;
   if (position === undefined || isTooFast) return ERRORS.notFound;
 
   // Charge.
-  const charging = charge(billing, account.id, contributes ? 0 : POSITION_CREDITS, located.texts);
+  const price = contributes && isFree(position, outcome.gps!, newReports > 0) ? 0 : POSITION_CREDITS;
+  const charging = charge(billing, account.id, price, located.texts);
   const texts = charging instanceof Promise ? await charging : charging;
   if (texts === undefined) return ERRORS.creditsExceeded;
 
@@ -133,6 +140,12 @@ function addressTerms(billing: Billing, { id, address }: Account, body: unknown)
 function mayBeFree(body: unknown): boolean {
   if (body instanceof ScannedBody) return false;
   return Buffer.isBuffer(body) || mayContribute(body as PositionBody);
+}
+
+/** True if a contribution pays for its position: the answer is its own fix, or rests on it while the report is new and the fix good. */
+function isFree({ sources }: FoundPosition, { accuracyMetres = Number.POSITIVE_INFINITY }: GpsFix, isNew: boolean): boolean {
+  if (sources === SOURCE_GPS) return true;
+  return (sources & SOURCE_GPS) !== 0 && isNew && accuracyMetres <= GOOD_FIX_METRES;
 }
 
 /**

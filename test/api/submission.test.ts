@@ -300,6 +300,63 @@ describe('a position request with a fix of age 0', () => {
     expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 2 });
   });
 
+  describe('beside access points that are known', () => {
+    // The demo town, from where access points locate to some metres.
+    const near = { ...gps, latitude: 1.25024, longitude: -2.49973 };
+    const spent = async (bodies: readonly object[]): Promise<number> => {
+      const before = served.accountWriter.get(1)!.credits!;
+      for (const body of bodies) expect((await served.post(body)).status).toBe(200);
+      return before - served.accountWriter.get(1)!.credits!;
+    };
+    const scan = (n: number, fix: object = {}, more: object = {}) => ({
+      gps: { ...near, ...fix },
+      wifiAccessPoints: DEMO_POINTS,
+      timestamp: Math.floor(timestamp / 1000) + n,
+      ...more,
+    });
+
+    test('is free while its fix is good and its report new', async () => {
+      expect(await spent([scan(1), scan(2, { accuracy: 20 })])).toBe(0);
+    });
+
+    test('is charged when the fix is coarse or has no accuracy, however often and whenever it is sent', async () => {
+      expect(await spent([1, 2, 3].map(n => scan(n, { accuracy: 200 })))).toBe(3);
+      expect(await spent([scan(4, { accuracy: 21 }), scan(5, { accuracy: undefined })])).toBe(2);
+    });
+
+    test('is charged when its report is known already', async () => {
+      expect(await spent([scan(1), scan(1), scan(1)])).toBe(2);
+    });
+
+    test('is charged when the answer contradicts its fix', async () => {
+      const cell = {
+        radioType: 'lte',
+        mobileCountryCode: 1,
+        mobileNetworkCode: 1,
+        locationAreaCode: 1,
+        cellId: 256_001,
+        signalStrength: -80,
+      };
+      const heard = ['d3', 'd4', 'e7'].map(end => ({ macAddress: `02:00:5e:00:00:${end}`, signalStrength: -60 }));
+      const lie = scan(1, { latitude: 1.5 }, { cellTowers: [cell, { ...cell, cellId: 256_002 }], wifiAccessPoints: heard });
+      expect((await served.post(lie)).json.location.lat).toBeCloseTo(1.25, 2);
+      expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 1 });
+    });
+
+    test('is free, again and again, when the answer is its own fix', async () => {
+      const alone = (n: number) => scan(n, { accuracy: 200 }, { wifiAccessPoints });
+      expect(await spent([alone(1), alone(1), alone(2)])).toBe(0);
+    });
+
+    test('is charged where it is coarse and nothing is left to pay', async () => {
+      await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
+      const send = (body: unknown) => served.post(undefined, '', { path: '/?key=broke', body });
+      expectError(await send(scan(1, { accuracy: 200 })), 403, 'creditsExceeded', 'usageLimits');
+      expect((await send(scan(2))).status).toBe(200);
+      expect(stored()).toHaveLength(2);
+    });
+  });
+
   test('contributes without credits, which nothing else can do', async () => {
     await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
     const send = (body: unknown) => served.post(undefined, '', { path: '/?key=broke', body });

@@ -105,15 +105,16 @@ function positionRequest(): Schema {
       bluetoothBeacons: { ...properties.bluetoothBeacons, items: ref('Beacon') },
       gps: {
         ...gps,
-        description: 'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables and costs nothing.',
+        description:
+          'The latest fix. With age 0 and a cell or an access point, the request contributes to the tables. It costs nothing if the answer is the fix itself, or rests on a new one of at most 20 m.',
         properties: {
           latitude: decimal(gps.properties.latitude),
           longitude: decimal(gps.properties.longitude),
           accuracy: numberIn(RADIUS_METRES, 'Radius in metres that holds the location in half of all cases.'),
-          sat: integerIn(GPS_RANGES.sat, 'Satellites.'),
+          sat: integerIn(GPS_RANGES.sat, 'Satellites. No effect: the accuracy says already what they are worth.'),
           age: numberIn(GPS_RANGES.age, 'Seconds. An older fix is as if it had not been sent.'),
           altitude: numberIn(GPS_RANGES.altitude, 'Metres above sea level.'),
-          altitudeAccuracy: numberIn(GPS_RANGES.altitudeAccuracy, 'Metres.'),
+          altitudeAccuracy: numberIn(GPS_RANGES.altitudeAccuracy, 'Metres. No effect.'),
           heading: numberIn(GPS_RANGES.heading, 'Degrees from north.'),
           speed: numberIn(GPS_RANGES.speed, 'm/s.'),
         },
