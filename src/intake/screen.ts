@@ -45,7 +45,9 @@ export function screenReport(draft: ReportDraft, origin: Origin, tally: Tally): 
     tally.refuse(rule);
     return undefined;
   }
-  const writer = new QueryWriter(new QueryMemory(new ArrayBuffer(queryBytes(entries))));
+  // A beacon may have two identities.
+  const observationsMax = entries + (draft.bluetoothBeacons?.length ?? 0);
+  const writer = new QueryWriter(new QueryMemory(new ArrayBuffer(queryBytes(observationsMax))));
   writer.begin(0);
   screenStations(draft, writer, tally);
   writer.end();

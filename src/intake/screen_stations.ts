@@ -1,6 +1,7 @@
 // The rules for access points and beacons. The names and ages of entries are checked here. The reader that writes an entry checks its address; the reason is
 // determined here only when that reader refuses it.
 
+import { KIND_BEACON } from '../radio/kind.ts';
 import { isGroupOrNullMac, parseMac } from '../radio/mac.ts';
 import { readAccessPoints, readBeacons } from '../radio/query/read_stations.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
@@ -41,7 +42,10 @@ function refuseAccessPoint(entry: NamedEntry | null, positionAgeMs: number): Rul
   return isApart(entry.age, positionAgeMs) ? 'reading age' : undefined;
 }
 
-/** Writes the beacons that pass the rules. Phones and cars announce their names by Bluetooth too. */
+/**
+ * Writes the beacons that pass the rules. Phones and cars announce their names by Bluetooth too. An iBeacon with an address is written under both identities,
+ * since some devices hear only the one and some only the other: at most two observations an entry.
+ */
 export function screenBeacons(entries: readonly unknown[], positionAgeMs: number, writer: QueryWriter, tally: Tally): void {
   const one: unknown[] = [undefined];
   for (const entry of entries) {
@@ -49,6 +53,10 @@ export function screenBeacons(entries: readonly unknown[], positionAgeMs: number
     one[0] = entry;
     if (rule !== undefined) tally.refuse(rule);
     else if (readBeacons(one, writer) === 0) tally.refuse(isNullOrBroadcast(entry as NamedEntry) ? 'group address' : 'unidentified');
+    else if (writer.memory.u8[writer.at(writer.observations - 1)] === KIND_BEACON) {
+      one[0] = { ...(entry as NamedEntry), uuid: undefined, id1: undefined };
+      readBeacons(one, writer);
+    }
   }
 }
 

@@ -26,6 +26,7 @@ interface TallyJson {
   duplicates: number;
   /** Entries of all reports screened. */
   observations: number;
+  /** An iBeacon with an address is two. */
   acceptedObservations: number;
   /** Only rules that refused something, in the order of the list; reports or observations, as the rule refuses them. */
   refusedByRule: Partial<Record<RuleName, number>>;

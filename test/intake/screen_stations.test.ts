@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
 import { AGE_ABSENT, OBSERVATION_AGE, OBSERVATION_FREQUENCY, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
-import { BEACON, ruleOfEntry, screen, WIFI } from './screened.ts';
+import { BEACON, ruleOfEntry, screen, values, WIFI } from './screened.ts';
 
+const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 const ruleOfWifi = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('wifiAccessPoints', entry, draft);
 
 describe('access points', () => {
@@ -70,5 +71,28 @@ describe('beacons', () => {
     ['reading age', { ...BEACON, age: 20_001 }],
   ])('%s: %o', (rule, entry) => {
     expect(ruleOfEntry('bluetoothBeacons', entry)).toBe(rule);
+  });
+
+  test('an iBeacon with an address is learned under both, each once', () => {
+    const numbered = { beaconType: 533, id1: IBEACON.uuid, id2: IBEACON.major, id3: 3 };
+    const entries = [IBEACON, BEACON, { ...IBEACON, ...BEACON, signalStrength: -60 }, { ...numbered, macAddress: '00:a0:50:00:00:02' }];
+    const { report, stations } = screen({ bluetoothBeacons: entries });
+    const beacon = (minor: string) => `beacon f7826da64fa24e988024bc5b71e0893e0001${minor}`;
+    expect(stations).toEqual([beacon('0002'), 'bluetooth 00:a0:50:00:00:01', beacon('0003'), 'bluetooth 00:a0:50:00:00:02']);
+    expect(values(report!.observations, OBSERVATION_SIGNAL).slice(0, 2)).toEqual([-60, -60]);
+  });
+
+  test('an iBeacon whose address is none is learned as an iBeacon', () => {
+    for (const macAddress of [undefined, 7, 'x', '00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff'])
+      expect(screen({ bluetoothBeacons: [{ ...IBEACON, macAddress }] }).stations).toHaveLength(1);
+  });
+
+  test('there is room for both identities of every beacon', () => {
+    const bluetoothBeacons = Array.from({ length: 1000 }, (_, i) => ({
+      ...IBEACON,
+      minor: i,
+      macAddress: `00:a0:50:00:${hex(i >> 8)}:${hex(i & 255)}`,
+    }));
+    expect(screen({ bluetoothBeacons }).stations).toHaveLength(2000);
   });
 });
