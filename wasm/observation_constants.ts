@@ -13,7 +13,7 @@ export const CODE_ABSENT = 65535;
 export const AGE_ABSENT = 4294967295;
 export const FLAG_SERVING = 1;
 export const FLAG_NO_AREA = 2; // cell without an area code: matched by network and cell id
-export const FLAG_INFERRED = 4; // radio type inferred: tried as wcdma, lte, nbiot, nr in that order
+export const FLAG_INFERRED = 4; // radio type inferred: tried as all types that the cell fits
 export const FLAG_NO_CELL_ID = 8; // neighbour identified only by its scrambling code or PCI
 
 // Kind of a station: the first byte of its key.

@@ -2,13 +2,13 @@
 // be learned from, a cell must be identified completely and lie where its network is.
 
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
-import { KIND_CDMA } from '../radio/kind.ts';
-import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING } from '../radio/query/layout.ts';
+import { KIND_CDMA, KIND_GSM } from '../radio/kind.ts';
+import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
-import { clearFlags, flagsAt, setFlags } from '../radio/query/observation.ts';
+import { ageAt, clearFlags, flagsAt, setFlags, signalAt, timingAt, writeValues } from '../radio/query/observation.ts';
 import { readCells } from '../radio/query/read_cells.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
-import { CELL_RANGES } from '../radio/ranges.ts';
+import { CELL_RANGES, isIn } from '../radio/ranges.ts';
 import { flagOf, wholeIn } from '../radio/read_value.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import type { ReportDraft } from './draft.ts';
@@ -89,11 +89,22 @@ function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks:
   const flags = flagsAt(memory, at);
   if (flags & FLAG_NO_CELL_ID) return 'neighbour';
   if (flags & FLAG_NO_AREA) return 'no area';
-  if (flags & FLAG_INFERRED) return 'radio type';
+  if (flags & FLAG_INFERRED) {
+    if (kind !== KIND_GSM) return 'radio type';
+    nameGsm(memory, at);
+  }
   const mcc = kind === KIND_CDMA ? wholeIn(entry.mobileCountryCode, CELL_RANGES.cdma.mobileCountryCode, -1) : mccOfKey(u8, at);
   if (isFakeCell(kind, mcc, mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at))) return 'fake identity';
   // A cdma system id is unique without a country.
   return mcc < 0 ? undefined : networks.refuse(mcc);
+}
+
+/** Makes a cell that may be of any type one of gsm, which a missing type means in the formats of measurements. Values that gsm does not have are dropped. */
+function nameGsm(memory: QueryMemory, at: number): void {
+  const { signalStrength, timingAdvance } = CELL_RANGES.gsm;
+  const signalDbm = isIn(signalAt(memory, at), signalStrength) ? signalAt(memory, at) : SIGNAL_ABSENT;
+  const timing = isIn(timingAt(memory, at), timingAdvance) ? timingAt(memory, at) : -1;
+  writeValues(memory, at, signalDbm, CODE_ABSENT, ageAt(memory, at), timing, flagsAt(memory, at) & ~FLAG_INFERRED, 0);
 }
 
 /** Tells whether networks of a country code can be heard at a position. The cells of a report mostly share one code, so each code is looked up once. */

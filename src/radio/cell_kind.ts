@@ -9,6 +9,8 @@ const { gsm, wcdma, nr } = CELL_RANGES;
 
 /** Kinds under which a cell with an inferred type is looked up, in this order. */
 export const INFERRED_KINDS: readonly number[] = [KIND_WCDMA, KIND_LTE, KIND_NBIOT, KIND_NR];
+/** The same for a cell without a type whose area and id fit all of them. */
+export const UNNAMED_KINDS: readonly number[] = [KIND_GSM, ...INFERRED_KINDS, KIND_CDMA];
 
 /** Longer names are not normalised. */
 const NAME_LENGTH_MAX = 8;
@@ -46,8 +48,9 @@ function kindOfExactName(name: string): number {
 
 /**
  * The kind under which a cell is looked up. A named type is kept if the cell id is in its range. Otherwise the type is inferred. A cell without a name is gsm
- * if area and id fit 16 bits and there is no scrambling code, since a missing type means gsm in this family of interfaces. All others are the first of wcdma,
- * lte, nbiot and nr whose ranges contain id and area. The ranges of the first three are equal, so the result is wcdma, which stands for all four, or nr.
+ * if area and id fit 16 bits and there is no scrambling code, since a missing type means gsm in this family of interfaces; here gsm stands for all six types.
+ * All others are the first of wcdma, lte, nbiot and nr whose ranges contain id and area. The ranges of the first three are equal, so the result is wcdma, which
+ * stands for all four, or nr.
  * @param named kind that the request names; 0 for none
  * @param area 0..16777215; -1 if it was not sent
  * @param cell 0..2^36-1; -1 if it was not sent

@@ -28,6 +28,7 @@ import {
   CODE_MAX,
   COUNTRY_CODE_MAX,
   LTE_SIGNAL_MIN,
+  NETWORK_CODE_MAX,
   NR_AREA_ALSO,
   NR_CODE_MAX,
   NR_TIMING_MAX,
@@ -143,16 +144,16 @@ function readMember(p: i32, member: i32): i32 {
 
 /** Writes the cell that was read, if it can be used. @returns false if there is no space */
 function writeCell(rootKind: i32): bool {
-  // Only nr cells have a long id, so it decides the type of a cell without a name.
-  if (named === 0) named = rootKind !== 0 ? rootKind : longId < 0 ? 0 : KIND_NR;
+  const stated = named !== 0 ? named : rootKind;
+  named = stated !== 0 ? stated : kindOfMembers();
   const id = cellId();
   if (code < 0) code = psc;
   const trueKind = resolveKind(id);
   if (network < 0 || network > networkMax(trueKind) || (country < 0 && trueKind !== KIND_CDMA)) return true;
 
-  // An inferred cell stands for four types. A value is kept if it is valid for one of the first three; lte has the widest ranges.
-  const isInferred = trueKind === KIND_WCDMA && named !== KIND_WCDMA;
-  const allowed = isInferred ? KIND_LTE : trueKind;
+  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte has the widest ranges.
+  const isInferred = trueKind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (trueKind === KIND_GSM || trueKind === KIND_CDMA);
+  const allowed = isInferred && trueKind !== KIND_CDMA ? KIND_LTE : trueKind;
   if (code < 0 || code > codeMax(allowed)) code = CODE_ABSENT;
   let flags = isInferred ? FLAG_INFERRED : 0;
   if (!hasArea(trueKind, area)) flags |= FLAG_NO_AREA;
@@ -168,6 +169,12 @@ function writeCell(rootKind: i32): bool {
   if (timing > timingMax(allowed)) timing = -1;
   writeValues(at, signalDbm, code, ageMs, timing, flags, 0);
   return true;
+}
+
+/** The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network codes, or no country, only cdma. */
+function kindOfMembers(): i32 {
+  if (longId >= 0) return KIND_NR;
+  return country < 0 || network > NETWORK_CODE_MAX ? KIND_CDMA : 0;
 }
 
 /** The cell id; -1 if neither member has one. For nr the long one comes first. */

@@ -1,7 +1,7 @@
 // The unknown cells of a request, with what is known of their identity, in the order in which fallbacks try them.
 
 import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
-import { KIND_CDMA } from '../../radio/kind.ts';
+import { KIND_CDMA, KIND_WCDMA } from '../../radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../radio/station_key.ts';
@@ -21,7 +21,10 @@ export interface UnknownCell extends NetworkId {
   servingArea: Station | undefined;
 }
 
-/** The cells with an id: the serving cell, then the strongest. A cell whose radio type was inferred gives one entry for each possible type. */
+/**
+ * The cells with an id: the serving cell, then the strongest. A cell whose radio type was inferred as one of
+ * four gives one entry for each; of one that may be of any type, gsm is guessed.
+ */
 export function unknownCells(query: QueryReader, index: CellIndex): UnknownCell[] {
   const { u8 } = query.memory;
   const observations = Array.from({ length: query.cells }, (_, c) => {
@@ -30,7 +33,7 @@ export function unknownCells(query: QueryReader, index: CellIndex): UnknownCell[
   }).filter(({ flags }) => (flags & FLAG_NO_CELL_ID) === 0);
   observations.sort((a, b) => (b.flags & FLAG_SERVING) - (a.flags & FLAG_SERVING) || b.signalDbm - a.signalDbm);
   return observations.slice(0, CELLS_MAX).flatMap(({ at, flags }) => {
-    const kinds = flags & FLAG_INFERRED ? INFERRED_KINDS : [u8[at]];
+    const kinds = flags & FLAG_INFERRED && u8[at] === KIND_WCDMA ? INFERRED_KINDS : [u8[at]];
     return kinds.map(kind => {
       const network = { kind, mcc: kind === KIND_CDMA ? -1 : mccOfKey(u8, at), mnc: mncOfKey(u8, at) };
       const area = flags & FLAG_NO_AREA ? -1 : areaOfKey(u8, at);

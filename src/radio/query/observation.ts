@@ -1,6 +1,8 @@
 // Reads and writes one observation of a query, which begins at byte `at` with the key of its station (station_key.ts).
 
 import {
+  FLAG_INFERRED,
+  FLAG_NO_AREA,
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
   OBSERVATION_CHANNEL,
@@ -68,6 +70,12 @@ export function writeValues(
   memory.i32[(at + OBSERVATION_TIMING) >> 2] = timing;
   memory.u16[(at + OBSERVATION_FLAGS) >> 1] = flags;
   memory.u16[(at + OBSERVATION_CHANNEL) >> 1] = channel;
+}
+
+/** Completes the identity of a cell: writes its whole key, and takes it from what was inferred or missing. */
+export function completeKey(memory: QueryMemory, at: number, key: Uint8Array): void {
+  memory.u8.set(key, at);
+  clearFlags(memory, at, FLAG_INFERRED | FLAG_NO_AREA);
 }
 
 /** Copies an observation over another one. */

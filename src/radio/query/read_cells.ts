@@ -60,21 +60,21 @@ export function readCells(entries: readonly unknown[], rootRadioType: unknown, w
 
 /** @returns the FLAG_* bits written, or -1 if the cell was skipped */
 function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): number {
-  // Only nr cells have a `newRadioCellId`, so it decides the type of a cell without a name.
-  const named = kindOfName(entry.radioType) || rootKind || (readLongId(entry) < 0 ? 0 : KIND_NR);
+  const mcc = wholeIn(entry.mobileCountryCode, WIDEST.mobileCountryCode, -1);
+  const mnc = wholeIn(entry.mobileNetworkCode, CELL_RANGES.cdma.mobileNetworkCode, -1);
+  const stated = kindOfName(entry.radioType) || rootKind;
+  const named = stated || kindOfMembers(mcc, mnc, readLongId(entry));
   const sentCode = readCode(entry);
   const sentArea = wholeIn(entry.locationAreaCode, ANY_AREA, -1);
   const sentCell = readCellId(entry, named);
   const kind = resolveKind(named, sentArea, sentCell, sentCode);
 
   const ranges = cellRangesOfKind(kind);
-  const mcc = wholeIn(entry.mobileCountryCode, ranges.mobileCountryCode, -1);
-  const mnc = wholeIn(entry.mobileNetworkCode, ranges.mobileNetworkCode, -1);
-  if (mnc < 0 || (mcc < 0 && kind !== KIND_CDMA)) return -1;
+  if (!isIn(mnc, ranges.mobileNetworkCode) || (mcc < 0 && kind !== KIND_CDMA)) return -1;
 
-  // An inferred cell stands for four types. A value is kept if it is valid for one of the first three; lte has the widest ranges.
-  const isInferred = kind === KIND_WCDMA && named !== KIND_WCDMA;
-  const allowed = isInferred ? CELL_RANGES.lte : ranges;
+  // An inferred cell stands for several types. A value is kept if it is valid for one of gsm, wcdma, lte and nbiot; lte has the widest ranges.
+  const isInferred = kind === KIND_WCDMA ? named !== KIND_WCDMA : stated === 0 && (kind === KIND_GSM || kind === KIND_CDMA);
+  const allowed = isInferred && kind !== KIND_CDMA ? CELL_RANGES.lte : ranges;
   const code = isIn(sentCode, allowed.primaryScramblingCode) ? sentCode : CODE_ABSENT;
   let flags = isInferred ? FLAG_INFERRED : 0;
   if (!isIn(sentArea, ranges.locationAreaCode)) flags |= FLAG_NO_AREA;
@@ -96,6 +96,12 @@ function readCell(entry: CellEntry, rootKind: number, writer: QueryWriter): numb
     flags,
   );
   return flags;
+}
+
+/** The type of a cell that names none, as far as members tell that only one type has: long ids only nr; large network codes, or no country, only cdma. */
+function kindOfMembers(mcc: number, mnc: number, longId: number): number {
+  if (longId >= 0) return KIND_NR;
+  return mcc < 0 || mnc > WIDEST.mobileNetworkCode.max ? KIND_CDMA : 0;
 }
 
 /** The cell id; -1 if neither member has an id that is valid for any radio type. For nr `newRadioCellId` comes first. */

@@ -2,24 +2,21 @@
 
 import { LANE_KEYS, PAYLOAD_WORDS, RECORD_KEY_WORDS, RECORD_PAYLOAD, RECORD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import type { CacheLane } from '../../core/cache_lane.ts';
-import { INFERRED_KINDS } from '../../radio/cell_kind.ts';
 import { isCell } from '../../radio/kind.ts';
-import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
+import { CODE_ABSENT, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
-import { packWithoutArea } from './arealess.ts';
+import { KEY_BYTES_CELL, KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
+import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type QueryStations, witnessAt } from './incomplete.ts';
 import { LiveTables } from './live_tables.ts';
 import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { type CellSite, siteOfCell } from './sectors.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
-/** Most incomplete cells looked up in one query: each takes a range scan, and more would add nothing. */
-const INCOMPLETE_LIMIT = 64;
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
 /** Sectors of one cell site are searched within the cell's 95 % radius and this. */
@@ -34,11 +31,18 @@ export class StationReader {
   private readonly lane: CacheLane | undefined;
   /** Observations of the keys in the lane. */
   private readonly asked = new Int32Array(LANE_KEYS);
-  /** Incomplete cells of this query so far. */
-  private incomplete = 0;
+  /** Incomplete cells of this query. */
+  private readonly incomplete: number[] = [];
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
   private readonly map = new RadioMap();
+  /** The stations of this query, for cells of which a part of the identity is missing. */
+  private readonly ofQuery: QueryStations = {
+    read: key => this.readCell(key),
+    rows: () => this.live.begin().stations,
+    witness: i => (this.isKnown(i) ? witnessAt(this.latitude(i), this.longitude(i), this.r95Metres(i)) : undefined),
+    enter: (i, words) => this.payload.set(words, i * PAYLOAD_WORDS),
+  };
   private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
 
@@ -60,18 +64,21 @@ export class StationReader {
     const count = query.observations;
     if (this.payload.length < count * PAYLOAD_WORDS) this.payload = new Int32Array(count * PAYLOAD_WORDS * 2);
     let missed = 0;
-    this.incomplete = 0;
+    this.incomplete.length = 0;
     for (let from = 0; from < count; from += LANE_KEYS) {
       const to = Math.min(count, from + LANE_KEYS);
       missed = this.lane === undefined ? this.findInTurn(query, from, to, missed) : this.findTogether(this.lane, query, from, to, missed);
     }
-    if (missed === 0) return;
-    // All versions were taken above, so one fresh transaction serves all misses.
-    const tables = this.live.begin();
-    for (let m = 0; m < missed; m++) {
-      const { observation, miss } = this.misses[m];
-      this.readThrough(tables, u8, query.at(observation), observation * PAYLOAD_WORDS, miss);
+    if (missed > 0) {
+      // All versions were taken above, so one fresh transaction serves all misses.
+      const tables = this.live.begin();
+      for (let m = 0; m < missed; m++) {
+        const { observation, miss } = this.misses[m];
+        this.readThrough(tables, u8, query.at(observation), this.payload, observation * PAYLOAD_WORDS, miss);
+      }
     }
+    if (this.incomplete.length > 0) lookUpIncomplete(query, this.incomplete, this.ofQuery);
+    if (query.cells > 0 && !this.knowsCell(query)) lookUpWithoutArea(query, this.ofQuery);
   }
 
   /** Finds observations in the cache by the lane. @param missed misses before @returns misses so far */
@@ -83,7 +90,7 @@ export class StationReader {
     for (let i = from; i < to; i++) {
       const at = query.at(i);
       const words = paddedKeyBytes(u8[at]) >> 2;
-      if (isCell(u8[at]) && this.answersIncomplete(query, i)) continue;
+      if (isCell(u8[at]) && this.notesIncomplete(query, i)) continue;
       const record = count * RECORD_WORDS;
       for (let word = 0; word < words; word++) records[record + word] = i32[(at >> 2) + word];
       records[record + RECORD_KEY_WORDS] = words;
@@ -108,7 +115,7 @@ export class StationReader {
     }
     this.cache.touch(to - from);
     for (let i = from; i < to; i++) {
-      if (isCell(u8[query.at(i)]) && this.answersIncomplete(query, i)) continue;
+      if (isCell(u8[query.at(i)]) && this.notesIncomplete(query, i)) continue;
       const miss = this.nextMiss(missed, i);
       if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss) !== CACHE_HIT) missed++;
     }
@@ -232,20 +239,16 @@ export class StationReader {
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */
-  private readThrough(tables: Generation, u8: Uint8Array, at: number, outAt: number, miss: CacheMiss): void {
-    this.readRecord(tables.stations, u8, at, keyBytesOfKind(u8[at]), outAt);
-    // Read from tables that are no longer live: the answer stands, but is not cached.
-    if (miss.generation === this.live.generation) this.cache.fill(miss, this.payload, outAt);
-  }
-
-  private readRecord(stations: Generation['stations'], u8: Uint8Array, at: number, keyBytes: number, outAt: number): void {
-    const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytes));
-    if (record === undefined) {
-      packAbsent(this.payload, outAt);
-      return;
+  private readThrough(tables: Generation, u8: Uint8Array, at: number, out: Int32Array, outAt: number, miss: CacheMiss): void {
+    const { stations } = tables;
+    const record = stations.getBinaryFast(this.keyOf(u8, at, keyBytesOfKind(u8[at])));
+    if (record === undefined) packAbsent(out, outAt);
+    else {
+      const bytes = (stations as unknown as { lastSize: number }).lastSize;
+      packStation(u8, at, stationView(record.subarray(0, bytes)), out, outAt);
     }
-    const bytes = (stations as unknown as { lastSize: number }).lastSize;
-    packStation(u8, at, stationView(record.subarray(0, bytes)), this.payload, outAt);
+    // Read from tables that are no longer live: the answer stands, but is not cached.
+    if (miss.generation === this.live.generation) this.cache.fill(miss, out, outAt);
   }
 
   /** The key at byte `at`, cut to its length. Reused. */
@@ -265,35 +268,29 @@ export class StationReader {
     return this.misses[missed].miss;
   }
 
-  /** Looks a cell up if a part of its identity is missing. @returns false for a cell with a whole identity */
-  private answersIncomplete(query: QueryReader, i: number): boolean {
-    if ((query.observationFlags(i) & (FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID)) === 0) return false;
-    if (this.incomplete++ < INCOMPLETE_LIMIT) this.lookUpIncomplete(query, i);
-    else packAbsent(this.payload, i * PAYLOAD_WORDS);
+  /** Notes a cell of which a part of the identity is missing; it is looked up after all others. @returns false for a whole identity */
+  private notesIncomplete(query: QueryReader, i: number): boolean {
+    const flags = query.observationFlags(i);
+    if ((flags & INCOMPLETE) === 0) return false;
+    packAbsent(this.payload, i * PAYLOAD_WORDS);
+    if ((flags & FLAG_NO_CELL_ID) === 0 && this.incomplete.length < INCOMPLETE_LIMIT) this.incomplete.push(i);
     return true;
   }
 
-  /** Cells that lack a radio type or an area code. */
-  private lookUpIncomplete(query: QueryReader, i: number): void {
-    const { u8 } = query.memory;
-    const at = query.at(i);
-    const flags = query.observationFlags(i);
-    const outAt = i * PAYLOAD_WORDS;
-    packAbsent(this.payload, outAt);
-    if (flags & FLAG_NO_CELL_ID) return;
-    const kinds = flags & FLAG_INFERRED ? INFERRED_KINDS : [u8[at]];
-    this.scratch.set(u8.subarray(at, at + 12));
-    for (const kind of kinds) {
-      this.scratch[0] = kind;
-      if (flags & FLAG_NO_AREA) packWithoutArea(this.live.begin().stations, this.scratch, this.payload, outAt);
-      else if (this.cache.find(this.scratchWords, 0, 3, this.payload, outAt, this.miss) !== CACHE_HIT) {
-        this.readThrough(this.live.begin(), this.scratch, 0, outAt, this.miss);
-      }
-      // Under its own key there is no radio map.
-      if ((this.payload[outAt + 3] & STATE_BITS) === STATE_ACTIVE) {
-        this.payload[outAt + 3] &= ~LEARNED_BIT;
-        return;
-      }
+  /** True if any cell of the query is known. */
+  private knowsCell(query: QueryReader): boolean {
+    for (let i = query.firstCell; i < query.observations; i++) if (this.isKnown(i)) return true;
+    return false;
+  }
+
+  /** Reads a cell by a key that the query does not hold. */
+  private readCell(key: Uint8Array): Int32Array | undefined {
+    const { scratch, scratchWords, miss } = this;
+    const words = new Int32Array(PAYLOAD_WORDS);
+    scratch.set(key);
+    if (this.cache.find(scratchWords, 0, KEY_BYTES_CELL >> 2, words, 0, miss) !== CACHE_HIT) {
+      this.readThrough(this.live.begin(), scratch, 0, words, 0, miss);
     }
+    return (words[3] & STATE_BITS) === STATE_ACTIVE ? words : undefined;
   }
 }

@@ -145,11 +145,22 @@ describe('the radio type', () => {
     ]);
   });
 
-  test('without a name is gsm for 16 bits, inferred above', () => {
-    expect(cellsOf(plain, { ...plain, cellId: 65_536 })).toMatchObject([
-      { kind: KINDS.gsm, inferred: false },
+  test('without a name is gsm, or any other, for 16 bits, and one of four above', () => {
+    expect(cellsOf(plain, { ...plain, cellId: 65_536 }, { ...plain, radioType: 'gsm' })).toMatchObject([
+      { kind: KINDS.gsm, inferred: true },
       { kind: KINDS.wcdma, inferred: true },
+      { kind: KINDS.gsm, inferred: false },
     ]);
+  });
+
+  test('without a name is cdma without a country or with a large network code', () => {
+    const cells = cellsOf(
+      { ...plain, mobileCountryCode: undefined },
+      { ...plain, mobileNetworkCode: 1000 },
+      { ...plain, mobileNetworkCode: 999 },
+    );
+    expect(cells).toMatchObject([{ kind: KINDS.cdma, inferred: true }, { kind: KINDS.cdma, mnc: 1000 }, { kind: KINDS.gsm }]);
+    expect(cellsOf({ ...plain, mobileNetworkCode: 1000, cellId: 65_536 }, { ...plain, mobileNetworkCode: 32_768 })).toEqual([]);
   });
 
   test('that is inferred keeps what the widest of the tried types allows', () => {
