@@ -3,7 +3,7 @@
 
 import { KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NBIOT, KIND_NR, KIND_WCDMA } from '../radio/kind.ts';
 
-/** 3GPP TS 23.003: the area codes 0000 and FFFE say that a device has no area; FFFF is all bits set. */
+/** 3GPP TS 23.003: the area codes 0000 and FFFE say that a device has no area; FFFF is all bits set. Only gsm cells need one (src/radio/no_area.ts). */
 const AREAS_16: readonly number[] = [0, 65_534, 65_535];
 
 /** All 16 bits set: also the lower half of an unknown id, on devices that read only that. */
@@ -19,9 +19,9 @@ const FAKES: Readonly<Record<number, { areas: readonly number[]; cells: readonly
   [KIND_GSM]: { areas: AREAS_16, cells: [0, BITS_16] },
   // Network ids 0 and 65535 are valid: they stand for a whole system.
   [KIND_CDMA]: { areas: [], cells: [0, BITS_16] },
-  [KIND_WCDMA]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
-  [KIND_LTE]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
-  [KIND_NBIOT]: { areas: AREAS_16, cells: [0, BITS_16, BITS_28] },
+  [KIND_WCDMA]: { areas: [], cells: [0, BITS_16, BITS_28] },
+  [KIND_LTE]: { areas: [], cells: [0, BITS_16, BITS_28] },
+  [KIND_NBIOT]: { areas: [], cells: [0, BITS_16, BITS_28] },
   // The reserved 24-bit codes 0 and FFFFFE lie outside the range of nr; the interface allows FFFFFF.
   [KIND_NR]: { areas: [], cells: [0, BITS_28, SIGNED_32, BITS_32, BITS_36] },
 };

@@ -105,7 +105,7 @@ export const INTAKE_RULES = [
   {
     name: 'no area',
     refuses: 'observation',
-    description: 'The cell has no area code; without it the same cell would be learned a second time beside itself.',
+    description: 'The gsm cell has no area code, without which its id means nothing: ids of gsm recur from area to area.',
   },
   {
     name: 'radio type',

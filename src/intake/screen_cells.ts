@@ -1,11 +1,12 @@
-// The rules for cells. Requests may contain incomplete cells that can still be looked up: without area, of an unsure radio type, neighbours without an id. To
-// be learned from, a cell must be identified completely and lie where its network is.
+// The rules for cells. Requests may contain incomplete cells that can still be looked up: of an unsure radio type, neighbours without an id. To be learned from, a
+// cell must be identified, but for an area code that it does not need, and lie where its network is.
 
 import { countriesOfMcc, isInCountry } from '../geo/country.ts';
 import { KIND_CDMA, KIND_GSM } from '../radio/kind.ts';
+import { isAreaUnknown } from '../radio/no_area.ts';
 import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, FLAG_SERVING, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
-import { ageAt, clearFlags, flagsAt, setFlags, signalAt, timingAt, writeValues } from '../radio/query/observation.ts';
+import { ageAt, clearFlags, flagsAt, forgetArea, setFlags, signalAt, timingAt, writeValues } from '../radio/query/observation.ts';
 import { readCells } from '../radio/query/read_cells.ts';
 import type { QueryWriter } from '../radio/query/writer.ts';
 import { CELL_RANGES, isIn } from '../radio/ranges.ts';
@@ -88,7 +89,7 @@ function refuseCell(memory: QueryMemory, at: number, entry: CellEntry, networks:
   const kind = u8[at];
   const flags = flagsAt(memory, at);
   if (flags & FLAG_NO_CELL_ID) return 'neighbour';
-  if (flags & FLAG_NO_AREA) return 'no area';
+  if ((flags & FLAG_NO_AREA) !== 0 || isAreaUnknown(kind, areaOfKey(u8, at))) forgetArea(memory, at);
   if (flags & FLAG_INFERRED) {
     if (kind !== KIND_GSM) return 'radio type';
     nameGsm(memory, at);

@@ -1,18 +1,22 @@
 // Turns reports into knowledge. Reports are taken in the order of the log, and each sighting is added to what is learned about its station. Batches only save
 // reading and writing: the outcome depends on the reports and their order, never on where batches begin and end.
+//
+// A cell that nobody reports with its area code is learned without one, under a key of its own. Once its code is known, what was learned becomes that of the
+// cell with the code; later reports without a code add to it. So it is one station, and each report counts once.
 
 import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
 import { isCell } from '../radio/kind.ts';
-import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { isKnownByIdAlone } from '../radio/no_area.ts';
+import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
-import { keyBytesOfKind } from '../radio/station_key.ts';
+import { KEY_BYTES_CELL_ID, keyBytesOfKind, keyWithoutArea } from '../radio/station_key.ts';
 import type { Report } from '../tables/observations/report.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';
-import { type Learned, newLearned } from '../tables/stations/learned.ts';
+import { type Candidate, LEARNED_NEW, type Learned, newLearned } from '../tables/stations/learned.ts';
 import { type Sighting, usualLevelDbm } from './candidate.ts';
-import { type Action, observe } from './life_cycle.ts';
-import { FLAG_INCOMPLETE, heardWith, nameOfCell, strongestCells } from './neighbours.ts';
+import { type Action, metresOff, observe, rebase } from './life_cycle.ts';
+import { heardWith, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
 
 /** Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the ratio. */
@@ -23,6 +27,10 @@ const FULL_SPEED = 5;
 const ACCURACY_METRES_UNKNOWN = 30;
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
+/** FLAG_* bits of a cell that cannot be learned from. */
+const UNLEARNABLE = FLAG_INFERRED | FLAG_NO_CELL_ID;
+/** A cell id that stands under more area codes than this identifies no cell. */
+const AREAS_MAX = 16;
 /** Seconds since 1970 that a record can hold: up to the year 2106. */
 const SECONDS_MAX = 2 ** 32 - 1;
 
@@ -30,6 +38,8 @@ const SECONDS_MAX = 2 ** 32 - 1;
 export interface Known {
   learned(key: Buffer): Learned | undefined;
   importedRecord(key: Buffer): Uint8Array | undefined;
+  /** Keys of known cells with the id of a cell's key, whatever their area codes, some of them perhaps twice; with more than `limit`, not all. */
+  areasOfCell(key: Buffer, limit: number): Buffer[];
   track(pseudonym: number): TrackPosition | undefined;
 }
 
@@ -57,6 +67,10 @@ export class Aggregation {
   };
   private readonly known: Known;
   private readonly touched = new Map<string, Touched>();
+  /** Cells learned without area code whose code is known now. */
+  private readonly forgotten = new Map<string, Buffer>();
+  /** Cells that this batch begins, by network and id. */
+  private readonly begun = new Map<string, Buffer[]>();
   private readonly tracks = new Map<number, TrackPosition>();
   private progress = 0;
 
@@ -75,17 +89,19 @@ export class Aggregation {
     const observations = new StoredObservations(report.observations);
     const sighting = sightingOf(report);
     const weight = sighting.weight;
-    const cells = strongestCells(observations);
-    for (let i = 0; i < observations.count; i++) {
+    const stations = this.stationsOf(observations, sighting);
+    const names = stations.map(station => station?.key.toString('latin1'));
+    const cells = strongestCells(observations, names);
+    for (const [i, station] of stations.entries()) {
+      if (station === undefined) continue;
       const kind = observations.kind(i);
-      if (isCell(kind) && observations.flags(i) & FLAG_INCOMPLETE) continue;
+      const { learned } = station;
       const level = observations.signalDbm(i);
       sighting.levelDbm = level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level;
       sighting.weight = weight * weightOfAge(observations.ageMs(i), report.positionAgeMs);
-      const { learned } = this.touch(observations.bytes, observations.at(i), kind);
       sighting.heard = [];
       if (isCell(kind)) {
-        sighting.heard = heardWith(learned, nameOfCell(observations, i), cells);
+        sighting.heard = heardWith(learned, names[i]!, cells);
         const code = observations.code(i);
         if (code !== CODE_ABSENT) learned.code = code;
       }
@@ -97,19 +113,114 @@ export class Aggregation {
   /** All changes of the batch, with the station records that follow from them. */
   changes(): KnowledgeChanges {
     const learned = [...this.touched.values()].map(({ key, learned }) => ({ key, learned, record: publishStation(learned, key[0]) }));
-    return { learned, tracks: this.tracks, progress: this.progress };
+    const forgotten = [...this.forgotten.values()].map(key => ({ key, learned: undefined, record: undefined }));
+    return { learned: [...learned, ...forgotten], tracks: this.tracks, progress: this.progress };
   }
 
-  private touch(observations: Uint8Array, at: number, kind: number): Touched {
-    const key = Buffer.from(observations.buffer, observations.byteOffset + at, keyBytesOfKind(kind));
+  /**
+   * The station of each observation; undefined where there is nothing to learn. Cells without area code come last, since the report may name the same cell with
+   * its code too: then it counts once.
+   */
+  private stationsOf(observations: StoredObservations, sighting: Sighting): (Touched | undefined)[] {
+    const stations = new Array<Touched | undefined>(observations.count).fill(undefined);
+    let unplaced = 0;
+    for (let i = 0; i < observations.count; i++) {
+      const kind = observations.kind(i);
+      const flags = isCell(kind) ? observations.flags(i) : 0;
+      if (flags & UNLEARNABLE) continue;
+      if (flags & FLAG_NO_AREA) unplaced++;
+      else stations[i] = this.touch(keyAt(observations, i), sighting);
+    }
+    for (let i = 0; unplaced > 0 && i < observations.count; i++) {
+      const kind = observations.kind(i);
+      if (!isCell(kind) || stations[i] !== undefined || (observations.flags(i) & (UNLEARNABLE | FLAG_NO_AREA)) !== FLAG_NO_AREA) continue;
+      unplaced--;
+      const station = this.touchWithoutArea(keyWithoutArea(observations.bytes, observations.at(i)), sighting);
+      if (!stations.includes(station)) stations[i] = station;
+    }
+    return stations;
+  }
+
+  /** The station of a key, which lies in the memory of the report. */
+  private touch(key: Buffer, sighting: Sighting): Touched {
+    const touched = this.load(key);
+    const { state, candidates } = touched.learned;
+    const isUnsure = state === LEARNED_NEW || candidates.length === 0;
+    if (isUnsure && isCell(key[0]) && isKnownByIdAlone(key[0])) this.takeOver(touched, sighting);
+    return touched;
+  }
+
+  /**
+   * Gives a cell what was learned of it while nobody knew its area code. The code is not taken from one untrusted contributor alone, who might hide the cell under
+   * a wrong one; what the first of two has told under the code is given up.
+   */
+  private takeOver(touched: Touched, sighting: Sighting): void {
+    const { base, candidates } = touched.learned;
+    const isOther = ({ contributors }: Candidate) => contributors.some(contributor => contributor !== sighting.contributor);
+    if (!sighting.isTrusted && base === undefined && !candidates.some(isOther)) return;
+    const unplaced = keyWithoutArea(touched.key, 0);
+    const learned = this.peek(unplaced);
+    if (learned === undefined || metresOff(learned, unplaced[0], sighting) === Number.POSITIVE_INFINITY) return;
+    if (base !== undefined) rebase(learned, unplaced[0], base);
+    touched.learned = learned;
+    const name = unplaced.toString('latin1');
+    this.touched.delete(name);
+    this.forgotten.set(name, unplaced);
+  }
+
+  /**
+   * The station of a cell that was reported without area code: the one learned without code, if the sighting agrees with it; otherwise the nearest with the same
+   * id that it agrees with.
+   */
+  private touchWithoutArea(key: Buffer, sighting: Sighting): Touched {
+    const unplaced = this.peek(key);
+    let nearest = key;
+    let least = unplaced === undefined ? Number.POSITIVE_INFINITY : metresOff(unplaced, key[0], sighting);
+    if (least === Number.POSITIVE_INFINITY) {
+      for (const each of this.areasOfCell(key)) {
+        const learned = this.peek(each) ?? newLearned(this.known.importedRecord(each));
+        const metres = metresOff(learned, key[0], sighting);
+        if (metres >= least) continue;
+        least = metres;
+        nearest = each;
+      }
+    }
+    return this.load(nearest);
+  }
+
+  /** The cells with the id of a key that have an area code, in key order; none for an id that stands under so many codes that it identifies no cell. */
+  private areasOfCell(key: Buffer): Buffer[] {
+    const keys = [...this.known.areasOfCell(key, AREAS_MAX + 2), ...(this.begun.get(idOf(key)) ?? [])];
+    const distinct = new Map(keys.map(each => [each.toString('latin1'), each]));
+    distinct.delete(key.toString('latin1'));
+    return distinct.size > AREAS_MAX ? [] : [...distinct.values()].sort(Buffer.compare);
+  }
+
+  /** What is learned of a station so far; undefined for nothing. */
+  private peek(key: Buffer): Learned | undefined {
+    const name = key.toString('latin1');
+    return this.touched.get(name)?.learned ?? (this.forgotten.has(name) ? undefined : this.known.learned(key));
+  }
+
+  private load(key: Buffer): Touched {
     const name = key.toString('latin1');
     let touched = this.touched.get(name);
     if (touched === undefined) {
       const own = Buffer.from(key);
-      touched = { key: own, learned: this.known.learned(own) ?? newLearned(this.known.importedRecord(own)) };
+      const learned = this.forgotten.delete(name) ? newLearned(undefined) : this.known.learned(own);
+      touched = { key: own, learned: learned ?? newLearned(this.known.importedRecord(own)) };
       this.touched.set(name, touched);
+      if (learned === undefined && isCell(own[0])) this.begin(own);
     }
     return touched;
+  }
+
+  /** Notes a cell that the tables before the batch do not have. */
+  private begin(key: Buffer): void {
+    const id = idOf(key);
+    const begun = this.begun.get(id);
+    if (begun === undefined) this.begun.set(id, [key]);
+    else begun.push(key);
   }
 
   /** True when a report is too far from the device's previous one. Either may be wrong, so the next report is compared with this one. */
@@ -149,6 +260,17 @@ function sightingOf(report: Report): Sighting {
     isTrusted: report.isTrusted,
     heard: [],
   };
+}
+
+/** The key of observation `i`, in the memory of the report. */
+function keyAt(observations: StoredObservations, i: number): Buffer {
+  const { buffer, byteOffset } = observations.bytes;
+  return Buffer.from(buffer, byteOffset + observations.at(i), keyBytesOfKind(observations.kind(i)));
+}
+
+/** Kind, network and id in the key of a cell: what the keys of all its areas begin with. */
+function idOf(key: Buffer): string {
+  return key.toString('latin1', 0, KEY_BYTES_CELL_ID);
 }
 
 /** A reading taken at another time than the position counts less. */

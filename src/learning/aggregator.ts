@@ -30,7 +30,7 @@ const AREAS_MILLISECONDS = 30_000;
 /** Turns the log into knowledge. */
 export class Aggregator {
   /** Totals since the start. */
-  readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, track: none }).counts;
+  readonly counts: AggregateCounts = new Aggregation({ learned: none, importedRecord: none, areasOfCell: () => [], track: none }).counts;
   private readonly log: ObservationLog;
   private readonly stations: StationWriter;
   private readonly tally: Tally;

@@ -131,10 +131,20 @@ function assignSighting(learned: Learned, kind: number, sighting: Sighting): num
 
 /** True when the sighting agrees with the main candidate or the imported record. */
 function isNearMain(learned: Learned, kind: number, sighting: Sighting, base: Imported | undefined): boolean {
+  return metresFromMain(learned, sighting, base) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0);
+}
+
+/** Metres from where the station is taken to be; infinite where nothing tells. */
+function metresFromMain(learned: Learned, sighting: Sighting, base: Imported | undefined): number {
   const candidate = learned.candidates[learned.main] as Candidate | undefined;
-  if (candidate === undefined && base === undefined) return false;
-  const middle = candidate === undefined ? base! : middleOf(candidate.points, base);
-  return metresBetween(middle, sighting) <= reachMetres(kind) + sighting.accuracyMetres + (base?.r95Metres ?? 0);
+  if (candidate === undefined && base === undefined) return Number.POSITIVE_INFINITY;
+  return metresBetween(candidate === undefined ? base! : middleOf(candidate.points, base), sighting);
+}
+
+/** Metres of a sighting from where the station is taken to be; infinite if it does not agree with that. */
+export function metresOff(learned: Learned, kind: number, sighting: Sighting): number {
+  const base = importedOf(learned);
+  return isNearMain(learned, kind, sighting, base) ? metresFromMain(learned, sighting, base) : Number.POSITIVE_INFINITY;
 }
 
 /** Index of the nearest other candidate that the sighting agrees with, -1 where there is none. */

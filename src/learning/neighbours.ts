@@ -3,16 +3,14 @@
 // heard least gives way.
 
 import { isCell } from '../radio/kind.ts';
-import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { StoredObservations } from '../radio/query/stored.ts';
-import { KEY_BYTES_CELL } from '../radio/station_key.ts';
+import { keyWithoutArea } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
 import { HEARD_LIMIT, usualLevelDbm } from './candidate.ts';
 
 /** Other cells that a cell's record names. */
 const NEIGHBOURS = 48;
-/** A cell with any of these flags cannot be learned from. */
-export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
 /** A cell of a report. */
 interface HeardCell {
@@ -21,20 +19,18 @@ interface HeardCell {
   levelDbm: number;
 }
 
-/** Key of the cell of observation `i`, as a string of 12 bytes (latin1). */
-export function nameOfCell(observations: StoredObservations, i: number): string {
-  const { buffer, byteOffset } = observations.bytes;
-  return Buffer.from(buffer, byteOffset + observations.at(i), KEY_BYTES_CELL).toString('latin1');
-}
-
-/** The strongest complete cells of a report, each once: one more than a point remembers, since one of them is the cell itself. */
-export function strongestCells(observations: StoredObservations): HeardCell[] {
+/**
+ * The strongest cells of a report, each once: one more than a point remembers, since one of them is the cell itself.
+ * @param names of the stations learned, by observation: the key as a string, undefined where nothing is learned
+ */
+export function strongestCells(observations: StoredObservations, names: readonly (string | undefined)[]): HeardCell[] {
   const cells: HeardCell[] = [];
   for (let i = 0; i < observations.count; i++) {
     const kind = observations.kind(i);
-    if (!isCell(kind) || observations.flags(i) & FLAG_INCOMPLETE) continue;
+    const name = names[i];
+    if (!isCell(kind) || name === undefined) continue;
     const level = observations.signalDbm(i);
-    cells.push({ name: nameOfCell(observations, i), levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
+    cells.push({ name, levelDbm: level === SIGNAL_ABSENT ? usualLevelDbm(kind) : level });
   }
   cells.sort((a, b) => b.levelDbm - a.levelDbm);
   const strongest: HeardCell[] = [];
@@ -60,6 +56,12 @@ function neighbourOf(learned: Learned, name: string, fresh: readonly Heard[]): n
   const { neighbours } = learned;
   const known = neighbours.indexOf(name);
   if (known >= 0) return known;
+  // A cell whose area code was not known before.
+  const unplaced = neighbours.indexOf(keyWithoutArea(Buffer.from(name, 'latin1'), 0).toString('latin1'));
+  if (unplaced >= 0) {
+    neighbours[unplaced] = name;
+    return unplaced;
+  }
   if (neighbours.length < NEIGHBOURS) return neighbours.push(name) - 1;
   const counts = new Float64Array(NEIGHBOURS);
   for (const { neighbour } of fresh) counts[neighbour] = Number.POSITIVE_INFINITY;

@@ -4,12 +4,14 @@
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from './kind.ts';
 import { formatMac } from './mac.ts';
+import { AREA_NONE } from './no_area.ts';
 
 // A key is zero-padded to whole 32-bit words in memory and cut to its length in LMDB.
 export const KEY_BYTES_MAX = 24;
 export const KEY_BYTES_MAC = 7; // kind, 6 octets
 export const KEY_BYTES_BEACON = 21; // kind, uuid 16, major 2, minor 2
 export const KEY_BYTES_CELL = 12; // kind, network 3, cell id 5, area 3
+export const KEY_BYTES_CELL_ID = 9; // of these, all but the area
 
 /** Bytes of a key in LMDB. */
 export function keyBytesOfKind(kind: number): number {
@@ -120,6 +122,13 @@ export function cellOfKey(bytes: Uint8Array, offset: number): number {
 /** Area code in the key of a cell. */
 export function areaOfKey(bytes: Uint8Array, offset: number): number {
   return (bytes[offset + 9] << 16) | (bytes[offset + 10] << 8) | bytes[offset + 11];
+}
+
+/** The key, `KEY_BYTES_CELL` bytes, under which the cell of the key at `offset` is learned where nobody knows its area code. */
+export function keyWithoutArea(bytes: Uint8Array, offset: number): Buffer {
+  const key = Buffer.from(bytes.subarray(offset, offset + KEY_BYTES_CELL));
+  key.writeUIntBE(AREA_NONE, KEY_BYTES_CELL_ID, 3);
+  return key;
 }
 
 /** A cell's key as a number of 53 bits: its id, and a mix of kind, network and area. */

@@ -7,6 +7,7 @@
 import { WHOLE_METRES_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_NR, KIND_WCDMA, KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { formatMac } from '../radio/mac.ts';
+import { AREA_NONE } from '../radio/no_area.ts';
 import { CODE_ABSENT } from '../radio/query/layout.ts';
 import { areaOfKey, beaconOfKey, cellOfKey, macOfKey, mccOfKey, mncOfKey } from '../radio/station_key.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
@@ -120,15 +121,16 @@ function middle(degrees: number, side: number): number {
   return (Math.floor(degrees / side) + 0.5) * side;
 }
 
-/** `unit` is the scrambling code or physical cell id; empty when unknown. Keys of cdma hold no country. */
+/** `unit` is the scrambling code or physical cell id. It is empty when unknown, and so is the area code. Keys of cdma hold no country. */
 function cellRow(key: Uint8Array, station: Station): string {
   const kind = key[0];
   const radio = kind === KIND_WCDMA ? 'UMTS' : radioOfKind(kind)!.toUpperCase();
   const country = kind === KIND_CDMA ? 0 : mccOfKey(key, 0);
+  const area = areaOfKey(key, 0) === AREA_NONE ? '' : areaOfKey(key, 0);
   const unit = station.code === CODE_ABSENT ? '' : station.code;
   const range = station.r50Metres < WHOLE_METRES_MIN ? radiusOf(station) : Math.round(station.r50Metres);
   const seen = `${station.firstSeenDay * DAY_SECONDS},${station.lastSeenDay * DAY_SECONDS}`;
-  return `${radio},${country},${mncOfKey(key, 0)},${areaOfKey(key, 0)},${cellOfKey(key, 0)},${unit},${degrees(station.longitude)},${degrees(station.latitude)},${range},${station.samples},1,${seen},0`;
+  return `${radio},${country},${mncOfKey(key, 0)},${area},${cellOfKey(key, 0)},${unit},${degrees(station.longitude)},${degrees(station.latitude)},${range},${station.samples},1,${seen},0`;
 }
 
 function accessPointRow(key: Uint8Array, station: Station): string {

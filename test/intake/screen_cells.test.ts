@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ReportDraft } from '../../src/intake/draft.ts';
-import { FLAG_SERVING, OBSERVATION_FLAGS } from '../../src/radio/query/layout.ts';
+import { AREA_NONE } from '../../src/radio/no_area.ts';
+import { FLAG_NO_AREA, FLAG_SERVING, OBSERVATION_FLAGS } from '../../src/radio/query/layout.ts';
+import { areaOfKey } from '../../src/radio/station_key.ts';
 import { CELL, ruleOfEntry, screen, values } from './screened.ts';
 
 const ruleOfCell = (entry: unknown, draft?: Partial<ReportDraft>) => ruleOfEntry('cellTowers', entry, draft);
@@ -30,15 +32,23 @@ describe('cells', () => {
     expect(ruleOfCell(entry)).toBe(rule);
   });
 
+  test('of gsm without an area code are refused', () => {
+    for (const locationAreaCode of [undefined, null, 'x']) expect(ruleOfCell({ ...GSM, locationAreaCode })).toBe('no area');
+  });
+
   test.each([
-    ['gsm', { ...GSM, locationAreaCode: undefined }],
     ['lte', { ...CELL, locationAreaCode: null }],
     ['lte, out of range', { ...CELL, locationAreaCode: 65_536 }],
+    ['lte, area 0', { ...CELL, locationAreaCode: 0 }],
+    ['nbiot, area deleted', { ...CELL, radioType: 'nbiot', locationAreaCode: 65_534 }],
+    ['wcdma, area of all bits', { ...WCDMA, locationAreaCode: 65_535 }],
     ['nr', { ...NR, locationAreaCode: undefined }],
-    ['nr, the reserved code of 24 bits', { ...NR, locationAreaCode: 16_777_214 }],
+    ['nr, the reserved code of 24 bits', { ...NR, locationAreaCode: AREA_NONE }],
     ['cdma', { ...CDMA, locationAreaCode: undefined }],
-  ])('without an area code are refused: %s', (_, entry) => {
-    expect(ruleOfCell(entry)).toBe('no area');
+  ])('without an area code, or with one that says so, are learned without: %s', (_, entry) => {
+    const { report } = screen({ cellTowers: [entry] });
+    expect(areaOfKey(report!.observations, 0)).toBe(AREA_NONE);
+    expect(values(report!.observations, OBSERVATION_FLAGS)).toEqual([FLAG_NO_AREA | FLAG_SERVING]);
   });
 
   test('of a radio type that the id proves wrong, or that several types could have, are refused', () => {
@@ -51,9 +61,9 @@ describe('cells', () => {
 
   test.each([
     ['country code 0', { ...CELL, mobileCountryCode: 0 }],
-    ['area 0', { ...CELL, locationAreaCode: 0 }],
+    ['area 0', { ...GSM, locationAreaCode: 0 }],
     ['area deleted', { ...GSM, locationAreaCode: 65_534 }],
-    ['area of all bits', { ...WCDMA, locationAreaCode: 65_535 }],
+    ['area of all bits', { ...GSM, locationAreaCode: 65_535 }],
     ['gsm 0', { ...GSM, cellId: 0 }],
     ['gsm of all bits', { ...GSM, cellId: 65_535 }],
     ['cdma 0', { ...CDMA, cellId: 0 }],

@@ -114,7 +114,7 @@ describe('a sighting', () => {
 
   test('of a cell that is not wholly identified is left out', () => {
     const world = new LearnedWorld();
-    for (const flag of [FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID]) {
+    for (const flag of [FLAG_INFERRED, FLAG_NO_CELL_ID, FLAG_NO_AREA | FLAG_INFERRED]) {
       const partial = report(TRUSTED, HOME, 0, [{ key: cell(1) }, { key: AP }]);
       Buffer.from(partial.observations.buffer, partial.observations.byteOffset).writeUInt16LE(flag, OBSERVATION_FLAGS);
       world.fold([partial]);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { addToCandidate, HEARD_LIMIT, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
 import { heardWith, strongestCells } from '../../src/learning/neighbours.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
+import { AREA_NONE } from '../../src/radio/no_area.ts';
 import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
@@ -23,7 +24,14 @@ test('the strongest cells of a report are taken, each once and only those known 
 test('access points are no cells', () => {
   const observations = new Uint8Array(OBSERVATION_BYTES);
   observations[0] = KIND_WIFI;
-  expect(strongestCells(new StoredObservations(observations))).toEqual([]);
+  expect(strongestCells(new StoredObservations(observations), ['an access point'])).toEqual([]);
+});
+
+test('a cell whose area code becomes known keeps its place among the neighbours', () => {
+  const unplaced = cellKey(KIND_LTE, 262, 1, AREA_NONE, 2).toString('latin1');
+  const learned = { ...newLearned(undefined), neighbours: [nameOf(7), unplaced] };
+  expect(heardWith(learned, nameOf(1), [{ name: nameOf(2), levelDbm: -70 }])).toMatchObject([{ neighbour: 1 }]);
+  expect(learned.neighbours).toEqual([nameOf(7), nameOf(2)]);
 });
 
 test('a cell names those beside it, not itself', () => {
@@ -114,7 +122,10 @@ function strongest(cells: readonly { cell: number; level: number; flags?: number
     view.setInt16(at + OBSERVATION_SIGNAL, level, true);
     view.setUint16(at + OBSERVATION_FLAGS, flags, true);
   });
-  return strongestCells(new StoredObservations(observations));
+  return strongestCells(
+    new StoredObservations(observations),
+    cells.map(({ cell, flags }) => (flags === undefined ? nameOf(cell) : undefined)),
+  );
 }
 
 function nameOf(cell: number): string {

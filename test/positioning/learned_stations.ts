@@ -65,7 +65,12 @@ function pathOf(file: string): string {
 
 /** A world of the access points that trusted reports of these scans teach. */
 async function learn(scans: readonly Scan[]): Promise<World> {
-  const aggregation = new Aggregation({ learned: () => undefined, importedRecord: () => undefined, track: () => undefined });
+  const aggregation = new Aggregation({
+    learned: () => undefined,
+    importedRecord: () => undefined,
+    areasOfCell: () => [],
+    track: () => undefined,
+  });
   const tally = new Tally();
   scans.forEach(({ timeMs, latitude, longitude, accuracyMetres, wifiAccessPoints }, i) => {
     const draft = {

@@ -1,5 +1,6 @@
 // Reads and writes one observation of a query, which begins at byte `at` with the key of its station (station_key.ts).
 
+import { keyWithoutArea } from '../station_key.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
@@ -76,6 +77,12 @@ export function writeValues(
 export function completeKey(memory: QueryMemory, at: number, key: Uint8Array): void {
   memory.u8.set(key, at);
   clearFlags(memory, at, FLAG_INFERRED | FLAG_NO_AREA);
+}
+
+/** Takes the area code from the identity of a cell. */
+export function forgetArea(memory: QueryMemory, at: number): void {
+  memory.u8.set(keyWithoutArea(memory.u8, at), at);
+  setFlags(memory, at, FLAG_NO_AREA);
 }
 
 /** Copies an observation over another one. */

@@ -10,8 +10,9 @@
 
 import { wrapE7 } from '../../geo/angle.ts';
 import { distanceMetresE7 } from '../../geo/distance.ts';
+import { AREA_NONE } from '../../radio/no_area.ts';
 import { CODE_ABSENT } from '../../radio/query/layout.ts';
-import { cellOfKey } from '../../radio/station_key.ts';
+import { areaOfKey, cellOfKey } from '../../radio/station_key.ts';
 import { measureIdDistances } from './id_distances.ts';
 import { STATION_BYTES, STATION_LATITUDE_E7, STATION_LONGITUDE_E7, STATION_STATE } from './record_layout.ts';
 import { encodeStation, STATE_ACTIVE } from './station.ts';
@@ -61,9 +62,9 @@ export class AreaCollector {
     this.sink = sink;
   }
 
-  /** Adds a cell by its key of 12 bytes and its record; only active ones count. */
+  /** Adds a cell by its key of 12 bytes and its record; only active ones with an area code count. */
   add(cellKey: Buffer, record: Buffer): void {
-    if ((record[STATION_STATE] & 15) !== STATE_ACTIVE) return;
+    if ((record[STATION_STATE] & 15) !== STATE_ACTIVE || areaOfKey(cellKey, 0) === AREA_NONE) return;
     if (this.count > 0 && cellKey.compare(this.key, 0, NETWORK_BYTES, 0, NETWORK_BYTES) !== 0) this.end();
     if (this.count === this.order.length) this.grow();
     cellKey.copy(this.key, 0, 0, NETWORK_BYTES);

@@ -2,6 +2,7 @@
 
 import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_WIFI } from '../../radio/kind.ts';
 import { isGroupOrNullMac } from '../../radio/mac.ts';
+import { AREA_NONE, isKnownByIdAlone } from '../../radio/no_area.ts';
 import { cellRangesOfKind, isIn } from '../../radio/ranges.ts';
 import {
   areaOfKey,
@@ -41,7 +42,8 @@ function faultOfCell(key: Buffer, kind: number): string | undefined {
   if (kind !== KIND_CDMA && !isIn(mccOfKey(key, 0), ranges.mobileCountryCode))
     return `its country code ${mccOfKey(key, 0)} is out of range`;
   if (!isIn(mncOfKey(key, 0), ranges.mobileNetworkCode)) return `its network code ${mncOfKey(key, 0)} is out of range`;
-  if (!isIn(areaOfKey(key, 0), ranges.locationAreaCode)) return `its area code ${areaOfKey(key, 0)} is out of range`;
+  const isWithoutArea = areaOfKey(key, 0) === AREA_NONE && isKnownByIdAlone(kind);
+  if (!isWithoutArea && !isIn(areaOfKey(key, 0), ranges.locationAreaCode)) return `its area code ${areaOfKey(key, 0)} is out of range`;
   return isIn(cellOfKey(key, 0), ranges.cellId) ? undefined : `its cell id ${cellOfKey(key, 0)} is out of range`;
 }
 

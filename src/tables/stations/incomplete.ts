@@ -13,7 +13,16 @@ import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../..
 import { completeKey } from '../../radio/query/observation.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { CELL_RANGES, isIn } from '../../radio/ranges.ts';
-import { areaOfKey, cellOfKey, KEY_BYTES_CELL, mccOfKey, mncOfKey, writeCellKey } from '../../radio/station_key.ts';
+import {
+  areaOfKey,
+  cellOfKey,
+  KEY_BYTES_CELL,
+  KEY_BYTES_CELL_ID,
+  keyWithoutArea,
+  mccOfKey,
+  mncOfKey,
+  writeCellKey,
+} from '../../radio/station_key.ts';
 import { isInside } from './home_country.ts';
 import { LEARNED_BIT, packMean, packStation, STATE_BITS } from './packed_station.ts';
 import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
@@ -25,7 +34,6 @@ export const INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
 /** A cell id that stands under more area codes than this identifies no cell. */
 const AREAS_MAX = 16;
-const AREA_AT = 9;
 /** Stations farther apart than the sum of their 95 % radii and this are not heard at once. */
 const APART_METRES = 3_000;
 /** Number of other stations whose evidence counts. */
@@ -93,22 +101,13 @@ export function lookUpWithoutArea(query: QueryReader, stations: QueryStations): 
     const kind = query.kind(i);
     if ((query.observationFlags(i) & INCOMPLETE) !== 0 || !isKnownByIdAlone(kind)) continue;
     const isUnknown = isAreaUnknown(kind, areaOfKey(query.memory.u8, query.at(i)));
-    if (!isUnknown && stations.read(withoutArea(query, i)) === undefined) continue;
+    if (!isUnknown && stations.read(keyWithoutArea(query.memory.u8, query.at(i))) === undefined) continue;
     const found = candidatesOf(query, i, true, stations);
     if (!isUnknown && !isAloneWithoutArea(found)) continue;
     cells.push(i);
     candidates.push(found);
   }
   complete(query, cells, candidates, stations);
-}
-
-/** The key of a cell under which it was learned without area code. */
-function withoutArea(query: QueryReader, i: number): Uint8Array {
-  const { u8 } = query.memory;
-  const at = query.at(i);
-  const key = new Uint8Array(KEY_BYTES_CELL);
-  writeCellKey(key, 0, u8[at], Math.max(mccOfKey(u8, at), 0), mncOfKey(u8, at), AREA_NONE, cellOfKey(u8, at));
-  return key;
 }
 
 function complete(query: QueryReader, cells: readonly number[], candidates: readonly Candidates[][], stations: QueryStations): void {
@@ -167,9 +166,9 @@ function kindsOf(query: QueryReader, i: number): readonly number[] {
 
 /** All active areas of the cell id in a key. */
 function areasOf(rows: Database<Buffer, Buffer>, key: Uint8Array): Candidate[] {
-  const start = Buffer.from(key).fill(0, AREA_AT);
+  const start = Buffer.from(key).fill(0, KEY_BYTES_CELL_ID);
   const end = Buffer.alloc(KEY_BYTES_CELL + 1, 0xff);
-  start.copy(end, 0, 0, AREA_AT);
+  start.copy(end, 0, 0, KEY_BYTES_CELL_ID);
   const found: Candidate[] = [];
   let read = 0;
   for (const { key: row, value } of rows.getRange({ start, end, limit: AREAS_MAX + 1 })) {
@@ -237,7 +236,7 @@ function agree(a: Witness, b: Witness): boolean {
   return distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= a.reachMetres + b.reachMetres - APART_METRES;
 }
 
-/** One candidate, or the mean of several that lie together. */
+/** One candidate, or the mean of several that lie together. One that was learned without area code is any of them, and what is learned counts more. */
 function together(candidates: Candidates): FoundCell | undefined {
   if (candidates.length === 1) return candidates[0];
   const words = new Int32Array(PAYLOAD_WORDS * candidates.length);
@@ -245,6 +244,8 @@ function together(candidates: Candidates): FoundCell | undefined {
   const mean = new Int32Array(PAYLOAD_WORDS);
   // Under its own key the mean has no radio map.
   if (!packMean(words, candidates.length, mean, 0)) return undefined;
+  const learned = candidates.find(({ key }) => areaOfKey(key, 0) === AREA_NONE);
+  if (learned !== undefined) return learned;
   mean[3] &= ~LEARNED_BIT;
   return { words: mean, key: undefined };
 }

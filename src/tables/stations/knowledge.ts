@@ -2,7 +2,7 @@
 // position of each device, and the last report that took effect. So each report takes effect wholly and once, even if the process is killed.
 
 import { isCell } from '../../radio/kind.ts';
-import { KEY_BYTES_CELL } from '../../radio/station_key.ts';
+import { KEY_BYTES_CELL, KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
@@ -30,7 +30,8 @@ export interface StationChange {
 
 /** What a batch of reports changes. Keys are station keys cut to their length. */
 export interface KnowledgeChanges {
-  learned: readonly { key: Buffer; learned: Learned; record: Uint8Array | undefined }[];
+  /** Without `learned`, nothing is known of the station any more. */
+  learned: readonly { key: Buffer; learned: Learned | undefined; record: Uint8Array | undefined }[];
   /** By pseudonym. */
   tracks: ReadonlyMap<number, TrackPosition>;
   /** Number of the last report that took effect. */
@@ -83,6 +84,14 @@ export class KnowledgeTables {
     return isLearnedAt(stationView(record)) ? undefined : Uint8Array.from(record);
   }
 
+  /** Keys of learned and imported cells with the id of a cell's key, whatever their area codes, at most `limit` of each. */
+  areasOfCell(key: Buffer, limit: number): Buffer[] {
+    const start = Buffer.from(key).fill(0, KEY_BYTES_CELL_ID);
+    const end = Buffer.concat([Buffer.from(key).fill(0xff, KEY_BYTES_CELL_ID), Buffer.of(0)]);
+    const { learned, stations } = this.generation;
+    return [learned, stations].flatMap(table => [...table.getKeys({ start, end, limit })].map(each => Buffer.from(each)));
+  }
+
   /** Where a device was last. @throws Error when the row is damaged */
   track(pseudonym: number): TrackPosition | undefined {
     const bytes = this.generation.tracks.getBinary(this.keyOfTrack(pseudonym));
@@ -94,7 +103,8 @@ export class KnowledgeTables {
     const changed: StationChange[] = [];
     const { stations, learned: table, tracks: trackTable, meta } = this.generation;
     for (const { key, learned: value, record } of learned) {
-      table.putSync(key, encodeLearned(value));
+      if (value === undefined) table.removeSync(key);
+      else table.putSync(key, encodeLearned(value));
       const before = stations.getBinary(key);
       if (record === undefined ? before === undefined : before !== undefined && Buffer.compare(before, record) === 0) continue;
       if (record === undefined) stations.removeSync(key);

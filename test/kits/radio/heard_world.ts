@@ -10,13 +10,15 @@ import type { Position } from './ground.ts';
 import { type Answer, StationFolder } from './station_folder.ts';
 import { cellKey, putting } from './stations.ts';
 
-/** A cell as heard; all are LTE of one network, area 1. */
+/** A cell as heard; all are LTE of one network, area 1 unless another is named. */
 export interface Heard {
   cell?: number;
   level?: number;
   code?: number;
   serving?: boolean;
   timing?: number;
+  /** Area code; null for a cell sent without one. */
+  area?: number | null;
 }
 
 const NOON_MS = Date.parse('2026-01-05T12:00:00Z');
@@ -71,12 +73,12 @@ export class HeardWorld {
     return this.folder.answer({ cellTowers: cells.map(cell => this.towerOf(cell)) }, NOON_MS);
   }
 
-  private towerOf({ cell, level, code, serving, timing }: Heard) {
+  private towerOf({ cell, level, code, serving, timing, area = 1 }: Heard) {
     return {
       radioType: 'lte',
       mobileCountryCode: this.countryCode,
       mobileNetworkCode: 1,
-      ...(cell === undefined ? {} : { locationAreaCode: 1, cellId: cell }),
+      ...(cell === undefined ? {} : { locationAreaCode: area, cellId: cell }),
       ...(level === undefined ? {} : { signalStrength: level }),
       ...(code === undefined ? {} : { primaryScramblingCode: code }),
       ...(timing === undefined ? {} : { timingAdvance: timing }),

@@ -3,6 +3,7 @@
 import { Aggregation, type Known } from '../../../src/learning/aggregate.ts';
 import { rebase } from '../../../src/learning/life_cycle.ts';
 import { publishStation } from '../../../src/learning/publish.ts';
+import { KEY_BYTES_CELL_ID } from '../../../src/radio/station_key.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
 import type { TrackPosition } from '../../../src/tables/stations/knowledge.ts';
 import type { Learned } from '../../../src/tables/stations/learned.ts';
@@ -28,6 +29,11 @@ export class LearnedWorld implements Known {
   importedRecord(key: Uint8Array): Uint8Array | undefined {
     const record = this.stations.get(nameOf(key));
     return record === undefined || isLearned(record) ? undefined : record;
+  }
+
+  areasOfCell(key: Uint8Array): Buffer[] {
+    const id = nameOf(key).slice(0, 2 * KEY_BYTES_CELL_ID);
+    return [...this.learnedBytes.keys(), ...this.stations.keys()].filter(name => name.startsWith(id)).map(name => Buffer.from(name, 'hex'));
   }
 
   track(pseudonym: number): TrackPosition | undefined {
@@ -70,9 +76,10 @@ export class LearnedWorld implements Known {
     return lines.sort().join('\n');
   }
 
-  private put(key: Uint8Array, learned: Learned, record: Uint8Array | undefined): void {
+  private put(key: Uint8Array, learned: Learned | undefined, record: Uint8Array | undefined): void {
     const name = nameOf(key);
-    this.learnedBytes.set(name, encodeLearned(learned));
+    if (learned === undefined) this.learnedBytes.delete(name);
+    else this.learnedBytes.set(name, encodeLearned(learned));
     if (record === undefined) this.stations.delete(name);
     else this.stations.set(name, record);
   }

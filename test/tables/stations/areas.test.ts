@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { quantile } from '../../../src/evaluation/quantile.ts';
+import { AREA_NONE } from '../../../src/radio/no_area.ts';
 import { AREA_KEY_BYTES, AreaCollector } from '../../../src/tables/stations/areas.ts';
 import { STATE_ACTIVE, STATE_BLOCKED, type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { cellHex } from '../../kits/radio/sorted_records.ts';
@@ -84,8 +85,8 @@ test('a cell far away under a mistaken code moves neither the centre nor the med
 });
 
 test('the area of a single cell is its position', () => {
-  const [[key, area]] = collect([[cellHex(13, 0x03acf1, 0xfffffffff, 0xfffffe), stationAt(50, 8, 1000, 2000)]]);
-  expect(key).toBe('0d03acf1fffffe');
+  const [[key, area]] = collect([[cellHex(13, 0x03acf1, 0xfffffffff, 0xffffff), stationAt(50, 8, 1000, 2000)]]);
+  expect(key).toBe('0d03acf1ffffff');
   expect(area).toMatchObject({ latitude: 50, longitude: 8, r50Metres: 0, r95Metres: 0, samples: 1 });
 });
 
@@ -97,6 +98,10 @@ test('only active cells count', () => {
     [cellHex(11, 5, 2, 7), stationAt(50, 8, 1000, 2000)],
   ]);
   expect(areas.map(([, area]) => area.latitude)).toEqual([50]);
+});
+
+test('cells without area code are in no area', () => {
+  expect(collect([[cellHex(11, 5, 1, AREA_NONE), stationAt(50, 8, 1000, 2000)]])).toEqual([]);
 });
 
 test('no cells are no areas', () => {
