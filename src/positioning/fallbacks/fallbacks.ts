@@ -26,6 +26,7 @@ import {
   guessByOtherNetworks,
   guessByOtherRadios,
   guessByRnc,
+  guessByUniqueId,
   guessFullId,
 } from './guesses.ts';
 import { type Guesser, trialOf, UNTRIED } from './trial.ts';
@@ -50,7 +51,7 @@ const BY_RNC: Tail = { at68: 1.42, at95: 4.1 };
 const BY_AREA: Tail = { at68: 1.34, at95: 3.2 };
 
 /**
- * In the order in which they are tried. For areas and RNCs the typical error comes from the distances of their own cells from the middle; the cells of an RNC
+ * In the order in which they are tried; `cidf` once more for ids that only their area code speaks against. For areas and RNCs the typical error comes from the distances of their own cells from the middle; the cells of an RNC
  * are those with nearby ids. These radii are fitted to hidden cells of three countries.
  */
 const FALLBACKS: readonly Fallback[] = [
@@ -61,6 +62,7 @@ const FALLBACKS: readonly Fallback[] = [
   { bit: FALLBACK_RATF, guess: guessByOtherRadios, r50Metres: scaled, tail: BY_OTHERS },
   { bit: FALLBACK_RNCIDF, guess: guessByRnc, r50Metres: typicalMetres => Math.hypot(0.8 * typicalMetres, 2_000), tail: BY_RNC },
   { bit: FALLBACK_LACF, guess: guessByArea, r50Metres: typicalMetres => 0.97 * typicalMetres, tail: BY_AREA },
+  { bit: FALLBACK_CIDF, guess: guessByUniqueId, r50Metres: unscaled, tail: BY_IDS },
   { bit: FALLBACK_CIDXF, guess: guessByIdAnywhere, r50Metres: scaled, tail: BY_IDS },
 ];
 
@@ -90,9 +92,11 @@ export function locateByFallbacks(query: QueryReader, stations: StationReader): 
     if (guesses.length === 0) continue;
     const { latitude, longitude, typicalMetres } = positionOf(guesses);
     if (!isInside(cells[0].mcc, latitude, longitude)) continue;
-    // A completed short id is the cell itself, so there is nothing to test.
+    // A completed short id and a unique id are the cell itself, so there is nothing to test.
     const { factor, hasTooManyOutliers } =
-      bit === FALLBACK_W4F ? UNTRIED : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
+      guess === guessFullId || guess === guessByUniqueId
+        ? UNTRIED
+        : trialOf(guess, cells[byCell.findIndex(each => each.length > 0)], typicalMetres, index);
     if (hasTooManyOutliers) continue;
     return {
       bit,

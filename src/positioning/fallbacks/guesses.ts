@@ -113,6 +113,21 @@ export function guessByCellId(cell: UnknownCell, index: CellIndex): Guess[] {
   return near.length > 0 ? namesakes(near, cell, SAME_CELL_PART) : unambiguous(found, cell);
 }
 
+/**
+ * `cidf`, when nothing else is left: an id that stands in its network once, also where the area code says that the device is elsewhere. Either the code is wrong or
+ * the id is used twice, and any radius between the two places holds half of that.
+ */
+export function guessByUniqueId(cell: UnknownCell, index: CellIndex): Guess[] {
+  if (!hasUniqueIds(cell)) return [];
+  const guesses = namesakes(index.areasOf(cell, cell.cell, AREAS), cell, SAME_CELL_PART);
+  const { servingArea } = cell;
+  if (!isLocated(servingArea)) return guesses;
+  return guesses.map(guess => {
+    const apart = distanceMetres(guess.latitude, guess.longitude, servingArea.latitude, servingArea.longitude);
+    return { ...guess, typicalMetres: Math.max(guess.typicalMetres, apart / 2) };
+  });
+}
+
 /** `mncf`: the same area code and id in another network of the country. */
 export function guessByOtherNetworks(cell: UnknownCell, index: CellIndex): Guess[] {
   if (cell.kind === KIND_CDMA || cell.area < 0) return [];

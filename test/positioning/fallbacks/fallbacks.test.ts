@@ -144,6 +144,25 @@ describe('cidf', () => {
     expect(metres(answer, BERLIN)).toBeLessThan(1);
   });
 
+  test('an id that stands in its network once is answered under every area code, as unsurely as the code contradicts it', async () => {
+    const towns = { ...area('lte 262-1', 5001, BERLIN), [`lte 262-1-9000-${ENODEB + 1}`]: MUNICH };
+    const ask = await worldOf(towns);
+    const unknown = ask(asking(`lte 262-1-6001-${ENODEB + 1}`, 'cidf'))!;
+    const elsewhere = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))!;
+    for (const answer of [unknown, elsewhere]) {
+      expect(answer.fallback).toBe('cidf');
+      expect(metres(answer, MUNICH)).toBeLessThan(1);
+    }
+    expect(unknown.accuracy).toBeLessThan(1_000);
+    expect(elsewhere.accuracy).toBeGreaterThan(200_000);
+    // The area itself is the better guess where it is allowed.
+    const both = ask(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf', 'lacf'));
+    expect(both?.fallback).toBe('lacf');
+    // Standing twice, it says nothing.
+    const twice = await worldOf({ ...towns, [`lte 262-1-9500-${ENODEB + 1}`]: near(BERLIN, 90_000) });
+    expect(twice(asking(`lte 262-1-5001-${ENODEB + 1}`, 'cidf'))).toBeUndefined();
+  });
+
   test('a short id says nothing without its area', async () => {
     const ask = await worldOf({ 'gsm 262-1-9000-4711': MUNICH, 'lte 262-1-9000-4711': MUNICH });
     for (const radio of ['gsm', 'lte'] as const) expect(ask(asking(`${radio} 262-1-5001-4711`, 'cidf'))).toBeUndefined();
