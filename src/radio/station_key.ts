@@ -126,9 +126,17 @@ export function areaOfKey(bytes: Uint8Array, offset: number): number {
 
 /** The key, `KEY_BYTES_CELL` bytes, under which the cell of the key at `offset` is learned where nobody knows its area code. */
 export function keyWithoutArea(bytes: Uint8Array, offset: number): Buffer {
-  const key = Buffer.from(bytes.subarray(offset, offset + KEY_BYTES_CELL));
-  key.writeUIntBE(AREA_NONE, KEY_BYTES_CELL_ID, 3);
+  const key = Buffer.alloc(KEY_BYTES_CELL);
+  writeKeyWithoutArea(key, 0, bytes, offset);
   return key;
+}
+
+/** The same, written at `to` of other bytes. */
+export function writeKeyWithoutArea(out: Uint8Array, to: number, bytes: Uint8Array, offset: number): void {
+  for (let i = 0; i < KEY_BYTES_CELL_ID; i++) out[to + i] = bytes[offset + i];
+  out[to + 9] = AREA_NONE >>> 16;
+  out[to + 10] = AREA_NONE >>> 8;
+  out[to + 11] = AREA_NONE;
 }
 
 /** A cell's key as a number of 53 bits: its id, and a mix of kind, network and area. */

@@ -18,10 +18,10 @@ import {
   cellOfKey,
   KEY_BYTES_CELL,
   KEY_BYTES_CELL_ID,
-  keyWithoutArea,
   mccOfKey,
   mncOfKey,
   writeCellKey,
+  writeKeyWithoutArea,
 } from '../../radio/station_key.ts';
 import { isInside } from './home_country.ts';
 import { LEARNED_BIT, packMean, packStation, STATE_BITS } from './packed_station.ts';
@@ -38,6 +38,9 @@ const AREAS_MAX = 16;
 const APART_METRES = 3_000;
 /** Number of other stations whose evidence counts. */
 const WITNESSES_MAX = 32;
+
+/** The key that is looked up. */
+const sought = new Uint8Array(KEY_BYTES_CELL);
 
 /** A known cell that an incomplete one may be. */
 interface Candidate {
@@ -69,7 +72,7 @@ interface Witness {
 
 /** The stations of a query, as far as they are known, and the cells that its incomplete ones may be. */
 export interface QueryStations {
-  /** The packed cell of a whole key, from the cache or the table; undefined if it takes no part in lookups. */
+  /** The packed cell of a whole key, from the cache or the table, valid until the next call; undefined if it takes no part in lookups. */
   read(key: Uint8Array): Int32Array | undefined;
   /** The table of stations, in a read transaction. */
   rows(): Database<Buffer, Buffer>;
@@ -101,7 +104,10 @@ export function lookUpWithoutArea(query: QueryReader, stations: QueryStations): 
     const kind = query.kind(i);
     if ((query.observationFlags(i) & INCOMPLETE) !== 0 || !isKnownByIdAlone(kind)) continue;
     const isUnknown = isAreaUnknown(kind, areaOfKey(query.memory.u8, query.at(i)));
-    if (!isUnknown && stations.read(keyWithoutArea(query.memory.u8, query.at(i))) === undefined) continue;
+    if (!isUnknown) {
+      writeKeyWithoutArea(sought, 0, query.memory.u8, query.at(i));
+      if (stations.read(sought) === undefined) continue;
+    }
     const found = candidatesOf(query, i, true, stations);
     if (!isUnknown && !isAloneWithoutArea(found)) continue;
     cells.push(i);
@@ -141,13 +147,12 @@ function candidatesOf(query: QueryReader, i: number, hasNoArea: boolean, table: 
   const mcc = mccOfKey(u8, at);
   const groups: Candidates[] = [];
   for (const kind of kindsOf(query, i)) {
-    const key = new Uint8Array(KEY_BYTES_CELL);
-    writeCellKey(key, 0, kind, Math.max(mcc, 0), mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at));
+    writeCellKey(sought, 0, kind, Math.max(mcc, 0), mncOfKey(u8, at), areaOfKey(u8, at), cellOfKey(u8, at));
     let found: Candidate[] = [];
     if (!hasNoArea) {
-      const words = table.read(key);
-      if (words !== undefined) found.push({ key, words });
-    } else if (isKnownByIdAlone(kind)) found = areasOf(table.rows(), key);
+      const words = table.read(sought);
+      if (words !== undefined) found.push({ key: Uint8Array.from(sought), words: Int32Array.from(words) });
+    } else if (isKnownByIdAlone(kind)) found = areasOf(table.rows(), sought);
     // The keys of cdma have no country, so it is compared here.
     if (kind === KIND_CDMA) found = found.filter(({ words }) => isInside(mcc, words[0] / 1e7, words[1] / 1e7));
     if (found.length > 0) groups.push(found);

@@ -45,6 +45,7 @@ export class StationReader {
   };
   private readonly scratch = new Uint8Array(KEY_BYTES_MAX);
   private readonly scratchWords = new Int32Array(this.scratch.buffer);
+  private readonly scratchPayload = new Int32Array(PAYLOAD_WORDS);
 
   /**
    * Opens the live tables if the writer has named some.
@@ -285,9 +286,8 @@ export class StationReader {
 
   /** Reads a cell by a key that the query does not hold. */
   private readCell(key: Uint8Array): Int32Array | undefined {
-    const { scratch, scratchWords, miss } = this;
-    const words = new Int32Array(PAYLOAD_WORDS);
-    scratch.set(key);
+    const { scratch, scratchWords, scratchPayload: words, miss } = this;
+    for (let i = 0; i < KEY_BYTES_CELL; i++) scratch[i] = key[i];
     if (this.cache.find(scratchWords, 0, KEY_BYTES_CELL >> 2, words, 0, miss) !== CACHE_HIT) {
       this.readThrough(this.live.begin(), scratch, 0, words, 0, miss);
     }
