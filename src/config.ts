@@ -71,6 +71,7 @@ const SETTINGS = {
     retention,
   ),
   agreement: setting('agreement', '<keys>', 'keys that must agree on a new station before lookups use it, 1 or 2', '2', wholeNumber(1, 2)),
+  calibrate: setting('calibrate', '<on|off>', 'test what is learned, and correct radii by it: on or off', 'off', oneOf('on', 'off')),
   contributionCredits: setting(
     'contribution-credits',
     '<number>',

@@ -48,6 +48,7 @@ test('without flags and variables the defaults hold', () => {
     sync: 'commit',
     keepObservations: 'forever',
     agreement: 2,
+    calibrate: 'off',
     contributionCredits: 1,
     maxBodyMegabytes: 8,
     fastLane: true,
@@ -90,6 +91,7 @@ test('every variable is read', () => {
     SEXTANT_SYNC: 'flush',
     SEXTANT_KEEP_OBSERVATIONS: '36500',
     SEXTANT_AGREEMENT: '1',
+    SEXTANT_CALIBRATE: 'on',
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_BODY_MB: '1024',
     SEXTANT_NO_FAST_LANE: 'true',
@@ -112,6 +114,7 @@ test('every variable is read', () => {
     sync: 'flush',
     keepObservations: 36_500,
     agreement: 1,
+    calibrate: 'on',
     contributionCredits: 1000,
     maxBodyMegabytes: 1024,
     fastLane: false,
@@ -214,7 +217,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(20);
+  expect(flags).toHaveLength(21);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   expect(describeFlags(configuration.withFolderOptions(new Command())).map(({ flags }) => flags)).toEqual([

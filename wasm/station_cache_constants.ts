@@ -8,6 +8,7 @@ export const WORD_BUCKETS = 1;
 export const WORD_GENERATION = 2;
 export const WORD_SEED = 3; // three words
 export const WORD_LANES = 6; // eight words: a bit for each lane that a thread has taken
+export const WORD_FACTORS = 14; // counts the changes of the factors of radii
 
 // A bucket: a version, a generation, and five entries.
 export const BUCKET_WORDS = 32;

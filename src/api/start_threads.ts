@@ -141,6 +141,7 @@ class WriterThread {
       sync: config.sync,
       logMegabytes: config.logMegabytes,
       keepObservations: config.keepObservations,
+      calibrates: config.calibrate === 'on',
       contributionCredits: config.contributionCredits,
       shared,
       isNew: folder.isNew,

@@ -68,7 +68,8 @@ function hiddenTable(hidden: readonly FallbackAccuracy[]): ResultTable {
   return { names: 3, columns: ['mcc', 'radio', 'fallback', ...FALLBACK_COLUMNS.map(([head]) => head)], rows };
 }
 
-function aligned({ names, columns, rows }: ResultTable): string {
+/** A table with names aligned left and figures right. */
+export function aligned({ names, columns, rows }: ResultTable): string {
   const lines = [columns, ...rows];
   const widths = columns.map((_, column) => Math.max(...lines.map(line => line[column].length)));
   const texts = lines.map(line =>
@@ -77,11 +78,12 @@ function aligned({ names, columns, rows }: ResultTable): string {
   return `${texts.join('\n')}\n`;
 }
 
-/** A dash means that there is no figure. */
-function metres(value: number | null): string {
+/** A length in metres. A dash means that there is no figure. */
+export function metres(value: number | null): string {
   return value === null ? '-' : value.toFixed(value < 100 ? 1 : 0);
 }
 
-function percent(share: number | null, decimals = 1): string {
+/** A share 0..1 in percent. A dash means that there is no figure. */
+export function percent(share: number | null, decimals = 1): string {
   return share === null ? '-' : `${(100 * share).toFixed(decimals)} %`;
 }

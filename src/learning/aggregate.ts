@@ -11,9 +11,12 @@ import { isKnownByIdAlone } from '../radio/no_area.ts';
 import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { KEY_BYTES_CELL_ID, keyBytesOfKind, keyWithoutArea } from '../radio/station_key.ts';
+import type { StationBefore } from '../tables/calibration/tracks.ts';
 import type { Report } from '../tables/observations/report.ts';
 import { type KnowledgeChanges, TRACK_REPORTS, type TrackPosition } from '../tables/stations/knowledge.ts';
 import { type Candidate, LEARNED_NEW, type Learned, newLearned } from '../tables/stations/learned.ts';
+import { encodeLearned } from '../tables/stations/learned_record.ts';
+import type { Trials } from './calibration/trials.ts';
 import { type Sighting, usualLevelDbm } from './candidate.ts';
 import { type Action, metresOff, observe, rebase } from './life_cycle.ts';
 import { heardWith, strongestCells } from './neighbours.ts';
@@ -72,21 +75,26 @@ export class Aggregation {
   /** Cells that this batch begins, by network and id. */
   private readonly begun = new Map<string, Buffer[]>();
   private readonly tracks = new Map<number, TrackPosition>();
+  private readonly trials: Trials | undefined;
   private progress = 0;
 
-  constructor(known: Known) {
+  /** @param trials tests the reports; undefined = they are learned untested */
+  constructor(known: Known, trials?: Trials) {
     this.known = known;
+    this.trials = trials;
   }
 
   /** Takes one report in; `sequence` is its number in the log. */
   add(sequence: number, report: Report): void {
     this.progress = sequence;
     this.counts.reports++;
-    if (this.hasJumped(sequence, report)) {
+    const previous = report.track === 0 ? undefined : (this.tracks.get(report.track) ?? this.known.track(report.track));
+    if (this.hasJumped(sequence, report, previous)) {
       this.counts.jumps++;
       return;
     }
     const observations = new StoredObservations(report.observations);
+    this.trials?.test(sequence, report, observations, previous, this.learnedNow);
     const sighting = sightingOf(report);
     const weight = sighting.weight;
     const stations = this.stationsOf(observations, sighting);
@@ -114,8 +122,16 @@ export class Aggregation {
   changes(): KnowledgeChanges {
     const learned = [...this.touched.values()].map(({ key, learned }) => ({ key, learned, record: publishStation(learned, key[0]) }));
     const forgotten = [...this.forgotten.values()].map(key => ({ key, learned: undefined, record: undefined }));
-    return { learned: [...learned, ...forgotten], tracks: this.tracks, progress: this.progress };
+    return { learned: [...learned, ...forgotten], tracks: this.tracks, calibration: this.trials?.changes(), progress: this.progress };
   }
+
+  /** A station with what was learned of it in this batch; undefined if nothing was. */
+  private readonly learnedNow = (key: Buffer, kind: number): StationBefore | undefined => {
+    const touched = this.touched.get(key.toString('latin1'));
+    if (touched === undefined) return undefined;
+    const record = publishStation(touched.learned, kind);
+    return { record, learned: record === undefined || !isCell(kind) ? undefined : encodeLearned(touched.learned) };
+  };
 
   /**
    * The station of each observation; undefined where there is nothing to learn. Cells without area code come last, since the report may name the same cell with
@@ -224,10 +240,9 @@ export class Aggregation {
   }
 
   /** True when a report is too far from the device's previous one. Either may be wrong, so the next report is compared with this one. */
-  private hasJumped(sequence: number, report: Report): boolean {
+  private hasJumped(sequence: number, report: Report, before: TrackPosition | undefined): boolean {
     // Reports without a time of their own have the time of their arrival, which says nothing about speed.
     if (report.track === 0 || !report.isTimed) return false;
-    const before = this.tracks.get(report.track) ?? this.known.track(report.track);
     const { timeMs, latitude, longitude } = report;
     const accuracyMetres = Math.fround(accuracyOf(report));
     this.tracks.set(report.track, { timeMs, latitude, longitude, accuracyMetres, sequence });

@@ -9,6 +9,9 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { type AggregateCounts, Aggregation } from './aggregate.ts';
+import { factorsOfVotes } from './calibration/factors_of_votes.ts';
+import type { ReportLocator } from './calibration/report_locator.ts';
+import { Trials } from './calibration/trials.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
@@ -27,6 +30,9 @@ const REBASE_SLICE = 500;
 /** Least time between two refreshes of the areas: each costs a pass over a network. */
 const AREAS_MILLISECONDS = 30_000;
 
+/** Pause after deriving the factors of radii, in times of what that took: so it takes 2 % of the time at most. */
+const FACTORS_PAUSE = 50;
+
 /** Turns the log into knowledge. */
 export class Aggregator {
   /** Totals since the start. */
@@ -35,6 +41,7 @@ export class Aggregator {
   private readonly stations: StationWriter;
   private readonly tally: Tally;
   private readonly onError: (error: Error) => void;
+  private readonly locator: ReportLocator | undefined;
   private holders = 0;
   private released = Promise.withResolvers<void>();
   private running: Promise<unknown> | undefined;
@@ -44,16 +51,23 @@ export class Aggregator {
   private sliceSightings = 500;
   private areasMs = 0;
   private areasTimer: NodeJS.Timeout | undefined;
+  /** Tests have voted since the factors of radii were derived, or may have before the start. */
+  private isFactorsStale = true;
+  /** When they may be derived again. */
+  private factorsMs = 0;
+  private factorsTimer: NodeJS.Timeout | undefined;
 
   /**
    * @param tally counts what the last rule of intake refuses, since a device's reports meet only here
    * @param onError called when a slice could not be written; the next append tries again
+   * @param locator tests reports before they are learned; undefined = they are learned untested
    */
-  constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void) {
+  constructor(log: ObservationLog, stations: StationWriter, tally: Tally, onError: (error: Error) => void, locator?: ReportLocator) {
     this.log = log;
     this.stations = stations;
     this.tally = tally;
     this.onError = onError;
+    this.locator = locator;
   }
 
   /** Number of the last report that took effect. */
@@ -66,7 +80,9 @@ export class Aggregator {
     this.isWoken = true;
     if (this.running !== undefined || this.holders > 0) return;
     this.begin(async () => {
-      if (await this.learnAll(() => undefined)) await this.refreshAreasSometimes();
+      if (!(await this.learnAll(() => undefined))) return;
+      await this.deriveFactorsSometimes();
+      await this.refreshAreasSometimes();
     }).catch(this.onError);
   }
 
@@ -82,6 +98,7 @@ export class Aggregator {
       while (this.running !== undefined || this.holders > 0) await (this.running ?? this.released.promise);
       await this.begin(async () => {
         isDone = (await this.learnAll(report)) && (await this.refreshAreas());
+        if (isDone) await this.deriveFactors();
       });
     }
   }
@@ -117,6 +134,7 @@ export class Aggregator {
   /** Stops for good. */
   async close(): Promise<void> {
     clearTimeout(this.areasTimer);
+    clearTimeout(this.factorsTimer);
     await this.hold();
   }
 
@@ -125,10 +143,11 @@ export class Aggregator {
     await this.rebaseAll();
     while (this.holders === 0) {
       const startMs = performance.now();
-      const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings);
+      const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings, this.locator);
       if (slice === undefined) return true;
       await this.stations.learn(slice.changes);
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
+      if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isFactorsStale = true;
       addCounts(this.counts, slice.counts);
       if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
       onSlice();
@@ -188,21 +207,45 @@ export class Aggregator {
     }
     return true;
   }
+
+  /** Derives the factors of radii if tests have voted since, but not so often that it takes much time. */
+  private async deriveFactorsSometimes(): Promise<void> {
+    if (!this.isFactorsStale) return;
+    const wait = this.factorsMs - performance.now();
+    if (wait <= 0) {
+      await this.deriveFactors();
+      return;
+    }
+    this.factorsTimer ??= setTimeout(() => {
+      this.factorsTimer = undefined;
+      this.wake();
+    }, wait).unref();
+  }
+
+  private async deriveFactors(): Promise<void> {
+    const startMs = performance.now();
+    this.isFactorsStale = false;
+    await this.stations.deriveFactors(factorsOfVotes);
+    const endMs = performance.now();
+    this.factorsMs = endMs + FACTORS_PAUSE * (endMs - startMs);
+  }
 }
 
 /**
  * Aggregates the next reports of the log without writing anything.
  * @param sightings approximate number
+ * @param locator tests them; undefined = they are learned untested
  * @returns what they change; undefined at the end of the log
  */
 export function takeSlice(
   log: ObservationLog,
   knowledge: KnowledgeTables,
   sightings: number,
+  locator: ReportLocator | undefined,
 ): { changes: KnowledgeChanges; counts: AggregateCounts } | undefined {
   const { root } = knowledge.generation;
   root.resetReadTxn();
-  const aggregation = new Aggregation(knowledge);
+  const aggregation = new Aggregation(knowledge, locator && new Trials(knowledge, locator));
   let next = knowledge.progress + 1;
   let taken = 0;
   while (taken < sightings) {

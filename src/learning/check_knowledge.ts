@@ -4,6 +4,7 @@
 // meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { faultOfRow } from '../tables/calibration/calibration_tables.ts';
 import {
   type Check,
   CountCheck,
@@ -52,8 +53,8 @@ interface Tables {
  * @param removable number of stations that may have been removed since the generation was built
  */
 export async function checkGeneration(generation: Generation, check: Check, prefix: string, removable: number): Promise<void> {
-  const { stations, areas, learned, codes, tracks, stale } = generation;
-  check.begin(`${prefix}station tables`, [stations, areas, learned, codes, tracks, stale]);
+  const { stations, areas, learned, codes, tracks, stale, calibration } = generation;
+  check.begin(`${prefix}station tables`, [stations, areas, learned, codes, tracks, stale, calibration]);
   const tables: Tables = {
     generation,
     check,
@@ -67,6 +68,7 @@ export async function checkGeneration(generation: Generation, check: Check, pref
   await walkCodes(tables);
   await walkTracks(tables);
   await walkMarks(tables);
+  await walkCalibration(tables);
 }
 
 function checkMeta({ generation, check, prefix }: Tables, removable: number): void {
@@ -228,5 +230,14 @@ async function walkMarks({ generation, check, prefix }: Tables): Promise<void> {
     key.copy(cell);
     if (key.length !== 4 || !isCellKey(cell)) marks.find('key', name, 'it is no network of cells');
     else if (value.length !== MARK_BYTES) marks.find('record', name, `its mark has ${value.length} bytes instead of ${MARK_BYTES}`);
+  });
+}
+
+/** What the service measured of itself. */
+async function walkCalibration({ generation, check, prefix }: Tables): Promise<void> {
+  const calibration = check.table(`${prefix}calibration`, LEARN_AGAIN);
+  const { progress } = new KnowledgeTables(generation);
+  await walkRows(generation.root, generation.calibration, calibration, (key, value) => {
+    calibration.findSome('record', `row ${key.toString('hex')}`, faultOfRow(key, value, progress));
   });
 }

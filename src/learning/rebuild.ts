@@ -19,6 +19,8 @@ import {
 import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import { isLearned } from '../tables/stations/station.ts';
 import { takeSlice } from './aggregator.ts';
+import { factorsOfVotes } from './calibration/factors_of_votes.ts';
+import type { ReportLocator } from './calibration/report_locator.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
@@ -32,6 +34,8 @@ interface RebuildOptions {
   log: ObservationLog;
   /** The live generation, which nobody else may write meanwhile. */
   live: Generation;
+  /** Tests reports before they are learned; undefined = they are learned untested. */
+  locator: ReportLocator | undefined;
   onProgress: (reports: number, total: number) => void;
   /** Called between transactions. An error that it throws ends the rebuild without any change. */
   checkStop: () => void;
@@ -152,10 +156,11 @@ async function startFrom(checkpoint: Generation, target: Generation, { checkStop
   }
 }
 
-async function replay({ log, onProgress, checkStop }: RebuildOptions, target: Generation): Promise<number> {
+async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, target: Generation): Promise<number> {
   const knowledge = new KnowledgeTables(target);
   const start = knowledge.progress;
-  for (let slice = takeSlice(log, knowledge, SLICE_SIGHTINGS); slice !== undefined; slice = takeSlice(log, knowledge, SLICE_SIGHTINGS)) {
+  const next = () => takeSlice(log, knowledge, SLICE_SIGHTINGS, locator);
+  for (let slice = next(); slice !== undefined; slice = next()) {
     const { changes } = slice;
     const before = knowledge.progress;
     target.root.transactionSync(() => {
@@ -173,6 +178,7 @@ async function replay({ log, onProgress, checkStop }: RebuildOptions, target: Ge
   target.root.transactionSync(() => {
     describeGeneration(target, countStations(target));
     knowledge.setRebased();
+    knowledge.calibration.deriveFactors(factorsOfVotes);
   });
   return knowledge.progress - start;
 }

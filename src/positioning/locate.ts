@@ -10,14 +10,11 @@ import { queryBytes } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import { StationReader } from '../tables/stations/reader.ts';
-import { locateByCells } from './cells/cells.ts';
-import type { Estimate } from './estimates/estimate.ts';
+import { calibrate } from './estimates/calibrate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
-import { locateByGps } from './gps.ts';
-import { locateByBluetooth } from './transmitters/bluetooth.ts';
+import { estimateByAll } from './strategies.ts';
 import { Selection } from './transmitters/selection.ts';
-import { locateByWifi } from './transmitters/wifi.ts';
 
 /** Answers queries of one thread. */
 export class Locator {
@@ -63,7 +60,9 @@ export class Locator {
 
   private answer(): void {
     const { query, stations } = this;
-    const estimates = this.estimate();
+    const estimates = estimateByAll(query, stations, this.selection, this.core);
+    const factors = stations.radiusFactors();
+    if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors);
     const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;
     if (fallback !== undefined) estimates.push(fallback.estimate);
     if (estimates.length === 0) {
@@ -82,21 +81,6 @@ export class Locator {
       used,
       fallback: fallback?.bit ?? 0,
     });
-  }
-
-  /** The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered. */
-  private estimate(): Estimate[] {
-    const { query, stations, selection, core } = this;
-    const gps = locateByGps(query);
-    const cell = locateByCells(query, stations, selection, core);
-    const estimates: Estimate[] = [];
-    if (gps !== undefined) estimates.push(gps);
-    const bluetooth = locateByBluetooth(query, stations, selection, core);
-    if (bluetooth !== undefined) estimates.push(bluetooth);
-    const wifi = locateByWifi(query, stations, selection, core, gps ?? cell);
-    if (wifi !== undefined) estimates.push(wifi);
-    if (cell !== undefined) estimates.push(cell);
-    return estimates;
   }
 }
 

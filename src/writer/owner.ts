@@ -14,6 +14,7 @@ import {
   type StationImportJob,
 } from '../jobs/job.ts';
 import { Aggregator } from '../learning/aggregator.ts';
+import { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { RequestLog } from '../tables/requests/request_log.ts';
@@ -39,6 +40,8 @@ export interface OwnerOptions {
   logMegabytes: number;
   /** How long raw observations are kept while serving. */
   keepObservations: Retention;
+  /** Reports are tested before they are learned; undefined = if they were before. */
+  calibrates?: boolean | undefined;
   /** Credits that a prepaid contributor earns for each new report, 0..1000. */
   contributionCredits: number;
   /** Called for failures that fail no request, such as those of the request log. */
@@ -113,7 +116,8 @@ export class Owner {
       ACCOUNTS_VERSION,
     );
     this.gate = new ContributionGate(shared.pendingContributions);
-    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError);
+    const locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
+    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError, locator);
     this.contributions = new ContributionWriter({
       ...options,
       log: observations,
@@ -126,6 +130,7 @@ export class Owner {
       stations,
       aggregator: this.aggregator,
       observations,
+      locator,
       onError: options.onError,
       isClosing: () => this.isClosing,
     });

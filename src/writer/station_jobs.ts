@@ -3,6 +3,7 @@
 
 import type { JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
+import type { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { removeGeneration } from '../tables/stations/generation.ts';
@@ -16,6 +17,8 @@ interface StationParts {
   stations: StationWriter;
   aggregator: Aggregator;
   observations: ObservationLog;
+  /** Tests reports of a rebuild before they are learned; undefined = they are learned untested. */
+  locator: ReportLocator | undefined;
   /** Called when the cache could not be warmed; the job succeeds all the same. */
   onError: (error: Error) => void;
   /** True once the owner closes; a rebuild then stops. */
@@ -73,12 +76,13 @@ export class StationJobs {
   }
 
   private async rebuild(onProgress: (reports: number, total: number) => void): Promise<number> {
-    const { folder, stations, observations, isClosing } = this.parts;
+    const { folder, stations, observations, locator, isClosing } = this.parts;
     const before = stations.live;
     const { generation, reports } = await rebuildKnowledge({
       folder,
       log: observations,
       live: stations.knowledge.generation,
+      locator,
       onProgress,
       checkStop: () => {
         if (isClosing()) throw new Error('The service is stopping; the tables are as they were.');

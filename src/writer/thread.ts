@@ -18,6 +18,7 @@ export interface WriterSetup {
   sync: Durability;
   logMegabytes: number;
   keepObservations: Retention;
+  calibrates: boolean;
   contributionCredits: number;
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
@@ -36,6 +37,7 @@ const owner = await Owner.open(
     sync: setup.sync,
     logMegabytes: setup.logMegabytes,
     keepObservations: setup.keepObservations,
+    calibrates: setup.calibrates,
     contributionCredits: setup.contributionCredits,
     onError: error => news({ error: error.stack ?? String(error) }),
     runImport: (job, context) => importInThread<ImportSummary>(job, context),

@@ -21,8 +21,8 @@ import { LearningFolder } from './learning_folder.ts';
 
 const AP = macKey(0x0102030405);
 
-async function open(path = temporaryFolder()): Promise<LearningFolder> {
-  const folder = await LearningFolder.open(path);
+async function open(path = temporaryFolder(), calibrates = true): Promise<LearningFolder> {
+  const folder = await LearningFolder.open(path, calibrates);
   onTestFinished(() => folder.close());
   return folder;
 }
@@ -195,7 +195,8 @@ describe('stations imported over learned ones', () => {
   });
 
   test('lead to the same tables when everything is learned again', async () => {
-    const folder = await open();
+    // A rebuild has the imported stations from the first report on, so its tests meet other stations.
+    const folder = await open(undefined, false);
     await folder.contribute([seen(1, 0), seen(2, 60), seen(1, 120)]);
     await folder.catchUp();
     await importOver(folder, 0x0102030405, { ...stationAt(...HOME, 50, 120), samples: 10 });

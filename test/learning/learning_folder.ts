@@ -2,13 +2,14 @@
 
 import { Tally } from '../../src/intake/tally.ts';
 import { Aggregator } from '../../src/learning/aggregator.ts';
+import { ReportLocator } from '../../src/learning/calibration/report_locator.ts';
 import { rebuildKnowledge } from '../../src/learning/rebuild.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import type { Generation } from '../../src/tables/stations/generation.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 
-const TABLES = ['stations', 'learned', 'areas', 'tracks', 'stale'] as const;
+const TABLES = ['stations', 'learned', 'areas', 'tracks', 'stale', 'calibration'] as const;
 
 export class LearningFolder {
   readonly folder: string;
@@ -16,17 +17,21 @@ export class LearningFolder {
   readonly writer: StationWriter;
   readonly aggregator: Aggregator;
   readonly tally = new Tally();
+  private readonly locator: ReportLocator | undefined;
   readonly errors: Error[] = [];
 
-  static async open(folder: string): Promise<LearningFolder> {
-    return new LearningFolder(folder, new ObservationLog(folder, 'commit'), await StationWriter.open(folder, undefined));
+  /** @param calibrates reports are tested before they are learned */
+  static async open(folder: string, calibrates = true): Promise<LearningFolder> {
+    const writer = await StationWriter.open(folder, undefined);
+    return new LearningFolder(folder, new ObservationLog(folder, 'commit'), writer, calibrates ? new ReportLocator() : undefined);
   }
 
-  private constructor(folder: string, log: ObservationLog, writer: StationWriter) {
+  private constructor(folder: string, log: ObservationLog, writer: StationWriter, locator: ReportLocator | undefined) {
+    this.locator = locator;
     this.folder = folder;
     this.log = log;
     this.writer = writer;
-    this.aggregator = new Aggregator(log, writer, this.tally, error => this.errors.push(error));
+    this.aggregator = new Aggregator(log, writer, this.tally, error => this.errors.push(error), this.locator);
   }
 
   get generation(): Generation {
@@ -45,7 +50,14 @@ export class LearningFolder {
 
   /** Learns all again, beside the live tables, and makes that the live generation. */
   async rebuild(checkStop: () => void = () => undefined): Promise<number> {
-    const options = { folder: this.folder, log: this.log, live: this.generation, onProgress: () => undefined, checkStop };
+    const options = {
+      folder: this.folder,
+      log: this.log,
+      live: this.generation,
+      locator: this.locator,
+      onProgress: () => undefined,
+      checkStop,
+    };
     const { generation, reports } = await rebuildKnowledge(options);
     await this.writer.adopt(generation, undefined);
     return reports;

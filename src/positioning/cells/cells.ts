@@ -11,8 +11,8 @@ import type { Core } from '../../core/core.ts';
 import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
-import type { StationReader } from '../../tables/stations/reader.ts';
-import { circularEstimate, type Estimate } from '../estimates/estimate.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
+import { circularEstimate, type Estimate, groupOfCells } from '../estimates/estimate.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { locateInMap, mapFix } from './map.ts';
 import { radiiInMap } from './map_radii.ts';
@@ -49,7 +49,7 @@ const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
 /** Locates by the cells, the last observations of the query. */
-export function locateByCells(query: QueryReader, stations: StationReader, selection: Selection, core: Core): Estimate | undefined {
+export function locateByCells(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): Estimate | undefined {
   if (query.cells === 0) return undefined;
   let anchor = choose(query, stations, selection, core);
   if (anchor === FRAMELESS) return undefined;
@@ -89,11 +89,12 @@ export function locateByCells(query: QueryReader, stations: StationReader, selec
   const { r50Metres, tail } = radiiOfCells(statistics);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
-  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence);
+  const group = groupOfCells(query.kind(observation[anchor]), false, stations.isLearned(observation[anchor]));
+  return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence, group);
 }
 
 /** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
-function choose(query: QueryReader, stations: StationReader, selection: Selection, core: Core): number {
+function choose(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): number {
   selection.select(core, query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
   const { count, observation } = selection;
   if (count === 0) return NONE;
@@ -104,7 +105,7 @@ function choose(query: QueryReader, stations: StationReader, selection: Selectio
 }
 
 /** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */
-function locateByMap(query: QueryReader, stations: StationReader, selection: Selection, core: Core, anchor: number): Estimate | undefined {
+function locateByMap(query: QueryReader, stations: FoundStations, selection: Selection, core: Core, anchor: number): Estimate | undefined {
   const { count, observation } = selection;
   const serving = servingCell(query, selection);
   let own = -1;
@@ -120,11 +121,21 @@ function locateByMap(query: QueryReader, stations: StationReader, selection: Sel
   if (match === undefined) return undefined;
   const { r50Metres, tail } = radiiInMap(match);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  return circularEstimate(SOURCE_CELL, core.latitudeOf(mapFix.north), core.longitudeOf(mapFix.east), r50Metres, tail, used, evidence);
+  const group = groupOfCells(query.kind(observation[own]), true, true);
+  return circularEstimate(
+    SOURCE_CELL,
+    core.latitudeOf(mapFix.north),
+    core.longitudeOf(mapFix.east),
+    r50Metres,
+    tail,
+    used,
+    evidence,
+    group,
+  );
 }
 
 /** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */
-function positionOnRing(query: QueryReader, observation: number, stations: StationReader, core: Core, s: number): CellPosition | undefined {
+function positionOnRing(query: QueryReader, observation: number, stations: FoundStations, core: Core, s: number): CellPosition | undefined {
   const timing = query.timing(observation);
   if (timing < 0) return undefined;
   const ring = ringOfTiming(query.kind(observation), timing);

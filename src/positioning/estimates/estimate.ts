@@ -1,5 +1,7 @@
 // The estimate of a strategy: a position, its covariance in the plane, the tail of its errors, and the stations and evidence behind it.
 
+import { KIND_BLUETOOTH, KIND_WIFI } from '../../radio/kind.ts';
+
 /** The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius. */
 export interface Tail {
   /** Radius for 68 %, at least 1; of a Gaussian 1.28. */
@@ -21,11 +23,33 @@ export interface Estimate {
   cxy: number;
   cyy: number;
   tail: Tail;
+  /** What is calibrated together, one of GROUP_* or a cell's (`groupOfCells`); GROUP_NONE for what is not measured. */
+  group: number;
   /** Stations it rests on. */
   used: number;
   /** How many errors it would take for the device to be elsewhere: about the number of independent stations that agree. It decides between estimates that
    * disagree and has no part in averaging. */
   evidence: number;
+}
+
+/** Groups of estimates whose radii are calibrated together: by the kind of station and by how it was used. Kinds of cells are 8..13. */
+export const GROUP_NONE = 0;
+export const GROUP_WIFI = KIND_WIFI * 4;
+export const GROUP_BLUETOOTH = KIND_BLUETOOTH * 4;
+
+/**
+ * The group of estimates by cells.
+ * @param kind KIND_* of the cell that decides
+ * @param isMapped found in its radio map
+ * @param isLearned by the statistics of a learned cell, otherwise of an imported one
+ */
+export function groupOfCells(kind: number, isMapped: boolean, isLearned: boolean): number {
+  return kind * 4 + (isMapped ? 2 : isLearned ? 1 : 0);
+}
+
+/** KIND_* of a group's stations. */
+export function kindOfGroup(group: number): number {
+  return group >> 2;
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */
@@ -40,10 +64,11 @@ export function circularEstimate(
   tail: Tail,
   used: number,
   evidence: number,
+  group = GROUP_NONE,
 ): Estimate {
   const sigma = r50Metres / R50_PER_SIGMA;
   const variance = sigma * sigma;
-  return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, tail, used, evidence };
+  return { source, latitude, longitude, cxx: variance, cxy: 0, cyy: variance, tail, group, used, evidence };
 }
 
 /** Approximate 50 % radius in metres, from the mean of the variances. */

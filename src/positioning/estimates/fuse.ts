@@ -4,7 +4,7 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import { type Estimate, roughR50Metres, type Tail } from './estimate.ts';
+import { type Estimate, GROUP_NONE, roughR50Metres, type Tail } from './estimate.ts';
 
 /** Mahalanobis distance up to which two estimates agree: 99 % of a two-dimensional Gaussian. */
 const GATE = 3.03;
@@ -54,6 +54,7 @@ export function fuseEstimates(core: Core, estimates: Estimate[]): Fused {
     cxy: core.covariance,
     cyy: core.varianceNorth,
     tail,
+    group: GROUP_NONE,
     used,
     evidence,
   };

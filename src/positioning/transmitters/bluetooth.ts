@@ -4,8 +4,8 @@ import type { Core } from '../../core/core.ts';
 import { SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { beaconNumber } from '../../radio/station_key.ts';
-import type { StationReader } from '../../tables/stations/reader.ts';
-import type { Estimate } from '../estimates/estimate.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
+import { type Estimate, GROUP_BLUETOOTH } from '../estimates/estimate.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
@@ -14,6 +14,7 @@ import type { Selection } from './selection.ts';
 export const BLUETOOTH: RadioModel = {
   number: 1,
   source: SOURCE_BLUETOOTH,
+  group: GROUP_BLUETOOTH,
   groupMetres: 100,
   extentMetres: 160,
   minimum: 1,
@@ -34,7 +35,7 @@ export const BLUETOOTH: RadioModel = {
 const LEVEL_DBM_UNKNOWN = -85;
 
 /** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
-export function locateByBluetooth(query: QueryReader, stations: StationReader, selection: Selection, core: Core): Estimate | undefined {
+export function locateByBluetooth(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): Estimate | undefined {
   if (query.bluetooth === 0) return undefined;
   selection.select(core, query, query.wifi, query.bluetooth, stations, beaconOf, LEVEL_DBM_UNKNOWN);
   return locateByTransmitters(core, BLUETOOTH, selection, undefined);

@@ -51,6 +51,7 @@ export function locateByTransmitters(
     cxy: core.covariance,
     cyy: core.varianceNorth,
     tail: TAIL,
+    group: model.group,
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };

@@ -16,6 +16,8 @@ export interface RadioModel {
   number: number;
   /** One of SOURCE_*. */
   source: number;
+  /** One of GROUP_*. */
+  group: number;
   /** Stations farther apart than this are never in one group, in metres. */
   groupMetres: number;
   /** Stations within this many metres of the chosen group's centre take part, whatever their own group. */

@@ -4,7 +4,7 @@ import { MAX_SOLVE } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import type { StationReader } from '../../tables/stations/reader.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
 
 /** Largest number of stations in one estimate: as many as the core solves. */
 export const SELECTION_LIMIT = MAX_SOLVE;
@@ -48,7 +48,7 @@ export class Selection {
     query: QueryReader,
     first: number,
     count: number,
-    stations: StationReader,
+    stations: FoundStations,
     radioOf: (query: QueryReader, i: number) => number,
     unknownDbm: number,
   ): void {

@@ -5,8 +5,8 @@ import type { Core } from '../../core/core.ts';
 import { SOURCE_WIFI } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { radioOfKey } from '../../radio/station_key.ts';
-import type { StationReader } from '../../tables/stations/reader.ts';
-import type { Estimate } from '../estimates/estimate.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
+import { type Estimate, GROUP_WIFI } from '../estimates/estimate.ts';
 import { locateByTransmitters } from './fix.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
@@ -17,6 +17,7 @@ const MINIMUM_RADIOS = 2;
 export const WIFI: RadioModel = {
   number: 0,
   source: SOURCE_WIFI,
+  group: GROUP_WIFI,
   groupMetres: 500,
   extentMetres: 800,
   minimum: MINIMUM_RADIOS,
@@ -39,7 +40,7 @@ const LEVEL_DBM_UNKNOWN = -85;
 /** Locates by the access points, the first observations of the query. */
 export function locateByWifi(
   query: QueryReader,
-  stations: StationReader,
+  stations: FoundStations,
   selection: Selection,
   core: Core,
   anchor: Estimate | undefined,

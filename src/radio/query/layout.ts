@@ -2,6 +2,8 @@
 // side writes it (writer.ts). The strategies read it (reader.ts) and write their answer into the same header (answer.ts), on the same thread or on another.
 // Only the files of this folder know the offsets. Those of an observation are in wasm/, which both compilers read.
 
+import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../wasm/observation_constants.ts';
+
 export { SIGNAL_ABSENT } from '../../../wasm/memory.ts';
 
 // An observation has 40 bytes. The first 24 are the key of the station (station_key.ts).
@@ -20,6 +22,9 @@ export {
   OBSERVATION_SIGNAL,
   OBSERVATION_TIMING,
 } from '../../../wasm/observation_constants.ts';
+
+/** A cell with any of these flags lacks a part of its identity, so nothing can be learned about it. */
+export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
 // A request is the header, then the observations (access points, beacons, cells), then space for text about the place if the request asks for it.
 export const REQUEST_BYTES = 192;

@@ -127,14 +127,18 @@ export class QueryWriter {
 
   /** Appends observations that lie behind each other at `at` of another memory: access points, beacons, cells. */
   addAll(from: QueryMemory, at: number, wifi: number, bluetooth: number, cells: number): void {
+    this.addStored(from.u8.subarray(at, at + (wifi + bluetooth + cells) * OBSERVATION_BYTES), wifi, bluetooth, cells);
+  }
+
+  /** Appends stored observations: access points, beacons, cells. */
+  addStored(bytes: Uint8Array, wifi: number, bluetooth: number, cells: number): void {
     const { u8, u32 } = this.memory;
     const observations = wifi + bluetooth + cells;
-    const bytes = observations * OBSERVATION_BYTES;
-    u8.set(from.u8.subarray(at, at + bytes), this.next);
+    u8.set(bytes, this.next);
     u32[(this.start + REQUEST_WIFI) >> 2] += wifi;
     u32[(this.start + REQUEST_BLUETOOTH) >> 2] += bluetooth;
     u32[(this.start + REQUEST_CELLS) >> 2] += cells;
-    this.next += bytes;
+    this.next += bytes.length;
     this.observations += observations;
   }
 

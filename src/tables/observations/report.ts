@@ -164,7 +164,7 @@ export function reportIdentity(report: Report): Uint8Array {
   const view = new DataView(bytes.buffer);
   writeIdentifying(view, 0, report.isTimed ? report.timeMs : Number.NaN);
   for (const [i, member] of IDENTIFYING.entries()) writeIdentifying(view, i + 1, report[member]);
-  if (report.track >= FIRST_BATCH_TRACK) writeIdentifying(view, IDENTIFYING.indexOf('track') + 1, 0);
+  if (isBatchTrack(report.track)) writeIdentifying(view, IDENTIFYING.indexOf('track') + 1, 0);
   bytes.set(report.observations, IDENTIFYING_BYTES);
   return hash('sha256', bytes, 'buffer').subarray(0, IDENTITY_BYTES);
 }
@@ -197,6 +197,11 @@ export function trackOf(contributor: number, device: string): number {
  */
 export function trackOfBatch(contributor: number, mark: string): number {
   return FIRST_BATCH_TRACK + trackOf(contributor, mark);
+}
+
+/** True for the pseudonym of a batch or file, whose device has no name. */
+export function isBatchTrack(track: number): boolean {
+  return track >= FIRST_BATCH_TRACK;
 }
 
 // A packed report: a header of 24 bytes, the record, and zeros up to whole 8 bytes.

@@ -25,6 +25,7 @@ import {
   RECORD_WORDS,
   SLOTS,
   WORD_BUCKETS,
+  WORD_FACTORS,
   WORD_GENERATION,
   WORD_MAGIC,
   WORD_SEED,
@@ -98,6 +99,16 @@ export class StationCache {
   /** Generation of the station table that the entries belong to; readers compare it with the one they opened. */
   get generation(): number {
     return Atomics.load(this.words, WORD_GENERATION);
+  }
+
+  /** Changes when the factors of radii have (src/tables/calibration/). */
+  get factorsVersion(): number {
+    return Atomics.load(this.words, WORD_FACTORS);
+  }
+
+  /** Tells all threads that the factors of radii have changed. */
+  changeFactors(): void {
+    Atomics.add(this.words, WORD_FACTORS, 1);
   }
 
   /** Entries that fit. */

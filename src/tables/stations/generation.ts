@@ -1,13 +1,13 @@
 // Generations of the station tables. A large import never changes the tables that are being read. It builds a new LMDB environment and then makes it
 // the live one by replacing one small file. So at any moment, even after a kill or a power cut, the tables are either the old ones or the new ones.
 //
-//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `meta`
+//   stations/7/            the live generation: databases `stations`, `areas`, `learned`, `codes`, `tracks`, `stale`, `calibration`, `meta`
 //   stations/8.partial/    one being built
 //   stations/CURRENT       "7", replaced by rename
 //   import-4711-x7Gq2a/    scratch files of an import by process 4711
 //
 // Keys of `stations` and `learned` are station keys cut to their length (src/radio/station_key.ts), keys of `areas` are area keys
-// (src/tables/stations/areas.ts); values of `stations` and `areas` are station records. `learned`, `codes`, `tracks` and `stale` come from observations
+// (src/tables/stations/areas.ts); values of `stations` and `areas` are station records. `learned`, `codes`, `tracks`, `stale` and `calibration` come from observations
 // (src/tables/stations/knowledge.ts). `meta` holds JSON.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ import {
 const GENERATION_FORMAT = 3;
 /** Key in `meta`: the generation's description. */
 export const META_KEY = 'generation';
-const DATABASES = 7;
+const DATABASES = 8;
 const SCRATCH_PREFIX = 'import-';
 const TABLE = 'station table';
 
@@ -56,6 +56,8 @@ export interface Generation {
   tracks: Database<Buffer, Buffer>;
   /** By network (first four bytes of its cells' keys): its areas are older than its cells. */
   stale: Database<Buffer, Buffer>;
+  /** What the service measured of itself (calibration/calibration_tables.ts). */
+  calibration: Database<Buffer, Buffer>;
   /** Description of the generation, and the last report in its knowledge. */
   meta: Database<unknown, string>;
 }
@@ -168,6 +170,8 @@ function openDatabases(path: string, create: boolean): Generation {
       codes: openBinary('codes'),
       tracks: openBinary('tracks'),
       stale: openBinary('stale'),
+      // Older generations have none: they are completed.
+      calibration: root.openDB<Buffer, Buffer>('calibration', { ...BINARY }),
       meta,
     };
   } catch (error) {

@@ -3,6 +3,8 @@
 
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL, KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
+import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
+import type { StationBefore } from '../calibration/tracks.ts';
 import { AreaCollector } from './areas.ts';
 import { codeKey } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
@@ -34,6 +36,8 @@ export interface KnowledgeChanges {
   learned: readonly { key: Buffer; learned: Learned | undefined; record: Uint8Array | undefined }[];
   /** By pseudonym. */
   tracks: ReadonlyMap<number, TrackPosition>;
+  /** Absent where nothing was tested. */
+  calibration?: CalibrationChanges | undefined;
   /** Number of the last report that took effect. */
   progress: number;
 }
@@ -98,8 +102,23 @@ export class KnowledgeTables {
     return bytes && decodeTrack(bytes);
   }
 
+  /** A station as lookups would see it, with its learned record if it is a cell. */
+  stationNow(key: Buffer): StationBefore {
+    const { stations, learned } = this.generation;
+    const record = stations.getBinary(key);
+    return {
+      record,
+      learned: record !== undefined && isCell(key[0]) && isLearnedAt(stationView(record)) ? learned.getBinary(key) : undefined,
+    };
+  }
+
+  /** What the service measured of itself. */
+  get calibration(): CalibrationTables {
+    return new CalibrationTables(this.generation.calibration);
+  }
+
   /** Writes the changes of a batch, in the open transaction. @returns the station records that differ from before */
-  write({ learned, tracks, progress }: KnowledgeChanges): StationChange[] {
+  write({ learned, tracks, calibration, progress }: KnowledgeChanges): StationChange[] {
     const changed: StationChange[] = [];
     const { stations, learned: table, tracks: trackTable, meta } = this.generation;
     for (const { key, learned: value, record } of learned) {
@@ -116,6 +135,7 @@ export class KnowledgeTables {
     for (const [pseudonym, position] of tracks) {
       trackTable.putSync(this.keyOfTrack(pseudonym), encodeTrack(position));
     }
+    if (calibration !== undefined) this.calibration.write(calibration);
     meta.putSync(PROGRESS_KEY, progress);
     return changed;
   }
@@ -154,6 +174,7 @@ export class KnowledgeTables {
       if (decodeTrack(value).sequence < turn * TRACK_SWEEP - TRACK_REPORTS) forgotten.push(Buffer.from(key));
     }
     for (const key of forgotten) tracks.removeSync(key);
+    this.calibration.sweepTracks(turn * TRACK_SWEEP);
   }
 
   /** True when stations were imported since the learned ones were last joined with them. */
@@ -261,7 +282,7 @@ export function decodeMark(bytes: Buffer): number {
 
 /** Copies all knowledge into a new generation. It is joined with the imported stations once that generation is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
-  for (const name of ['learned', 'codes', 'tracks', 'stale'] as const) {
+  for (const name of ['learned', 'codes', 'tracks', 'stale', 'calibration'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();
     for (let more = true; more; ) {
       to.root.transactionSync(() => {

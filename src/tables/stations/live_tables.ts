@@ -1,6 +1,7 @@
 // The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new one when it begins its next read
 // transaction.
 
+import { CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationCache } from './cache.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
 
@@ -10,6 +11,9 @@ export class LiveTables {
   private readonly cache: StationCache;
   private opened: Generation | undefined;
   private number = -1;
+  private factorsRead: ReadonlyMap<number, readonly number[]> = new Map();
+  private factorsVersion = -1;
+  private factorsGeneration = -1;
 
   /**
    * Opens the live tables if the writer has named some. Must not be interrupted: ending a thread while it opens LMDB would end the process.
@@ -33,6 +37,16 @@ export class LiveTables {
     const opened = this.openLive();
     opened.root.resetReadTxn();
     return opened;
+  }
+
+  /** The factors of radii, by `placeOfVotes`. They are read again only when they have changed. @throws Error when they are damaged */
+  factors(): ReadonlyMap<number, readonly number[]> {
+    const { generation, factorsVersion } = this.cache;
+    if (factorsVersion === this.factorsVersion && generation === this.factorsGeneration) return this.factorsRead;
+    if (generation !== 0) this.factorsRead = new CalibrationTables(this.begin().calibration).allFactors();
+    this.factorsVersion = factorsVersion;
+    this.factorsGeneration = generation;
+    return this.factorsRead;
   }
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */

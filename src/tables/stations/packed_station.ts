@@ -4,8 +4,10 @@ import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { wrapDegrees } from '../../geo/angle.ts';
 import { distanceMetres } from '../../geo/distance.ts';
 import { isCell } from '../../radio/kind.ts';
+import type { QueryReader } from '../../radio/query/reader.ts';
 import { PAYLOAD_ABSENT } from './cache_buckets.ts';
 import { isAtHome } from './home_country.ts';
+import type { RadioMap } from './radio_map.ts';
 import {
   STATION_EXPONENT,
   STATION_LAST_SEEN,
@@ -16,13 +18,14 @@ import {
   STATION_SAMPLES,
   STATION_STATE,
 } from './record_layout.ts';
-import { decodeRadius, encodeRadius, isLearnedAt, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
+import type { CellSite } from './sectors.ts';
+import { decodeRadius, encodeRadius, isLearnedAt, STATE_ACTIVE, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
 
 /** Cells of the same name give one position only when they all lie this close together. */
 const SPREAD_METRES = 10_000;
 /** Day 0 of the cache's age byte: 2005-01-01, in days since 1970; one step is 64 days. */
-export const AGE_EPOCH_DAY = 12_784;
-export const AGE_STEP_DAYS = 64;
+const AGE_EPOCH_DAY = 12_784;
+const AGE_STEP_DAYS = 64;
 
 /** Bits of a packed state: the state itself, and a flag for stations with a learned record. */
 export const STATE_BITS = 7;
@@ -134,4 +137,83 @@ function distanceOf(words: Int32Array, a: number, b: number): number {
     words[b * PAYLOAD_WORDS] / 1e7,
     words[b * PAYLOAD_WORDS + 1] / 1e7,
   );
+}
+
+/**
+ * Stations of a query in the order of its observations, as the strategies see them. Lookups fill them from the cache and the tables (reader.ts), the learning
+ * from the moment before a track began (src/learning/calibration/).
+ */
+export abstract class FoundStations {
+  protected payload: Int32Array = new Int32Array(1024 * PAYLOAD_WORDS);
+
+  /** True when observation `i` is a known station that takes part in lookups. */
+  isKnown(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
+  }
+
+  /** True when observation `i` is a learned station: `radioMap` has its reference points. */
+  isLearned(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
+  }
+
+  /** Degrees. */
+  latitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS] / 1e7;
+  }
+
+  /** Degrees. */
+  longitude(i: number): number {
+    return this.payload[i * PAYLOAD_WORDS + 1] / 1e7;
+  }
+
+  r50Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] & 0xffff);
+  }
+
+  r95Metres(i: number): number {
+    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] >>> 16);
+  }
+
+  /** Power of two at or below the number of samples. */
+  samples(i: number): number {
+    return 1 << ((this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15);
+  }
+
+  /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */
+  lastSeenDay(i: number): number {
+    const step = (this.payload[i * PAYLOAD_WORDS + 3] >> 8) & 255;
+    return step === 0 ? 0 : AGE_EPOCH_DAY + step * AGE_STEP_DAYS;
+  }
+
+  /** Fitted level at one metre in dBm, 0 when not fitted. */
+  referenceDbm(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] << 8) >> 24;
+  }
+
+  /** Fitted path-loss exponent, 0 when not fitted. */
+  exponent(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
+  }
+
+  /** Copies the packed station of observation `i` as number `to` of `out`. */
+  copyPacked(i: number, out: Int32Array, to: number): void {
+    for (let word = 0; word < PAYLOAD_WORDS; word++) out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
+  }
+
+  /**
+   * Reads the radio map of observation `i`, a learned cell of the last lookup.
+   * @returns the map, valid until the next call; undefined when the cell was forgotten since
+   * @throws Error when the record is damaged
+   */
+  abstract radioMap(query: QueryReader, i: number): RadioMap | undefined;
+
+  /**
+   * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells found are known like any other.
+   * @param near index of a known observation, -1 = none
+   * @returns how many were found
+   */
+  abstract findByCode(query: QueryReader, near: number): number;
+
+  /** The cell site of observation `i`, a cell of the last lookup; undefined when it is unknown. */
+  abstract siteOf(query: QueryReader, i: number): CellSite | undefined;
 }

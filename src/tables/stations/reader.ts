@@ -12,10 +12,10 @@ import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
 import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type QueryStations, witnessAt } from './incomplete.ts';
 import { LiveTables } from './live_tables.ts';
-import { AGE_EPOCH_DAY, AGE_STEP_DAYS, LEARNED_BIT, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
+import { FoundStations, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { type CellSite, siteOfCell } from './sectors.ts';
-import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
+import { STATE_ACTIVE, stationView } from './station.ts';
 
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
@@ -23,11 +23,10 @@ const CODES_LIMIT = 6;
 const SITE_METRES = 10_000;
 
 /** Stations of a query, as arrays by observation. Valid until the next lookup of the same reader. */
-export class StationReader {
+export class StationReader extends FoundStations {
   private readonly cache: StationCache;
   private readonly live: LiveTables;
   private readonly miss = new CacheMiss();
-  private payload = new Int32Array(1024 * PAYLOAD_WORDS);
   private readonly lane: CacheLane | undefined;
   /** Observations of the keys in the lane. */
   private readonly asked = new Int32Array(LANE_KEYS);
@@ -54,6 +53,7 @@ export class StationReader {
    * @throws Error when the tables cannot be used
    */
   constructor(folder: string, cache: StationCache) {
+    super();
     this.cache = cache;
     this.live = new LiveTables(folder, cache);
     this.lane = cache.openLane();
@@ -123,6 +123,11 @@ export class StationReader {
     return missed;
   }
 
+  /** The factors of radii, by `placeOfVotes`. */
+  radiusFactors(): ReadonlyMap<number, readonly number[]> {
+    return this.live.factors();
+  }
+
   /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */
   openIndex(): CellIndex {
     return new CellIndex(this.live.begin());
@@ -133,22 +138,7 @@ export class StationReader {
     this.live.release();
   }
 
-  /** True when observation `i` is a known station that takes part in lookups. */
-  isKnown(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & STATE_BITS) === STATE_ACTIVE;
-  }
-
-  /** True when observation `i` is a learned station: `radioMap` has its reference points. */
-  isLearned(i: number): boolean {
-    return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
-  }
-
-  /**
-   * Reads the radio map of observation `i`, a learned cell of the last lookup.
-   * @returns the map, valid until the next call; undefined when the cell was forgotten since
-   * @throws Error when the record is damaged
-   */
-  radioMap(query: QueryReader, i: number): RadioMap | undefined {
+  override radioMap(query: QueryReader, i: number): RadioMap | undefined {
     const { learned } = this.live.begin();
     const bytes = learned.getBinaryFast(this.keyOf(query.memory.u8, query.at(i), keyBytesOfKind(query.kind(i))));
     if (bytes === undefined) return undefined;
@@ -156,56 +146,7 @@ export class StationReader {
     return this.map;
   }
 
-  /** Degrees. */
-  latitude(i: number): number {
-    return this.payload[i * PAYLOAD_WORDS] / 1e7;
-  }
-
-  /** Degrees. */
-  longitude(i: number): number {
-    return this.payload[i * PAYLOAD_WORDS + 1] / 1e7;
-  }
-
-  r50Metres(i: number): number {
-    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] & 0xffff);
-  }
-
-  r95Metres(i: number): number {
-    return decodeRadius(this.payload[i * PAYLOAD_WORDS + 2] >>> 16);
-  }
-
-  /** Power of two at or below the number of samples. */
-  samples(i: number): number {
-    return 1 << ((this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15);
-  }
-
-  /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */
-  lastSeenDay(i: number): number {
-    const step = (this.payload[i * PAYLOAD_WORDS + 3] >> 8) & 255;
-    return step === 0 ? 0 : AGE_EPOCH_DAY + step * AGE_STEP_DAYS;
-  }
-
-  /** Fitted level at one metre in dBm, 0 when not fitted. */
-  referenceDbm(i: number): number {
-    return (this.payload[i * PAYLOAD_WORDS + 3] << 8) >> 24;
-  }
-
-  /** Fitted path-loss exponent, 0 when not fitted. */
-  exponent(i: number): number {
-    return (this.payload[i * PAYLOAD_WORDS + 3] >>> 24) / 10;
-  }
-
-  /** Copies the packed station of observation `i` as number `to` of `out`. */
-  copyPacked(i: number, out: Int32Array, to: number): void {
-    for (let word = 0; word < PAYLOAD_WORDS; word++) out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
-  }
-
-  /**
-   * Finds cells known by their code alone, among those learned near a known station or, without one, anywhere. Cells found are known like any other.
-   * @param near index of a known observation, -1 = none
-   * @returns how many were found
-   */
-  findByCode(query: QueryReader, near: number): number {
+  override findByCode(query: QueryReader, near: number): number {
     const { u8 } = query.memory;
     let codes: Generation['codes'] | undefined;
     let tried = 0;
@@ -228,8 +169,7 @@ export class StationReader {
     return found;
   }
 
-  /** The cell site of observation `i`, a cell of the last lookup; undefined when it is unknown. */
-  siteOf(query: QueryReader, i: number): CellSite | undefined {
+  override siteOf(query: QueryReader, i: number): CellSite | undefined {
     const near = { latitude: this.latitude(i), longitude: this.longitude(i) };
     return siteOfCell(this.live.begin().stations, query.memory.u8, query.at(i), near, this.r95Metres(i) + SITE_METRES);
   }

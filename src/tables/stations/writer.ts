@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
+import type { Voter } from '../calibration/votes.ts';
 import { closeEnvironment, commit, commitAtOnce } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
 import {
@@ -111,6 +112,17 @@ export class StationWriter {
       false,
     );
     for (const { key, record } of changed) this.writeThrough(key, record, true);
+  }
+
+  /**
+   * Derives the factors of the radii from the votes, and tells all threads.
+   * @param derive from the votes on a group of estimates everywhere and in a region
+   */
+  async deriveFactors(derive: (everywhere: readonly Voter[], here: readonly Voter[]) => readonly number[]): Promise<void> {
+    const { calibration } = this.knowledge;
+    if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.deriveFactors(derive), false)) {
+      this.cache?.changeFactors();
+    }
   }
 
   /**

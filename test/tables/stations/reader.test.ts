@@ -3,6 +3,7 @@ import { distanceMetres } from '../../../src/geo/distance.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
+import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/calibration_tables.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
@@ -13,6 +14,7 @@ import { queryOfKeys } from '../../kits/radio/query_of_keys.ts';
 import { putting } from '../../kits/radio/stations.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
+const GROUP = 44;
 type WriteKey = (bytes: Uint8Array, at: number) => void;
 const wifi =
   (mac: number): WriteKey =>
@@ -234,4 +236,20 @@ test('a damaged record is an error and not an unknown station', async () => {
   await table.root.close();
   expect(() => lookUp(reader, [wifi(1)])).toThrow('A station record has format 15; this version reads format 1.');
   expect(() => lookUp(reader, [wifi(2)])).toThrow('A station record is damaged: it has 3 bytes instead of 24.');
+});
+
+test('factors of radii are read again once they have changed, and only then', async () => {
+  const { reader, writer } = await world();
+  expect(reader.radiusFactors().size).toBe(0);
+  const votes = new Map([[placeOfVotes(GROUP, EVERYWHERE), []]]);
+  const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes, measured: new Map() };
+  await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
+  await writer.deriveFactors(() => [1.5, 2, 2.5]);
+  const factors = reader.radiusFactors();
+  expect(factors.get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([1.5, 2, 2.5]);
+  expect(reader.radiusFactors()).toBe(factors);
+  await writer.deriveFactors(() => [1.5, 2, 2.5]);
+  expect(reader.radiusFactors()).toBe(factors);
+  await writer.deriveFactors(() => [3, 3, 3]);
+  expect(reader.radiusFactors().get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([3, 3, 3]);
 });

@@ -73,6 +73,7 @@ export function estimateOf(core: Core, model: RadioModel, count: number, commonV
     cxy: COVARIANCE_SHARE * core.covariance + scatter * xy,
     cyy: COVARIANCE_SHARE * core.varianceNorth + scatter * (yy + hidden) + shared,
     tail: TAIL,
+    group: model.group,
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };

@@ -1,0 +1,89 @@
+// Locates a report by its stations as they were before its track began, as a query would be located without the fix.
+
+import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
+import { type Core, createCore } from '../../core/core.ts';
+import { type Estimate, kindOfGroup } from '../../positioning/estimates/estimate.ts';
+import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
+import { estimateByAll } from '../../positioning/strategies.ts';
+import { Selection } from '../../positioning/transmitters/selection.ts';
+import { isCell, KIND_WIFI } from '../../radio/kind.ts';
+import { QueryMemory } from '../../radio/query/memory.ts';
+import { QueryReader } from '../../radio/query/reader.ts';
+import type { StoredObservations } from '../../radio/query/stored.ts';
+import { QueryWriter, queryBytes } from '../../radio/query/writer.ts';
+import type { StationBefore } from '../../tables/calibration/tracks.ts';
+import { FoundStations, packAbsent, packStation } from '../../tables/stations/packed_station.ts';
+import { RadioMap } from '../../tables/stations/radio_map.ts';
+import { stationView } from '../../tables/stations/station.ts';
+
+/** Stations as they were. Cells without an identity, and sites, are not searched: a search would see tables of another moment. */
+class EarlierStations extends FoundStations {
+  private stations: readonly (StationBefore | undefined)[] = [];
+  private readonly map = new RadioMap();
+
+  set(query: QueryReader, stations: readonly (StationBefore | undefined)[]): void {
+    this.stations = stations;
+    if (this.payload.length < stations.length * PAYLOAD_WORDS) this.payload = new Int32Array(stations.length * PAYLOAD_WORDS * 2);
+    for (let i = 0; i < stations.length; i++) {
+      const record = stations[i]?.record;
+      if (record === undefined) packAbsent(this.payload, i * PAYLOAD_WORDS);
+      else packStation(query.memory.u8, query.at(i), stationView(record), this.payload, i * PAYLOAD_WORDS);
+    }
+  }
+
+  override radioMap(_query: QueryReader, i: number): RadioMap | undefined {
+    const learned = this.stations[i]?.learned;
+    if (learned === undefined) return undefined;
+    this.map.read(learned, learned.length);
+    return this.map;
+  }
+
+  override findByCode(): number {
+    return 0;
+  }
+
+  override siteOf(): undefined {
+    return undefined;
+  }
+}
+
+/** An estimate, the kind of station that it rests on, and its radii for 50, 68 and 95 % before any calibration. */
+export interface Tested {
+  estimate: Estimate;
+  kind: number;
+  radii: readonly number[];
+}
+
+/** Locates reports, one after the other. */
+export class ReportLocator {
+  private readonly stations = new EarlierStations();
+  private readonly selection = new Selection();
+  private readonly core: Core = createCore();
+  private memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
+  private readonly query = new QueryReader(this.memory, 0);
+
+  /** The estimates by the stations that a report heard. @param stations by observation, as they were */
+  locate(observations: StoredObservations, stations: readonly (StationBefore | undefined)[]): Tested[] {
+    const bytes = queryBytes(observations.count);
+    if (this.memory.buffer.byteLength < bytes) this.memory = new QueryMemory(new ArrayBuffer(2 * bytes));
+    let wifi = 0;
+    let cells = 0;
+    for (let i = 0; i < observations.count; i++) {
+      const kind = observations.kind(i);
+      if (kind === KIND_WIFI) wifi++;
+      else if (isCell(kind)) cells++;
+    }
+    const writer = new QueryWriter(this.memory);
+    writer.begin(0);
+    writer.addStored(observations.bytes, wifi, observations.count - wifi - cells, cells);
+    writer.setSubmittedRadios(wifi);
+    writer.end();
+    this.query.open(this.memory, 0);
+    this.stations.set(this.query, stations);
+    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate => {
+      const r50Metres = accuracyMetres(this.core, estimate);
+      const { at68, at95 } = estimate.tail;
+      return { estimate, kind: kindOfGroup(estimate.group), radii: [r50Metres, r50Metres * at68, r50Metres * at95] };
+    });
+  }
+}

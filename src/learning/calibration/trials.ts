@@ -1,0 +1,220 @@
+// Tests reports before they are lessons. A report of a tested track is located by its stations as they were before its track heard them first, and the error is
+// compared with the radii of each estimate. So learning need not wait for a track to end: what a track adds is learned at once, and takes no part in the tests of
+// that track. The stations as they were are kept until the track is over.
+
+import { countryAt } from '../../geo/country.ts';
+import { distanceMetres } from '../../geo/distance.ts';
+import { isCell } from '../../radio/kind.ts';
+import { FLAG_INCOMPLETE } from '../../radio/query/layout.ts';
+import type { StoredObservations } from '../../radio/query/stored.ts';
+import { keyBytesOfKind } from '../../radio/station_key.ts';
+import {
+  type CalibrationChanges,
+  type CalibrationTables,
+  EVERYWHERE,
+  keyOfMeasured,
+  placeOfVotes,
+  regionAt,
+} from '../../tables/calibration/calibration_tables.ts';
+import { countError, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
+import type { OpenTrack, StationBefore } from '../../tables/calibration/tracks.ts';
+import { countTest, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
+import type { Report } from '../../tables/observations/report.ts';
+import type { TrackPosition } from '../../tables/stations/knowledge.ts';
+import { factorsOfVotes } from './factors_of_votes.ts';
+import { continuedTrack, DEVICE_MS, isNamed, isOver } from './open_tracks.ts';
+import type { ReportLocator, Tested } from './report_locator.ts';
+
+/** Fixes worse than this say too little of an estimate's error. A fix without an accuracy may be good. */
+const FIX_METRES_MAX = 30;
+/** All tracks are tested that begin in a region with fewer tests than this, so that a small network measures itself; later ones by hash, one in so many. */
+const FIRST_TESTS = 4_000;
+const TRACKS_A_TEST = 16;
+/** Bounds of a track: tests, and stations remembered. One that has more goes on untested. */
+const TESTS_OF_TRACK = 1_000;
+const STATIONS_OF_TRACK = 1_000;
+/** Tracks of one contributor under way that are told apart. */
+const OPEN_TRACKS = 64;
+
+/** What was known before the batch. */
+interface KnownBefore {
+  /** A station as lookups saw it, with its learned record if it is a cell. */
+  stationNow(key: Buffer): StationBefore;
+  calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'measured'>;
+}
+
+type LearnedNow = (key: Buffer, kind: number) => StationBefore | undefined;
+
+/** Tests the reports of one batch. */
+export class Trials {
+  private readonly known: KnownBefore;
+  private readonly locator: ReportLocator;
+  private readonly open = new Map<number, OpenTrack[]>();
+  private readonly touched = new Set<OpenTrack>();
+  private readonly over: OpenTrack[] = [];
+  /** Stations as they were, by track and key: all that were asked for, and those that are new. */
+  private readonly heard = new Map<number, Map<string, StationBefore>>();
+  private readonly before = new Map<number, Map<string, StationBefore>>();
+  private readonly tests = new Map<number, number>();
+  private readonly votes = new Map<number, Voter[]>();
+  private readonly found = new Map<string, Measured>();
+
+  constructor(known: KnownBefore, locator: ReportLocator) {
+    this.known = known;
+    this.locator = locator;
+  }
+
+  /**
+   * Tests a report that is about to be learned, if it belongs to a tested track.
+   * @param previous the last report of its device, if that has a name
+   * @param learnedNow a station with what the batch has taught so far; undefined if nothing
+   */
+  test(
+    sequence: number,
+    report: Report,
+    observations: StoredObservations,
+    previous: TrackPosition | undefined,
+    learnedNow: LearnedNow,
+  ): void {
+    const track = this.trackOf(sequence, report, previous);
+    if (track === undefined || !track.isTested) return;
+    const stations: (StationBefore | undefined)[] = [];
+    for (let i = 0; i < observations.count; i++) {
+      const kind = observations.kind(i);
+      const isIncomplete = isCell(kind) && (observations.flags(i) & FLAG_INCOMPLETE) !== 0;
+      stations.push(isIncomplete ? undefined : this.stationBefore(track, keyOf(observations, i, kind), kind, learnedNow));
+    }
+    if (track.stations > STATIONS_OF_TRACK) track.isTested = false;
+    if (report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined)) return;
+    for (const tested of this.locator.locate(observations, stations)) this.count(report, tested);
+    const region = regionAt(report.latitude, report.longitude);
+    this.tests.set(region, this.testsIn(region) + 1);
+    if (++track.tests >= TESTS_OF_TRACK) track.isTested = false;
+  }
+
+  /** What the batch changes. */
+  changes(): CalibrationChanges {
+    return { tracks: this.touched, over: this.over, before: this.before, tests: this.tests, votes: this.votes, measured: this.found };
+  }
+
+  /** The track of a report, with the report as its last one; undefined if it is not followed. */
+  private trackOf(sequence: number, report: Report, previous: TrackPosition | undefined): OpenTrack | undefined {
+    const { contributor, timeMs, latitude, longitude, track: device } = report;
+    let open = this.open.get(contributor);
+    if (open === undefined) {
+      open = this.known.calibration.openTracks(contributor);
+      this.open.set(contributor, open);
+    }
+    const at = continuedTrack(open, sequence, report);
+    if (at >= 0) {
+      this.touched.add(open[at]);
+      return Object.assign(open[at], { timeMs, latitude, longitude, sequence });
+    }
+    const isYoung = this.testsIn(regionAt(latitude, longitude)) < FIRST_TESTS;
+    const isTested = isYoung || mixed(isNamed(report) ? device : sequence) % TRACKS_A_TEST === 0;
+    if (isNamed(report)) {
+      // A name tells a device's reports apart from others, so only those that are tested are followed. One that was here before has lost its place.
+      const isBegun = previous !== undefined && Math.abs(timeMs - previous.timeMs) <= DEVICE_MS;
+      if (!isTested || isBegun) return undefined;
+    }
+    const track = { first: sequence, contributor, device, isTested, timeMs, latitude, longitude, sequence, stations: 0, tests: 0 };
+    let ended = open.findIndex(each => isOver(each, sequence, report));
+    if (ended < 0 && open.length === OPEN_TRACKS) {
+      // Too many to tell one that begins from one that goes on.
+      track.isTested = false;
+      ended = open.reduce((oldest, each, i) => (each.sequence < open[oldest].sequence ? i : oldest), 0);
+    }
+    if (ended >= 0) this.end(open.splice(ended, 1)[0]);
+    open.push(track);
+    this.touched.add(track);
+    return track;
+  }
+
+  private end(track: OpenTrack): void {
+    this.heard.delete(track.first);
+    this.before.delete(track.first);
+    this.touched.delete(track);
+    this.over.push(track);
+  }
+
+  private stationBefore(track: OpenTrack, key: Buffer, kind: number, learnedNow: LearnedNow): StationBefore {
+    const name = key.toString('latin1');
+    const heard = mapIn(this.heard, track.first);
+    let station = heard.get(name);
+    if (station !== undefined) return station;
+    station = this.known.calibration.stationBefore(track.first, key);
+    if (station === undefined) {
+      station = learnedNow(key, kind) ?? this.known.stationNow(key);
+      mapIn(this.before, track.first).set(name, station);
+      track.stations++;
+    }
+    heard.set(name, station);
+    return station;
+  }
+
+  /** Counts a test: what the answer would have been worth today, and its vote on the answers of tomorrow. */
+  private count(report: Report, { estimate, kind, radii }: Tested): void {
+    const errorMetres = distanceMetres(estimate.latitude, estimate.longitude, report.latitude, report.longitude);
+    const everywhere = this.votesOn(estimate.group, EVERYWHERE);
+    const here = this.votesOn(estimate.group, regionAt(estimate.latitude, estimate.longitude));
+    const factors = factorsOfVotes(everywhere, here);
+    const key = keyOfMeasured(kind, countryAt(report.latitude, report.longitude), monthOf(report.timeMs));
+    const name = key.toString('latin1');
+    let measured = this.found.get(name);
+    if (measured === undefined) {
+      measured = this.known.calibration.measured(key) ?? newMeasured();
+      this.found.set(name, measured);
+    }
+    countError(
+      measured,
+      errorMetres,
+      radii.map((radius, share) => radius * factors[share]),
+    );
+    const contributor = report.isTrusted ? TRUSTED : report.contributor;
+    const multiples = radii.map(radius => errorMetres / radius);
+    countTest(everywhere, contributor, multiples);
+    countTest(here, contributor, multiples);
+  }
+
+  private testsIn(region: number): number {
+    return this.tests.get(region) ?? this.known.calibration.tests(region);
+  }
+
+  private votesOn(group: number, region: number): Voter[] {
+    const place = placeOfVotes(group, region);
+    let voters = this.votes.get(place);
+    if (voters === undefined) {
+      voters = this.known.calibration.votes(group, region);
+      this.votes.set(place, voters);
+    }
+    return voters;
+  }
+}
+
+function mapIn(maps: Map<number, Map<string, StationBefore>>, track: number): Map<string, StationBefore> {
+  let map = maps.get(track);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(track, map);
+  }
+  return map;
+}
+
+function keyOf(observations: StoredObservations, i: number, kind: number): Buffer {
+  const { buffer, byteOffset } = observations.bytes;
+  return Buffer.from(buffer, byteOffset + observations.at(i), keyBytesOfKind(kind));
+}
+
+/** Months since January 1970 of a time in milliseconds since 1970, which the rules of intake have checked. */
+function monthOf(timeMs: number): number {
+  const date = new Date(timeMs);
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
+}
+
+/** Mixes a number up to 2^53 into 32 bits: murmur3's fmix32 (public domain). */
+function mixed(value: number): number {
+  let hash = ((value % 4_294_967_296) ^ Math.floor(value / 4_294_967_296)) >>> 0;
+  hash = Math.imul(hash ^ (hash >>> 16), -2_048_144_789);
+  hash = Math.imul(hash ^ (hash >>> 13), -1_028_477_387);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,89 @@
+// Tracks under way, and the stations as they were before one of them heard them first.
+
+/** A track under way: reports that may be each other's answer. */
+export interface OpenTrack {
+  /** Number of its first report in the log: its name. */
+  first: number;
+  /** Account that sent it. */
+  contributor: number;
+  /** `Report.track` of that report. */
+  device: number;
+  /** Its reports are tests. */
+  isTested: boolean;
+  /** Its last report: time in milliseconds since 1970, position in degrees, number in the log. */
+  timeMs: number;
+  latitude: number;
+  longitude: number;
+  sequence: number;
+  /** Stations remembered as they were before it. */
+  stations: number;
+  /** Tests that counted. */
+  tests: number;
+}
+
+/** A station as it was at one moment. */
+export interface StationBefore {
+  /** Its record of 24 bytes; undefined if it had none. */
+  record: Uint8Array | undefined;
+  /** A cell's learned record, for its radio map. */
+  learned: Uint8Array | undefined;
+}
+
+const NOTHING = new Uint8Array(0);
+/** Bytes of a track's row. */
+const OPEN_TRACK_BYTES = 61;
+
+/** Encodes a track's row. */
+export function encodeOpenTrack(track: OpenTrack): Buffer {
+  const row = Buffer.alloc(OPEN_TRACK_BYTES);
+  row.writeDoubleLE(track.first, 0);
+  row.writeDoubleLE(track.device, 8);
+  row.writeDoubleLE(track.timeMs, 16);
+  row.writeDoubleLE(track.latitude, 24);
+  row.writeDoubleLE(track.longitude, 32);
+  row.writeDoubleLE(track.sequence, 40);
+  row.writeUInt32LE(track.stations, 48);
+  row.writeUInt32LE(track.tests, 52);
+  row.writeUInt32LE(track.contributor, 56);
+  row[60] = track.isTested ? 1 : 0;
+  return row;
+}
+
+/** Decodes a track's row. @throws Error when it is damaged */
+export function decodeOpenTrack(row: Buffer): OpenTrack {
+  if (row.length !== OPEN_TRACK_BYTES) throw damaged(`it has ${row.length} bytes instead of ${OPEN_TRACK_BYTES}`);
+  const track: OpenTrack = {
+    first: row.readDoubleLE(0),
+    device: row.readDoubleLE(8),
+    contributor: row.readUInt32LE(56),
+    isTested: row[60] === 1,
+    timeMs: row.readDoubleLE(16),
+    latitude: row.readDoubleLE(24),
+    longitude: row.readDoubleLE(32),
+    sequence: row.readDoubleLE(40),
+    stations: row.readUInt32LE(48),
+    tests: row.readUInt32LE(52),
+  };
+  if (!(Number.isSafeInteger(track.first) && track.first > 0 && track.sequence >= track.first))
+    throw damaged(`its reports ${track.first} to ${track.sequence} are none`);
+  if (!(Number.isSafeInteger(track.device) && track.device >= 0)) throw damaged(`its device ${track.device} is none`);
+  if (!(Math.abs(track.latitude) <= 90 && Math.abs(track.longitude) <= 180)) throw damaged('its position is not on the globe');
+  if (!Number.isFinite(track.timeMs)) throw damaged('it has no time');
+  return track;
+}
+
+/** Encodes a station as it was: the length of its record, the record, and the learned record. */
+export function encodeBefore({ record, learned }: StationBefore): Buffer {
+  return Buffer.concat([Buffer.from([record?.length ?? 0]), record ?? NOTHING, learned ?? NOTHING]);
+}
+
+/** Decodes a station as it was. @throws Error when the row is damaged */
+export function decodeBefore(row: Buffer): StationBefore {
+  const end = 1 + (row[0] ?? 0);
+  if (row.length < end) throw new Error(`The row of a station before a track is damaged: it has ${row.length} bytes.`);
+  return { record: end > 1 ? row.subarray(1, end) : undefined, learned: row.length > end ? row.subarray(end) : undefined };
+}
+
+function damaged(reason: string): Error {
+  return new Error(`The row of a track is damaged: ${reason}.`);
+}

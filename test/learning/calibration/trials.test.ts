@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { moved } from '../../kits/radio/ground.ts';
+import { MeasuredWorld } from '../../kits/radio/measured_world.ts';
+import { HOME, report, TRUSTED } from '../../kits/radio/reports.ts';
+import { macKey } from '../../kits/radio/stations.ts';
+import { type Town, walks } from '../../kits/radio/walked_town.ts';
+
+const TOWN: Town = { spacing: 60, exponent: 3, sigmaDb: 5, fixMetres: 4 };
+const trusted = () => TRUSTED;
+const here = [1, 2, 3].map(n => ({ key: macKey(0x020000000000 + n * 65_536), dbm: -60 }));
+
+/** Reports from one place, `stepSeconds` apart. */
+function standing(count: number, startSeconds: number, stepSeconds: number, changes = {}) {
+  return Array.from({ length: count }, (_, n) => report(TRUSTED, HOME, startSeconds + n * stepSeconds, here, changes));
+}
+
+describe('a report is tested before it is learned', () => {
+  test('never by what its own track has taught', () => {
+    const world = new MeasuredWorld().learn(standing(40, 0, 60));
+    expect(world.measured().tests).toBe(0);
+    // Another track an hour later finds what the first one taught.
+    world.learn(standing(7, 10_000, 60));
+    expect(world.measured().tests).toBe(7);
+  });
+
+  test('of a device with a name, by nothing that it taught in the hours before', () => {
+    const device = { track: 4711 };
+    const world = new MeasuredWorld().learn(standing(20, 0, 3_600, device));
+    expect(world.measured().tests).toBe(0);
+    world.learn(standing(1, 20 * 3_600 + 13 * 3_600, 0, device));
+    expect(world.measured().tests).toBe(1);
+  });
+
+  test('two tracks under one key, interleaved, are told apart by where they are', () => {
+    const far = moved(HOME, 20_000, 0);
+    const there = here.map(({ dbm }, n) => ({ key: macKey(0x030000000000 + n * 65_536), dbm }));
+    const pair = (n: number, start: number) => [report(TRUSTED, HOME, start + n * 10, here), report(TRUSTED, far, start + n * 10, there)];
+    const world = new MeasuredWorld().learn(Array.from({ length: 30 }, (_, n) => pair(n, 0)).flat());
+    expect(world.measured().tests).toBe(0);
+    world.learn(Array.from({ length: 5 }, (_, n) => pair(n, 10_000)).flat());
+    expect(world.measured().tests).toBe(10);
+  });
+
+  test('a poor fix tests nothing', () => {
+    const world = new MeasuredWorld().learn(standing(5, 0, 60)).learn(standing(5, 10_000, 60, { accuracyMetres: 80 }));
+    expect(world.measured().tests).toBe(0);
+  });
+
+  test('and is learned exactly as it would be untested', () => {
+    const reports = walks(TOWN, 7, 12, 40, trusted);
+    const world = new MeasuredWorld().learn(reports);
+    const untested = new MeasuredWorld();
+    untested.learnUntested(reports);
+    expect(world.stations()).toEqual(untested.stations());
+    expect(world.measured().tests).toBeGreaterThan(100);
+  });
+});
+
+describe('what tests find', () => {
+  test('does not depend on where batches begin and end', () => {
+    const reports = walks(TOWN, 5, 12, 40, n => (n % 3 === 0 ? TRUSTED : n % 3));
+    const dumps = [1, 7, 100, 10_000].map(batch => new MeasuredWorld().learn(reports, batch).dump());
+    expect(new Set(dumps).size).toBe(1);
+    expect(dumps[0].split('\n').length).toBeGreaterThan(20);
+  });
+
+  test('is forgotten with the tracks once they are over, but for the counts', () => {
+    const reports = walks(TOWN, 5, 80, 3, trusted);
+    const world = new MeasuredWorld().learn(reports);
+    const rows = world.dump().split('\n');
+    expect(rows.filter(row => row.startsWith('54')).length).toBe(1);
+    const tracksBefore = new Set(rows.filter(row => row.startsWith('42')).map(row => row.slice(2, 18)));
+    expect(tracksBefore.size).toBe(1);
+  });
+});
+
+describe('in a town nobody fitted anything to the radii are honest after 2,000 reports', () => {
+  test.each<Town & { what: string }>([
+    { what: 'open and dense', spacing: 35, exponent: 2.2, sigmaDb: 3, fixMetres: 3 },
+    { what: 'open and sparse', spacing: 110, exponent: 2.4, sigmaDb: 8, fixMetres: 3 },
+    { what: 'built up and dense', spacing: 25, exponent: 4.2, sigmaDb: 3, fixMetres: 3 },
+    { what: 'built up and sparse', spacing: 45, exponent: 3.8, sigmaDb: 8, fixMetres: 3 },
+  ])('$what', town => {
+    const world = new MeasuredWorld().learn(walks(town, 11, 50, 40, trusted));
+    const asked = walks(town, 12, 80, 5, trusted, 10_000_000);
+    const raw = world.inside(asked, false);
+    const inside = world.inside(asked);
+    // The priors are off by more than what is left: 400 answers on 80 walks have a standard error of 3 %, and so have the factors.
+    expect(Math.abs(raw[0] - 0.5)).toBeGreaterThan(0.1);
+    for (const [i, share] of [0.5, 0.68, 0.95].entries()) expect(Math.abs(inside[i] - share)).toBeLessThanOrEqual(i === 2 ? 0.05 : 0.09);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  CalibrationTables,
+  EVERYWHERE,
+  faultOfRow,
+  keyOfMeasured,
+  OPEN_REPORTS,
+  placeOfVotes,
+  regionAt,
+} from '../../../src/tables/calibration/calibration_tables.ts';
+import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
+import type { OpenTrack } from '../../../src/tables/calibration/tracks.ts';
+import { countTest, multipleOf, testsOf, type Voter } from '../../../src/tables/calibration/votes.ts';
+import { describeGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
+import { macKey } from '../../kits/radio/stations.ts';
+import { normal, uniform } from '../../kits/random.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
+
+function open() {
+  const { generation } = startGeneration(temporaryFolder());
+  onTestFinished(() => generation.root.close());
+  generation.root.transactionSync(() => describeGeneration(generation, 0));
+  const tables = new CalibrationTables(generation.calibration);
+  return { generation, tables, write: (action: () => void) => generation.root.transactionSync(action) };
+}
+
+const track = (first: number, changes: Partial<OpenTrack> = {}): OpenTrack => ({
+  first,
+  contributor: 3,
+  device: 2 ** 53 - 1,
+  isTested: true,
+  timeMs: 1.7e12,
+  latitude: -12.5,
+  longitude: 179.5,
+  sequence: first + 5,
+  stations: 2,
+  tests: 4,
+  ...changes,
+});
+const NOTHING = { tracks: [], over: [], before: new Map(), tests: new Map(), votes: new Map(), measured: new Map() };
+const record = Uint8Array.from({ length: 24 }, (_, i) => i);
+
+describe('the calibration of a generation', () => {
+  test('is read as it was written', () => {
+    const { tables, write } = open();
+    const voters: Voter[] = [];
+    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    const measured = newMeasured();
+    countError(measured, 33, [20, 40, 90]);
+    const key = keyOfMeasured(11, 'BE', 680);
+    const before = new Map([[7, new Map([[macKey(1).toString('latin1'), { record, learned: undefined }]])]]);
+    write(() =>
+      tables.write({
+        ...NOTHING,
+        tracks: [track(7)],
+        before,
+        tests: new Map([[5, 77]]),
+        votes: new Map([[placeOfVotes(44, 5), voters]]),
+        measured: new Map([[key.toString('latin1'), measured]]),
+      }),
+    );
+    expect(tables.openTracks(3)).toEqual([track(7)]);
+    expect(tables.openTracks(4)).toEqual([]);
+    expect(tables.stationBefore(7, macKey(1))?.record).toEqual(Buffer.from(record));
+    expect(tables.stationBefore(7, macKey(2))).toBeUndefined();
+    expect([tables.tests(5), tables.tests(6)]).toEqual([77, 0]);
+    expect(tables.votes(44, 5)).toEqual(voters);
+    expect(tables.votes(44, EVERYWHERE)).toEqual([]);
+    expect([...tables.allMeasured()]).toEqual([{ kind: 11, country: 'BE', month: 680, measured }]);
+  });
+
+  test('forgets a track that is over with the stations before it, and keeps others', () => {
+    const { tables, write } = open();
+    const stations = new Map([[macKey(1).toString('latin1'), { record: undefined, learned: undefined }]]);
+    write(() =>
+      tables.write({
+        ...NOTHING,
+        tracks: [track(7), track(8)],
+        before: new Map([
+          [7, stations],
+          [8, stations],
+        ]),
+      }),
+    );
+    write(() => tables.write({ ...NOTHING, over: [track(7)] }));
+    expect(tables.openTracks(3)).toEqual([track(8)]);
+    expect(tables.stationBefore(7, macKey(1))).toBeUndefined();
+    expect(tables.stationBefore(8, macKey(1))).toEqual({ record: undefined, learned: undefined });
+    write(() => tables.sweepTracks(track(8).sequence + OPEN_REPORTS));
+    expect(tables.openTracks(3)).toHaveLength(1);
+    write(() => tables.sweepTracks(track(8).sequence + OPEN_REPORTS + 1));
+    expect(tables.openTracks(3)).toEqual([]);
+    expect(tables.stationBefore(8, macKey(1))).toBeUndefined();
+  });
+
+  test('every damage to a row is found, or changes nothing that matters', () => {
+    const { generation, tables, write } = open();
+    const voters: Voter[] = [];
+    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    write(() => {
+      tables.write({ ...NOTHING, tracks: [track(7)], tests: new Map([[5, 77]]), votes: new Map([[placeOfVotes(44, EVERYWHERE), voters]]) });
+      tables.deriveFactors(() => [1, 1.5, 2]);
+    });
+    const rows = [...generation.calibration.getRange()].map(({ key, value }) => [Buffer.from(key), Buffer.from(value)] as const);
+    expect(rows).toHaveLength(4);
+    for (const [key, value] of rows) {
+      expect(faultOfRow(key, value, 12)).toBeUndefined();
+      expect(faultOfRow(key, value.subarray(1), 12)).toBeDefined();
+      expect(faultOfRow(Buffer.concat([Buffer.from('x'), key]), value, 12)).toBeDefined();
+    }
+    expect(faultOfRow(rows.find(([key]) => key[0] === 0x54)![0], rows.find(([key]) => key[0] === 0x54)![1], 11)).toContain(
+      'has not taken effect',
+    );
+  });
+
+  test('factors are derived for every group and region that has votes, and only changes are told', () => {
+    const { tables, write } = open();
+    const voters: Voter[] = [];
+    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    write(() =>
+      tables.write({ ...NOTHING, votes: new Map([EVERYWHERE, regionAt(50, 4)].map(region => [placeOfVotes(44, region), voters])) }),
+    );
+    let isChanged = false;
+    write(() => {
+      isChanged = tables.deriveFactors((_, here) => [1, 1.5, 2 + here.length]);
+    });
+    expect(isChanged).toBe(true);
+    expect(tables.allFactors()).toEqual(
+      new Map([
+        [placeOfVotes(44, regionAt(50, 4)), [1, 1.5, 3]],
+        [placeOfVotes(44, EVERYWHERE), [1, 1.5, 2]],
+      ]),
+    );
+    write(() => {
+      isChanged = tables.deriveFactors((_, here) => [1, 1.5, 2 + here.length]);
+    });
+    expect(isChanged).toBe(false);
+  });
+});
+
+describe('votes', () => {
+  test('know the multiple that holds a share, to a few percent', () => {
+    const random = normal(uniform(3));
+    const voters: Voter[] = [];
+    const multiples = Array.from({ length: 500 }, () => Math.exp(random() * 0.5));
+    for (const multiple of multiples) countTest(voters, 9, [multiple, multiple, multiple]);
+    multiples.sort((a, b) => a - b);
+    for (const [share, of] of [0.5, 0.68, 0.95].entries())
+      expect(multipleOf(voters[0].counts, share) / multiples[Math.floor(of * 500)]).toBeCloseTo(1, 1);
+  });
+
+  test('of the past count less and less', () => {
+    const voters: Voter[] = [];
+    for (let i = 0; i < 10_000; i++) countTest(voters, 9, [4, 4, 4]);
+    expect(testsOf(voters[0].counts)).toBeLessThanOrEqual(512);
+    for (let i = 0; i < 2 * 512; i++) countTest(voters, 9, [1, 1, 1]);
+    expect(multipleOf(voters[0].counts, 0)).toBeLessThan(1.2);
+  });
+
+  test('are told apart by contributor, up to a number', () => {
+    const voters: Voter[] = [];
+    for (let contributor = 1; contributor <= 40; contributor++) countTest(voters, contributor, [1, 1, 1]);
+    countTest(voters, 0, [1, 1, 1]);
+    expect(voters).toHaveLength(17);
+    expect(testsOf(voters[15].counts)).toBe(25);
+  });
+});
+
+test('measured errors have the quantiles of the errors', () => {
+  const measured = newMeasured();
+  for (let i = 1; i <= 1_000; i++) countError(measured, i, [500, 680, 950]);
+  expect(measured.inside).toEqual([500, 680, 950]);
+  expect(errorQuantile(measured, 0.5) / 500).toBeCloseTo(1, 1);
+  expect(errorQuantile(measured, 0.95) / 950).toBeCloseTo(1, 1);
+  expect(errorQuantile(newMeasured(), 0.5)).toBeNaN();
+});
+
+test('regions are one degree by one degree, and the edges of the world belong to one', () => {
+  expect(regionAt(50.2, 4.9)).toBe(regionAt(50.9, 4.1));
+  expect(regionAt(50.2, 4.9)).not.toBe(regionAt(49.9, 4.9));
+  expect(regionAt(-0.1, -0.1)).not.toBe(regionAt(0.1, 0.1));
+  for (const latitude of [-90, 90]) for (const longitude of [-180, 180]) expect(regionAt(latitude, longitude)).toBeLessThan(EVERYWHERE);
+});
