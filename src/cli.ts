@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addAccuracy } from './commands/accuracy.ts';
 import { addAggregate } from './commands/aggregate.ts';
 import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
@@ -40,6 +41,7 @@ function commandLine(): Command {
   addImport(program);
   addExport(program);
   addAggregate(program);
+  addAccuracy(program);
   addKeys(program);
   addLog(program);
   addCheck(program);

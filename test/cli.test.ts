@@ -212,6 +212,7 @@ test.each([
   'keys revoke',
   'keys credit',
   'log',
+  'accuracy',
   'demo remove',
 ])('the help of %s has an example and the data folder', async line => {
   const { code, stdout } = await sextant([...line.split(' '), '--help']);
