@@ -2,6 +2,8 @@
 //
 // The extract knows its own area better: a place of the gazetteer is dropped if the extract has the whole country around it, or a result with that name
 // nearby. The gazetteer knows better how well-known a place is, because it has populations: a place in both gets the better penalty.
+//
+// Whoever loads an extract asks about what is in it: its places come before namesakes of the gazetteer, unless these are large cities.
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
@@ -25,6 +27,8 @@ interface LayerAnswer {
 
 /** How far apart two layers may locate the same town. */
 const SAME_TOWN_METRES = 10_000;
+/** What being in the extract is worth: about as much as a hundred times the inhabitants (gazetteer/kind.ts, IMPORTANCE of match.ts). */
+const NEARER = 0.1;
 
 /**
  * Merges the hits of both layers.
@@ -39,7 +43,11 @@ export function mergeHits(extract: LayerAnswer | undefined, world: LayerAnswer |
 }
 
 function hitsOf({ layer, hits }: LayerAnswer): LayerHit[] {
-  return hits.map(hit => ({ layer, hit }));
+  return hits.map(hit => ({ layer, hit: layer.isWorld ? hit : nearer(hit) }));
+}
+
+function nearer(hit: SearchHit): SearchHit {
+  return { ...hit, penalty: hit.penalty - NEARER };
 }
 
 /** What the gazetteer adds to the extract's hits. Hits that both have get the better penalty. */
@@ -57,7 +65,7 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
     });
     if (same < 0) return !isCovered(place, extract);
     const answer = answers[same];
-    answers[same] = { layer: answer.layer, hit: { ...answer.hit, penalty: Math.min(answer.hit.penalty, hit.penalty) } };
+    answers[same] = { layer: answer.layer, hit: { ...answer.hit, penalty: Math.min(answer.hit.penalty, nearer(hit).penalty) } };
     return false;
   };
   return { layer, hits: hits.filter(isNew) };

@@ -27,11 +27,17 @@ const CITY = worldPlace('city', 'Frankfurt', 16, 50.11, 8.68, {
   names: { name: 'Frankfurt' },
 });
 
-test('places of one name far apart are two', async () => {
+test('places of one name far apart are two, that of the extract first', async () => {
   expect(await found('Frankfurt', [GERMANY, TOWN], [area('Frankfurt', 16, 50.11, 8.68, { importance: 0.187 })])).toEqual([
-    'Frankfurt, Germany by the gazetteer',
     'Frankfurt, Germany by the extract',
+    'Frankfurt, Germany by the gazetteer',
   ]);
+});
+
+test.each(['Wang', 'Sass', 'Ober Au', 'Oberdorf'])('%j of the extract comes before its namesake in the gazetteer', async name => {
+  const town = worldPlace('town', name, 18, 16, 103, { countryCode: 'de', rows: [1], importance: 0.24 });
+  const locality = area(name, 25, 47.1, 9.5, { category: 'place', type: 'locality', importance: 0.067 });
+  expect((await found(name, [GERMANY, town], [locality]))[0]).toBe(`${name}, Germany by the extract`);
 });
 
 test('what both layers have stands as far up as the gazetteer has it', async () => {
@@ -87,9 +93,9 @@ test('several words that one layer has but for a letter are not looked for with 
 
 test('typing errors are looked for if the best result leaves words unexplained, though a worse one explains them', async () => {
   const island = worldPlace('country', 'Si', 4, 10, 10, { countryCode: 'fr', importance: 1 });
-  const town = worldPlace('town', 'Feldkirchen', 18, 50, 8, { countryCode: 'de', rows: [1], importance: 0.3 });
+  const town = worldPlace('town', 'Feldkirchen', 18, 50, 8, { countryCode: 'fr', rows: [2], importance: 0.3 });
   const path = area('Feldkircher Steig zum Bach am Wald', 27, 48, 10, { category: 'highway', type: 'path' });
-  expect(await found('Feldkircher Si', [GERMANY, island, town], [path])).toContain('Feldkirchen, Germany by the gazetteer');
+  expect(await found('Feldkircher Si', [GERMANY, island, town], [path])).toContain('Feldkirchen, France by the gazetteer');
 });
 
 test('no more are found than asked for', async () => {
