@@ -88,6 +88,9 @@ const NUMBER_WORDS_MAX = 4;
 const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
 
+/** Weights of words by the number of places that have them, for small numbers. */
+const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));
+
 /** Reads the words of a query. @param text without coordinates and bracketed kinds */
 export function readWords(question: SearchQuestion, text: string): ReadWords {
   const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
@@ -111,7 +114,7 @@ function fieldWords(text: string | undefined, field: Field): ReadWord[] {
 }
 
 /** The weight of a word. @param count number of places with it in their names */
-export function weightOf(word: string, count: number): number {
+function weightOf(word: string, count: number): number {
   if (JOINING.has(word)) return JOINING_WEIGHT;
   if (HAS_DIGIT.test(word)) return NUMBER_WEIGHT;
   return 1 / (1 + Math.log10(1 + count) / 3);
@@ -126,6 +129,24 @@ export function weightIn({ words, known: { masks, weights } }: AskedWords, mask:
   masks[slot] = mask;
   weights[slot] = weight;
   return weight;
+}
+
+const joiningTokensOf = new WeakMap<SearchIndex, ReadonlySet<number>>();
+
+/** The tokens of joining words in a layer. */
+export function joiningTokens(index: SearchIndex): ReadonlySet<number> {
+  const known = joiningTokensOf.get(index);
+  if (known !== undefined) return known;
+  const tokens = new Set([...JOINING].map(word => index.find(word)));
+  joiningTokensOf.set(index, tokens);
+  return tokens;
+}
+
+/** The weight of a token in a name. @param joining the layer's tokens of joining words */
+export function weightOfToken(index: SearchIndex, joining: ReadonlySet<number>, token: number): number {
+  if (joining.has(token)) return JOINING_WEIGHT;
+  const count = index.count(token);
+  return count < WEIGHTS.length ? WEIGHTS[count] : weightOf('', count);
 }
 
 function numberReadings(words: readonly ReadWord[]): NumberReading[] {

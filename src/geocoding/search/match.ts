@@ -1,33 +1,40 @@
 // How well a document matches a query: which words it explains, by its own name and by the areas around it, and what that costs.
 //
 //   penalty = UNCOVERED * share of the words that nothing explains + MISSING * share of its name that was not said + cost of the readings
-//             - IMPORTANCE * importance + OUTSIDE of the view
+//             + NOT_NAMED of a shop on a named street - WHOLE_NAME - IMPORTANCE * importance + cost of where it is (where.ts)
 //
 // Shares are of weights (asked_words.ts). What an area or a set of areas explains is computed once for each query.
 
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_POSTCODE } from '../../tables/places/ranks.ts';
-import { type AskedWords, FIELD_ANY, FIELD_AREA, FIELD_POSTCODE, FIELD_STREET, weightIn, weightOf } from './asked_words.ts';
-import { isInView, type SearchQuestion } from './question.ts';
+import {
+  type AskedWords,
+  FIELD_ANY,
+  FIELD_AREA,
+  FIELD_POSTCODE,
+  FIELD_STREET,
+  joiningTokens,
+  weightIn,
+  weightOfToken,
+} from './asked_words.ts';
+import type { SearchQuestion } from './question.ts';
 import type { Term, Terms } from './terms.ts';
+import { whereCost } from './where.ts';
 import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
 const UNCOVERED = 1.2;
 const MISSING = 0.3;
 const IMPORTANCE = 0.4;
-const OUTSIDE = 0.5;
 /** Cost of a name that is not the main one. */
 const OTHER_NAME = 0.02;
 /** Cost of a place found by its kind and not by its name. */
 const KIND = 0.1;
-/** Cost of each degree from the point in the query. */
-const AWAY_PER_DEGREE = 1;
-const AWAY_MAX = 0.5;
+/** Cost of a place on a street, such as a shop, if its own name says nothing that its surroundings do not say: then the house was asked for. */
+const NOT_NAMED = 0.1;
+/** Worth of a name that is the whole query: the stop Vaduz Post, and not the path Post in Vaduz. */
+const WHOLE_NAME = 0.05;
 /** An area is not meant if less than this share of its name was said. */
 const AREA_SHARE_MIN = 0.5;
-
-/** Weights of words by the number of places that have them, for small numbers. */
-const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', count));
 
 /** A document that may be a result. */
 export interface Match {
@@ -61,6 +68,9 @@ export class Matcher {
   private readonly near: { latitude: number; longitude: number } | undefined;
   private readonly countries: ReadonlySet<number>;
   private readonly terms: Terms;
+  private readonly joining: ReadonlySet<number>;
+  /** All words. */
+  private readonly allMask: number;
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
@@ -81,11 +91,13 @@ export class Matcher {
     this.index = index;
     this.asked = asked;
     this.terms = terms;
+    this.joining = joiningTokens(index);
     this.question = question;
     this.near = near;
     this.countries = new Set(question.countryCodes.map(countryNumber));
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
+    this.allMask = 2 ** asked.words.length - 1;
     for (const token of terms.byToken.keys()) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
     if (terms.prefix !== undefined && terms.prefix.to - terms.prefix.from >= BITS) this.bits.fill(-1);
     else
@@ -109,17 +121,22 @@ export class Matcher {
     const own = this.ownCover(document, kindMask);
     if (own === undefined) return undefined;
     let { mask, cost } = own;
+    let around = 0;
     const parent = index.parent(document);
     const country = index.countryDocument(index.country(document));
     for (let i = 0; i < 3; i++) {
-      const around = i === 0 ? parent : country;
-      if (i !== 1 && (around === 0 || around === document)) continue;
-      const cover = i === 1 ? this.setCover(index.set(document)) : this.areaCover(around);
+      const area = i === 0 ? parent : country;
+      if (i !== 1 && (area === 0 || area === document)) continue;
+      const cover = i === 1 ? this.setCover(index.set(document)) : this.areaCover(area);
+      around |= cover.mask;
       if ((cover.mask & ~mask) === 0) continue;
       cost += cover.cost;
       mask |= cover.mask;
     }
-    return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) + this.away(document) };
+    if (parent !== 0 && (own.mask & ~around) === 0) cost += NOT_NAMED;
+    if (own.mask === this.allMask) cost -= WHOLE_NAME;
+    cost += whereCost(this.question, this.near, index.latitude(document), index.longitude(document));
+    return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) };
   }
 
   /** True for a document in an area that the query names and that is smaller than a country. */
@@ -134,7 +151,7 @@ export class Matcher {
 
   /** The smallest penalty that a document could have which explains these words. */
   leastPenalty(mask: number): number {
-    return this.uncovered(mask) - IMPORTANCE;
+    return this.uncovered(mask) - IMPORTANCE - WHOLE_NAME;
   }
 
   /** Share of the query that a mask explains. */
@@ -205,8 +222,9 @@ export class Matcher {
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
       const mask = this.spellingMask;
       if (kind === SPELLING_POSTCODE) postcodeMask |= mask;
-      else if (this.spellingSaid >= AREA_SHARE_MIN && weightIn(this.asked, mask) > weightIn(this.asked, cover.mask))
-        cover = { mask, cost: this.spellingCost };
+      // Names of an area in two languages may both be said: Floriana Health Centre, Il-Furjana.
+      else if (this.spellingSaid >= AREA_SHARE_MIN && (mask & ~cover.mask) !== 0)
+        cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spellingCost) };
     } while (!isLastSpelling(header));
     const whole = { mask: cover.mask | postcodeMask, cost: cover.cost };
     this.areaCovers.set(area, whole);
@@ -247,7 +265,7 @@ export class Matcher {
     let all = 0;
     for (let i = start; i < end; i++) {
       const token = this.index.names[i];
-      const weight = this.weightOfToken(token);
+      const weight = weightOfToken(this.index, this.joining, token);
       all += weight;
       const term = this.termOf(token, allowed & ~taken & ~mask);
       if (term === undefined) continue;
@@ -272,24 +290,5 @@ export class Matcher {
     if (best === undefined && prefix !== undefined && token >= prefix.from && token < prefix.to && (prefix.mask & ~free) === 0)
       best = prefix;
     return best;
-  }
-
-  private weightOfToken(token: number): number {
-    const count = this.index.count(token);
-    return count < WEIGHTS.length ? WEIGHTS[count] : weightOf('', count);
-  }
-
-  private away(document: number): number {
-    const latitude = this.index.latitude(document);
-    const longitude = this.index.longitude(document);
-    const { near } = this;
-    const far =
-      near === undefined
-        ? 0
-        : Math.min(
-            AWAY_MAX,
-            AWAY_PER_DEGREE * Math.hypot(latitude - near.latitude, (longitude - near.longitude) * Math.cos((latitude * Math.PI) / 180)),
-          );
-    return far + (isInView(this.question, latitude, longitude) ? 0 : OUTSIDE);
   }
 }
