@@ -30,6 +30,7 @@ export function estimateFromOne(core: Core, model: RadioModel): Estimate {
     TAIL,
     1,
     model.evidence,
+    model.group,
   );
 }
 
