@@ -27,15 +27,22 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
   [/^Contribute measurements: 403$/, 'The plan of devices is asked about on the way that all routes share.'],
   [/^Find the country of a device: 429$/, 'The rate is asked about on the way that all routes share.'],
   [/: \?nr$/, 'The request number is for the log alone; positions have it.'],
-  [/^Find places by words: \?autocomplete = 0$/, 'It is the default.'],
+  [/^Find places by words: \?autocomplete = 0$|: \?(?:namedetails|polygon_geojson) = 0$/, 'It is the default.'],
+  [/^Find places by their objects of OpenStreetMap: 429$/, 'The rate is asked about on the way that all routes share.'],
+  [
+    /^(?:Find places by their objects of OpenStreetMap|Ask whether the geocoder is ready): \?id$/,
+    'The device is for the log and the limits.',
+  ],
+  [/^Status\b|^Ask whether the geocoder is ready: \?format = json$/, 'It tells when the places were built; lookup.test.ts shows it.'],
+  [/^Shape \(3\)/, 'The drawn world has no such shapes; shape_json.test.ts shows them.'],
   [/^Sensor\.activity = /, 'No answer depends on the activity.'],
   [/^(?:Measurement|FlatMeasurement|OldMeasurement)\b/, 'No answer tells what was read of a submission; request_schemas.test.ts does.'],
   [/^Address\.(?:city_block|neighbourhood|city_district|municipality)$|\.locality$/, 'The drawn world has no such places.'],
 ];
 
-/** Refusals of what no schema can forbid; the description of the document names them. */
+/** Refusals of what no schema can forbid, such as parameters that need another one; the description of the document names them. */
 const REFUSED_BY_BYTES =
-  /^q is missing\.|^The key \S+ is not allowed\.|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
+  /^(?:namedetails|polygon_geojson) needs the format|^(?:extratags|polygon_(?:kml|svg|text|threshold)) is not supported\.|^q is missing\.|^The key \S+ is not allowed\.|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
 
 /** Path as documented, all operations there, and the one of the request. */
 function targetOf({ method, path, raw }: CorpusRequest): { there: typeof operations; operation: Json | undefined } {

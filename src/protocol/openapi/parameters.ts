@@ -42,7 +42,7 @@ const SHARED: Readonly<Record<string, Schema>> = {
   polygon_geojson: parameter(
     'polygon_geojson',
     { ...FLAG, default: '0' },
-    'With a `format` other than geocodejson, without which it is refused: whether each place holds its shape.',
+    'With a `format` other than geocodejson, without which it is refused: whether each place holds its shape. Other forms of shapes, and `extratags`, are refused by name.',
   ),
 };
 
@@ -107,7 +107,7 @@ const LOOKUP: Readonly<Record<string, Schema>> = {
   osm_ids: {
     ...parameter(
       'osm_ids',
-      { type: 'string', pattern: '^[NWRnwr]\\d{1,15}(,[NWRnwr]\\d{1,15})*$' },
+      { type: 'string', pattern: '^[\\s,]*[NWRnwr]\\d{1,15}\\s*(,\\s*([NWRnwr]\\d{1,15}\\s*)?){0,49}$' },
       `Up to ${OBJECTS_MAX} objects of OpenStreetMap, each the first letter of its type and its number, with commas between them.`,
       'R1155956,N240079149',
     ),
