@@ -70,7 +70,8 @@ describe.skipIf(!isThere)('over three extracts', () => {
   test('a point asked for in words is answered like the point', async () => {
     await withGeocoder({ extract }, geocoder => {
       const [found] = geocoder.search(inWords('47.1410, 9.5215'));
-      expect(found).toEqual(geocoder.reverse({ latitude: 47.141, longitude: 9.5215, zoom: 18, languages: [] }));
+      const point = geocoder.reverse({ latitude: 47.141, longitude: 9.5215, zoom: 18, languages: [] })!;
+      expect({ ...found, geometry: found.geometry() }).toEqual({ ...point, geometry: point.geometry() });
     });
   });
 });
