@@ -68,8 +68,7 @@ export class Geocoder {
    */
   static async open(state: LayerShareState): Promise<Geocoder> {
     const geocoder = new Geocoder(await LayerShareView.open(state));
-    // Tables of words and names, and the coasts, are read on first use; no request should wait for that.
-    isAtSea(0, 0);
+    // Tables of words and names are read on first use; no request should wait for that.
     geocoder.search(inWords('a, 1'));
     geocoder.at(0, 0)?.geoname();
     geocoder.release();
