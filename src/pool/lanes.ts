@@ -5,7 +5,7 @@
 //   submissions   large batches of measurements; one at a time
 //   batches       parts of long lists of points; one at a time
 //
-// All but the searches share one more worker, which starts when there is work and ends a while after the last. It has the lowest priority, and its tasks take
+// All but the searches share one more worker, which starts when there is work and ends a while after the last. It has a lower priority, and its tasks take
 // turns by slices (slices.ts). When it ends, the memory of large bodies goes back to the system.
 
 import { TaskQueue } from './task_queue.ts';

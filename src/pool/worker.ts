@@ -28,7 +28,7 @@ export async function openAnswerer(): Promise<Answerer> {
 export function workerOf(answerer: Answerer, tasks: Tasks): (message: Message) => Promise<unknown> {
   const { queries, opened, isBackground } = workerData as WorkerSetup;
   // On Linux this is the priority of the thread, elsewhere that of the process.
-  if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+  if (isBackground && process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const known = { ...tasks, ...OWN_TASKS };
   const garbage = { bytes: 0 };
   const collect = garbageCollector(garbage);
