@@ -40,6 +40,9 @@ export function nodeIsTooOld() {
   return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
 }
 
+/** The folder where Node keeps the compiled form of the sources. */
+export const compiledSources = join(root, 'build', 'sources');
+
 /** The oldest Node, as text. */
 export const oldestNode = OLDEST_NODE.join('.');
 

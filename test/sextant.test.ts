@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -63,6 +63,23 @@ test.runIf(process.platform === 'linux')(
     expect(serve('keys', {})).toEqual([null, ['--no-warnings'], ['keys', '--port', '0']]);
   },
 );
+
+test('what Node compiled is kept for the next start, also for threads, unless the operator says otherwise', () => {
+  writeFileSync(
+    join(root, 'src/cli.ts'),
+    `import { Worker } from 'node:worker_threads';
+     export const main = (): Promise<number> => new Promise(done => {
+       new Worker('console.log(require("node:module").getCompileCacheDir())', { eval: true }).on('exit', done);
+     });\n`,
+  );
+  const kept = (environment: Record<string, string>): string =>
+    spawnSync(process.execPath, [join(root, 'src/sextant.js'), 'keys'], { env: environment, encoding: 'utf8' }).stdout.trim();
+  const folder = join(root, 'build/sources');
+  expect(kept({})).toContain(`${folder}/`);
+  expect(readdirSync(kept({}))).not.toEqual([]);
+  expect(kept({ NODE_COMPILE_CACHE: join(root, 'own') })).toContain(`${join(root, 'own')}/`);
+  expect(kept({ NODE_DISABLE_COMPILE_CACHE: '1' })).toBe('undefined');
+});
 
 test('a stale core that cannot be rebuilt is refused', () => {
   launch();
