@@ -4,8 +4,7 @@
 // The borders of borders.ts run off the coasts by various distances, so they cannot tell where the territorial sea of twelve miles ends.
 //
 // Every edge lies on one coast only, so an edge needs no polygon: a point is on land when a ray from it crosses an odd number of edges. Edges are listed by
-// degree of latitude, as in borders.ts. The coast of Antarctica is not closed: all that is south of the southernmost coast is land. The coasts are read on
-// first use, 5 MB for each thread that asks.
+// degree of latitude, as in borders.ts. The coast of Antarctica is not closed: all that is south of the southernmost coast is land.
 
 import { readFileSync } from 'node:fs';
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
@@ -24,28 +23,37 @@ interface Topology {
   transform: { scale: [number, number]; translate: [number, number] };
 }
 
-interface Coasts {
-  /** Degrees. */
-  southernmost: number;
+/** Coasts as arrays, which any number of threads may share. */
+export interface CoastLines {
   /** Pairs, longitude first, degrees. */
   points: Float32Array;
-  /** By degree of latitude: the point at which each edge begins. It ends at the next one. */
-  rows: Uint32Array[];
+  /** Edges row by row, from south to north: the point at which each begins. It ends at the next one. */
+  edges: Uint32Array;
+  /** Start of each row of one degree in `edges`, then the end. */
+  rows: Uint32Array;
 }
 
-let coasts: Coasts | undefined;
-
 /** True for a point in degrees that is farther than twelve nautical miles from any land. */
-export function isAtSea(latitude: number, longitude: number): boolean {
-  coasts ??= loadCoasts();
-  return latitude >= coasts.southernmost && !isNearCoast(coasts, latitude, longitude) && !isOnLand(coasts, latitude, longitude);
+export function isAtSea(coasts: CoastLines, latitude: number, longitude: number): boolean {
+  return !isInAntarctica(coasts, latitude) && !isNearCoast(coasts, latitude, longitude) && !isOnLand(coasts, latitude, longitude);
+}
+
+function isInAntarctica({ points, edges, rows }: CoastLines, latitude: number): boolean {
+  const row = degreeRowOf(latitude);
+  if (rows[row] > 0) return false;
+  for (let i = 0; i < rows[row + 1]; i++) {
+    const at = 2 * edges[i];
+    if (Math.min(points[at + 1], points[at + 3]) <= latitude) return false;
+  }
+  return true;
 }
 
 /** Counts crossings of a ray to the east. Only the southern end of an edge belongs to it. */
-function isOnLand({ points, rows }: Coasts, latitude: number, longitude: number): boolean {
+function isOnLand({ points, edges, rows }: CoastLines, latitude: number, longitude: number): boolean {
+  const row = degreeRowOf(latitude);
   let inside = false;
-  for (const point of rows[degreeRowOf(latitude)]) {
-    const at = 2 * point;
+  for (let i = rows[row]; i < rows[row + 1]; i++) {
+    const at = 2 * edges[i];
     const southA = points[at + 1] > latitude;
     if (southA === points[at + 3] > latitude) continue;
     const share = (latitude - points[at + 1]) / (points[at + 3] - points[at + 1]);
@@ -55,21 +63,20 @@ function isOnLand({ points, rows }: Coasts, latitude: number, longitude: number)
 }
 
 /** Looks for an edge within the territorial sea, on the plane tangent to the Earth at the point. */
-function isNearCoast({ points, rows }: Coasts, latitude: number, longitude: number): boolean {
+function isNearCoast({ points, edges, rows }: CoastLines, latitude: number, longitude: number): boolean {
   const scale = longitudeScale(latitude * RADIANS_PER_DEGREE);
-  for (let row = degreeRowOf(latitude - REACH_DEGREES); row <= degreeRowOf(latitude + REACH_DEGREES); row++) {
-    for (const point of rows[row]) {
-      const at = 2 * point;
-      const northA = points[at + 1] - latitude;
-      const northB = points[at + 3] - latitude;
-      if (Math.min(northA, northB) > REACH_DEGREES || Math.max(northA, northB) < -REACH_DEGREES) continue;
-      const eastA = eastOf(points[at] - longitude) * scale;
-      const alongEast = (points[at + 2] - points[at]) * scale;
-      const share = shareNearest(eastA, northA, alongEast, northB - northA);
-      const east = eastA + share * alongEast;
-      const north = northA + share * (northB - northA);
-      if (east * east + north * north <= REACH_DEGREES * REACH_DEGREES) return true;
-    }
+  const end = rows[degreeRowOf(latitude + REACH_DEGREES) + 1];
+  for (let i = rows[degreeRowOf(latitude - REACH_DEGREES)]; i < end; i++) {
+    const at = 2 * edges[i];
+    const northA = points[at + 1] - latitude;
+    const northB = points[at + 3] - latitude;
+    if (Math.min(northA, northB) > REACH_DEGREES || Math.max(northA, northB) < -REACH_DEGREES) continue;
+    const eastA = eastOf(points[at] - longitude) * scale;
+    const alongEast = (points[at + 2] - points[at]) * scale;
+    const share = shareNearest(eastA, northA, alongEast, northB - northA);
+    const east = eastA + share * alongEast;
+    const north = northA + share * (northB - northA);
+    if (east * east + north * north <= REACH_DEGREES * REACH_DEGREES) return true;
   }
   return false;
 }
@@ -79,7 +86,8 @@ function eastOf(degrees: number): number {
   return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }
 
-function loadCoasts(): Coasts {
+/** Reads the coasts and sorts their edges into rows. @throws Error when the data file is not where version 2 of the package keeps it */
+export function loadCoasts(): CoastLines {
   const file = new URL(import.meta.resolve('world-atlas/land-10m.json'));
   const { arcs, transform }: Topology = JSON.parse(readFileSync(file, 'utf8'));
   const points = new Float32Array(2 * arcs.reduce((sum, { length }) => sum + length, 0));
@@ -97,7 +105,9 @@ function loadCoasts(): Coasts {
       count++;
     }
   }
-  return { southernmost: transform.translate[1], points, rows: rows.map(row => Uint32Array.from(row)) };
+  const starts = Uint32Array.of(0, ...rows.map(({ length }) => length));
+  for (let row = 0; row < ROWS; row++) starts[row + 1] += starts[row];
+  return { points, edges: Uint32Array.from(rows.flat()), rows: starts };
 }
 
 function addEdge(points: Float32Array, point: number, rows: number[][]): void {

@@ -185,7 +185,9 @@ export class Geocoder {
   private locate(latitude: number, longitude: number, zoom: number): Located | undefined {
     const located = this.locateInLayers(latitude, longitude, zoom);
     // Houses, roads and towns are on land, and nearer than the territorial sea is wide.
-    return located !== undefined && located.searchRank < RANK_CITY && isAtSea(latitude, longitude) ? undefined : located;
+    if (located === undefined || located.searchRank >= RANK_CITY) return located;
+    const coasts = this.world?.coasts;
+    return coasts !== undefined && isAtSea(coasts, latitude, longitude) ? undefined : located;
   }
 
   private locateInLayers(latitude: number, longitude: number, zoom: number): Located | undefined {

@@ -1,7 +1,9 @@
 // A layer of places as the geocoder uses it: records, spatial index and index of words.
 
+import type { CoastLines } from '../geo/coast.ts';
 import type { LayerReader } from '../tables/places/layer.ts';
 import type { OpenLayer } from '../tables/places/layer_share.ts';
+import { coastsOf } from './index/coast_sections.ts';
 import { SpatialIndex } from './index/spatial_index.ts';
 import { SearchIndex } from './search/word_index/search_index.ts';
 
@@ -14,6 +16,8 @@ export interface GeocoderLayer {
   places: LayerReader;
   spatial: SpatialIndex;
   words: SearchIndex;
+  /** Those of the gazetteer; extracts have none. */
+  coasts: CoastLines | undefined;
 }
 
 /**
@@ -23,5 +27,12 @@ export interface GeocoderLayer {
 export function geocoderLayer(open: OpenLayer | undefined, isWorld: boolean, known: GeocoderLayer | undefined): GeocoderLayer | undefined {
   if (open === undefined || open.n === known?.n) return open && known;
   const { n, reader, sections } = open;
-  return { n, isWorld, places: reader, spatial: new SpatialIndex(sections), words: new SearchIndex(reader, sections) };
+  return {
+    n,
+    isWorld,
+    places: reader,
+    spatial: new SpatialIndex(sections),
+    words: new SearchIndex(reader, sections),
+    coasts: coastsOf(sections),
+  };
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { isAtSea } from '../../src/geo/coast.ts';
+import { isAtSea as isAtSeaOf, loadCoasts } from '../../src/geo/coast.ts';
 import { countryAt } from '../../src/geo/country.ts';
+
+const coasts = loadCoasts();
+const isAtSea = (latitude: number, longitude: number): boolean => isAtSeaOf(coasts, latitude, longitude);
 
 test.each([
   ['Paris', 48.85, 2.35],

@@ -104,8 +104,8 @@ test('countries are called as they call themselves, unless a language is asked f
 test('at sea beyond twelve nautical miles nothing answers, whoever claims the water', async () => {
   const portugal = worldPlace('country', 'Portugal', 4, 39.6, -8, { countryCode: 'pt' });
   const waters = area('Portugal', 4, [36, -13, 43, -6], { countryCode: 'pt' });
-  for (const layers of [{ world: [portugal] }, { world: [portugal], extract: [waters] }]) {
-    await withDrawn(layers, geocoder => {
+  for (const extract of [undefined, [waters]]) {
+    await withDrawn({ world: [portugal], ...(extract && { extract }), coasts: true }, geocoder => {
       const country = (longitude: number, zoom: number) => geocoder.reverse({ latitude: 37.023, longitude, zoom, languages: [] })?.name;
       // The cape is at -8.997; 11 and 13 nautical miles west of it.
       expect([3, 8, 18].map(zoom => country(-9.226, zoom))).toEqual(['Portugal', 'Portugal', 'Portugal']);

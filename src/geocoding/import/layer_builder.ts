@@ -42,6 +42,11 @@ export class LayerBuilder {
     return id;
   }
 
+  /** Adds a section to the index in memory, of bytes that no longer change. */
+  section(name: string, bytes: Uint8Array): void {
+    this.writer.section(name, bytes);
+  }
+
   /**
    * Writes the indexes and closes the layer.
    * @param about licence and sources of the data

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Geometry } from '../../../src/geo/geometry.ts';
 import { Geocoder } from '../../../src/geocoding/geocoder.ts';
 import { LayerBuilder } from '../../../src/geocoding/import/layer_builder.ts';
+import { writeCoasts } from '../../../src/geocoding/index/coast_sections.ts';
 import { createLayerShare, type LayerName, LayerShareSource } from '../../../src/tables/places/layer_share.ts';
 import { OSM_NONE, type Place } from '../../../src/tables/places/place.ts';
 import { type Box, boxOf, placeOf, type Said } from './place.ts';
@@ -16,20 +17,27 @@ export interface Drawn {
   box?: Box;
 }
 
-/** Builds a layer in a new folder. */
-export async function writeLayer(folder: string, licence: string, places: readonly [Place, Geometry][]): Promise<void> {
+/** Builds a layer in a new folder, on request with the coasts of the world, as the gazetteer has them. */
+export async function writeLayer(
+  folder: string,
+  licence: string,
+  places: readonly [Place, Geometry][],
+  { coasts }: { coasts: boolean } = { coasts: false },
+): Promise<void> {
   const builder = LayerBuilder.start(folder);
   for (const each of places) builder.add(...each);
+  if (coasts) writeCoasts(builder);
   await builder.finish({ licence, sources: ['a drawing'] });
 }
 
 /** Builds a layer of what is drawn. @returns its folder, which the caller removes */
-export async function drawLayer(licence: string, drawn: readonly Drawn[]): Promise<string> {
+export async function drawLayer(licence: string, drawn: readonly Drawn[], parts?: { coasts: boolean }): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-layer-'));
   await writeLayer(
     join(folder, 'layer'),
     licence,
     drawn.map(({ said, box }) => [placeOf({ ...(box && middleOf(box)), ...said }), box === undefined ? { kind: 'point' } : boxOf(box)]),
+    parts,
   );
   return folder;
 }
@@ -51,19 +59,19 @@ export async function withGeocoder<T>(
   }
 }
 
-/** Draws layers and asks a geocoder over them. */
+/** Draws layers and asks a geocoder over them. @param coasts whether the gazetteer has those of the world, which takes a moment */
 export async function withDrawn<T>(
-  { world, extract }: Partial<Record<LayerName, readonly Drawn[]>>,
+  { world, extract, coasts = false }: Partial<Record<LayerName, readonly Drawn[]>> & { coasts?: boolean },
   use: (geocoder: Geocoder) => T,
 ): Promise<T> {
   const roots: string[] = [];
-  const draw = async (licence: string, drawn: readonly Drawn[]) => {
-    roots.push(await drawLayer(licence, drawn));
+  const draw = async (licence: string, drawn: readonly Drawn[], parts?: { coasts: boolean }) => {
+    roots.push(await drawLayer(licence, drawn, parts));
     return join(roots.at(-1)!, 'layer');
   };
   try {
     const folders: Partial<Record<LayerName, string>> = {};
-    if (world !== undefined) folders.world = await draw('the gazetteer', world);
+    if (world !== undefined) folders.world = await draw('the gazetteer', world, { coasts });
     if (extract !== undefined) folders.extract = await draw('the extract', extract);
     return await withGeocoder(folders, use);
   } finally {

