@@ -12,6 +12,7 @@ import type { WorkerTasks } from '../tasks/tasks.ts';
 import type { StateSealer } from '../tracking/state_token.ts';
 import type { BodyMemory } from './body_memory.ts';
 import type { Intake } from './contribution.ts';
+import type { Readiness } from './health.ts';
 import type { ReplyBatch } from './replies.ts';
 
 /** The parts of an HTTP thread. */
@@ -32,6 +33,7 @@ export interface RouteContext {
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;
+  readiness: Readiness;
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */

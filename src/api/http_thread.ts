@@ -25,6 +25,7 @@ import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, type SharedState } from '../writer/shared_memory.ts';
 import { BodyMemory, bodyRoom } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
+import { Readiness } from './health.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
 
@@ -95,6 +96,7 @@ const context: RouteContext = {
   ),
   log: new LogProducer(setup.shared.logRings[setup.index]),
   replies: new ReplyBatch(),
+  readiness: new Readiness({ folder: setup.folder, writer }),
   anonymousKey: setup.config.anonymousKey,
   behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),

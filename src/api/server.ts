@@ -12,6 +12,7 @@ import type { RouteContext } from './context.ts';
 import { Exchange, logRequest, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
 import { gatherBody, gatherQuery } from './gather_body.ts';
+import { addHealthRoutes, HEALTH_PATHS } from './health.ts';
 import { addPlaceRoutes, PLACE_METHODS, withoutKeyInPath } from './place_routes.ts';
 import { answerPosition } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
@@ -25,6 +26,7 @@ const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
 const METHODS = new Map([
   ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys(), BATCH_PATH].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
   ...PLACE_METHODS,
+  ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
 ]);
 
 const MEGABYTE = 1_048_576;
@@ -98,6 +100,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   server.register(async scope => addSubmissions(scope, context));
   server.register(async scope => addPositionBatch(scope, context, SUBMISSION_BYTES, LARGE_BODY_BYTES));
   server.register(async scope => addPlaceRoutes(scope, context));
+  addHealthRoutes(server, context.readiness);
   server.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   server.setNotFoundHandler((request, reply) => {
     const path = request.url

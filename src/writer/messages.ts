@@ -14,6 +14,8 @@ export interface Questions {
   logBlock: { ask: Record<never, never>; answer: number };
   /** Append reports (`packReports`) whose bytes are reserved (`ContributionGate`) and reward the account. The answer follows the commit. */
   contribute: { ask: { account: number; reports: Uint8Array }; answer: Contributed };
+  /** Whether the writer answers at all. */
+  ping: { ask: Record<never, never>; answer: true };
 }
 
 type QuestionName = keyof Questions;

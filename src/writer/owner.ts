@@ -180,6 +180,8 @@ export class Owner {
       }
       case 'logBlock':
         return this.log.allocateBlock();
+      case 'ping':
+        return Promise.resolve(true);
       case 'contribute': {
         const { account, reports } = ask as Questions['contribute']['ask'];
         return this.contributions.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));

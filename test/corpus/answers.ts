@@ -87,7 +87,7 @@ function routeOf({ method, path, raw }: CorpusRequest, status: number): string {
     .replace(/^\/k\/[^/]+(?=\/)/, '/k/KEY');
   if (status === 405) return 'a method that the path does not answer';
   const isKnown =
-    /^\/(?:|v1\/geolocate|geolocation\/v1\/geolocate|v[12]\/geosubmit|v1\/submit|(?:k\/KEY\/)?(?:reverse|search|lookup|status|v1\/country))$/.test(
+    /^\/(?:|v1\/geolocate|geolocation\/v1\/geolocate|v[12]\/geosubmit|v1\/submit|(?:k\/KEY\/)?(?:reverse|search|lookup|status|v1\/country)|health|ready|__(?:lb)?heartbeat__)$/.test(
       plain,
     );
   return isKnown ? `${method} ${plain}` : 'no such path';

@@ -15,6 +15,7 @@ import { AccountDirectory } from '../../src/accounts/directory.ts';
 import { hashKey } from '../../src/accounts/key.ts';
 import { BodyMemory } from '../../src/api/body_memory.ts';
 import type { RouteContext } from '../../src/api/context.ts';
+import { Readiness } from '../../src/api/health.ts';
 import { ReplyBatch } from '../../src/api/replies.ts';
 import { createServer } from '../../src/api/server.ts';
 import { readConfig, withServiceOptions } from '../../src/config.ts';
@@ -108,9 +109,11 @@ export async function serveParts(
   const gate = new ContributionGate(createContributionMemory());
   const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
   const tally = new Tally(tallyMemory);
-  // Contributions are all that is asked over a port here.
-  const ask = ((_: 'contribute', { account, reports }: { account: number; reports: Uint8Array }) =>
-    storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
+  // Contributions, and whether anybody answers, are all that is asked over a port here.
+  const ask = ((name: 'contribute' | 'ping', { account, reports }: { account: number; reports: Uint8Array }) =>
+    name === 'ping'
+      ? Promise.resolve(true)
+      : storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
   const garbage = { bytes: 0 };
   const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, garbage, garbageCollector(garbage));
   const context: RouteContext = {
@@ -133,6 +136,7 @@ export async function serveParts(
     ),
     log: new LogProducer(createLogRing(1_048_576)),
     replies: new ReplyBatch(),
+    readiness: new Readiness({ folder, writer: { ask } }),
     anonymousKey: undefined,
     behindProxy: false,
     signalLog: () => {},

@@ -6,6 +6,7 @@ import { POSITION_ANSWERS } from '../answers/position_schema.ts';
 import type { Schema } from '../json_schema.ts';
 import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
 import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
+import { HEALTH, READY } from './health_operations.ts';
 import { LOOKUP, STATUS } from './lookup_operations.ts';
 import * as operations from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
@@ -26,6 +27,10 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
     ['/v2/geosubmit', { post: operations.GEOSUBMIT }],
     ['/v1/geosubmit', { post: operations.GEOSUBMIT_V1 }],
     ['/v1/submit', { post: operations.SUBMIT_V1 }],
+    ['/health', { get: HEALTH }],
+    ['/ready', { get: READY }],
+    ['/__lbheartbeat__', { get: { ...HEALTH, name: 'healthOfBalancers' } }],
+    ['/__heartbeat__', { get: { ...READY, name: 'readyOfBalancers' } }],
   ];
 /** The routes of the geocoder, which answer browsers and also exist under `/k/{key}`. */
 const GEOCODER_TAG = 'places';
@@ -48,6 +53,7 @@ const TAGS = [
   { name: 'positions', description: 'Where is the device?' },
   { name: 'places', description: 'Addresses of points, places by name, countries. Any web page may ask.' },
   { name: 'submissions', description: 'Measurements with a known position, in the forms of Mozilla’s interface.' },
+  { name: 'health', description: 'Does the service live, and can it work? For balancers and supervisors.' },
 ];
 
 /**
@@ -118,7 +124,9 @@ function operation(
   { name, tag, summary, description, parameters, requestBody, success, errors, isCompact }: operations.Operation,
   isBehindKey: boolean,
 ): Schema {
-  const shared = ['DeviceId', 'RequestNumber'].map(parameter => ({ $ref: `#/components/parameters/${parameter}` }));
+  // Questions about health are not logged, so they have no device and no number.
+  const logged = tag === 'health' ? [] : ['DeviceId', 'RequestNumber'];
+  const shared = logged.map(parameter => ({ $ref: `#/components/parameters/${parameter}` }));
   return {
     operationId: name + suffixOf(isBehindKey),
     tags: [tag],

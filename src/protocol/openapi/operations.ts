@@ -10,7 +10,7 @@ import { COMPACT_GET, REVERSE_GET, REVERSE_POST, SEARCH_GET } from './parameters
 /** An operation, on whatever path. */
 export interface Operation {
   readonly name: string;
-  readonly tag: 'positions' | 'places' | 'submissions';
+  readonly tag: 'positions' | 'places' | 'submissions' | 'health';
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly Schema[];

@@ -1,0 +1,100 @@
+// Whether the service lives, and whether it can do all of its work: what balancers and supervisors ask, without a key. These requests are neither logged nor
+// charged. However many ask, the writer and the disk are asked once a second.
+
+import { statfs } from 'node:fs/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { WriterClient } from '../writer/messages.ts';
+
+/** The paths of both questions; the longer names are those that balancers of Mozilla's services ask. */
+export const HEALTH_PATHS: ReadonlyMap<string, 'alive' | 'ready'> = new Map([
+  ['/health', 'alive'],
+  ['/__lbheartbeat__', 'alive'],
+  ['/ready', 'ready'],
+  ['/__heartbeat__', 'ready'],
+]);
+
+const MEGABYTE = 1_048_576;
+/** With less than this, commits of a busy service may fail within minutes. */
+export const FREE_DISK_MEGABYTES_MIN = 256;
+/** A writer that has not answered by then is stuck: its longest work in one piece takes a fraction of this. */
+const WRITER_MILLISECONDS = 2_000;
+const KEPT_MILLISECONDS = 1_000;
+
+/** What readiness depends on. */
+export interface HealthSources {
+  /** The data folder. */
+  folder: string;
+  writer: Pick<WriterClient, 'ask'>;
+}
+
+/** Finds out what keeps this service from doing its work. */
+export class Readiness {
+  private readonly sources: HealthSources;
+  private answer: Promise<string[]> | undefined;
+
+  constructor(sources: HealthSources) {
+    this.sources = sources;
+  }
+
+  /** Sentences for the operator; none if the service is ready. An answer is at most a second old. */
+  problems(): Promise<string[]> {
+    if (this.answer === undefined) {
+      this.answer = this.find();
+      void this.answer.then(() => setTimeout(() => (this.answer = undefined), KEPT_MILLISECONDS).unref());
+    }
+    return this.answer;
+  }
+
+  private async find(): Promise<string[]> {
+    const problems = await Promise.all([this.diskProblem(), this.writerProblem()]);
+    return problems.filter(problem => problem !== undefined);
+  }
+
+  private async diskProblem(): Promise<string | undefined> {
+    try {
+      const { bavail, bsize } = await statfs(this.sources.folder);
+      const free = Math.floor((bavail * bsize) / MEGABYTE);
+      if (free < FREE_DISK_MEGABYTES_MIN) return `The disk of the data folder has ${free} MB left, of ${FREE_DISK_MEGABYTES_MIN} needed.`;
+    } catch (error) {
+      return `The data folder cannot be read (${(error as NodeJS.ErrnoException).code}).`;
+    }
+    return undefined;
+  }
+
+  private async writerProblem(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>(resolve => {
+      timer = setTimeout(() => resolve(`The writer has not answered for ${WRITER_MILLISECONDS / 1000} s.`), WRITER_MILLISECONDS);
+    });
+    const answered = this.sources.writer.ask('ping', {}).then(
+      () => undefined,
+      (error: Error) => `The writer failed: ${error.message}`,
+    );
+    try {
+      return await Promise.race([answered, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Adds the routes. */
+export function addHealthRoutes(scope: FastifyInstance, readiness: Readiness): void {
+  for (const [url, question] of HEALTH_PATHS) {
+    const handler =
+      question === 'alive'
+        ? (_request: unknown, reply: FastifyReply) => answer(reply, 200, { status: 'alive' })
+        : async (_request: unknown, reply: FastifyReply) => {
+            const problems = await readiness.problems();
+            return problems.length === 0 ? answer(reply, 200, { status: 'ready' }) : answer(reply, 503, { status: 'notReady', problems });
+          };
+    scope.get(url, handler);
+  }
+}
+
+function answer(reply: FastifyReply, code: number, body: object): FastifyReply {
+  return reply
+    .code(code)
+    .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+    .send(JSON.stringify(body));
+}
