@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../src/radio/mac.ts';
 import { hash32, uniform } from '../test/kits/random.ts';
-import { scanAt } from './requests.ts';
+import { type Scan, scanAt } from './requests.ts';
 import { COUNTRY_CODE, NETWORK_CODE, type World } from './world.ts';
 
 const FIRST_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -57,9 +57,13 @@ export function writeBatchFile(
 export function reportAt(world: World, number: number) {
   // Other positions than those of the lookups.
   const scan = scanAt(world, 0x4000_0000 + number);
-  const random = uniform(hash32(world.seed, number, 98));
+  return itemOf(scan, FIRST_MS + number * SECONDS_APART * 1000, NETWORK_CODE, uniform(hash32(world.seed, number, 98)));
+}
+
+/** A scan with a fix, as an item of a batch. @param timestamp milliseconds since 1970 */
+export function itemOf(scan: Scan, timestamp: number, networkCode: number, random: () => number) {
   return {
-    timestamp: FIRST_MS + number * SECONDS_APART * 1000,
+    timestamp,
     position: {
       latitude: Number(scan.latitude.toFixed(7)),
       longitude: Number(scan.longitude.toFixed(7)),
@@ -80,7 +84,7 @@ export function reportAt(world: World, number: number) {
     cellTowers: scan.cells.map((cell, i) => ({
       radioType: 'lte',
       mobileCountryCode: COUNTRY_CODE,
-      mobileNetworkCode: NETWORK_CODE,
+      mobileNetworkCode: networkCode,
       locationAreaCode: cell.area,
       cellId: cell.cell,
       primaryScramblingCode: cell.code,

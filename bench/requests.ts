@@ -71,12 +71,18 @@ export function scanAt(world: World, number: number): Scan {
   for (;;) {
     const near = accessPointPosition(world, Math.floor(random() * world.accessPoints));
     const position: TownPosition = { town: near.town, east: near.east + (random() - 0.5) * 40, north: near.north + (random() - 0.5) * 40 };
-    const inRange = accessPointsAround(world, position, random);
-    if (inRange.length < ACCESS_POINTS_MIN) continue;
-    const count = ACCESS_POINTS_MIN + Math.floor(random() * (ACCESS_POINTS_MAX - ACCESS_POINTS_MIN + 1));
-    const cells = cellsAround(world, position, random).slice(0, 1 + Math.floor(random() * CELLS_MAX));
-    return { ...degreesOf(world, position), accessPoints: inRange.slice(0, count), cells };
+    const scan = scanFrom(world, position, random);
+    if (scan !== undefined) return scan;
   }
+}
+
+/** What a device hears at a position; undefined where that are fewer access points than a request names. */
+export function scanFrom(world: World, position: TownPosition, random: () => number): Scan | undefined {
+  const inRange = accessPointsAround(world, position, random);
+  if (inRange.length < ACCESS_POINTS_MIN) return undefined;
+  const count = ACCESS_POINTS_MIN + Math.floor(random() * (ACCESS_POINTS_MAX - ACCESS_POINTS_MIN + 1));
+  const cells = cellsAround(world, position, random).slice(0, 1 + Math.floor(random() * CELLS_MAX));
+  return { ...degreesOf(world, position), accessPoints: inRange.slice(0, count), cells };
 }
 
 /** The stations of a scan that a body names. */

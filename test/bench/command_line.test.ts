@@ -24,6 +24,7 @@ test.each([
   'bench/footprint/memory.ts',
   'bench/footprint/start.ts',
   'bench/micro/hop.ts',
+  'bench/learning/cost.ts',
   'bench/search/cost.ts',
 ])('--help prints the comment at the top: %s', file => {
   const { status, stdout, stderr } = run(file, '--help');
