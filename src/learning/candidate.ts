@@ -2,21 +2,16 @@
 // point of its own contributor, or becomes a new point. When there are too many, two points of the most represented contributor are merged: the two whose
 // union loses least (Ward's criterion). So the points that say least go first, whatever their age, and nobody can push out what others have seen.
 
-import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { type Candidate, type Heard, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/stations/learned.ts';
-
-/** Metres a degree of latitude. */
-const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
-const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
+import { METRES_PER_E7, RADIANS_PER_E7 } from './middle.ts';
 
 /** Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each needs a handful for sound radii. */
 const CELL_POINTS = 64;
 const OTHER_POINTS = 48;
 /** Reference points of any other candidate: at least one for each slot, so that nobody loses theirs to another contributor. */
 export const OTHER_CANDIDATE_POINTS = SLOT_OTHERS + 1;
-const SLOT_COUNT = SLOT_OTHERS + 1;
 /** Sightings this close share a point: the accuracy of a good fix, and the distance over which a cell's signal changes. */
 const CELL_POINT_METRES = 15;
 const OTHER_POINT_METRES = 3;
@@ -117,113 +112,20 @@ function hasTrusted(candidate: Candidate): boolean {
   return false;
 }
 
-/** A position in degrees times 1e7. */
-export interface Position {
-  latitudeE7: number;
-  longitudeE7: number;
-}
-
-/** Weighted mean of points. */
-export function meanOf(points: readonly ReferencePoint[], weights: Float64Array): Position {
-  const [first] = points;
-  let sum = 0;
-  let north = 0;
-  let east = 0;
-  for (let p = 0; p < points.length; p++) {
-    const weight = weights[p];
-    sum += weight;
-    north += weight * (points[p].latitudeE7 - first.latitudeE7);
-    east += weight * wrapE7(points[p].longitudeE7 - first.longitudeE7);
-  }
-  return offsetFrom(first, north / sum, east / sum);
-}
-
-/**
- * Where the contributors place a station: the median of their means, north and east. Each contributor has one vote, however much it reports and
- * wherever. Trusted contributors together have two; where there are none, an imported position has theirs.
- * @param imported position of the imported record; undefined where there is none, or it does not count
- * @param weights of the points, instead of their own
- */
-export function middleOf(points: readonly ReferencePoint[], imported: Position | undefined, weights?: Float64Array): Position {
-  const [first] = points;
-  const sums = new Float64Array(3 * SLOT_COUNT);
-  for (let p = 0; p < points.length; p++) {
-    const { slot, latitudeE7, longitudeE7 } = points[p];
-    const weight = weights === undefined ? points[p].weight : weights[p];
-    sums[slot] += weight;
-    sums[slot + SLOT_COUNT] += weight * (latitudeE7 - first.latitudeE7);
-    sums[slot + 2 * SLOT_COUNT] += weight * wrapE7(longitudeE7 - first.longitudeE7);
-  }
-  const north = new Votes();
-  const east = new Votes();
-  for (let slot = 0; slot < SLOT_COUNT; slot++) {
-    if (sums[slot] === 0) continue;
-    north.cast(slot, sums[slot + SLOT_COUNT] / sums[slot]);
-    east.cast(slot, sums[slot + 2 * SLOT_COUNT] / sums[slot]);
-  }
-  if (imported !== undefined) {
-    north.castImported(imported.latitudeE7 - first.latitudeE7);
-    east.castImported(wrapE7(imported.longitudeE7 - first.longitudeE7));
-  }
-  return offsetFrom(first, north.median(), east.median());
-}
-
-/** Votes of contributors: one each, two for the trusted ones together or for the imported record in their stead. */
-export class Votes {
-  private readonly values = new Float64Array(SLOT_COUNT + 1);
-  private count = 0;
-  private hasTrusted = false;
-
-  /** The vote of a slot. */
-  cast(slot: number, value: number): void {
-    this.values[this.count++] = value;
-    if (slot !== SLOT_TRUSTED) return;
-    this.values[this.count++] = value;
-    this.hasTrusted = true;
-  }
-
-  /** The vote of the imported record, cast after all slots: it counts where no trusted contributor has voted. */
-  castImported(value: number): void {
-    if (!this.hasTrusted) this.cast(SLOT_TRUSTED, value);
-  }
-
-  median(): number {
-    const sorted = this.values.subarray(0, this.count).sort();
-    return (sorted[(this.count - 1) >> 1] + sorted[this.count >> 1]) / 2;
-  }
-}
-
-function offsetFrom({ latitudeE7, longitudeE7 }: Position, northE7: number, eastE7: number): Position {
-  return { latitudeE7: Math.round(latitudeE7 + northE7), longitudeE7: wrapE7(Math.round(longitudeE7 + eastE7)) };
-}
-
-/** Metres from a position to each point. */
-export function metresFrom(position: Position, points: readonly ReferencePoint[]): Float64Array {
-  const perEast = METRES_PER_E7 * Math.cos(position.latitudeE7 * RADIANS_PER_E7);
-  const metres = new Float64Array(points.length);
-  for (let p = 0; p < points.length; p++) {
-    const north = (points[p].latitudeE7 - position.latitudeE7) * METRES_PER_E7;
-    const east = wrapE7(points[p].longitudeE7 - position.longitudeE7) * perEast;
-    metres[p] = Math.sqrt(north * north + east * east);
-  }
-  return metres;
-}
-
-/** Metres between two positions that lie near each other: the plane touching at the first. */
-export function metresBetween(a: Position, b: Position): number {
-  const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
-  const east = wrapE7(b.longitudeE7 - a.longitudeE7) * (METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7));
-  return Math.sqrt(north * north + east * east);
-}
-
-function nearestOfSlot(points: readonly ReferencePoint[], point: ReferencePoint, limitMetres: number): ReferencePoint | undefined {
-  const metres = metresFrom(point, points);
+/** The nearest point of the slot of a new one, within some metres. */
+function nearestOfSlot(points: readonly ReferencePoint[], { slot, latitudeE7, longitudeE7 }: ReferencePoint, limitMetres: number) {
+  const perEast = METRES_PER_E7 * Math.cos(latitudeE7 * RADIANS_PER_E7);
   let nearest: ReferencePoint | undefined;
   let least = limitMetres;
   for (let p = 0; p < points.length; p++) {
-    if (points[p].slot !== point.slot || metres[p] > least) continue;
-    least = metres[p];
-    nearest = points[p];
+    const point = points[p];
+    if (point.slot !== slot) continue;
+    const north = (point.latitudeE7 - latitudeE7) * METRES_PER_E7;
+    const east = wrapE7(point.longitudeE7 - longitudeE7) * perEast;
+    const metres = Math.sqrt(north * north + east * east);
+    if (metres > least) continue;
+    least = metres;
+    nearest = point;
   }
   return nearest;
 }

@@ -17,11 +17,12 @@ import {
   type TableCheck,
   walkRows,
 } from '../tables/environment/check_walk.ts';
+import { MARK_BYTES } from '../tables/stations/areas.ts';
 import { AreaCheck } from '../tables/stations/check_areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/stations/check_station.ts';
 import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
-import { decodeTrack, KnowledgeTables, MARK_BYTES, TRACK_BYTES } from '../tables/stations/knowledge.ts';
+import { decodeTrack, KnowledgeTables, TRACK_BYTES } from '../tables/stations/knowledge.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { decodeLearned } from '../tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';

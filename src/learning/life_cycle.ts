@@ -7,18 +7,8 @@
 
 import { type Candidate, LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, SLOT_TRUSTED } from '../tables/stations/learned.ts';
 import { decodeStation, type Station, stationView } from '../tables/stations/station.ts';
-import {
-  addToCandidate,
-  isBacked,
-  metresBetween,
-  middleOf,
-  newCandidate,
-  OTHER_CANDIDATE_POINTS,
-  type Position,
-  pointsOfKind,
-  reachMetres,
-  type Sighting,
-} from './candidate.ts';
+import { addToCandidate, isBacked, newCandidate, OTHER_CANDIDATE_POINTS, pointsOfKind, reachMetres, type Sighting } from './candidate.ts';
+import { metresBetween, middleOf, type Position } from './middle.ts';
 
 /** Candidates kept of one station: the main one, and two for each of two contributors, which show that it travels. */
 export const CANDIDATES = 5;
@@ -184,10 +174,15 @@ function dropOther(learned: Learned, { contributor, isTrusted }: Sighting): void
 /** An imported record, with its position in the units of candidates. */
 export interface Imported extends Position, Station {}
 
+/** The station has an imported record that counts. */
+function countsImported({ base, isBaseDisowned }: Learned): boolean {
+  return base !== undefined && !isBaseDisowned;
+}
+
 /** The imported record of a station; undefined when there is none, or when it no longer counts. */
-export function importedOf({ base, isBaseDisowned }: Learned): Imported | undefined {
-  if (base === undefined || isBaseDisowned) return undefined;
-  const station = stationOf(base);
+export function importedOf(learned: Learned): Imported | undefined {
+  if (!countsImported(learned)) return undefined;
+  const station = stationOf(learned.base!);
   return { ...station, latitudeE7: Math.round(station.latitude * 1e7), longitudeE7: Math.round(station.longitude * 1e7) };
 }
 
@@ -212,7 +207,7 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
 /** The event of a sighting at candidate `index` of a station that is not blocked. */
 function judge(learned: Learned, index: number, { seconds }: Sighting): Event {
   const candidate = learned.candidates[index];
-  if (index === learned.main) return isBacked(candidate) || importedOf(learned) !== undefined ? 'backed' : 'unbacked';
+  if (index === learned.main) return isBacked(candidate) || countsImported(learned) ? 'backed' : 'unbacked';
   const [mainFirst, mainLast] = spanOfMain(learned);
   // A candidate last seen before the main one was first seen is where the station came from.
   const others = learned.candidates.filter((other, c) => c !== learned.main && other.lastSeconds >= mainFirst);

@@ -2,7 +2,7 @@
 // regression). Only for access points and beacons, as the level of a sector cell says little about distance, and only from many points at different distances.
 
 import type { ReferencePoint } from '../tables/stations/learned.ts';
-import { metresFrom, type Position } from './candidate.ts';
+import { POINTS_LIMIT, type Position, writeMetresFrom } from './middle.ts';
 
 /** Least number of reference points, and least spread of their log10(metres). */
 const POINTS_MIN = 8;
@@ -16,6 +16,9 @@ const EXPONENT_SIGMA = 0.6;
 const POINT_SIGMA_DB = 7;
 /** Least distance of a point: the station's own position is no better known. */
 const NEAREST_METRES = 5;
+
+/** By point: metres from the station. */
+const metres = new Float64Array(POINTS_LIMIT);
 
 /**
  * Fits a station's path loss.
@@ -32,7 +35,7 @@ export function fitPathLoss(points: readonly ReferencePoint[], position: Positio
   let r1 = 0;
   let sum = 0;
   let squares = 0;
-  const metres = metresFrom(position, points);
+  writeMetresFrom(position, points, metres);
   for (let p = 0; p < points.length; p++) {
     const decades = Math.log10(Math.max(metres[p], NEAREST_METRES) / 10);
     sum += decades;

@@ -21,8 +21,9 @@ import {
 } from '../tables/stations/learned.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
-import { amplitudeOf, isBacked, meanOf, metresBetween, metresFrom, middleOf, type Position, Votes } from './candidate.ts';
+import { amplitudeOf, isBacked } from './candidate.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
+import { meanOf, metresBetween, middleOf, POINTS_LIMIT, type Position, Votes, writeMetresFrom } from './middle.ts';
 import { fitPathLoss } from './path_loss.ts';
 
 /** Most samples of an imported record that count: it may be old. */
@@ -32,8 +33,19 @@ const DRAG_LIMIT = 0.5;
 /** Least 50 % radius of cells and of other stations, metres: the accuracy of a good fix. The 95 % radius is at least twice as large. */
 const CELL_R50_METRES = 10;
 const OTHER_R50_METRES = 5;
-/** Above the number of points of any candidate. */
-const INDEX_LIMIT = 128;
+/** Up to so many points are put in order one by one, which is faster than the general sort. */
+const FEW_POINTS = 24;
+
+/** By point of the station that is being published: its weight, its weight in the mean position, and its metres from a position. */
+const weights = new Float64Array(POINTS_LIMIT);
+const strengths = new Float64Array(POINTS_LIMIT);
+const metres = new Float64Array(POINTS_LIMIT);
+/** Indexes of points, nearest first. */
+const order = new Float64Array(POINTS_LIMIT);
+/** By slot. */
+const weightOfSlot = new Float64Array(SLOT_OTHERS + 1);
+const leftOfSlot = new Float64Array(SLOT_OTHERS + 1);
+const votes = new Votes();
 
 /**
  * The station record that follows from what is learned.
@@ -44,18 +56,16 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   if (learned.state === LEARNED_KNOWN && candidate === undefined) return learned.base;
   if (learned.state !== LEARNED_KNOWN && learned.state !== LEARNED_BLOCKED) return undefined;
   const { points } = candidate;
-  const weights = limitShares(points);
-  const strengths = strengthsOf(points, weights, kind);
+  limitShares(points);
+  weighByStrength(points, kind);
   const imported = importedOf(learned);
   const middle = middleOf(points, imported, strengths);
-  const usualMetres = usualDistance(points, weights, middle, imported);
+  const usualMetres = usualDistance(points, middle, imported);
   const mean = meanOf(points, strengths);
   const joined =
-    imported === undefined
-      ? mean
-      : joinPositions(mean, radiiOf(points, weights, mean, kind).r50Metres, countFor(candidate, imported), imported);
+    imported === undefined ? mean : joinPositions(mean, radiiOf(points, mean, kind).r50Metres, countFor(candidate, imported), imported);
   const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
-  const radii = radiiOf(points, weights, position, kind);
+  const radii = radiiOf(points, position, kind);
   // The level of a sector cell says little about distance.
   const fit = isCell(kind) ? undefined : fitPathLoss(points, position);
   const station: Station = {
@@ -78,29 +88,27 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   return record;
 }
 
-/** Weights of points. The points of an untrusted contributor weigh at most as much as all others. */
-function limitShares(points: readonly ReferencePoint[]): Float64Array {
-  const bySlot = new Float64Array(SLOT_OTHERS + 1);
+/** Sets the weights of points. The points of an untrusted contributor weigh at most as much as all others. */
+function limitShares(points: readonly ReferencePoint[]): void {
+  weightOfSlot.fill(0);
   let total = 0;
-  for (const { slot, weight } of points) {
-    bySlot[slot] += weight;
-    total += weight;
-  }
-  const weights = new Float64Array(points.length);
   for (let p = 0; p < points.length; p++) {
     const { slot, weight } = points[p];
-    const rest = total - bySlot[slot];
-    weights[p] = slot !== SLOT_TRUSTED && rest > 0 && bySlot[slot] > rest ? (weight * rest) / bySlot[slot] : weight;
+    weightOfSlot[slot] += weight;
+    total += weight;
   }
-  return weights;
+  for (let p = 0; p < points.length; p++) {
+    const { slot, weight } = points[p];
+    const own = weightOfSlot[slot];
+    const rest = total - own;
+    weights[p] = slot !== SLOT_TRUSTED && rest > 0 && own > rest ? (weight * rest) / own : weight;
+  }
 }
 
-/** Weights of points in the mean position. */
-function strengthsOf(points: readonly ReferencePoint[], weights: Float64Array, kind: number): Float64Array {
-  const strengths = new Float64Array(points.length);
+/** Sets the weights of points in the mean position. */
+function weighByStrength(points: readonly ReferencePoint[], kind: number): void {
   const power = isCell(kind) ? 1 : 2;
   for (let p = 0; p < points.length; p++) strengths[p] = weights[p] * amplitudeOf(points[p].levelDbm) ** power;
-  return strengths;
 }
 
 /** Brings a position to within some metres of the middle. */
@@ -117,55 +125,55 @@ function between(from: Position, to: Position, share: number): Position {
 }
 
 /** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. */
-function usualDistance(points: readonly ReferencePoint[], weights: Float64Array, middle: Position, imported: Imported | undefined): number {
-  const metres = metresFrom(middle, points);
-  const left = new Float64Array(SLOT_OTHERS + 1);
-  for (let p = 0; p < points.length; p++) left[points[p].slot] += weights[p] / 2;
-  const votes = new Votes();
-  for (const p of orderOf(metres)) {
+function usualDistance(points: readonly ReferencePoint[], middle: Position, imported: Imported | undefined): number {
+  orderFrom(middle, points);
+  leftOfSlot.fill(0);
+  for (let p = 0; p < points.length; p++) leftOfSlot[points[p].slot] += weights[p] / 2;
+  votes.clear();
+  for (let i = 0; i < points.length; i++) {
+    const p = order[i];
     const { slot } = points[p];
-    if (left[slot] <= 0) continue;
-    left[slot] -= weights[p];
-    if (left[slot] <= 0) votes.cast(slot, metres[p]);
+    if (leftOfSlot[slot] <= 0) continue;
+    leftOfSlot[slot] -= weights[p];
+    if (leftOfSlot[slot] <= 0) votes.cast(slot, metres[p]);
   }
   if (imported !== undefined) votes.castImported(imported.r50Metres);
   return votes.median();
 }
 
 /** Distances that hold half and 95 % of the observations. */
-function radiiOf(
-  points: readonly ReferencePoint[],
-  weights: Float64Array,
-  position: Position,
-  kind: number,
-): { r50Metres: number; r95Metres: number } {
-  const metres = metresFrom(position, points);
-  const order = orderOf(metres);
+function radiiOf(points: readonly ReferencePoint[], position: Position, kind: number): { r50Metres: number; r95Metres: number } {
+  orderFrom(position, points);
   const floor = isCell(kind) ? CELL_R50_METRES : OTHER_R50_METRES;
   return {
-    r50Metres: Math.max(floor, metres[quantile(order, weights, 0.5)]),
-    r95Metres: Math.max(2 * floor, metres[quantile(order, weights, 0.95)]),
+    r50Metres: Math.max(floor, metres[quantile(points.length, 0.5)]),
+    r95Metres: Math.max(2 * floor, metres[quantile(points.length, 0.95)]),
   };
 }
 
-/** Indexes of points, nearest first. Millimetres and index share one double, so a plain sort does. */
-function orderOf(metres: Float64Array): Float64Array {
-  const order = new Float64Array(metres.length);
-  for (let p = 0; p < order.length; p++) order[p] = Math.round(metres[p] * 1_000) * INDEX_LIMIT + p;
-  order.sort();
-  for (let i = 0; i < order.length; i++) order[i] %= INDEX_LIMIT;
-  return order;
+/** Sets the metres of points from a position, and their order, nearest first. Millimetres and index share one double, so plain numbers are sorted. */
+function orderFrom(position: Position, points: readonly ReferencePoint[]): void {
+  writeMetresFrom(position, points, metres);
+  const count = points.length;
+  for (let p = 0; p < count; p++) {
+    const value = Math.round(metres[p] * 1_000) * POINTS_LIMIT + p;
+    let at = p;
+    if (count <= FEW_POINTS) for (; at > 0 && order[at - 1] > value; at--) order[at] = order[at - 1];
+    order[at] = value;
+  }
+  if (count > FEW_POINTS) order.subarray(0, count).sort();
+  for (let i = 0; i < count; i++) order[i] %= POINTS_LIMIT;
 }
 
-/** The point at which the nearest points reach a share of the total weight. */
-function quantile(order: Float64Array, weights: Float64Array, part: number): number {
+/** The point at which the nearest of `count` points reach a share of the total weight. */
+function quantile(count: number, part: number): number {
   let left = 0;
-  for (const p of order) left += weights[p] * part;
-  for (const p of order) {
-    left -= weights[p];
-    if (left <= 0) return p;
+  for (let i = 0; i < count; i++) left += weights[order[i]] * part;
+  for (let i = 0; i < count; i++) {
+    left -= weights[order[i]];
+    if (left <= 0) return order[i];
   }
-  return order[order.length - 1];
+  return order[count - 1];
 }
 
 function countOf(points: readonly ReferencePoint[]): number {

@@ -5,16 +5,12 @@ import { distanceMetres } from '../../src/geo/distance.ts';
 import {
   addToCandidate,
   isBacked,
-  meanOf,
-  metresBetween,
-  metresFrom,
-  middleOf,
   newCandidate,
   OTHER_CANDIDATE_POINTS,
   pointsOfKind,
   type Sighting,
-  Votes,
 } from '../../src/learning/candidate.ts';
+import { meanOf, metresBetween, middleOf, Votes, writeMetresFrom } from '../../src/learning/middle.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { type Candidate, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../../src/tables/stations/learned.ts';
 import { moved, type Position } from '../kits/radio/ground.ts';
@@ -163,6 +159,22 @@ test('a median counts votes: none of the imported where trusted ones are', () =>
   expect(votes.median()).toBe(7);
 });
 
+test('a median is that of the votes in order, and votes are forgotten', () => {
+  const votes = new Votes();
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -9, max: 9 }), { minLength: 1, maxLength: SLOTS }), values => {
+      votes.clear();
+      for (const [v, value] of values.entries()) votes.cast(v + 1, value);
+      const sorted = values.toSorted((a, b) => a - b);
+      expect(votes.median()).toBe((sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2 + 0);
+    }),
+  );
+  votes.cast(SLOT_TRUSTED, 5);
+  votes.clear();
+  votes.castImported(3);
+  expect(votes.median()).toBe(3);
+});
+
 test('distances in the plane are those on the sphere, as far as stations reach', () => {
   fc.assert(
     fc.property(
@@ -181,7 +193,9 @@ test('distances in the plane are those on the sphere, as far as stations reach',
         const plane = metresBetween(a, toE7(b));
         expect(Math.abs(plane - sphere)).toBeLessThanOrEqual(0.02 + 0.02 * sphere);
         const point: ReferencePoint = { ...toE7(b), weight: 1, levelDbm: -60, count: 1, lastDay: 1, slot: 0, heard: [] };
-        expect(metresFrom(a, [point])[0]).toBe(plane);
+        const metres = new Float64Array(1);
+        writeMetresFrom(a, [point], metres);
+        expect(metres[0]).toBe(plane);
       },
     ),
   );

@@ -9,7 +9,8 @@ import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
 import { type LogEntry, readRecord, recordBytesAtMost, recordLength, writeRecord } from '../../src/tables/requests/record.ts';
-import { decodeMark, decodeTrack, encodeTrack } from '../../src/tables/stations/knowledge.ts';
+import { decodeMark } from '../../src/tables/stations/areas.ts';
+import { decodeTrack, encodeTrack } from '../../src/tables/stations/knowledge.ts';
 import { type Learned, newLearned, type ReferencePoint } from '../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';

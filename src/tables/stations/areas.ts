@@ -21,6 +21,9 @@ import { encodeStation, STATE_ACTIVE } from './station.ts';
 export const AREA_KEY_BYTES = 7;
 export const NETWORK_BYTES = 4;
 const AREA_CODES = 2 ** 24;
+/** Length of the mark of a network whose areas are stale. */
+export const MARK_BYTES = 6;
+const MARKS = 2 ** (8 * MARK_BYTES);
 const AREA_AT_IN_CELL_KEY = 9;
 /** An area code of 24 bits and a cell's index share one double: room for 268 million cells a network. */
 const INDEX_LIMIT = 2 ** 28;
@@ -146,4 +149,18 @@ export class AreaCollector {
 /** The middle of sorted values, or the mean of the two there. */
 function medianOf(sorted: Float64Array): number {
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
+}
+
+/** The mark that follows a network's mark, which may be absent, once so many of its cells have changed. @throws Error when the mark is damaged */
+export function laterMark(mark: Buffer | undefined, cells: number): Buffer {
+  const later = Buffer.alloc(MARK_BYTES);
+  later.writeUIntBE(((mark === undefined ? 0 : decodeMark(mark)) + cells) % MARKS, 0, MARK_BYTES);
+  return later;
+}
+
+/** Decodes the mark of a network whose areas are stale. @throws Error when it is damaged */
+export function decodeMark(bytes: Buffer): number {
+  if (bytes.length !== MARK_BYTES)
+    throw new Error(`The mark of a network is damaged: it has ${bytes.length} bytes instead of ${MARK_BYTES}.`);
+  return bytes.readUIntBE(0, MARK_BYTES);
 }

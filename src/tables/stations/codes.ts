@@ -31,6 +31,19 @@ export function codeKey(key: Uint8Array, record: Uint8Array): Buffer | undefined
   return out;
 }
 
+/** Lists a cell under its code as its record is now, in the open transaction. @param before its record until now */
+export function listByCode(
+  codes: Database<Buffer, Buffer>,
+  key: Uint8Array,
+  before: Uint8Array | undefined,
+  record: Uint8Array | undefined,
+): void {
+  const old = before && codeKey(key, before);
+  const now = record && codeKey(key, record);
+  if (old !== undefined && !(now !== undefined && old.equals(now))) codes.removeSync(old);
+  if (now !== undefined) codes.putSync(now, Buffer.from(record!.buffer, record!.byteOffset, record!.length));
+}
+
 /** The key of the cell that is listed under a key of this table. */
 export function cellOfCodeKey(key: Uint8Array): Buffer {
   return Buffer.concat([key.subarray(0, NETWORK_BYTES), key.subarray(REST_AT)]);

@@ -5,11 +5,12 @@ import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL, KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
-import { AreaCollector } from './areas.ts';
-import { codeKey } from './codes.ts';
+import { AreaCollector, laterMark, NETWORK_BYTES } from './areas.ts';
+import { listByCode } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import type { Learned } from './learned.ts';
 import { decodeLearned, encodeLearned } from './learned_record.ts';
+import { STATION_BYTES } from './record_layout.ts';
 import { isLearnedAt, stationView } from './station.ts';
 
 /** Where a device was at its last report. */
@@ -44,10 +45,6 @@ export interface KnowledgeChanges {
 
 /** Bytes of a device's row in `tracks`. */
 export const TRACK_BYTES = 36;
-const NETWORK_BYTES = 4;
-/** Length of a mark of stale areas. */
-export const MARK_BYTES = 6;
-const MARKS = 2 ** (8 * MARK_BYTES);
 const PROGRESS_KEY = 'progress';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
@@ -120,18 +117,24 @@ export class KnowledgeTables {
   /** Writes the changes of a batch, in the open transaction. @returns the station records that differ from before */
   write({ learned, tracks, calibration, progress }: KnowledgeChanges): StationChange[] {
     const changed: StationChange[] = [];
-    const { stations, learned: table, tracks: trackTable, meta } = this.generation;
+    /** Cells that changed, by network (latin1). */
+    const cells = new Map<string, number>();
+    const { stations, learned: table, codes, tracks: trackTable, meta } = this.generation;
     for (const { key, learned: value, record } of learned) {
       if (value === undefined) table.removeSync(key);
       else table.putSync(key, encodeLearned(value));
-      const before = stations.getBinary(key);
-      if (record === undefined ? before === undefined : before !== undefined && Buffer.compare(before, record) === 0) continue;
+      const before = this.recordNow(key);
+      if (record === undefined ? before === undefined : before?.equals(record)) continue;
+      if (isCell(key[0])) {
+        listByCode(codes, key, before, record);
+        const network = key.toString('latin1', 0, NETWORK_BYTES);
+        cells.set(network, 1 + (cells.get(network) ?? 0));
+      }
       if (record === undefined) stations.removeSync(key);
-      else stations.putSync(key, Buffer.from(record));
-      this.listByCode(key, before, record);
+      else stations.putSync(key, Buffer.from(record.buffer, record.byteOffset, STATION_BYTES));
       changed.push({ key, record });
-      this.markStale(key);
     }
+    for (const [network, count] of cells) this.markStaleTimes(Buffer.from(network, 'latin1'), count);
     for (const [pseudonym, position] of tracks) {
       trackTable.putSync(this.keyOfTrack(pseudonym), encodeTrack(position));
     }
@@ -140,13 +143,11 @@ export class KnowledgeTables {
     return changed;
   }
 
-  /** Lists a cell under its code, as its record is now. */
-  private listByCode(key: Buffer, before: Uint8Array | undefined, record: Uint8Array | undefined): void {
-    const { codes } = this.generation;
-    const old = before && codeKey(key, before);
-    const now = record && codeKey(key, record);
-    if (old !== undefined && !(now !== undefined && old.equals(now))) codes.removeSync(old);
-    if (now !== undefined) codes.putSync(now, Buffer.from(record!));
+  /** The record of a station in the open transaction, valid until the next read. */
+  private recordNow(key: Buffer): Buffer | undefined {
+    const { stations } = this.generation;
+    const bytes = stations.getBinaryFast(key);
+    return bytes?.subarray(0, (stations as unknown as { lastSize: number }).lastSize);
   }
 
   /**
@@ -154,13 +155,12 @@ export class KnowledgeTables {
    * before, so a refresh under way notices it.
    */
   markStale(key: Uint8Array): void {
-    if (!isCell(key[0])) return;
+    if (isCell(key[0])) this.markStaleTimes(Buffer.from(key.subarray(0, NETWORK_BYTES)), 1);
+  }
+
+  private markStaleTimes(network: Buffer, times: number): void {
     const { stale } = this.generation;
-    const network = Buffer.from(key.subarray(0, NETWORK_BYTES));
-    const mark = Buffer.alloc(MARK_BYTES);
-    const before = stale.getBinary(network);
-    mark.writeUIntBE(((before === undefined ? 0 : decodeMark(before)) + 1) % MARKS, 0, MARK_BYTES);
-    stale.putSync(network, mark);
+    stale.putSync(network, laterMark(stale.getBinary(network), times));
   }
 
   /** Forgets devices that have not reported for long, once every so many reports; in the open transaction. */
@@ -271,13 +271,6 @@ function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }:
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
   if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
   return Number.isSafeInteger(sequence) && sequence > 0 ? undefined : `the number ${sequence} of its report is none`;
-}
-
-/** Decodes the mark of a network whose areas are stale. @throws Error when it is damaged */
-export function decodeMark(bytes: Buffer): number {
-  if (bytes.length !== MARK_BYTES)
-    throw new Error(`The mark of a network is damaged: it has ${bytes.length} bytes instead of ${MARK_BYTES}.`);
-  return bytes.readUIntBE(0, MARK_BYTES);
 }
 
 /** Copies all knowledge into a new generation. It is joined with the imported stations once that generation is live. */

@@ -66,7 +66,7 @@ export function encodeLearned(learned: Learned): Buffer {
     out.set(learned.base, at);
     at += STATION_BYTES;
   }
-  for (const neighbour of learned.neighbours) at += out.write(neighbour, at, KEY_BYTES_CELL, 'latin1');
+  at += out.write(learned.neighbours.join(''), at, 'latin1');
   const view = new DataView(out.buffer, out.byteOffset, out.byteLength);
   for (const candidate of learned.candidates) at = writeCandidate(view, at, candidate);
   return out;
@@ -139,8 +139,12 @@ function readRecord(bytes: Uint8Array, view: DataView): Learned {
   const neighbourCount = view.getUint16(HEADER_NEIGHBOURS, true);
   check(at + neighbourCount * KEY_BYTES_CELL <= bytes.length, 'neighbours');
   const neighbours: string[] = [];
-  for (let n = 0; n < neighbourCount; n++, at += KEY_BYTES_CELL)
-    neighbours.push(String.fromCharCode(...bytes.subarray(at, at + KEY_BYTES_CELL)));
+  if (neighbourCount > 0) {
+    const end = at + neighbourCount * KEY_BYTES_CELL;
+    const names = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('latin1');
+    for (let n = 0; n < names.length; n += KEY_BYTES_CELL) neighbours.push(names.slice(n, n + KEY_BYTES_CELL));
+    at = end;
+  }
   const candidates: Candidate[] = [];
   for (let c = 0; c < bytes[HEADER_CANDIDATES]; c++) {
     const candidate = readCandidate(view, at, neighbourCount);

@@ -1,0 +1,132 @@
+// Where the contributors place a station, and distances around it: plane geometry over the reference points of a candidate. Every sighting asks for the middle
+// of its station, so nothing here allocates memory but for a result.
+
+import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
+import { wrapE7 } from '../geo/angle.ts';
+import { type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED } from '../tables/stations/learned.ts';
+
+/** Metres a unit of latitude, of which there are ten millions in a degree, and its angle. */
+export const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
+export const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
+const SLOT_COUNT = SLOT_OTHERS + 1;
+/** Above the number of points of any candidate. */
+export const POINTS_LIMIT = 128;
+
+/** A position in degrees times 1e7. */
+export interface Position {
+  latitudeE7: number;
+  longitudeE7: number;
+}
+
+/** Weighted mean of points. */
+export function meanOf(points: readonly ReferencePoint[], weights: Float64Array): Position {
+  const [first] = points;
+  let sum = 0;
+  let north = 0;
+  let east = 0;
+  for (let p = 0; p < points.length; p++) {
+    const weight = weights[p];
+    sum += weight;
+    north += weight * (points[p].latitudeE7 - first.latitudeE7);
+    east += weight * wrapE7(points[p].longitudeE7 - first.longitudeE7);
+  }
+  return offsetFrom(first, north / sum, east / sum);
+}
+
+/** By slot: the sum of the weights of its points, and of their weighted distances north and east of the first point. */
+const slotWeight = new Float64Array(SLOT_COUNT);
+const slotNorth = new Float64Array(SLOT_COUNT);
+const slotEast = new Float64Array(SLOT_COUNT);
+
+/**
+ * Where the contributors place a station: the median of their means, north and east. Each contributor has one vote, however much it reports and
+ * wherever. Trusted contributors together have two; where there are none, an imported position has theirs.
+ * @param imported position of the imported record; undefined where there is none, or it does not count
+ * @param weights of the points, instead of their own
+ */
+export function middleOf(points: readonly ReferencePoint[], imported: Position | undefined, weights?: Float64Array): Position {
+  const [first] = points;
+  slotWeight.fill(0);
+  slotNorth.fill(0);
+  slotEast.fill(0);
+  for (let p = 0; p < points.length; p++) {
+    const { slot, latitudeE7, longitudeE7 } = points[p];
+    const weight = weights === undefined ? points[p].weight : weights[p];
+    slotWeight[slot] += weight;
+    slotNorth[slot] += weight * (latitudeE7 - first.latitudeE7);
+    slotEast[slot] += weight * wrapE7(longitudeE7 - first.longitudeE7);
+  }
+  northVotes.clear();
+  eastVotes.clear();
+  for (let slot = 0; slot < SLOT_COUNT; slot++) {
+    if (slotWeight[slot] === 0) continue;
+    northVotes.cast(slot, slotNorth[slot] / slotWeight[slot]);
+    eastVotes.cast(slot, slotEast[slot] / slotWeight[slot]);
+  }
+  if (imported !== undefined) {
+    northVotes.castImported(imported.latitudeE7 - first.latitudeE7);
+    eastVotes.castImported(wrapE7(imported.longitudeE7 - first.longitudeE7));
+  }
+  return offsetFrom(first, northVotes.median(), eastVotes.median());
+}
+
+/** Votes of contributors: one each, two for the trusted ones together or for the imported record in their stead. */
+export class Votes {
+  /** In rising order. */
+  private readonly values = new Float64Array(SLOT_COUNT + 1);
+  private count = 0;
+  private hasTrusted = false;
+
+  /** Forgets all votes. */
+  clear(): void {
+    this.count = 0;
+    this.hasTrusted = false;
+  }
+
+  /** The vote of a slot. */
+  cast(slot: number, value: number): void {
+    this.insert(value);
+    if (slot !== SLOT_TRUSTED) return;
+    this.insert(value);
+    this.hasTrusted = true;
+  }
+
+  /** The vote of the imported record, cast after all slots: it counts where no trusted contributor has voted. */
+  castImported(value: number): void {
+    if (!this.hasTrusted) this.cast(SLOT_TRUSTED, value);
+  }
+
+  median(): number {
+    return (this.values[(this.count - 1) >> 1] + this.values[this.count >> 1]) / 2;
+  }
+
+  private insert(value: number): void {
+    let at = this.count++;
+    for (; at > 0 && this.values[at - 1] > value; at--) this.values[at] = this.values[at - 1];
+    this.values[at] = value;
+  }
+}
+
+const northVotes = new Votes();
+const eastVotes = new Votes();
+
+function offsetFrom({ latitudeE7, longitudeE7 }: Position, northE7: number, eastE7: number): Position {
+  return { latitudeE7: Math.round(latitudeE7 + northE7), longitudeE7: wrapE7(Math.round(longitudeE7 + eastE7)) };
+}
+
+/** Writes the metres from a position to each point. @param metres has room for all */
+export function writeMetresFrom(position: Position, points: readonly ReferencePoint[], metres: Float64Array): void {
+  const perEast = METRES_PER_E7 * Math.cos(position.latitudeE7 * RADIANS_PER_E7);
+  for (let p = 0; p < points.length; p++) {
+    const north = (points[p].latitudeE7 - position.latitudeE7) * METRES_PER_E7;
+    const east = wrapE7(points[p].longitudeE7 - position.longitudeE7) * perEast;
+    metres[p] = Math.sqrt(north * north + east * east);
+  }
+}
+
+/** Metres between two positions that lie near each other: the plane touching at the first. */
+export function metresBetween(a: Position, b: Position): number {
+  const north = (b.latitudeE7 - a.latitudeE7) * METRES_PER_E7;
+  const east = wrapE7(b.longitudeE7 - a.longitudeE7) * (METRES_PER_E7 * Math.cos(a.latitudeE7 * RADIANS_PER_E7));
+  return Math.sqrt(north * north + east * east);
+}
