@@ -126,8 +126,8 @@ export class Aggregation {
   }
 
   /** A station with what was learned of it in this batch; undefined if nothing was. */
-  private readonly learnedNow = (key: Buffer, kind: number): StationBefore | undefined => {
-    const touched = this.touched.get(key.toString('latin1'));
+  private readonly learnedNow = (name: string, kind: number): StationBefore | undefined => {
+    const touched = this.touched.get(name);
     if (touched === undefined) return undefined;
     const record = publishStation(touched.learned, kind);
     return { record, learned: record === undefined || !isCell(kind) ? undefined : encodeLearned(touched.learned) };

@@ -43,7 +43,8 @@ interface KnownBefore {
   calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'measured'>;
 }
 
-type LearnedNow = (key: Buffer, kind: number) => StationBefore | undefined;
+/** @param name key of a station (latin1) */
+type LearnedNow = (name: string, kind: number) => StationBefore | undefined;
 
 /** Tests the reports of one batch. */
 export class Trials {
@@ -52,6 +53,8 @@ export class Trials {
   private readonly open = new Map<number, OpenTrack[]>();
   private readonly touched = new Set<OpenTrack>();
   private readonly over: OpenTrack[] = [];
+  /** Tracks that began in this batch, by their first reports. */
+  private readonly begun = new Set<number>();
   /** Stations as they were, by track and key: all that were asked for, and those that are new. */
   private readonly heard = new Map<number, Map<string, StationBefore>>();
   private readonly before = new Map<number, Map<string, StationBefore>>();
@@ -79,10 +82,23 @@ export class Trials {
     const track = this.trackOf(sequence, report, previous);
     if (track === undefined || !track.isTested) return;
     const stations: (StationBefore | undefined)[] = [];
+    const { buffer, byteOffset, length } = observations.bytes;
+    const bytes = Buffer.from(buffer, byteOffset, length);
+    const heard = mapIn(this.heard, track.first);
     for (let i = 0; i < observations.count; i++) {
       const kind = observations.kind(i);
-      const isIncomplete = isCell(kind) && (observations.flags(i) & FLAG_INCOMPLETE) !== 0;
-      stations.push(isIncomplete ? undefined : this.stationBefore(track, keyOf(observations, i, kind), kind, learnedNow));
+      if (isCell(kind) && (observations.flags(i) & FLAG_INCOMPLETE) !== 0) {
+        stations.push(undefined);
+        continue;
+      }
+      const at = observations.at(i);
+      const name = bytes.toString('latin1', at, at + keyBytesOfKind(kind));
+      let station = heard.get(name);
+      if (station === undefined) {
+        station = this.stationBefore(track, name, kind, learnedNow);
+        heard.set(name, station);
+      }
+      stations.push(station);
     }
     if (track.stations > STATIONS_OF_TRACK) track.isTested = false;
     if (report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined)) return;
@@ -126,6 +142,7 @@ export class Trials {
     }
     if (ended >= 0) this.end(open.splice(ended, 1)[0]);
     open.push(track);
+    this.begun.add(sequence);
     this.touched.add(track);
     return track;
   }
@@ -137,18 +154,15 @@ export class Trials {
     this.over.push(track);
   }
 
-  private stationBefore(track: OpenTrack, key: Buffer, kind: number, learnedNow: LearnedNow): StationBefore {
-    const name = key.toString('latin1');
-    const heard = mapIn(this.heard, track.first);
-    let station = heard.get(name);
-    if (station !== undefined) return station;
-    station = this.known.calibration.stationBefore(track.first, key);
-    if (station === undefined) {
-      station = learnedNow(key, kind) ?? this.known.stationNow(key);
-      mapIn(this.before, track.first).set(name, station);
-      track.stations++;
-    }
-    heard.set(name, station);
+  /** A station that the track has not heard yet in this batch. */
+  private stationBefore(track: OpenTrack, name: string, kind: number, learnedNow: LearnedNow): StationBefore {
+    const key = Buffer.from(name, 'latin1');
+    // Nothing is stored of a track that began in this batch.
+    const stored = this.begun.has(track.first) ? undefined : this.known.calibration.stationBefore(track.first, key);
+    if (stored !== undefined) return stored;
+    const station = learnedNow(name, kind) ?? this.known.stationNow(key);
+    mapIn(this.before, track.first).set(name, station);
+    track.stations++;
     return station;
   }
 
@@ -198,11 +212,6 @@ function mapIn(maps: Map<number, Map<string, StationBefore>>, track: number): Ma
     maps.set(track, map);
   }
   return map;
-}
-
-function keyOf(observations: StoredObservations, i: number, kind: number): Buffer {
-  const { buffer, byteOffset } = observations.bytes;
-  return Buffer.from(buffer, byteOffset + observations.at(i), keyBytesOfKind(kind));
 }
 
 /** Months since January 1970 of a time in milliseconds since 1970, which the rules of intake have checked. */

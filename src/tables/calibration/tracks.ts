@@ -29,7 +29,6 @@ export interface StationBefore {
   learned: Uint8Array | undefined;
 }
 
-const NOTHING = new Uint8Array(0);
 /** Bytes of a track's row. */
 const OPEN_TRACK_BYTES = 61;
 
@@ -74,7 +73,12 @@ export function decodeOpenTrack(row: Buffer): OpenTrack {
 
 /** Encodes a station as it was: the length of its record, the record, and the learned record. */
 export function encodeBefore({ record, learned }: StationBefore): Buffer {
-  return Buffer.concat([Buffer.from([record?.length ?? 0]), record ?? NOTHING, learned ?? NOTHING]);
+  const recordBytes = record?.length ?? 0;
+  const row = Buffer.allocUnsafe(1 + recordBytes + (learned?.length ?? 0));
+  row[0] = recordBytes;
+  if (record !== undefined) row.set(record, 1);
+  if (learned !== undefined) row.set(learned, 1 + recordBytes);
+  return row;
 }
 
 /** Decodes a station as it was. @throws Error when the row is damaged */
