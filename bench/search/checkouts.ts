@@ -1,7 +1,9 @@
 // Geocoders of this checkout and of another one, such as the one before a change, each with layers that it built itself. All run in this process and take turns,
-// so that a busy machine slows them alike. The other one's node_modules must be a link to this one's: a process cannot have two copies of LMDB.
+// so that a busy machine slows them alike. Packages come from this checkout for both: a process cannot have two copies of LMDB, which would damage each other's
+// records.
 
 import { mkdirSync } from 'node:fs';
+import { isBuiltin, registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SearchQuestion } from '../../src/geocoding/search/question.ts';
@@ -28,13 +30,16 @@ export interface Subject {
 /** A place that a drawing yields, with its shape. */
 export type Drawing = Iterable<Parameters<import('../../src/geocoding/import/layer_builder.ts').LayerBuilder['add']>>;
 
+const HERE = fileURLToPath(new URL('../..', import.meta.url));
+
 /** Code of a checkout. */
 export class Checkout {
   private readonly root: string;
 
   /** @param root folder of the checkout; by default this one */
-  constructor(root = fileURLToPath(new URL('../..', import.meta.url))) {
+  constructor(root = HERE) {
     this.root = resolve(root);
+    if (this.root !== resolve(HERE)) shareOwnPackages(this.root);
   }
 
   private load<T>(file: string): Promise<T> {
@@ -100,4 +105,15 @@ export class Checkout {
       },
     };
   }
+}
+
+/** Lets the modules of another checkout import the packages of this one. */
+function shareOwnPackages(root: string): void {
+  const others = pathToFileURL(join(root, '/')).href;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const isPackage = !/^[./]|^file:/.test(specifier) && !isBuiltin(specifier);
+      return next(specifier, isPackage && context.parentURL?.startsWith(others) ? { ...context, parentURL: import.meta.url } : context);
+    },
+  });
 }
