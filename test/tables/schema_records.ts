@@ -146,6 +146,7 @@ export const places: Kind<Place> = {
     street_as_written: place.streetAsWritten || undefined,
     is_district: place.isDistrict,
     town: place.town || undefined,
+    also_written: place.alsoWritten || undefined,
   }),
   bare: barePlace,
   full: drawnPlace({
@@ -177,6 +178,7 @@ export const places: Kind<Place> = {
     streetAsWritten: 'Gässle',
     isDistrict: true,
     town: 'Nendeln',
+    alsoWritten: 'Innere Wiesen;94-85',
   }),
   alone: {
     osm_type: { osmType: OSM_RELATION },
@@ -209,6 +211,7 @@ export const places: Kind<Place> = {
     street_as_written: { streetAsWritten: 'Wäg' },
     is_district: { isDistrict: true },
     town: { town: 'Lauf' },
+    also_written: { alsoWritten: 'Bleichgasse;91207 L' },
   },
   zeros: { ...barePlace, houseRange: { start: 0, end: 0, step: 1 } },
 };

@@ -54,6 +54,8 @@ export interface Place {
   postcode: string;
   /** The town of its address as people write it, when that is not the largest settlement of its rows: the name of another row, or of none. */
   town: string;
+  /** What its own address names and nothing else of it: towns and districts that the map does not have, a postcode of another form; separated by `;`. */
+  alsoWritten: string;
   /** Value of the tag `place` of the node that was linked to this area: `village`, `town`. */
   linkedPlace: string;
   /** An administrative area of the level that divides cities, 9 in most countries, whatever its address rank has become by nesting and linking. */
@@ -82,6 +84,7 @@ export const BARE_PLACE = {
   streetAsWritten: '',
   postcode: '',
   town: '',
+  alsoWritten: '',
   linkedPlace: '',
   isDistrict: false,
   isAddressInherited: false,

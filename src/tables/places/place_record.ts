@@ -37,7 +37,8 @@ const STREET = 26;
 const STREET_AS_WRITTEN = 27;
 const IS_DISTRICT = 28;
 const TOWN = 29;
-const SLOTS = 30;
+const ALSO_WRITTEN = 30;
+const SLOTS = 31;
 
 /** Texts of a place, by slot. */
 const TEXTS = [
@@ -52,6 +53,7 @@ const TEXTS = [
   [POSTCODE, 'postcode'],
   [LINKED_PLACE, 'linkedPlace'],
   [TOWN, 'town'],
+  [ALSO_WRITTEN, 'alsoWritten'],
 ] as const;
 /** Sides of a place's bounding box, by slot, stored as differences from its position. */
 const LATITUDES = [
@@ -150,6 +152,7 @@ export function decodePlace(bytes: Uint8Array): Place {
     postcode: table.text(POSTCODE),
     linkedPlace: table.text(LINKED_PLACE),
     town: table.text(TOWN),
+    alsoWritten: table.text(ALSO_WRITTEN),
     isDistrict: table.flag(IS_DISTRICT),
     isAddressInherited: table.flag(IS_ADDRESS_INHERITED),
     parent: table.unsigned(PARENT),

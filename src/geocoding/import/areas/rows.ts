@@ -10,8 +10,14 @@ import { matchKeyOf } from '../objects/match_key.ts';
 import type { Tags } from '../osm/features.ts';
 import { type Area, type KnownAreas, metresBetween } from './known_areas.ts';
 
-/** Tags that name a place of the address, and the address ranks that the place may have. */
-const NAMING_TAGS: readonly { key: string; rankMin: number; rankMax: number }[] = [
+/** A tag that names a place of the address, and the address ranks that the place may have. */
+interface NamingTag {
+  key: string;
+  rankMin: number;
+  rankMax: number;
+}
+
+const NAMING_TAGS: readonly NamingTag[] = [
   { key: 'addr:state', rankMin: 5, rankMax: 10 },
   { key: 'addr:province', rankMin: 5, rankMax: 12 },
   { key: 'addr:county', rankMin: 10, rankMax: 13 },
@@ -52,23 +58,34 @@ interface Candidate {
  * The places that an object's tags name as rows of its address.
  * @returns only those that exist nearby
  */
-export function namedRows(areas: KnownAreas, tags: Tags, { x, y, countryCode }: RowPoint): Area[] {
+export function namedRows(areas: KnownAreas, tags: Tags, point: RowPoint): Area[] {
   const rows: Area[] = [];
-  for (const { key, rankMin, rankMax } of NAMING_TAGS) {
-    const name = tags[key];
-    if (name === undefined) continue;
-    let nearest: Area | undefined;
-    let nearestMetres = NAMED_METRES;
-    for (const area of areas.named(matchKeyOf(name))) {
-      if (!isRow(area, rankMax + 1) || area.addressRank < rankMin || area.countryCode !== countryCode) continue;
-      const metres = area.polygon?.contains(x, y) ? -1 : metresBetween(area.x, area.y, x, y);
-      if (metres >= nearestMetres) continue;
-      nearest = area;
-      nearestMetres = metres;
-    }
+  for (const tag of NAMING_TAGS) {
+    const name = tags[tag.key];
+    const nearest = name === undefined ? undefined : nearestNamed(areas, name, tag, point);
     if (nearest !== undefined) rows.push(nearest);
   }
   return rows;
+}
+
+/** The nearest place with a name that a tag may give. */
+function nearestNamed(areas: KnownAreas, name: string, { rankMin, rankMax }: NamingTag, { x, y, countryCode }: RowPoint): Area | undefined {
+  let nearest: Area | undefined;
+  let nearestMetres = NAMED_METRES;
+  for (const area of areas.named(matchKeyOf(name))) {
+    if (!isRow(area, rankMax + 1) || area.addressRank < rankMin || area.countryCode !== countryCode) continue;
+    const metres = area.polygon?.contains(x, y) ? -1 : metresBetween(area.x, area.y, x, y);
+    if (metres >= nearestMetres) continue;
+    nearest = area;
+    nearestMetres = metres;
+  }
+  return nearest;
+}
+
+/** What an object's tags name as places of its address that do not exist nearby; separated by `;`. */
+export function unmappedOf(areas: KnownAreas, tags: Tags, point: RowPoint): string {
+  const names = NAMING_TAGS.filter(tag => tags[tag.key] !== undefined && nearestNamed(areas, tags[tag.key], tag, point) === undefined);
+  return [...new Set(names.map(({ key }) => tags[key]))].join(';');
 }
 
 /**

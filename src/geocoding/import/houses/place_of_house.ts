@@ -14,7 +14,7 @@ import { RANK_AREA_MAX, RANK_HOUSE } from '../../../tables/places/ranks.ts';
 import type { Countries } from '../areas/countries.ts';
 import type { Area } from '../areas/known_areas.ts';
 import { type Postcodes, readPostcode } from '../areas/postcodes.ts';
-import { namedRows, rowsAt } from '../areas/rows.ts';
+import { namedRows, rowsAt, unmappedOf } from '../areas/rows.ts';
 import { townBesides, type WrittenTowns } from '../areas/written_towns.ts';
 import type { Kind } from '../objects/classify.ts';
 import { matchKeyOf } from '../objects/match_key.ts';
@@ -61,6 +61,7 @@ export function placeOfHouse(feature: OsmFeature, kind: Kind, building: Building
   return placeOf(subject, {
     houseNumber,
     houseName: tags['addr:housename'] ?? '',
+    alsoWritten: alsoWritten({ ...object, countryCode }, postcode, surroundings),
     ...addressUnder(parent, { ...object, countryCode }, postcode, surroundings),
   });
 }
@@ -143,6 +144,12 @@ function ownStreet({ type, id, tags, x, y }: Addressed, { streets, roads }: Surr
   const road = streets.roadOf(type, id, roads, x, y) ?? roads.named(key, x, y);
   if (road === undefined) return { street: name };
   return road.nameKey === key ? {} : { streetAsWritten: name };
+}
+
+/** What an address names that is not on the map, and a postcode that is none of its country. */
+function alsoWritten(object: Located, postcode: string, { areas }: Surroundings): string {
+  const names = [unmappedOf(areas, object.tags, object), postcode === '' ? (object.tags['addr:postcode'] ?? '') : ''];
+  return names.filter(name => name !== '').join(';');
 }
 
 /** Parent, street, postcode and rows of a house. */

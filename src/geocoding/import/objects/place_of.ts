@@ -29,6 +29,7 @@ interface PlaceAddress {
   streetAsWritten?: string;
   postcode?: string;
   town?: string;
+  alsoWritten?: string;
   linkedPlace?: string;
   isDistrict?: boolean;
   isAddressInherited?: boolean;
@@ -54,6 +55,7 @@ export function placeOf(subject: PlaceSubject, address: PlaceAddress): Place {
     streetAsWritten: address.streetAsWritten ?? '',
     postcode: address.postcode ?? '',
     town: address.town ?? '',
+    alsoWritten: address.alsoWritten ?? '',
     linkedPlace: address.linkedPlace ?? '',
     isDistrict: address.isDistrict ?? false,
     isAddressInherited: address.isAddressInherited ?? false,

@@ -225,3 +225,10 @@ test('the street of such a line is the one it names, that of its nodes, or one w
   expect(alone.allOf(OSM_WAY, 70)).toEqual([]);
   expect(alone.summary.interpolationsWithoutStreet).toBe(1);
 });
+
+test('what an address names and the map does not have is kept as it is written', () => {
+  const other = { ...ADDRESS, 'addr:city': 'Vaduz', 'addr:suburb': 'Ebenholz', 'addr:postcode': 'FL' };
+  const places = new BuiltPlaces([TOWN, STREET, node(100, [20, 2], other), node(101, [22, 2], { ...ADDRESS, 'addr:city': 'Vaduz' })]);
+  expect(places.of(OSM_NODE, 100).alsoWritten).toBe('Ebenholz;FL');
+  expect(places.of(OSM_NODE, 101).alsoWritten).toBe('');
+});
