@@ -3,6 +3,7 @@
 // A set of words is a 32-bit mask. Words that are in half of all names (street, saint) weigh less than rare ones, numbers less than words, and joining words
 // next to nothing.
 
+import { HAS_DIGIT, JOINING, type Needs, needsOf } from './needs.ts';
 import type { SearchParts, SearchQuestion } from './question.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 import { houseNumberKey } from './words/house_number.ts';
@@ -25,6 +26,7 @@ export interface ReadWords {
   words: ReadWord[];
   /** Longest first. */
   numbers: NumberReading[];
+  needs: Needs;
 }
 
 /** A word of a query in a layer. */
@@ -76,14 +78,8 @@ const FIELDS: [keyof SearchParts, Field][] = [
   ['country', FIELD_AREA],
   ['postalcode', FIELD_POSTCODE],
 ];
-const JOINING = new Set(
-  'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della di il ta el y e'.split(
-    ' ',
-  ),
-);
 const JOINING_WEIGHT = 0.15;
 const NUMBER_WEIGHT = 0.5;
-const HAS_DIGIT = /[0-9]/;
 const NUMBER_WORDS_MAX = 4;
 const NUMBER_SUFFIX = /^([a-z]|bis|ter|quater|quinquies)$/;
 const NUMBER_WORD = /^([0-9]{1,6}[a-z]{0,3}|[a-z]{1,2}[0-9]{1,5}[a-z]?)$/;
@@ -95,7 +91,7 @@ const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', 
 export function readWords(question: SearchQuestion, text: string): ReadWords {
   const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
-  return { words, numbers: numberReadings(words) };
+  return { words, numbers: numberReadings(words), needs: needsOf(words) };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */

@@ -13,13 +13,16 @@ import type { Budget } from './budget.ts';
 import { Candidates } from './candidates.ts';
 import { BEHIND_MAX, hitsOf, type Result, type SearchHit } from './hits.ts';
 import { type Match, Matcher } from './match.ts';
+import { best, bestOfEach, byPenalty } from './match_lists.ts';
+import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
-import { addEdited, type Terms, termsOf } from './terms.ts';
+import { addEdited, addSimilar, type Terms, termsOf } from './terms.ts';
 import { TokenLists } from './token_lists.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
-import { editsAllowed } from './words/edits.ts';
+import { EDITED_LENGTH_MIN, editsAllowed } from './words/edits.ts';
 import { houseNumbersOf } from './words/house_number.ts';
+import { wordsOf } from './words/text.ts';
 
 /** A query as every layer reads it. */
 interface ReadQuestion extends ReadWords {
@@ -36,6 +39,8 @@ const ONLY_KIND = 1 << 31;
 const SHARE_MIN = 0.34;
 /** Words of a query that may be mistyped; further ones are ignored. */
 const MISTYPED_MAX = 8;
+/** A name is not meant by mistyped words if less than this share of it was said. */
+const MISTYPED_SAID_MIN = 0.5;
 /** Results that are searched for the house number. */
 const HOUSED_MAX = 60;
 /** Results that are searched for a house with words as its number. */
@@ -52,6 +57,8 @@ export class LayerSearch {
   private readonly terms: Terms;
   private matcher: Matcher;
   private results: Result[] = [];
+  private hasAnswers = false;
+  private isMistyped = false;
   private readonly budget: Budget;
 
   constructor(index: SearchIndex, read: ReadQuestion, budget: Budget) {
@@ -75,25 +82,31 @@ export class LayerSearch {
 
   /** Finds places with what the words that the best result leaves unexplained may mean. @param edits letters that were mistyped in each, 1 or 2 */
   withEdits(edits: number): void {
-    const mistyped = this.unexplained().slice(0, MISTYPED_MAX);
-    if (mistyped.filter(at => addEdited(this.index, this.terms, this.asked.words, at, edits)).length === 0) return;
+    const { words } = this.asked;
+    const mistyped = this.unexplained()
+      .filter(at => edits <= editsAllowed(words[at].text, words.length === 1))
+      .slice(0, MISTYPED_MAX);
+    const isAdded = mistyped.map(at => addEdited(this.index, this.terms, this.asked.words, at, edits));
+    const isSimilarAdded = edits === 1 && this.addSimilar();
+    if (!isSimilarAdded && !isAdded.includes(true)) return;
+    this.isMistyped = true;
     this.matcher = this.newMatcher();
     this.resolve();
   }
 
-  /** True if the best result explains all words that may be mistyped. */
+  /** True if there are answers: the results explain the query. */
   get isExplained(): boolean {
-    return this.results.length > 0 && this.unexplained().length === 0;
+    return this.hasAnswers;
   }
 
-  /** Penalty of the best result; Infinity without any. */
+  /** Penalty of the best answer; Infinity without any. */
   get penalty(): number {
-    return this.results[0]?.penalty ?? Number.POSITIVE_INFINITY;
+    return this.hasAnswers ? this.results[0].penalty : Number.POSITIVE_INFINITY;
   }
 
   /** Best first, at most as many as requested, none twice. */
   hits(): SearchHit[] {
-    return hitsOf(this.index, this.read.question, this.results);
+    return this.hasAnswers ? hitsOf(this.index, this.read.question, this.results) : [];
   }
 
   /**
@@ -106,13 +119,41 @@ export class LayerSearch {
     let mask = prefix === undefined || prefix.from === prefix.to ? 0 : prefix.mask;
     for (const terms of byToken.values()) for (const term of terms) mask |= term.mask;
     for (const kind of kinds) mask |= kind.mask;
-    return this.matcher.share(mask) >= SHARE_MIN && this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
+    if (this.matcher.share(mask) < SHARE_MIN || (this.read.needs.always & ~mask) !== 0) return false;
+    return this.matcher.leastPenalty(mask) <= best + BEHIND_MAX;
+  }
+
+  /** Adds what words may mean beside the others of a name: of words too short to be looked for only this. @returns false if there are none */
+  private addSimilar(): boolean {
+    const tokens = new Set<number>();
+    for (const { document } of this.results.slice(0, NAMED_MAX)) this.index.forEachNameToken(document, token => tokens.add(token));
+    const { words } = this.asked;
+    return addSimilar(
+      this.index,
+      this.terms,
+      this.unexplained().map(at => ({ ...words[at], at })),
+      tokens,
+    );
+  }
+
+  /** Finds houses with what short words may mean, too: a street and a place with that number are evidence enough. */
+  withShortWords(): void {
+    if (this.asked.numbers.length === 0) return;
+    const isAdded = this.asked.words.map(
+      ({ text }, at) =>
+        !HAS_DIGIT.test(text) && text.length < EDITED_LENGTH_MIN && addEdited(this.index, this.terms, this.asked.words, at, 1),
+    );
+    if (!isAdded.includes(true)) return;
+    this.matcher = this.newMatcher();
+    this.resolve();
+    this.results = this.results.filter(({ house }) => house !== undefined);
+    this.hasAnswers &&= this.results.length > 0;
   }
 
   /** Words that the best result leaves unexplained. Numbers are left out, since the street answers for a missing house. */
   private unexplained(): number[] {
     const explained = this.results[0]?.mask ?? 0;
-    return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && editsAllowed(text) > 0 ? [at] : []));
+    return this.asked.words.flatMap(({ text }, at) => ((explained & (1 << at)) === 0 && !HAS_DIGIT.test(text) ? [at] : []));
   }
 
   /** Rates candidates of rare terms, then of all terms if these do not explain the query. */
@@ -125,11 +166,22 @@ export class LayerSearch {
       this.rate(candidates.rare(), 0, matches);
       for (const { mask, kinds } of this.terms.kinds) for (const each of kinds) this.rate(candidates.ofKind(each, mask), mask, matches);
     }
-    this.results = this.resultsOf(matches);
-    if (!candidates.hasPassedOver || this.unexplained().length === 0) return;
+    this.take(this.resultsOf(matches));
+    if (!candidates.hasPassedOver || this.hasAnswers) return;
     const before = matches.length;
     this.rate(candidates.common(), 0, matches);
-    if (matches.length > before) this.results = this.resultsOf(matches);
+    if (matches.length > before) this.take(this.resultsOf(matches));
+  }
+
+  /** Keeps the results that explain the query; if there are none, all, which say what may be mistyped. */
+  private take(results: Result[]): void {
+    const answers = results.filter(({ mask, house, document, said }) => {
+      const isHouse = house !== undefined;
+      if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return false;
+      return isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said });
+    });
+    this.hasAnswers = answers.length > 0;
+    this.results = this.hasAnswers ? answers : results;
   }
 
   /** Adds the matches among some documents. @param kindMask words that name their kind */
@@ -170,7 +222,7 @@ export class LayerSearch {
 
   /** @param matches best first @param least penalty of the best result among them */
   private withHouses(matches: readonly Match[], least: number): Result[] {
-    const results: Result[] = matches.map(({ document, mask, penalty }) => ({ document, mask, penalty, house: undefined }));
+    const results: Result[] = matches.map(match => ({ ...match, house: undefined }));
     const postcodes = new Set(this.terms.byToken.keys());
     const { words, numbers } = this.asked;
     const names = new Map<number, NumberReading[]>();
@@ -213,10 +265,20 @@ export class LayerSearch {
       const [house] = findHouses(houses, key, postcodes);
       if (house === undefined) continue;
       this.explain(result, mask);
+      this.explainNumber(result, house.place);
       result.house = house;
       break;
     }
     return true;
+  }
+
+  /** The number of a house may say more than was looked for: `37, Prinjola`. */
+  private explainNumber(result: Result, place: number): void {
+    if ((this.read.needs.always & ~result.mask) === 0) return;
+    const said = new Set(wordsOf(this.index.layer.place(place)?.houseNumber ?? ''));
+    this.asked.words.forEach(({ text }, at) => {
+      if (said.has(text)) this.explain(result, 1 << at);
+    });
   }
 
   /** Compares the house number of a place such as a shop. @returns true if its record was read */
@@ -234,30 +296,4 @@ export class LayerSearch {
     result.mask |= mask;
     result.penalty += this.matcher.uncovered(result.mask) - before;
   }
-}
-
-/** The best match of each document, which may be found by its name and by its kind. */
-function bestOfEach(matches: readonly Match[]): Match[] {
-  const best = new Map<number, Match>();
-  for (const match of matches) {
-    const known = best.get(match.document);
-    if (known === undefined || match.penalty < known.penalty) best.set(match.document, match);
-  }
-  return [...best.values()];
-}
-
-/** The best so many matches, best first. */
-function best(matches: readonly Match[], most: number): Match[] {
-  const found: Match[] = [];
-  for (const match of matches) {
-    if (found.length >= most && (most <= 0 || byPenalty(match, found[most - 1]) >= 0)) continue;
-    let at = Math.min(found.length, most - 1);
-    for (; at > 0 && byPenalty(match, found[at - 1]) < 0; at--) found[at] = found[at - 1];
-    found[at] = match;
-  }
-  return found;
-}
-
-function byPenalty(a: Match, b: Match): number {
-  return a.penalty - b.penalty || a.document - b.document;
 }

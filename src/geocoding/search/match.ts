@@ -16,10 +16,20 @@ import {
   weightIn,
   weightOfToken,
 } from './asked_words.ts';
+import { type Cover, NOTHING, type OwnCover, type SetCover } from './cover.ts';
 import type { SearchQuestion } from './question.ts';
 import type { Term, Terms } from './terms.ts';
+import { TokenBits } from './token_bits.ts';
 import { whereCost } from './where.ts';
-import { countryNumber, isLastSpelling, SPELLING_NAME, SPELLING_POSTCODE, spellingKind, spellingTokens } from './word_index/layout.ts';
+import {
+  countryNumber,
+  isLastSpelling,
+  SPELLING_AROUND,
+  SPELLING_NAME,
+  SPELLING_POSTCODE,
+  spellingKind,
+  spellingTokens,
+} from './word_index/layout.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
 
 const UNCOVERED = 1.2;
@@ -42,23 +52,9 @@ export interface Match {
   /** Words that it explains. */
   mask: number;
   penalty: number;
+  /** Share of its name that is in the query, 0..1; 1 if it is found by its kind or postcode. */
+  said: number;
 }
-
-/** Words that a surrounding place explains, and the cost. */
-interface Cover {
-  mask: number;
-  cost: number;
-}
-
-interface SetCover extends Cover {
-  /** Some of it is explained by an area smaller than a country. */
-  isLocal: boolean;
-}
-
-/** Bits for tokens with readings. */
-const BITS = 4_096;
-const BIT_MASK = BITS - 1;
-const NOTHING: Cover = { mask: 0, cost: 0 };
 
 /** Rates documents for one query. */
 export class Matcher {
@@ -74,8 +70,7 @@ export class Matcher {
   private readonly ownMasks: { street: number; area: number; postcode: number };
   private readonly areaCovers = new Map<number, Cover>();
   private readonly setCovers = new Map<number, SetCover>();
-  /** A bit for each token that has a reading, by its lowest bits: most tokens of names have none, and are passed over by one look. */
-  private readonly bits = new Uint32Array(BITS / 32);
+  private readonly bits: TokenBits;
   /** What `coverSpelling` found. */
   private spellingMask = 0;
   private spellingCost = 0;
@@ -98,10 +93,7 @@ export class Matcher {
     const maskOf = (...fields: number[]) =>
       asked.words.reduce((mask, { field }, at) => (fields.includes(field) ? mask | (1 << at) : mask), 0);
     this.allMask = 2 ** asked.words.length - 1;
-    for (const token of terms.byToken.keys()) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
-    if (terms.prefix !== undefined && terms.prefix.to - terms.prefix.from >= BITS) this.bits.fill(-1);
-    else
-      for (let token = terms.prefix?.from ?? 0; token < (terms.prefix?.to ?? 0); token++) this.bits[(token & BIT_MASK) >>> 5] |= 1 << token;
+    this.bits = new TokenBits(terms);
     this.ownMasks = {
       street: maskOf(FIELD_ANY, FIELD_STREET),
       area: maskOf(FIELD_ANY, FIELD_AREA, FIELD_STREET),
@@ -118,25 +110,24 @@ export class Matcher {
     const { index } = this;
     if (index.place(document) === 0 && !index.hasHouses(document)) return undefined;
     if (this.countries.size > 0 && !this.countries.has(index.country(document))) return undefined;
-    const own = this.ownCover(document, kindMask);
-    if (own === undefined) return undefined;
-    let { mask, cost } = own;
-    let around = 0;
     const parent = index.parent(document);
     const country = index.countryDocument(index.country(document));
-    for (let i = 0; i < 3; i++) {
-      const area = i === 0 ? parent : country;
-      if (i !== 1 && (area === 0 || area === document)) continue;
-      const cover = i === 1 ? this.setCover(index.set(document)) : this.areaCover(area);
-      around |= cover.mask;
-      if ((cover.mask & ~mask) === 0) continue;
-      cost += cover.cost;
+    const onRoad = parent === 0 || parent === document ? NOTHING : this.areaCover(parent);
+    const inAreas = this.setCover(index.set(document));
+    const inCountry = country === 0 || country === document ? NOTHING : this.areaCover(country);
+    const own = this.ownCover(document, kindMask, onRoad.mask | inAreas.mask | inCountry.mask);
+    if (own === undefined) return undefined;
+    const around = onRoad.mask | inAreas.mask | inCountry.mask | own.around;
+    let mask = own.mask | own.around;
+    let { cost } = own;
+    for (const cover of [onRoad, inAreas, inCountry]) {
+      if ((cover.mask & ~mask) !== 0) cost += cover.cost;
       mask |= cover.mask;
     }
     if (parent !== 0 && (own.mask & ~around) === 0) cost += NOT_NAMED;
     if (own.mask === this.allMask) cost -= WHOLE_NAME;
     cost += whereCost(this.question, this.near, index.latitude(document), index.longitude(document));
-    return { document, mask, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) };
+    return { document, mask, said: own.said, penalty: cost + this.uncovered(mask) - IMPORTANCE * index.importance(document) };
   }
 
   /** True for a document in an area that the query names and that is smaller than a country. */
@@ -164,16 +155,17 @@ export class Matcher {
     return this.ownMasks.street;
   }
 
-  /** The document's own best spelling, and its postcode. */
-  private ownCover(document: number, kindMask: number): Cover | undefined {
+  /** The document's own best spelling, and its postcode. @param around words that are explained by what is around it */
+  private ownCover(document: number, kindMask: number, around: number): OwnCover | undefined {
     const { index } = this;
     const isArea = index.searchRank(document) <= RANK_AREA_MAX;
     const allowed = isArea
       ? this.ownMasks.area | (index.addressRank(document) === RANK_POSTCODE ? this.ownMasks.postcode : 0)
       : this.ownMasks.street;
-    let best: Cover | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND };
-    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask);
+    let best: Omit<OwnCover, 'around'> | undefined = kindMask === 0 ? undefined : { mask: kindMask, cost: KIND, said: 1 };
+    let bestValue = kindMask === 0 ? Number.POSITIVE_INFINITY : KIND + this.uncovered(kindMask | around);
     let postcodeMask = 0;
+    let besides = 0;
     const { names } = index;
     let header: number;
     let at = index.spellings(document);
@@ -183,6 +175,10 @@ export class Matcher {
       at = start + spellingTokens(header);
       if (!this.mayCover(start, at)) continue;
       const kind = spellingKind(header);
+      if (kind === SPELLING_AROUND) {
+        besides |= this.aroundIn(start, at);
+        continue;
+      }
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, kindMask);
       if (this.spellingMask === 0) continue;
       if (kind === SPELLING_POSTCODE) {
@@ -192,14 +188,20 @@ export class Matcher {
       const mask = this.spellingMask | kindMask;
       const cost =
         this.spellingCost + MISSING * (1 - this.spellingSaid) + (kind === SPELLING_NAME ? 0 : OTHER_NAME) + (kindMask === 0 ? 0 : KIND);
-      const value = cost + this.uncovered(mask);
+      const value = cost + this.uncovered(mask | around);
       if (value >= bestValue) continue;
       bestValue = value;
-      best = { mask, cost };
+      best = { mask, cost, said: kindMask === 0 ? this.spellingSaid : 1 };
     } while (!isLastSpelling(header));
     // An area may be found by its postcode alone.
-    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING } : undefined;
-    return best === undefined ? undefined : { mask: best.mask | postcodeMask, cost: best.cost };
+    best ??= isArea && postcodeMask !== 0 ? { mask: 0, cost: MISSING, said: 1 } : undefined;
+    return best === undefined ? undefined : { ...best, mask: best.mask | postcodeMask, around: besides };
+  }
+
+  /** Words that a spelling of an area of the address explains. */
+  private aroundIn(start: number, end: number): number {
+    this.coverSpelling(start, end, this.ownMasks.area, 0);
+    return this.spellingSaid >= AREA_SHARE_MIN ? this.spellingMask : 0;
   }
 
   /** What a surrounding place explains. */
@@ -209,6 +211,7 @@ export class Matcher {
     const { index } = this;
     let cover = NOTHING;
     let postcodeMask = 0;
+    let around = 0;
     const allowed = index.searchRank(area) <= RANK_AREA_MAX ? this.ownMasks.area : this.ownMasks.street;
     const { names } = index;
     let header: number;
@@ -219,6 +222,10 @@ export class Matcher {
       at = start + spellingTokens(header);
       if (!this.mayCover(start, at)) continue;
       const kind = spellingKind(header);
+      if (kind === SPELLING_AROUND) {
+        around |= this.aroundIn(start, at);
+        continue;
+      }
       this.coverSpelling(start, at, kind === SPELLING_POSTCODE ? this.ownMasks.postcode : allowed, 0);
       const mask = this.spellingMask;
       if (kind === SPELLING_POSTCODE) postcodeMask |= mask;
@@ -226,7 +233,7 @@ export class Matcher {
       else if (this.spellingSaid >= AREA_SHARE_MIN && (mask & ~cover.mask) !== 0)
         cover = { mask: cover.mask | mask, cost: Math.max(cover.cost, this.spellingCost) };
     } while (!isLastSpelling(header));
-    const whole = { mask: cover.mask | postcodeMask, cost: cover.cost };
+    const whole = { mask: cover.mask | postcodeMask | around, cost: cover.cost };
     this.areaCovers.set(area, whole);
     return whole;
   }
@@ -251,8 +258,7 @@ export class Matcher {
   private mayCover(start: number, end: number): boolean {
     const { names } = this.index;
     for (let i = start; i < end; i++) {
-      const token = names[i];
-      if ((this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) !== 0) return true;
+      if (this.bits.mayHave(names[i])) return true;
     }
     return false;
   }
@@ -281,7 +287,7 @@ export class Matcher {
   /** The cheapest reading of a token among the free words. */
   private termOf(token: number, free: number): Term | undefined {
     let best: Term | undefined;
-    if ((this.bits[(token & BIT_MASK) >>> 5] & (1 << token)) === 0) return undefined;
+    if (!this.bits.mayHave(token)) return undefined;
     const terms = this.terms.byToken.get(token);
     if (terms !== undefined) {
       for (const term of terms) if ((term.mask & ~free) === 0 && (best === undefined || term.cost < best.cost)) best = term;

@@ -42,12 +42,13 @@ export function searchLayers(indexes: readonly SearchIndex[], question: SearchQu
       search.withEdits(edits);
     }
   }
+  if (!isExplained(searches)) for (const search of searches) search.withShortWords();
   return { point: undefined, hits: searches.map(search => search.hits()) };
 }
 
-/** True if the best result of all layers explains the whole query. */
+/** True if some layer has an answer. */
 function isExplained(searches: readonly LayerSearch[]): boolean {
-  return searches.reduce((best, search) => (search.penalty < best.penalty ? search : best)).isExplained;
+  return searches.some(search => search.isExplained);
 }
 
 /** Penalty of the best result of all layers so far. Those outside of the only view that is wanted do not count, so then there is none. */

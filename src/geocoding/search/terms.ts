@@ -4,7 +4,9 @@
 import { type AskedWord, type AskedWords, FIELD_ANY } from './asked_words.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
+import { editDistance } from './words/edits.ts';
 import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
+import { unfolded } from './words/text.ts';
 
 /** A reading of words of the query. */
 export interface Term {
@@ -52,9 +54,30 @@ export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished:
 
 /** Adds the words that a mistyped word may mean. @param edits exactly so many @returns false if there are none */
 export function addEdited(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], at: number, edits: number): boolean {
-  const similar = index.similar(words[at].text, edits);
+  const { text, typed } = words[at];
+  const similar = index.similar(text, edits);
+  if (typed !== text) similar.push(...index.similar(typed, edits));
   for (const token of similar) addTerm(byToken, token, { mask: 1 << at, cost: edits * EDIT_COST });
   return similar.length > 0;
+}
+
+/** Adds those of some tokens that words may mean with one edit, however short they are. @returns false if there are none */
+export function addSimilar(
+  index: SearchIndex,
+  { byToken }: Terms,
+  words: readonly (Pick<AskedWord, 'typed'> & { at: number })[],
+  tokens: Iterable<number>,
+): boolean {
+  let isAdded = false;
+  for (const token of tokens) {
+    const texts = unfolded(index.text(token));
+    for (const { typed, at } of words) {
+      if (!texts.some(text => editDistance(typed, text, 1) === 1)) continue;
+      addTerm(byToken, token, { mask: 1 << at, cost: EDIT_COST });
+      isAdded = true;
+    }
+  }
+  return isAdded;
 }
 
 function addJoined(index: SearchIndex, byToken: Map<number, Term[]>, words: readonly AskedWord[], from: number, count: number): void {

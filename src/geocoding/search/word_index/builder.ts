@@ -26,9 +26,10 @@ import {
   DOCUMENT_SET,
   HAS_HOUSES,
   SPELLING_NAME,
+  SPELLING_OTHER,
 } from './layout.ts';
 import { DocumentLists } from './lists.ts';
-import { nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
+import { aroundSpellings, nameSpellings, postcodeSpelling, type Spelling, spellingsOf } from './name_spellings.ts';
 import { WordTables } from './word_tables.ts';
 
 /** Streets of one name that are in no area are one street within a square of this size, degrees. */
@@ -89,6 +90,7 @@ export class SearchIndexBuilder {
       // The name of a postcode is its code.
       if (isPostcode(place)) this.words.addOnce(document, { kind: SPELLING_NAME, words: postcode.words });
     }
+    for (const spelling of aroundSpellings(place)) this.words.addOnce(document, spelling);
     if (!isStreet && isKind(place)) this.kinds.add(`${place.category}=${place.type}`, document);
     return document;
   }
@@ -162,8 +164,18 @@ export class SearchIndexBuilder {
     const document = this.houseDocumentOf(place);
     if (document === 0) return;
     const postcode = this.postcodeOf(document, place);
+    this.addAddress(document, place);
     if (place.houseRange === undefined) this.houses.addHouse(document, id, place, postcode);
     else this.houses.addLine(document, { place: id, postcode, range: place.houseRange, coordinates: coordinatesOf(place, geometry) });
+  }
+
+  /** Adds to a street what the address of one of its houses names: another spelling of the street, and areas. */
+  private addAddress(document: number, place: Place): void {
+    for (const { words } of spellingsOf(place.streetAsWritten)) this.words.addOnce(document, { kind: SPELLING_OTHER, words });
+    for (const spelling of aroundSpellings(place)) this.words.addOnce(document, spelling);
+    if (place.rows.length === 0) return;
+    const areas = [...this.sets.areas(this.documents.get(document, DOCUMENT_SET)), ...this.sets.areas(this.setOf(place))];
+    this.documents.set(document, DOCUMENT_SET, this.sets.numberOf(areas.filter(area => area !== document)));
   }
 
   /** The street under which a house is found, or the smallest area around it if it has none. */

@@ -49,6 +49,8 @@ export const SPELLING_NAME = 0;
 /** Another name: an old one, a short one, a reference number. */
 export const SPELLING_OTHER = 1;
 export const SPELLING_POSTCODE = 2;
+/** What its address names besides the areas around it. */
+export const SPELLING_AROUND = 3;
 const KIND_SHIFT = 8;
 const IS_LAST = 0x10000;
 

@@ -6,7 +6,7 @@
 import type { Place } from '../../../tables/places/place.ts';
 import { isCompoundEnding } from '../words/abbreviations.ts';
 import { wordsOf } from '../words/text.ts';
-import { SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
+import { SPELLING_AROUND, SPELLING_NAME, SPELLING_OTHER, SPELLING_POSTCODE } from './layout.ts';
 
 /** One way to name a place. */
 export interface Spelling {
@@ -35,6 +35,13 @@ export function postcodeSpelling(postcode: string): Spelling | undefined {
   if (/[,;]/.test(postcode)) return undefined;
   const word = wordsOf(postcode).join('');
   return word === '' ? undefined : { kind: SPELLING_POSTCODE, words: [word] };
+}
+
+/** The areas of a place's address that are not among its rows. */
+export function aroundSpellings({ town, alsoWritten }: Place): Spelling[] {
+  return [town, ...alsoWritten.split(';')]
+    .map(name => ({ kind: SPELLING_AROUND, words: wordsOf(name) }))
+    .filter(({ words }) => words.length > 0);
 }
 
 /** The spellings of one name. */

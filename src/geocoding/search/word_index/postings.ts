@@ -65,12 +65,12 @@ function forEachPosting(
   for (let document = 1; document < count; document++) {
     const end = document + 1 < count ? documents[(document + 1) * DOCUMENT_WORDS + DOCUMENT_NAMES] : names.length;
     const addressRank = (documents[document * DOCUMENT_WORDS + DOCUMENT_RANKS] >>> 8) & 0xff;
-    // Postings of a postcode are areas only: of the streets and shops in it there are too many.
+    // Postings of what is around a document are areas only: of the streets and shops with one postcode there are too many.
     const isArea = addressRank > 0 && addressRank <= RANK_AREA_MAX;
     for (let at = documents[document * DOCUMENT_WORDS + DOCUMENT_NAMES]; at < end; ) {
       const header = names[at];
       const next = at + 1 + spellingTokens(header);
-      if (isArea || spellingKind(header) !== SPELLING_POSTCODE) {
+      if (isArea || spellingKind(header) < SPELLING_POSTCODE) {
         for (let i = at + 1; i < next; i++) {
           const token = names[i];
           if (lastDocument[token] === document) continue;

@@ -2,7 +2,7 @@
 
 import { UNITS_PER_DEGREE } from '../../../geo/units.ts';
 import type { LayerReader } from '../../../tables/places/layer.ts';
-import { editDistance, editsAllowed, forEachRemainder } from '../words/edits.ts';
+import { editDistance, forEachRemainder } from '../words/edits.ts';
 import { forEachAscending } from './ascending.ts';
 import {
   DELETE_BYTES,
@@ -17,12 +17,16 @@ import {
   DOCUMENT_WORDS,
   HAS_HOUSES,
   IMPORTANCE_UNITS,
+  isLastSpelling,
   kindAround,
   LISTED_MAX,
   numberKey,
   PREFIX_LISTED_MAX,
   PREFIX_TOKENS_MAX,
   prefixKey,
+  SPELLING_POSTCODE,
+  spellingKind,
+  spellingTokens,
   tokenAround,
 } from './layout.ts';
 
@@ -99,10 +103,22 @@ export class SearchIndex {
     return length - word.length;
   }
 
-  private text(token: number): string {
+  text(token: number): string {
     let text = '';
     for (let at = this.starts[token]; at < this.starts[token + 1]; at++) text += String.fromCharCode(this.texts[at]);
     return text;
+  }
+
+  /** Visits the tokens of a document's names. */
+  forEachNameToken(document: number, visit: (token: number) => void): void {
+    let header: number;
+    let at = this.spellings(document);
+    do {
+      header = this.names[at];
+      const end = at + 1 + spellingTokens(header);
+      if (spellingKind(header) < SPELLING_POSTCODE) for (let i = at + 1; i < end; i++) visit(this.names[i]);
+      at = end;
+    } while (!isLastSpelling(header));
   }
 
   /** Number of documents with a token. */
@@ -157,7 +173,7 @@ export class SearchIndex {
     const compared = new Set<number>();
     const hashes = new Set<number>();
     const found: number[] = [];
-    if (edits <= editsAllowed(word)) forEachRemainder(word, edits, hash => hashes.add(hash));
+    forEachRemainder(word, edits, hash => hashes.add(hash));
     const key = Buffer.alloc(2);
     for (const hash of hashes) {
       key.writeUInt16BE(hash >>> 16);

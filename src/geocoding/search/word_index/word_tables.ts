@@ -4,7 +4,7 @@ import type { LayerWriter } from '../../../tables/places/layer.ts';
 import { bytesOf } from '../../index/section.ts';
 import { editsIndexed, forEachRemainder } from '../words/edits.ts';
 import { GrowingWords, groupBy, HashTable, hashOf, numberIn } from './columns.ts';
-import { DELETE_BYTES, DOCUMENT_NAMES, DOCUMENT_WORDS, SPELLING_POSTCODE, spellingHeader, spellingKind, spellingTokens } from './layout.ts';
+import { DELETE_BYTES, DOCUMENT_NAMES, DOCUMENT_WORDS, SPELLING_OTHER, spellingHeader, spellingKind, spellingTokens } from './layout.ts';
 import type { DocumentLists } from './lists.ts';
 import type { Spelling } from './name_spellings.ts';
 import { Postings, writePrefixes } from './postings.ts';
@@ -66,7 +66,7 @@ export class WordTables {
 
   /** Adds a spelling to a document unless it has it. */
   addOnce(document: number, spelling: Spelling): void {
-    const kind = spelling.kind === SPELLING_POSTCODE ? 1 : 0;
+    const kind = Math.max(spelling.kind, SPELLING_OTHER) - SPELLING_OTHER;
     const hash = hashOf([document, kind, ...this.tokensOf(spelling)]);
     if (spelling.words.length === 0 || this.seen.get(hash) !== 0) return;
     this.seen.set(hash, 1);

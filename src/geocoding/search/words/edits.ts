@@ -8,10 +8,10 @@ import { WORD_LENGTH_MAX } from './text.ts';
 
 /** Letters that take part. */
 const PREFIX_LENGTH = 7;
-/** Shorter words must match exactly. */
-const EDITED_LENGTH_MIN = 3;
+/** Shorter words may only be mistyped beside other words of a name. */
+export const EDITED_LENGTH_MIN = 4;
 /** Words with at least this many letters may have two edits. */
-const TWO_EDITS_LENGTH_MIN = 7;
+const TWO_EDITS_LENGTH_MIN = 9;
 /** Most edits that a word may have. */
 export const EDITS_MAX = 2;
 const FNV_OFFSET = 0x811c9dc5;
@@ -21,9 +21,9 @@ const DIGIT = /[0-9]/;
 /** The last three rows of the table of distances. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(WORD_LENGTH_MAX + 1));
 
-/** How many edits a word of a query may have. */
-export function editsAllowed(word: string): number {
-  if (word.length < EDITED_LENGTH_MIN || DIGIT.test(word)) return 0;
+/** How many edits a word of a query may have. @param isAlone no other word says whether it is meant so */
+export function editsAllowed(word: string, isAlone: boolean): number {
+  if (word.length < EDITED_LENGTH_MIN + (isAlone ? 1 : 0) || DIGIT.test(word)) return 0;
   return word.length >= TWO_EDITS_LENGTH_MIN ? 2 : 1;
 }
 

@@ -12,6 +12,8 @@ import anyAscii from 'any-ascii';
 export interface Word {
   /** Folded: a..z and 0..9. */
   text: string;
+  /** The same with the letters after a, o and u, as they were typed: a mistyped word may have them by mistake. */
+  typed: string;
   /** Number of its part; parts are separated by commas or line breaks. */
   part: number;
   /** `-` or `/` if only that separates the word from the one before, otherwise a space. */
@@ -41,7 +43,12 @@ export function questionWords(text: string): Word[] {
   for (const match of plain.matchAll(WORD)) {
     const between = plain.slice(end, match.index);
     if (words.length > 0 && PART_BORDER.test(between)) part++;
-    words.push({ text: foldWord(match[0]), part, glue: between === '-' || between === '/' ? between : ' ' });
+    words.push({
+      text: foldWord(match[0]),
+      typed: match[0].slice(0, WORD_LENGTH_MAX),
+      part,
+      glue: between === '-' || between === '/' ? between : ' ',
+    });
     end = match.index + match[0].length;
   }
   return words;
@@ -52,6 +59,13 @@ function latin(text: string): string {
   let plain = text.toLowerCase();
   if (!ONLY_ASCII.test(plain)) plain = anyAscii(plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').normalize('NFC')).toLowerCase();
   return plain.includes("'") ? plain.replaceAll(ELISION, '$1 ').replaceAll("'", '') : plain;
+}
+
+/** A folded word, and what it may have been before: rue is folded to ru. */
+export function unfolded(word: string): string[] {
+  const texts = [word];
+  for (let at = 1; at <= word.length; at++) if ('aou'.includes(word[at - 1])) texts.push(`${word.slice(0, at)}e${word.slice(at)}`);
+  return texts;
 }
 
 function foldWord(word: string): string {

@@ -30,12 +30,12 @@ test('an elided article stands alone, any other apostrophe is left out', () => {
 
 test('a question keeps its parts and what joins its words', () => {
   expect(questionWords('Landstr. 1-3/b,\tSchaan\n9494')).toEqual([
-    { text: 'landstr', part: 0, glue: ' ' },
-    { text: '1', part: 0, glue: ' ' },
-    { text: '3', part: 0, glue: '-' },
-    { text: 'b', part: 0, glue: '/' },
-    { text: 'schan', part: 1, glue: ' ' },
-    { text: '9494', part: 2, glue: ' ' },
+    { text: 'landstr', typed: 'landstr', part: 0, glue: ' ' },
+    { text: '1', typed: '1', part: 0, glue: ' ' },
+    { text: '3', typed: '3', part: 0, glue: '-' },
+    { text: 'b', typed: 'b', part: 0, glue: '/' },
+    { text: 'schan', typed: 'schaan', part: 1, glue: ' ' },
+    { text: '9494', typed: '9494', part: 2, glue: ' ' },
   ]);
 });
 

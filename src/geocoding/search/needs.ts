@@ -1,0 +1,108 @@
+// Which words of a query a result must explain. A word that nothing explains is not ignored: a query about what is not there has no answer. These may be left:
+//
+//   joining words (in, the), and words for what an area is (city, Kanton): they are in many names and distinguish none
+//   a number: the street answers for a house that it does not have, and a town beside a postcode. A country or state does not, nor does a town if the query
+//   begins with the number and a comma, as it would for a postcode alone
+//
+//   where in a house (second floor, Apt. 4), if the house was found: the whole part between commas
+//   the last four digits of a ZIP+4 code
+//
+// Numbers alone are a postcode: only an area answers that is called so.
+
+import { RANK_AREA_MAX, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import type { Word } from './words/text.ts';
+
+/** Words of a query, as masks. */
+export interface Needs {
+  /** They must be explained. */
+  always: number;
+  /** They must be explained unless the result is a house. */
+  inHouse: number;
+  /** Numbers: they must be explained unless the result has a name in the query and is smaller than a state. */
+  numbers: number;
+  /** Numbers that are the first part: they must be explained unless the result is a house or a road, too. */
+  codes: number;
+  /** There is nothing but digits: only an area answers that is called so. */
+  isDigitsAlone: boolean;
+  /** Words that are said again, with those before: São Lourenço, São Paulo. One explains all. */
+  repeated: number[];
+}
+
+/** A result that may explain a query. */
+interface Explaining {
+  /** Words that it explains. */
+  mask: number;
+  /** It is a house found by its number. */
+  isHouse: boolean;
+  searchRank: number;
+  /** Share of its name that is in the query, 0..1. */
+  said: number;
+}
+
+/** Words that join names. */
+export const JOINING = new Set(
+  'in im at on near by the of and de du des la le les l d am an bei beim der die das von zu a au aux da del della di il ta el y e'.split(
+    ' ',
+  ),
+);
+export const HAS_DIGIT = /[0-9]/;
+const WHAT_AREAS_ARE = new Set(
+  (
+    'city town village county district province state region municipality republic kingdom principality ' +
+    'stadt gemeinde markt kreis landkreis bezirk kanton land republik konigreich furstentum ' +
+    'ville commune canton departement pays republique royaume principaute ' +
+    'citta comune provincia regione repubblica regno principato ciudad municipio pais republica reino principado postcode postal code zip plz'
+  ).split(' '),
+);
+const IN_HOUSES = new Set(
+  'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement piano interno piso'.split(
+    ' ',
+  ),
+);
+/** Longer words with digits are no numbers of houses and no postcodes. */
+const NUMBER_LENGTH_MAX = 7;
+const DIGITS = /^[0-9]+$/;
+const ZIP = /^[0-9]{5}$/;
+const ZIP_EXTENSION = /^[0-9]{4}$/;
+
+/** What the words of a query need. */
+export function needsOf(words: readonly Word[]): Needs {
+  const inHouses = new Set(words.filter(({ text }) => IN_HOUSES.has(text)).map(({ part }) => part));
+  const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
+  const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
+  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, repeated: repeatedWords(words) };
+  words.forEach((word, at) => {
+    const bit = 1 << at;
+    if (inHouses.has(word.part)) needs.inHouse |= bit;
+    else if (isZipExtension(word, words[at - 1])) return;
+    else if (HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX)
+      needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
+    else if (!JOINING.has(word.text) && !WHAT_AREAS_ARE.has(word.text)) needs.always |= bit;
+  });
+  // The village Au and the town Markt are asked for by words that otherwise may be left.
+  if ((needs.always | needs.inHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
+  return needs;
+}
+
+/** True if a result explains all that it must. */
+export function isExplained({ always, inHouse, numbers, codes, isDigitsAlone, repeated }: Needs, explaining: Explaining): boolean {
+  const { isHouse, searchRank, said } = explaining;
+  const mask = repeated.reduce((all, equal) => ((all & equal) === 0 ? all : all | equal), explaining.mask);
+  if (((always | (isHouse ? 0 : inHouse)) & ~mask) !== 0) return false;
+  if (isDigitsAlone && (said < 1 || searchRank > RANK_AREA_MAX)) return false;
+  const left = (numbers | codes) & ~mask;
+  if (left === 0) return true;
+  const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
+  return always !== 0 && searchRank > RANK_COUNTY && (isHouse || isRoad || (left & codes) === 0);
+}
+
+/** A mask for each word that is said more than once. */
+function repeatedWords(words: readonly Word[]): number[] {
+  const masks = new Map<string, number>();
+  for (const [at, { text }] of words.entries()) masks.set(text, (masks.get(text) ?? 0) | (1 << at));
+  return masks.size === words.length ? [] : [...masks.values()].filter(mask => (mask & (mask - 1)) !== 0);
+}
+
+function isZipExtension({ text, glue }: Word, before: Word | undefined): boolean {
+  return glue === '-' && ZIP_EXTENSION.test(text) && before !== undefined && ZIP.test(before.text);
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { isExplained, needsOf } from '../../../src/geocoding/search/needs.ts';
+import { questionWords } from '../../../src/geocoding/search/words/text.ts';
+
+const ROAD = { isHouse: false, searchRank: 26, said: 1 };
+const HOUSE = { ...ROAD, isHouse: true };
+const TOWN = { ...ROAD, searchRank: 18 };
+const COUNTRY = { ...ROAD, searchRank: 4 };
+
+/** True if a result that explains some words of a text explains it. */
+function explains(text: string, explained: string, result = ROAD): boolean {
+  const words = questionWords(text);
+  const said = new Set(questionWords(explained).map(word => word.text));
+  const mask = words.reduce((all, word, at) => (said.has(word.text) ? all | (1 << at) : all), 0);
+  return isExplained(needsOf(words), { ...result, mask });
+}
+
+test('every word must be explained', () => {
+  expect(explains('Adler, Japan', 'Adler Japan')).toBe(true);
+  expect(explains('Adler, Japan', 'Adler')).toBe(false);
+  expect(explains('hotels in sdfewf', 'hotels')).toBe(false);
+});
+
+describe('what may be left', () => {
+  test('joining words and words for what an area is, unless there are no others', () => {
+    expect(explains('hotels in the city of Vaduz', 'hotels Vaduz')).toBe(true);
+    expect(explains('Au', '')).toBe(false);
+    expect(explains('Markt', 'Markt')).toBe(true);
+  });
+
+  test('a number at a street, and at a town beside its name, but not at a country', () => {
+    expect(explains('Landstrasse 555', 'Landstrasse')).toBe(true);
+    expect(explains('555, Landstrasse', 'Landstrasse')).toBe(true);
+    expect(explains('99999 Vaduz', 'Vaduz', TOWN)).toBe(true);
+    expect(explains('99999, Vaduz', 'Vaduz', TOWN)).toBe(false);
+    expect(explains('99999 Liechtenstein', 'Liechtenstein', COUNTRY)).toBe(false);
+  });
+
+  test('no long word because it has a digit', () => {
+    expect(explains('Vaduz x7f9qqqq', 'Vaduz', TOWN)).toBe(false);
+  });
+
+  test('the floor, if the house was found', () => {
+    expect(explains('Landstrasse 33, zweiter Stock', 'Landstrasse 33', HOUSE)).toBe(true);
+    expect(explains('Landstrasse 33, zweiter Stock', 'Landstrasse')).toBe(false);
+  });
+
+  test('the last four digits of a ZIP+4 code', () => {
+    expect(explains('36067-1111, us', '36067 us', TOWN)).toBe(true);
+    expect(explains('36067-1111', '36067', TOWN)).toBe(true);
+    expect(explains('36067 1111, us', '36067 us', TOWN)).toBe(false);
+  });
+
+  test('a word that is said twice', () => {
+    const words = questionWords('São Lourenço, São Paulo');
+    expect(isExplained(needsOf(words), { ...TOWN, mask: 0b1011 })).toBe(true);
+    expect(isExplained(needsOf(words), { ...TOWN, mask: 0b1010 })).toBe(false);
+  });
+});
+
+test('digits alone are the name of an area', () => {
+  expect(explains('9490', '9490', TOWN)).toBe(true);
+  expect(explains('9490', '9490', ROAD)).toBe(false);
+  expect(explains('9', '9', { ...TOWN, said: 0.5 })).toBe(false);
+});
