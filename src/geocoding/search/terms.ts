@@ -1,7 +1,7 @@
 // The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two or three words written as one (Land
 // Strasse), an unfinished last word, and, if nothing else helps, words a few edits away.
 
-import { type AskedWord, type AskedWords, FIELD_ANY } from './asked_words.ts';
+import { type AskedWord, type AskedWords, FIELD_STREET } from './asked_words.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
 import { editDistance } from './words/edits.ts';
@@ -102,7 +102,7 @@ function kindTerms(words: readonly AskedWord[]): KindTerm[] {
   for (let from = 0; from < words.length; from++) {
     for (let count = Math.min(KIND_WORDS_MAX, words.length - from); count >= 1; count--) {
       const run = words.slice(from, from + count);
-      if (run.some(({ part, field }) => part !== run[0].part || field !== FIELD_ANY)) continue;
+      if (run.some(({ part, field }) => part !== run[0].part || field > FIELD_STREET)) continue;
       const kinds = kindsCalled(run.map(({ text }) => text).join(' '));
       if (kinds.length === 0) continue;
       terms.push({ mask: ((1 << count) - 1) << from, kinds });

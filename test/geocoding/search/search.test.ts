@@ -221,6 +221,7 @@ describe('structured questions', () => {
     [{ street: '33 Landstrasse', city: 'Schaan' }, 'h33'],
     [{ street: 'Landstrasse 33', postalcode: '9490', country: 'Liechtenstein' }, 'hv33'],
     [{ amenity: 'Adler', city: 'Vaduz' }, 'adler'],
+    [{ amenity: 'pharmacy', country: 'Liechtenstein' }, 'pharmacy'],
     [{ city: 'Vaduz', country: 'li' }, 'vaduz'],
     [{ postalcode: '9494' }, 'p9494'],
   ])('%j finds %s', (parts, key) => {
