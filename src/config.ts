@@ -159,6 +159,9 @@ export function requireSafeBinding(config: Config): void {
   );
 }
 
+/** True if npm or npx has started this process. */
+export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;
+
 /** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; a secret is shown only as set. */
 export function describeConfig(options: Options): string[] {
   return [...resolved(SETTINGS, options)]

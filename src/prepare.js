@@ -144,6 +144,14 @@ function linkProgram() {
   symlinkSync('../../src/sextant.js', link);
 }
 
+/**
+ * `npm start` says `exec`, so that the service takes the place of the shell: a signal to npm then reaches it. The shell of Windows has no such word, and there
+ * npm finds this one.
+ */
+function defineExec() {
+  if (process.platform === 'win32') writeFileSync(join(modules, '.bin', 'exec.cmd'), '@%*\r\n');
+}
+
 /** Installs the dependencies if one is missing or has another version than in the lock file. */
 function installDependencies() {
   if (dependenciesFit()) return;
@@ -173,6 +181,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
     buildCore();
     buildWorld();
     linkProgram();
+    defineExec();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -4,6 +4,9 @@
 import nodeModule from 'node:module';
 import { buildCore, buildWorld, compiledSources, nodeIsTooOld, oldestNode } from './prepare.js';
 
+// By itself Node opens a debugger on this signal, for every user of the machine.
+process.on('SIGUSR1', () => {});
+
 if (nodeIsTooOld()) {
   process.stderr.write(
     `Sextant needs Node ${oldestNode} or newer and this is Node ${process.versions.node}; npm start and npx sextant bring their own.\n`,

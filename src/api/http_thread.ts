@@ -2,6 +2,7 @@
 // connection to the writer.
 
 import type { AddressInfo } from 'node:net';
+import type { Server as TlsServer } from 'node:tls';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { FastifyListenOptions } from 'fastify';
 import { Billing } from '../accounts/billing.ts';
@@ -50,6 +51,9 @@ export interface HttpSetup {
 
 /** Sent to the main thread. */
 export type HttpNews = { port: number } | { error: string };
+
+/** Received from the main thread: the end, or another certificate for new connections. */
+export type HttpOrder = 'stop' | { cert: string; key: string };
 
 const setup: HttpSetup = workerData;
 const news = (message: HttpNews): void => parentPort!.postMessage(message);
@@ -114,7 +118,10 @@ await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
 collectWhenIdle(undefined, collect);
-parentPort!.on('message', () => void stop());
+parentPort!.on('message', (order: HttpOrder) => {
+  if (order === 'stop') void stop();
+  else (server.server as unknown as TlsServer).setSecureContext(order);
+});
 
 /** Stops accepting, answers what is in flight, then closes everything, so that the thread ends. */
 async function stop(): Promise<void> {

@@ -11,18 +11,26 @@ import { RING_BYTES } from '../pool/ring.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
 import { createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
-import type { HttpNews, HttpSetup } from './http_thread.ts';
+import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
 
 /** The threads of a running service. */
-interface ServingThreads {
+export interface ServingThreads {
   /** Address that clients use. */
   url: string;
   /** The demo key of a new data folder, to be shown once. */
   demoKey: string | undefined;
+  /** Has new connections see another certificate. Only for a service that has one. */
+  useCertificate(certificate: TlsFiles): void;
   /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
   /** Rejects when the service cannot continue. */
   failed: Promise<never>;
+}
+
+/** A certificate and its key, PEM. */
+interface TlsFiles {
+  cert: Buffer;
+  key: Buffer;
 }
 
 /** Where messages for the operator go. */
@@ -46,12 +54,12 @@ const REPLACEMENTS_A_MINUTE = 5;
 export async function startThreads(
   config: Config,
   folder: { path: string; isNew: boolean },
-  certificate: { cert: Buffer; key: Buffer } | undefined,
+  certificate: TlsFiles | undefined,
   log: OperatorLog,
 ): Promise<ServingThreads> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
   const secret = folderSecret(folder.path);
-  const tls = certificate && { cert: certificate.cert.toString(), key: certificate.key.toString() };
+  let tls = certificate && textsOf(certificate);
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -95,6 +103,10 @@ export async function startThreads(
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
     demoKey,
     failed,
+    useCertificate(renewed) {
+      tls = textsOf(renewed);
+      for (const thread of threads) thread.useCertificate(tls);
+    },
     async stop() {
       stopping = true;
       clearInterval(forget);
@@ -104,6 +116,10 @@ export async function startThreads(
       await writer.stop();
     },
   };
+}
+
+function textsOf({ cert, key }: TlsFiles): { cert: string; key: string } {
+  return { cert: cert.toString(), key: key.toString() };
 }
 
 /** The workers that answer the queries of all HTTP threads, unless those compute everything themselves. */
@@ -207,8 +223,12 @@ class HttpThread {
     this.ended = new Promise(resolve => this.worker.once('exit', () => resolve()));
   }
 
+  useCertificate(tls: { cert: string; key: string }): void {
+    this.worker.postMessage(tls satisfies HttpOrder);
+  }
+
   async stop(): Promise<void> {
-    this.worker.postMessage('stop');
+    this.worker.postMessage('stop' satisfies HttpOrder);
     const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
     await this.ended;
     clearTimeout(limit);

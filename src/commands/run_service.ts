@@ -1,9 +1,13 @@
 // Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
 import { pino } from 'pino';
-import { startThreads } from '../api/start_threads.ts';
+import { type ServingThreads, startThreads } from '../api/start_threads.ts';
+import type { Config } from '../config.ts';
+import { messageOf } from '../jobs/job.ts';
+import { readCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
+import { onReloadOrdered, stopOrdered } from './signals.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
 export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
@@ -16,19 +20,37 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   lowerHelperThreads();
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
-  const signalled = new Promise<string>(resolve => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
-  });
-  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
+  const ordered = stopOrdered();
+  let threads: ServingThreads | undefined;
+  onReloadOrdered(() => threads !== undefined && reloadCertificate(config, threads, log));
+  threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(threads.url, threads.demoKey));
-  const signal = await Promise.race([signalled, threads.failed]).catch(async (error: Error) => {
+  const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
     await threads.stop();
     throw error;
   });
-  log.info(`Stopping on ${signal}.`);
+  log.info(`Stopping ${reason}.`);
   await threads.stop();
   folder.release();
+}
+
+/** Has new connections see what the certificate files hold now. Files that cannot be used leave the old certificate in use. */
+function reloadCertificate(
+  config: Config,
+  threads: ServingThreads,
+  log: { error(message: string): void; info(message: string): void },
+): void {
+  try {
+    const certificate = readCertificate(config);
+    if (certificate === undefined) log.info('SIGHUP: there is no certificate to read again.');
+    else {
+      threads.useCertificate(certificate);
+      log.info('SIGHUP: the certificate was read again.');
+    }
+  } catch (error) {
+    log.error(`SIGHUP: the certificate could not be read again, so the old one stays in use. ${messageOf(error)}`);
+  }
 }
 
 /** Shown once, for a new data folder. */
