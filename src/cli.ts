@@ -13,6 +13,7 @@ import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
+import { escapeMarks } from './commands/terminal.ts';
 import { ConfigError } from './config.ts';
 import { messageOf } from './jobs/job.ts';
 
@@ -29,7 +30,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_UNDERSTOOD;
-    process.stderr.write(`${error instanceof ConfigError ? error.message : messageOf(error)}\n`);
+    process.stderr.write(`${escapeMarks(error instanceof ConfigError ? error.message : messageOf(error))}\n`);
     return error instanceof ConfigError ? NOT_UNDERSTOOD : FAILED;
   }
 }

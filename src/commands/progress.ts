@@ -7,6 +7,7 @@ import type { Progress } from '../jobs/job.ts';
 import type { RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { escapeMarks } from './terminal.ts';
 
 const BAR_CHARACTERS = 30;
 const LINE_MS = 1000;
@@ -129,13 +130,13 @@ export function describePlacesSummary(summary: PlacesSummary): string {
 
 function describeSkipped(skipped: readonly SkippedObject[]): string[] {
   if (skipped.length === 0) return [];
-  const lines = skipped.slice(0, SKIPPED_SHOWN).map(({ type, id, reason }) => `  ${OSM_TYPES[type]} ${id}: ${reason}`);
+  const lines = skipped.slice(0, SKIPPED_SHOWN).map(({ type, id, reason }) => escapeMarks(`  ${OSM_TYPES[type]} ${id}: ${reason}`));
   if (skipped.length > SKIPPED_SHOWN) lines.push(`  and ${(skipped.length - SKIPPED_SHOWN).toLocaleString('en')} more`);
   return [`Skipped ${count(skipped.length, 'object')}:`, ...lines];
 }
 
 function describeLines(kept: readonly RefusedLine[], total: number): string[] {
-  const lines = kept.map(({ file, line, why }) => `  ${file}, line ${line}: ${why}`);
+  const lines = kept.map(({ file, line, why }) => escapeMarks(`  ${file}, line ${line}: ${why}`));
   if (total > kept.length) lines.push(`  and ${(total - kept.length).toLocaleString('en')} more`);
   return lines;
 }

@@ -6,6 +6,7 @@ import { readFolderConfig } from '../config.ts';
 import type { Job, RunJob } from '../jobs/job.ts';
 import { submitJob } from '../jobs/submit_job.ts';
 import { ProgressBar } from './progress.ts';
+import { escapeMarks } from './terminal.ts';
 
 /**
  * Runs one job to its end.
@@ -24,7 +25,7 @@ export async function runCommandJob(command: Command, job: Job, show: (result: u
   process.stdout.write(show(result));
 }
 
-/** One JSON object, on one line unless the output is a terminal. */
+/** One JSON object, on one line unless the output is a terminal. What clients sent may be in it, so it holds no marks that a terminal would obey. */
 export function asJson(result: unknown): string {
-  return `${JSON.stringify(result, null, process.stdout.isTTY ? 2 : 0)}\n`;
+  return `${escapeMarks(JSON.stringify(result, null, process.stdout.isTTY ? 2 : 0))}\n`;
 }

@@ -21,7 +21,7 @@ import { BINARY } from '../environment/environment_file.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
-import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
+import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest that a request is kept, by the specification. */
@@ -98,14 +98,15 @@ export class RequestLog {
   }
 
   /**
-   * Stores the records of some rings in one transaction.
-   * @param runs what `LogConsumer.drain` returned for each; they must not change until the promise resolves
+   * Stores the records of some rings in one transaction, with keys blanked out.
+   * @param runs what `LogConsumer.drain` returned for each; the log changes them, and nobody else may until the promise resolves
    * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call: then a slow disk fills the rings and not
    * the memory
    */
   append(...runs: Uint8Array[]): Promise<void> {
     return this.enqueue(async () => {
       const values: { chunk: Chunk; value: Buffer }[] = [];
+      for (const run of runs) redactRecords(run);
       for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
       await commit(this.root, 'The request log', () => {
         for (const { chunk, value } of values) {
@@ -237,6 +238,8 @@ function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest 
   } catch (error) {
     throw new Error(`The request log is damaged where request ${logId} should be: ${(error as Error).message}.`, { cause: error });
   }
+  // Earlier versions stored keys that stood in bodies.
+  redactRecords(records);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   for (let at = 0; at < records.length; at += recordLength(view, at)) {
     if (recordLogId(view, at) !== logId) continue;

@@ -51,6 +51,19 @@ function noise(bytes: number, seed: number): Buffer {
 const found = (ids: number[], nowMs = NOW) => ids.filter(id => log.get(id, nowMs)?.logId === id);
 
 describe('a logged request', () => {
+  test('holds no key, wherever it stood, neither printed nor stored', async () => {
+    const key = 'sx_0123456789abcdefghjkmnpqrs';
+    const blank = '*'.repeat(key.length);
+    const whole = { ...entry(LOG_BLOCK_IDS, NOW, Buffer.from(`{"key":"${key}"}`)), query: `/?q=${key}`, response: `"${key}"` };
+    const broken = { ...entry(LOG_BLOCK_IDS + 1, NOW, Buffer.from(`{"ssid":"${key}`)), deviceId: key.slice(0, 20) };
+    await log.append(drained([whole, broken]));
+    expect(log.get(LOG_BLOCK_IDS, NOW)).toMatchObject({ query: `/?q=${blank}`, request: { key: blank }, response: blank });
+    expect(log.get(LOG_BLOCK_IDS + 1, NOW)).toMatchObject({ device: '*'.repeat(20), request: `{"ssid":"${blank}` });
+    await log.close();
+    expect(readFileSync(join(folder, 'requests/data.mdb')).includes(key)).toBe(false);
+    reopen();
+  });
+
   test('is found by its id, also after a restart', async () => {
     const ids = Array.from({ length: 1_000 }, (_, i) => LOG_BLOCK_IDS + i);
     await log.append(drained(ids.map(id => entry(id, NOW - id, noise(1_000, id)))));
