@@ -10,12 +10,24 @@ import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
 import { runTask } from './hop.ts';
 
+/** How long a client may take to send a body. */
+interface BodyTime {
+  milliseconds: number;
+  /** From the last bytes that came; otherwise from the head of the request. */
+  sinceLastBytes: boolean;
+}
+
+/** A body of a query must be complete after a minute. */
+const QUERY_TIME: BodyTime = { milliseconds: 60_000, sinceLastBytes: false };
+/** Batches are large, and some devices have slow uplinks: they only must not stand still. The server's own limit is an hour. */
+const BATCH_TIME: BodyTime = { milliseconds: 60_000, sinceLastBytes: true };
+
 /**
- * Reads a body and undoes its content encoding.
+ * Reads the body of a batch and undoes its content encoding.
  * @param capBytes most bytes, both as sent and inflated
  * @param largeBytes bodies with more bytes go to shared memory
  * @param hold counts its memory
- * @throws ApiError bodyTooLarge, encodingUnsupported, parseError for damaged or truncated bytes, or backendError when there is no room
+ * @throws ApiError bodyTooLarge, requestTimeout, encodingUnsupported, parseError for damaged or truncated bytes, or backendError when there is no room
  */
 export async function gatherBody(
   source: Readable,
@@ -24,7 +36,7 @@ export async function gatherBody(
   largeBytes: number,
   hold?: BodyHold,
 ): Promise<Buffer> {
-  const sent = await gatherSent(source, capBytes, largeBytes, hold);
+  const sent = await gatherSent(source, capBytes, largeBytes, hold, BATCH_TIME);
   const inflater = sent.length === 0 ? undefined : inflaterOf(encoding, sent);
   if (inflater === undefined) return sent;
   inflater.end(sent);
@@ -51,7 +63,7 @@ export async function gatherQuery(
   largeBytes: number,
   hold: BodyHold,
 ): Promise<Buffer> {
-  const sent = await gatherSent(source, capBytes, largeBytes, hold);
+  const sent = await gatherSent(source, capBytes, largeBytes, hold, QUERY_TIME);
   if (encoding === undefined || sent.length === 0) return sent;
   return await inflate(sent, encoding, capBytes, async () => {
     if (!compute.hasWorkers) return await inflateLarge(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
@@ -62,22 +74,39 @@ export async function gatherQuery(
   });
 }
 
-async function gatherSent(source: Readable, capBytes: number, largeBytes: number, hold: BodyHold | undefined): Promise<Buffer> {
+async function gatherSent(
+  source: Readable,
+  capBytes: number,
+  largeBytes: number,
+  hold: BodyHold | undefined,
+  time: BodyTime,
+): Promise<Buffer> {
   try {
-    return await gather(source, capBytes, new Pieces(capBytes, largeBytes, hold, 0), () => new ApiError(ERRORS.bodyTooLarge));
+    return await gather(source, capBytes, new Pieces(capBytes, largeBytes, hold, 0), () => new ApiError(ERRORS.bodyTooLarge), time);
   } catch (error) {
     throw error instanceof ApiError ? error : new ApiError(ERRORS.parseError, 'The body breaks off.');
   }
 }
 
-/** Collects a stream. @throws the stream's own error, that of the pieces, or `tooLarge()` as soon as there are more bytes than the cap */
-function gather(source: Readable, capBytes: number, pieces: Pieces, tooLarge: () => Error): Promise<Buffer> {
+/**
+ * Collects a stream.
+ * @throws the stream's own error, that of the pieces, `tooLarge()` as soon as there are more bytes than the cap, or ApiError requestTimeout
+ */
+function gather(source: Readable, capBytes: number, pieces: Pieces, tooLarge: () => Error, time?: BodyTime): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let refusal: Error | undefined;
+    const onTimeout = (): void => {
+      leave();
+      pieces.drop();
+      reject(new ApiError(ERRORS.requestTimeout));
+    };
+    const timer = time && setTimeout(onTimeout, time.milliseconds);
     const leave = (): void => {
+      clearTimeout(timer);
       source.off('data', onData).off('end', onEnd).off('error', onError);
     };
     const onData = (piece: Uint8Array): void => {
+      if (time?.sinceLastBytes) timer?.refresh();
       if (refusal !== undefined) return;
       if (pieces.length + piece.length > capBytes) {
         leave();

@@ -45,8 +45,10 @@ export function addPositionBatch(scope: FastifyInstance, context: RouteContext, 
   const turns = new Turns();
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+    if (Number(length) > capBytes) throw new ApiError(ERRORS.bodyTooLarge);
     request.hold = context.bodies.hold();
-    request.bytes = await gatherBody(payload, request.headers['content-encoding'], capBytes, largeBytes, request.hold);
+    request.bytes = await gatherBody(payload, encoding, capBytes, largeBytes, request.hold);
     return request.bytes;
   });
   const answer = (_: RouteContext, exchange: Exchange, body: unknown) => answerPositionBatch(context, turns, exchange, body);

@@ -29,9 +29,14 @@ const METHODS = new Map([
   ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
 ]);
 
+/** Paths of large bodies. */
+const BATCH_PATHS = new Set([...SUBMISSION_PATHS.keys(), BATCH_PATH]);
+
 const MEGABYTE = 1_048_576;
-/** A request must be complete after this long; slower senders are cut off. */
-const REQUEST_MILLISECONDS = 60_000;
+/** No request may take longer. The head of a request has a minute, which is Node's default; bodies have limits of their own (gather_body.ts). */
+const REQUEST_MILLISECONDS = 3_600_000;
+/** For how long the rest of a body is read that was refused as too large. A client that still sends would not see the answer on a connection that is reset. */
+const DRAIN_MILLISECONDS = 5_000;
 const HEADER_BYTES = 16_384;
 /** Largest batch, both as sent and inflated: devices may send what they gathered over weeks. */
 const SUBMISSION_BYTES = 64 * MEGABYTE;
@@ -56,6 +61,7 @@ const HEADERS_TOO_LARGE: ErrorRow = { ...ERRORS.parseError, status: 431, message
 const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
   ['HPE_HEADER_OVERFLOW', HEADERS_TOO_LARGE],
   ['HPE_INVALID_URL', BROKEN_ADDRESS],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ERRORS.requestTimeout],
 ]);
 
 /** Builds the server; the caller listens. */
@@ -81,6 +87,12 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     : Fastify({ ...options, https: { ...options.http, ...tls } })) as unknown as FastifyInstance;
   // Node would answer 417 without a body; RFC 9110, 10.1.1, allows a server to ignore an expectation.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
+  // A body that is too large is refused before it is sent.
+  server.server.on('checkContinue', (request, response) => {
+    const capBytes = BATCH_PATHS.has(pathOf(request.url ?? '')) ? SUBMISSION_BYTES : options.bodyLimit;
+    if (!(Number(request.headers['content-length']) > capBytes)) response.writeContinue();
+    server.server.emit('request', request, response);
+  });
   server.decorateRequest('bytes', null);
   server.decorateRequest('hold', null);
   const withWorkers = (bytes: number) => (context.compute.hasWorkers ? bytes : Number.POSITIVE_INFINITY);
@@ -103,11 +115,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   addHealthRoutes(server, context.readiness);
   server.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url
-      .split('?', 1)[0]
-      .replace(/\/+/g, '/')
-      .replace(/(.)\/$/, '$1');
-    const methods = METHODS.get(withoutKeyInPath(path));
+    const methods = METHODS.get(withoutKeyInPath(pathOf(request.url)));
     const exchange = exchangeOf(context, request, reply, 'other');
     if (methods === undefined) exchange.fail(ERRORS.pathNotFound);
     else {
@@ -116,10 +124,28 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     }
   });
   server.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (error instanceof ApiError && error.row === ERRORS.bodyTooLarge) drainBody(request, reply);
     exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
   });
   if (config.fastLane) openFastLane(server, context, tls !== undefined, parsePosition);
   return server;
+}
+
+/** The path of an address as routes know it. */
+function pathOf(url: string): string {
+  return url
+    .split('?', 1)[0]
+    .replace(/\/+/g, '/')
+    .replace(/(.)\/$/, '$1');
+}
+
+/** Reads on for a while after a refusal, as Node does on a connection that stays open. A client that waits for the word to send has sent nothing. */
+function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete || raw.headers.expect !== undefined) return;
+  reply.removeHeader('connection');
+  const { socket } = raw;
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MILLISECONDS).unref();
+  raw.once('end', () => clearTimeout(timer));
 }
 
 /** Lets positions in the plain form of a request pass Fastify by. */
@@ -157,8 +183,10 @@ function readBodies(
 function addSubmissions(scope: FastifyInstance, context: RouteContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { 'content-encoding': encoding, 'content-length': length } = request.headers;
+    if (Number(length) > SUBMISSION_BYTES) throw new ApiError(ERRORS.bodyTooLarge);
     request.hold = context.bodies.hold();
-    const bytes = await gatherBody(payload, request.headers['content-encoding'], SUBMISSION_BYTES, LARGE_BODY_BYTES, request.hold);
+    const bytes = await gatherBody(payload, encoding, SUBMISSION_BYTES, LARGE_BODY_BYTES, request.hold);
     request.bytes = bytes;
     return bytes.length > LARGE_BODY_BYTES ? bytes : parseChecked(bytes);
   });

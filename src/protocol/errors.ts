@@ -35,6 +35,12 @@ export const ERRORS = {
   /** No such path. */
   pathNotFound: { status: 404, domain: 'global', reason: 'notFound', message: 'Not found' },
   methodNotAllowed: { status: 405, domain: 'global', reason: 'methodNotAllowed', message: 'This method is not allowed here.' },
+  requestTimeout: {
+    status: 408,
+    domain: 'global',
+    reason: 'requestTimeout',
+    message: 'The request was not complete in time.',
+  },
   bodyTooLarge: { status: 413, domain: 'global', reason: 'bodyTooLarge', message: 'The body is too large.' },
   encodingUnsupported: {
     status: 415,

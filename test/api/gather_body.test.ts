@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import { gatherBody } from '../../src/api/gather_body.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { gatherBody, gatherQuery } from '../../src/api/gather_body.ts';
 import { ERRORS, type ErrorRow } from '../../src/protocol/errors.ts';
 
 const CAP = 1_000_000;
@@ -46,6 +46,46 @@ test.each([
     expect(body.equals(bytes)).toBe(true);
     expect(body.buffer instanceof SharedArrayBuffer).toBe(length > LARGE);
   }
+});
+
+describe('a body that does not come', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('is given up after a minute without a byte, however long it takes', async () => {
+    const source = new PassThrough();
+    const gathered = gatherBody(source, undefined, CAP, LARGE);
+    const outcome = vi.fn();
+    gathered.then(outcome, outcome);
+    for (let minute = 0; minute < 20; minute++) {
+      source.write('x');
+      await vi.advanceTimersByTimeAsync(59_000);
+    }
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(outcome).toHaveBeenCalledWith(refused(ERRORS.requestTimeout));
+  });
+
+  test('of a query is given up after a minute', async () => {
+    const source = new PassThrough();
+    const hold = { growTo: vi.fn(), release: vi.fn() };
+    const gathered = gatherQuery({ compute: {} as never }, source, undefined, CAP, LARGE, hold as never);
+    const outcome = vi.fn();
+    gathered.then(outcome, outcome);
+    source.write('x');
+    await vi.advanceTimersByTimeAsync(59_000);
+    source.write('x');
+    expect(outcome).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(outcome).toHaveBeenCalledWith(refused(ERRORS.requestTimeout));
+    expect(hold.release).toHaveBeenCalled();
+  });
+
+  test('leaves no timer behind when it comes', async () => {
+    expect(await gather([Buffer.from('{}')])).toHaveLength(2);
+    await expect(gather([Buffer.alloc(CAP + 1)])).rejects.toEqual(refused(ERRORS.bodyTooLarge));
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });
 
 test('an empty body is empty under any encoding', async () => {

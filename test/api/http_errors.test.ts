@@ -1,6 +1,8 @@
 // Every error of the interface as a client meets it: status, domain, reason, message, headers, the specification's shape, a logId under which `sextant log` has
 // the request, and no key anywhere in the log or in what the service prints at its most talkative level.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -224,6 +226,48 @@ describe('413', () => {
     );
     expectError(answer, 413, 'bodyTooLarge', 'global');
     failed.push(answer);
+  });
+});
+
+describe('413 while the client still sends', () => {
+  const head = (path: string, length: number, more = '') =>
+    `POST ${path}?key=${key} HTTP/1.1\r\nhost: x\r\ncontent-length: ${length}${more}\r\n\r\n`;
+
+  test.each([
+    ['/', 24 * MEGABYTE],
+    ['/v2/geosubmit', 80 * MEGABYTE],
+    ['/v1/geolocate/batch', 80 * MEGABYTE],
+  ])('%s: a client that reads only after it has sent all sees the answer', async (path, length) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.pause();
+    socket.write(head(path, length));
+    for (let sent = 0; sent < length; sent += MEGABYTE) if (!socket.write(Buffer.alloc(MEGABYTE, ' '))) await once(socket, 'drain');
+    const [answer] = await once(socket.resume(), 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 413 /);
+    // The connection can be used on.
+    socket.write(head('/', 2));
+    socket.write('{}');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /);
+    socket.destroy();
+  });
+
+  test('a client that asks before it sends is refused before it sends', async () => {
+    const expects = '\r\nexpect: 100-continue';
+    for (const [path, length] of [
+      ['/', 2 * MEGABYTE],
+      ['/v2/geosubmit/', 80 * MEGABYTE],
+      ['/v1/geolocate/batch', 80 * MEGABYTE],
+    ] as const) {
+      const answer = await service.raw(head(path, length, expects));
+      expect(answer).toMatch(/^HTTP\/1\.1 413 .*connection: close/is);
+      expect(answer).not.toContain('100 Continue');
+    }
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(head('/', 2, expects));
+    expect(String((await once(socket, 'data'))[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write('{}');
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /);
+    socket.destroy();
   });
 });
 

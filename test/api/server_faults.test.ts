@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StationCache } from '../../src/tables/stations/cache.ts';
 import { Racer } from '../kits/racer.ts';
 import { BALANCE, KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
@@ -102,3 +102,32 @@ test.each([[[]], [['--no-fast-lane']]])(
     client.destroy();
   },
 );
+
+describe('a request that is not complete in time is answered 408', () => {
+  const head = `POST /?key=${encodeURIComponent(KEY)} HTTP/1.1\r\nhost: x\r\n`;
+
+  test('after a minute for the body of a query', async () => {
+    const { port } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = connect(port, '127.0.0.1');
+    const closed = once(socket, 'close');
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n2\r\n{"\r\n`);
+    while (vi.getTimerCount() === 0) await promisify(setImmediate)();
+    vi.advanceTimersByTime(60_000);
+    expect(String((await once(socket, 'data'))[0])).toMatch(
+      /^HTTP\/1\.1 408 Request Timeout\r\n.*connection: close.*"reason":"requestTimeout"/is,
+    );
+    await closed;
+  });
+
+  test('by the limit of the server for its head', async () => {
+    const { port, server } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+    const socket = connect(port, '127.0.0.1');
+    const [served] = await once(server, 'connection');
+    socket.write(head);
+    server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), served);
+    expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n.*"reason":"requestTimeout"/s);
+    socket.destroy();
+  });
+});

@@ -11,6 +11,7 @@ const DOCUMENTED = [
   [404, 'geolocation', 'notFound'],
   [404, 'global', 'notFound'],
   [405, 'global', 'methodNotAllowed'],
+  [408, 'global', 'requestTimeout'],
   [413, 'global', 'bodyTooLarge'],
   [415, 'global', 'encodingUnsupported'],
   [429, 'usageLimits', 'userRateLimitExceeded'],

@@ -85,10 +85,10 @@ export class FastLane implements Lane {
   /** Ends connections that have taken too long, as node:http would. */
   private check(): void {
     this.seconds += CHECK_MILLISECONDS / 1000;
-    const { requestTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
     for (const connection of [...this.connections]) {
       const { socket, awaitedSeconds = 0, idleSeconds = 0 } = connection;
-      if (awaitedSeconds * 1000 > requestTimeout) {
+      if (awaitedSeconds * 1000 > headersTimeout) {
         connection.leaveBegun();
         this.server.emit('clientError', Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
       }

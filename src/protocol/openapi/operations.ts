@@ -33,7 +33,7 @@ export const ALWAYS = [
   'internalError',
   'backendError',
 ] as const;
-const WITH_BODY = ['bodyTooLarge', 'encodingUnsupported'] as const;
+const WITH_BODY = ['requestTimeout', 'bodyTooLarge', 'encodingUnsupported'] as const;
 
 /** Headers of the geocoder's answers. */
 export const GEOCODER_HEADERS = {
