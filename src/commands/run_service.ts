@@ -23,7 +23,10 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   const ordered = stopOrdered();
   let threads: ServingThreads | undefined;
   onReloadOrdered(() => threads !== undefined && reloadCertificate(config, threads, log));
-  threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log);
+  threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch((error: Error) => {
+    if (folder.isNew) folder.discard();
+    throw error;
+  });
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(threads.url, threads.demoKey));
   const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {

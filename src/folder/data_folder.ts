@@ -5,6 +5,7 @@
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -12,14 +13,17 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
 const FOLDER_FORMAT = 1;
+/** Space for a new folder: a first start writes 230 KB, and the library of the tables ends the process where there is none. */
+const NEW_FOLDER_BYTES = 4 * 1_048_576;
 const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
@@ -35,6 +39,8 @@ export interface OwnedFolder {
   isNew: boolean;
   /** Gives up ownership, as the end of the process does. */
   release(): void;
+  /** Removes what a failed first start has put into a new folder, so that the next start finds it empty. */
+  discard(): void;
 }
 
 /**
@@ -46,6 +52,7 @@ export interface OwnedFolder {
  */
 export function takeFolder(path: string, create: boolean): OwnedFolder | undefined {
   try {
+    if (create && !existsSync(path)) requireSpace(path);
     if (create) mkdirSync(path, { recursive: true, mode: 0o700 });
     if (!isMade(path) && !create) throw missingFolder(path);
     const lock = tryOwnerLock(path);
@@ -53,9 +60,11 @@ export function takeFolder(path: string, create: boolean): OwnedFolder | undefin
     try {
       // Checked again under the lock: its last holder may just have created the folder.
       const isNew = !isMade(path);
-      if (isNew) makeFormat(path);
-      else rmSync(join(path, SPOOL_FOLDER), { recursive: true, force: true });
-      return { path, isNew, release: () => lock.release() };
+      if (isNew) {
+        requireSpace(path);
+        makeFormat(path);
+      } else rmSync(join(path, SPOOL_FOLDER), { recursive: true, force: true });
+      return { path, isNew, release: () => lock.release(), discard: () => empty(path) };
     } catch (error) {
       lock.release();
       throw error;
@@ -89,6 +98,23 @@ export function spoolFolder(path: string): string {
   const spool = join(path, SPOOL_FOLDER);
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   return spool;
+}
+
+/** @throws Error when the disk of a folder to be made has no room for what a first start writes */
+function requireSpace(path: string): void {
+  let existing = path;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const { bavail, bsize } = statfsSync(existing);
+  if (bavail * bsize >= NEW_FOLDER_BYTES) return;
+  throw new Error(
+    `The data folder ${path} cannot be made: its disk has ${Math.floor((bavail * bsize) / 1024).toLocaleString('en')} KB left, and at least ${NEW_FOLDER_BYTES / 1024} KB are needed.`,
+  );
+}
+
+/** Removes everything but the lock. FORMAT goes last: a folder without it must hold nothing else. */
+function empty(path: string): void {
+  const names = readdirSync(path).filter(name => name !== LOCK_FILE && name !== FORMAT_FILE);
+  for (const name of [...names, FORMAT_FILE]) rmSync(join(path, name), { recursive: true, force: true });
 }
 
 function missingFolder(path: string): Error {

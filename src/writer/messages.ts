@@ -1,6 +1,7 @@
 // What HTTP threads ask of the writer thread, each over its own MessagePort. A question has a number and gets one answer; a signal gets none.
 
 import type { MessagePort } from 'node:worker_threads';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
 import type { DeviceOutcome } from '../tables/accounts/rows.ts';
 import type { Contributed } from './contributions.ts';
 
@@ -18,6 +19,8 @@ export interface Questions {
   ping: { ask: Record<never, never>; answer: true };
 }
 
+const NOTHING_STORED = 'The service cannot store anything now; try again later.';
+
 type QuestionName = keyof Questions;
 
 /** A question as it is sent. */
@@ -26,7 +29,8 @@ export interface Question<Q extends QuestionName = QuestionName> {
   name: Q;
   ask: Questions[Q]['ask'];
 }
-export type Answer = { n: number; value: unknown } | { n: number; error: string };
+/** `isFull`: the tables could not be written, which may change. */
+export type Answer = { n: number; value: unknown } | { n: number; error: string; isFull: boolean };
 /** Number of a question that gets no answer. */
 export const UNANSWERED = 0;
 /** The log ring of the sender is half full. */
@@ -43,7 +47,7 @@ export class WriterClient {
     port.on('message', (answer: Answer) => {
       const waiting = this.open.get(answer.n);
       this.open.delete(answer.n);
-      if ('error' in answer) waiting?.reject(new Error(answer.error));
+      if ('error' in answer) waiting?.reject(answer.isFull ? new ApiError(ERRORS.backendError, NOTHING_STORED) : new Error(answer.error));
       else waiting?.resolve(answer.value as never);
     });
   }
@@ -51,7 +55,8 @@ export class WriterClient {
   /**
    * Asks the writer.
    * @param transfer buffers in the question that are transferred instead of copied
-   * @throws Error with the writer's message when the writer could not do it
+   * @throws ApiError backendError when the tables cannot be written now, of which the writer tells the operator; Error with the writer's message when it could
+   * not do it for another reason
    */
   ask<Q extends QuestionName>(name: Q, ask: Questions[Q]['ask'], transfer: ArrayBuffer[] = []): Promise<Questions[Q]['answer']> {
     const n = this.next++;

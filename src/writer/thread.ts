@@ -8,6 +8,7 @@ import { openJobSocket } from '../jobs/socket.ts';
 import { collectWhenIdle } from '../pool/collect_idle.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
 import { Owner } from './owner.ts';
 import type { SharedState } from './shared_memory.ts';
@@ -31,6 +32,8 @@ export type WriterNews = { ready: true; demoKey: string | undefined } | { error:
 const setup: WriterSetup = workerData;
 const news = (message: WriterNews): void => parentPort!.postMessage(message);
 
+const failures = new Failures(message => news({ error: message }));
+
 const owner = await Owner.open(
   {
     folder: setup.folder,
@@ -39,7 +42,7 @@ const owner = await Owner.open(
     keepObservations: setup.keepObservations,
     calibrates: setup.calibrates,
     contributionCredits: setup.contributionCredits,
-    onError: error => news({ error: error.stack ?? String(error) }),
+    onError: error => failures.add(error),
     runImport: (job, context) => importInThread<ImportSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
     runPlacesImport: (job, context) => importInThread(job, context),
@@ -76,7 +79,9 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
   try {
     answer = { n: message.n, value: await owner.answer(message) };
   } catch (error) {
-    answer = { n: message.n, error: messageOf(error) };
+    const isFull = isNotWritten(error);
+    if (isFull) failures.add(error as Error);
+    answer = { n: message.n, error: messageOf(error), isFull };
   }
   // If a hint fails, the first charge that must wait asks again and reports the failure.
   if (message.n !== UNANSWERED) port.postMessage(answer);

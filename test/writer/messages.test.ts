@@ -28,6 +28,6 @@ test('a question that the writer could not answer rejects with its message', asy
   onTestFinished(() => client.close());
   const asked = client.ask('contribute', { account: 5, reports: new Uint8Array() });
   const [question] = (await once(port2, 'message')) as [Question];
-  port2.postMessage({ n: question.n, error: 'The disk is full.' } satisfies Answer);
+  port2.postMessage({ n: question.n, isFull: false, error: 'The disk is full.' } satisfies Answer);
   await expect(asked).rejects.toThrow('The disk is full.');
 });

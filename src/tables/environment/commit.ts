@@ -5,8 +5,12 @@
 //   - the promise of the flush never resolves, and `close` waits for it, until another transaction has been committed,
 //   - once LMDB has given up the environment, a further transaction is never answered, unless it is synchronous.
 //
+// On a full disk the library also prints lines of its own on standard error, at each try. So tables that grow with each write are not written when hardly any
+// space is left (`requireSpace`), and after a failure an environment is left alone for a minute, unless space was freed.
+//
 // So every asynchronous write and every close of the tables goes through here, and every environment is opened with `ENVIRONMENT`.
 
+import { statfsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import { BINARY } from './environment_file.ts';
@@ -16,21 +20,41 @@ export const ENVIRONMENT = { ...BINARY, noSubdir: false, eventTurnBatching: fals
 
 const EIO = 5; // error of a write that was cut short
 const ENOSPC = 28;
+const FULL = 'no space is left (the disk is full or failing)';
 
 type Root = RootDatabase<Buffer, Buffer>;
 type LmdbError = Error & { code: number };
 
-/** Environments whose last transaction failed. */
-const failed = new WeakSet<Root>();
+/** With less space than this nothing is appended: a transaction of common size might not find room. */
+const SPACE_BYTES_MIN = 1_048_576;
+/** After a failure, nothing is written for this long unless space was freed. */
+const PAUSE_MILLISECONDS = 60_000;
+
+/** The tables could not be written. Nothing was changed; the same may succeed later. */
+export class NotWritten extends Error {
+  /** @param what name of the tables @param why the end of a sentence */
+  constructor(what: string, why: string, options?: ErrorOptions) {
+    super(`${what} could not be written: ${why}. Nothing was changed.`, options);
+  }
+}
+
+/** Environments whose last transaction failed: when and why, and the space that was left. */
+const failed = new WeakMap<Root, { atMs: number; why: string; freeBytes: number }>();
+
+/** @throws NotWritten when hardly any space is left for an environment */
+export function requireSpace(root: Root, what: string): void {
+  if (freeBytes(root) < SPACE_BYTES_MIN) throw new NotWritten(what, FULL);
+}
 
 /**
  * Runs an action in a write transaction, together with other waiting actions, in a thread of LMDB.
  * @param what name of the tables, for error messages
  * @param flush wait for the disk as well
  * @returns what the action returns, after the commit
- * @throws what the action throws; Error when LMDB could not write, and then nothing was changed
+ * @throws what the action throws; NotWritten when LMDB could not write
  */
 export async function commit<T>(root: Root, what: string, action: () => T, flush = false): Promise<T> {
+  requirePauseOver(root, what);
   try {
     await recover(root);
     const committed = root.transaction(action);
@@ -50,6 +74,7 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
  * @param flush wait for the disk as well
  */
 export async function commitAtOnce<T>(root: Root, what: string, action: () => T, flush: boolean): Promise<T> {
+  requirePauseOver(root, what);
   try {
     const value = root.transactionSync(action);
     if (flush) await root.flushed;
@@ -76,9 +101,22 @@ async function withMessage(root: Root, what: string, error: Error): Promise<Erro
 }
 
 function failureOf(root: Root, what: string, cause: LmdbError): Error {
-  failed.add(root);
-  const hint = cause.code === EIO || cause.code === ENOSPC ? ' (the disk is full or failing)' : '';
-  return new Error(`${what} could not be written: ${cause.message}${hint}. Nothing was changed.`, { cause });
+  // Its message names pages and buffers.
+  const why = cause.code === ENOSPC ? FULL : cause.code === EIO ? 'a write was cut short (the disk is full or failing)' : cause.message;
+  failed.set(root, { atMs: performance.now(), why, freeBytes: freeBytes(root) });
+  return new NotWritten(what, why, { cause });
+}
+
+function requirePauseOver(root: Root, what: string): void {
+  const failure = failed.get(root);
+  if (failure === undefined || performance.now() - failure.atMs > PAUSE_MILLISECONDS) return;
+  if (freeBytes(root) <= failure.freeBytes) throw new NotWritten(what, failure.why);
+}
+
+/** Space that is left on the disk of an environment. */
+function freeBytes(root: Root): number {
+  const { bavail, bsize } = statfsSync((root as Root & { path: string }).path);
+  return bavail * bsize;
 }
 
 /** Closes an environment. @throws Error when LMDB has given it up */

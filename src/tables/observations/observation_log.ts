@@ -14,7 +14,7 @@
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import type { Durability, Retention } from '../../config.ts';
-import { closeEnvironment, commit } from '../environment/commit.ts';
+import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { DROPPED_KEY, NEXT_KEY, numbers, openObservationEnvironment, readSequence, sequenceKey } from './environment.ts';
 import { decodeReport, type PackedReport, type Report, unpackReports } from './report.ts';
 import { unpackZeros } from './zero_packing.ts';
@@ -96,6 +96,7 @@ export class ObservationLog {
    */
   async append(packed: Uint8Array, receivedMs: number): Promise<Appended> {
     const batch = [...unpackReports(packed)];
+    requireSpace(this.root, WHAT);
     return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs), this.durability === 'flush');
   }
 

@@ -16,7 +16,7 @@
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
-import { closeEnvironment, commit } from '../environment/commit.ts';
+import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
@@ -108,6 +108,7 @@ export class RequestLog {
       const values: { chunk: Chunk; value: Buffer }[] = [];
       for (const run of runs) redactRecords(run);
       for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
+      requireSpace(this.root, 'The request log');
       await commit(this.root, 'The request log', () => {
         for (const { chunk, value } of values) {
           this.chunks.put(numberKey(chunk.firstId), value);

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
 import type { Voter } from '../calibration/votes.ts';
-import { closeEnvironment, commit, commitAtOnce } from '../environment/commit.ts';
+import { closeEnvironment, commit, commitAtOnce, requireSpace } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
 import {
   currentGeneration,
@@ -75,6 +75,7 @@ export class StationWriter {
       generation = this.generation;
       const { root, stations } = generation;
       const knowledge = this.knowledge;
+      requireSpace(root, 'The station tables');
       await commit(root, 'The station tables', () => {
         for (const { key, record } of changes) {
           if (record === undefined) void stations.remove(Buffer.from(key));

@@ -1,38 +1,21 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
 import { commit, commitAtOnce, ENVIRONMENT } from '../../../src/tables/environment/commit.ts';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
 import { numberOf } from '../../kits/radio/reports.ts';
+import { CAN_MOUNT, smallDisk } from '../../kits/small_disk.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 import { numberedRequest } from './numbered_rows.ts';
 
-const canMount = process.platform === 'linux' && process.getuid!() === 0 && tryMount();
-if (!canMount) console.log('Skipped: a full disk needs a small file system, and only root on Linux can mount one.');
-
-function tryMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'sextant-mount-'));
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]);
-  if (status === 0) execFileSync('umount', [folder]);
-  rmdirSync(folder);
-  return status === 0;
-}
-
-/** A data folder on a file system of its own. */
-function smallDisk(megabytes: number): string {
-  const disk = mkdtempSync(join(tmpdir(), 'sextant-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk]);
-  onTestFinished(() => {
-    execFileSync('umount', [disk]);
-    rmdirSync(disk);
-  });
-  const folder = join(disk, 'data');
+/** A data folder on a small disk. */
+function folderOnSmallDisk(megabytes: number): string {
+  const folder = join(smallDisk(megabytes * 1024), 'data');
   mkdirSync(folder);
   return folder;
 }
@@ -66,9 +49,9 @@ const ROWS: Record<string, (folder: string, writes: number) => Promise<[found: n
   },
 };
 
-describe.skipIf(!canMount)('a full disk', () => {
+describe.skipIf(!CAN_MOUNT)('a full disk', () => {
   test.each(Object.keys(ROWS))('is an error message for the writer of %s, ends no process, and loses nothing acknowledged', async table => {
-    const folder = smallDisk(3);
+    const folder = folderOnSmallDisk(3);
     const child = join(import.meta.dirname, 'full_disk_child.ts');
     const { status, signal, stdout } = spawnSync(process.execPath, [child, table, folder], { encoding: 'utf8', timeout: 50_000 });
     const [acknowledged, sentence] = stdout.split('\n');
