@@ -32,7 +32,7 @@ export function identify(context: RouteContext, exchange: Exchange): Account {
   const { query } = transport;
   const sent = transport.keyInPath ?? firstOf(query.key);
   const key = sent === undefined || sent === '' || sent === 'null' ? context.anonymousKey : sent;
-  const account = context.directory.find(key, context.behindProxy ? false : isLoopback(transport.address), timeMs);
+  const account = context.directory.find(key, !context.behindProxy && !transport.isForwarded && isLoopback(transport.address), timeMs);
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
   exchange.nr = readRequestNumber(query.nr);

@@ -3,13 +3,15 @@
 
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { AccountCounters } from '../accounts/counters.ts';
+import { AccountDirectory } from '../accounts/directory.ts';
 import { watchWaitedCharges } from '../accounts/waited_charges.ts';
 import type { Config } from '../config.ts';
 import { folderSecret } from '../folder/secret.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
+import { AccountTable } from '../tables/accounts/accounts.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
-import { createSharedState, type SharedState } from '../writer/shared_memory.ts';
+import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
 
@@ -69,6 +71,11 @@ export async function startThreads(
 
   const writer = new WriterThread(config, folder, shared, log, fail);
   const demoKey = await writer.started;
+  const anonymous = await faultOfAnonymousKey(config.anonymousKey, folder.path, shared);
+  if (anonymous !== undefined) {
+    await writer.stop();
+    throw new Error(anonymous);
+  }
   const queries = startQueryWorkers(config, folder.path, shared, log);
   let stopping = false;
   const threads: HttpThread[] = [];
@@ -120,6 +127,17 @@ export async function startThreads(
 
 function textsOf({ cert, key }: TlsFiles): { cert: string; key: string } {
   return { cert: cert.toString(), key: key.toString() };
+}
+
+/** @returns why the key of requests without one cannot be used; undefined if it can, or if there is none */
+async function faultOfAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<string | undefined> {
+  if (key === undefined) return undefined;
+  const accounts = new AccountTable(folder, { readOnly: true });
+  const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(key, false, Date.now());
+  await accounts.close();
+  if (typeof found !== 'string') return undefined;
+  const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : found;
+  return `The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`;
 }
 
 /** The workers that answer the queries of all HTTP threads, unless those compute everything themselves. */

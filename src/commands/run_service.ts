@@ -8,6 +8,7 @@ import { readCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
 import { onReloadOrdered, stopOrdered } from './signals.ts';
+import { welcome } from './welcome.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
 export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
@@ -28,7 +29,7 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
     throw error;
   });
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
-  if (threads.demoKey !== undefined) process.stdout.write(welcome(threads.url, threads.demoKey));
+  if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));
   const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
     await threads.stop();
     throw error;
@@ -54,17 +55,4 @@ function reloadCertificate(
   } catch (error) {
     log.error(`SIGHUP: the certificate could not be read again, so the old one stays in use. ${messageOf(error)}`);
   }
-}
-
-/** Shown once, for a new data folder. */
-function welcome(url: string, key: string): string {
-  const body =
-    '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';
-  return `
-The data folder is new: it holds a synthetic demo town and a demo key that works from this machine only.
-Demo key (shown only now): ${key}
-Try it:
-  curl '${url}/?key=${key}' -d '${body}'
-Take both out with: npx sextant demo remove
-`;
 }

@@ -48,6 +48,8 @@ export class Connection implements Transport {
   private pieces = 0;
   /** Of the last request. */
   private target: Target | undefined;
+  /** Of the last request: it carries a field that proxies add. */
+  isForwarded = false;
   private extras = NO_EXTRAS;
   /** When the connection was made, its begun request arrived, or its last reply was written; in seconds of the lane. */
   private since: number;
@@ -176,6 +178,7 @@ export class Connection implements Transport {
       return;
     }
     this.target = target;
+    this.isForwarded = lane.head.isForwarded;
     this.received = undefined;
     this.pieces = 0;
     this.state = 'answering';

@@ -7,6 +7,8 @@
 //
 // Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that `node:http` could decide otherwise.
 
+import { FORWARDING_FIELDS } from '../transport/transport.ts';
+
 /** What a head is: accepted, not complete yet, or not of the strict form. */
 type Verdict = 'accepted' | 'incomplete' | 'refused';
 
@@ -22,7 +24,7 @@ const VERSION = Buffer.from('HTTP/1.1\r\n');
 const KEEP_ALIVE = Buffer.from('keep-alive');
 const LENGTH_FIELD = 'content-length';
 const CONNECTION_FIELD = 'connection';
-/** Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies matter to nobody here: see admission.ts. */
+/** Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies are noted (`isForwarded`). */
 const HARMLESS_FIELDS = [
   'accept',
   'accept-charset',
@@ -32,7 +34,6 @@ const HARMLESS_FIELDS = [
   'content-type',
   'cookie',
   'dnt',
-  'forwarded',
   'host',
   'origin',
   'pragma',
@@ -42,12 +43,6 @@ const HARMLESS_FIELDS = [
   'sec-fetch-mode',
   'sec-fetch-site',
   'user-agent',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-real-ip',
 ];
 
 const CR = 13;
@@ -66,12 +61,16 @@ const HIGHEST = 126;
 
 /** Names in lower case, by their length. */
 const NAMES_BY_LENGTH: Buffer[][] = [];
-for (const name of [LENGTH_FIELD, CONNECTION_FIELD, ...HARMLESS_FIELDS]) {
+for (const name of [LENGTH_FIELD, CONNECTION_FIELD, ...HARMLESS_FIELDS, ...FORWARDING_FIELDS]) {
   while (NAMES_BY_LENGTH.length <= name.length) NAMES_BY_LENGTH.push([]);
   NAMES_BY_LENGTH[name.length].push(Buffer.from(name));
 }
 const [LENGTH_NAME] = NAMES_BY_LENGTH[LENGTH_FIELD.length];
 const [CONNECTION_NAME] = NAMES_BY_LENGTH[CONNECTION_FIELD.length];
+
+const FORWARDING_NAMES: ReadonlySet<Buffer> = new Set(
+  NAMES_BY_LENGTH.flat().filter(name => (FORWARDING_FIELDS as readonly string[]).includes(name.toString())),
+);
 
 /** Where the target begins in every accepted head. */
 export const TARGET_START = METHOD.length;
@@ -84,6 +83,8 @@ export class HeadReader {
   bodyStart = 0;
   /** 1..BODY_BYTES_MAX. */
   bodyLength = 0;
+  /** A field stands in it that proxies add. */
+  isForwarded = false;
   private readonly paths: readonly Buffer[];
 
   /** @param paths the paths that are accepted */
@@ -123,6 +124,7 @@ export class HeadReader {
 
   private readFields(bytes: Buffer, start: number): Verdict {
     this.bodyLength = 0;
+    this.isForwarded = false;
     let at = start;
     for (let count = 0; count < FIELDS_MAX; count++) {
       if (bytes[at] === CR) {
@@ -147,6 +149,7 @@ export class HeadReader {
       if (bytes[at] !== CR || bytes[at + 1] !== LF) return 'refused';
       if (name === LENGTH_NAME && !this.readLength(bytes, valueStart, at)) return 'refused';
       if (name === CONNECTION_NAME && !isWord(bytes, valueStart, at, KEEP_ALIVE)) return 'refused';
+      if (FORWARDING_NAMES.has(name)) this.isForwarded = true;
       at += 2;
     }
     return 'refused';

@@ -2,7 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withoutKey } from '../../tables/requests/record.ts';
-import { loggedUrlOf, type Query, type Transport } from './transport.ts';
+import { FORWARDING_FIELDS, loggedUrlOf, type Query, type Transport } from './transport.ts';
 
 /** Requests and replies of Fastify in the form that routes use. */
 export class FastifyTransport implements Transport {
@@ -35,6 +35,10 @@ export class FastifyTransport implements Transport {
 
   get address(): string | undefined {
     return this.request.ip;
+  }
+
+  get isForwarded(): boolean {
+    return FORWARDING_FIELDS.some(name => this.request.headers[name] !== undefined);
   }
 
   get loggedUrl(): string {

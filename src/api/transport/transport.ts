@@ -3,6 +3,17 @@
 
 import { withoutKey } from '../../tables/requests/record.ts';
 
+/** Fields that proxies add to a request, in lower case. */
+export const FORWARDING_FIELDS = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-real-ip',
+] as const;
+
 /** Query parameters of any route; a repeated one is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -17,6 +28,8 @@ export interface Transport {
   readonly languages: string | undefined;
   /** Address of the client; undefined when it has already disconnected. */
   readonly address: string | undefined;
+  /** The request carries a field that proxies add, so its client may be elsewhere than its address says. */
+  readonly isForwarded: boolean;
   /** Path and query for the log, without the key and without parameters that have their own fields. */
   readonly loggedUrl: string;
   /** The server no longer listens: each answer must end its connection, because nothing else does. */

@@ -12,6 +12,15 @@ test('the plain form is accepted, and target and body are found in it', () => {
   expect([reader.bodyStart, reader.bodyLength]).toEqual([text.length, 17]);
 });
 
+test('fields that proxies add are noted, in any case, until the next head', () => {
+  for (const field of ['Forwarded: for=x', 'Via: 1.1 x', 'X-FORWARDED-FOR: 10.0.0.1', 'x-forwarded-proto: https', 'X-Real-IP: 10.0.0.1']) {
+    expect(read(`${head(field, 'Content-Length: 2')}{}`)).toBe('accepted');
+    expect(reader.isForwarded, field).toBe(true);
+    expect(read(`${head('Host: x', 'Content-Length: 2')}{}`)).toBe('accepted');
+    expect(reader.isForwarded).toBe(false);
+  }
+});
+
 test.each([
   ['/', 'accepted'],
   ['/?', 'accepted'],
