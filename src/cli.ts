@@ -26,13 +26,26 @@ export async function main(argv: readonly string[]): Promise<number> {
   // Our files contain keys and what devices hear, so no other user may read them, whatever the umask of the shell.
   process.umask(0o077);
   try {
-    await commandLine().parseAsync(argv, { from: 'user' });
+    const program = commandLine();
+    await program.parseAsync(withoutHelpOfUnknown(program, argv), { from: 'user' });
     return DONE;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : NOT_UNDERSTOOD;
     process.stderr.write(`${escapeMarks(error instanceof ConfigError ? error.message : messageOf(error))}\n`);
     return error instanceof ConfigError ? NOT_UNDERSTOOD : FAILED;
   }
+}
+
+/** The words without a call for help if a verb is unknown: commander would show the help of the verbs above it and be content. */
+function withoutHelpOfUnknown(program: Command, argv: readonly string[]): string[] {
+  let command = program;
+  for (const word of argv) {
+    if (word.startsWith('-') || word === 'help' || command.commands.length === 0) break;
+    const next = command.commands.find(verb => verb.name() === word);
+    if (next === undefined) return argv.filter(other => other !== '--help' && other !== '-h');
+    command = next;
+  }
+  return [...argv];
 }
 
 function commandLine(): Command {

@@ -125,6 +125,8 @@ test.each<[string, Job]>([
       },
     },
   ],
+  ['keys update 7 --name a --force', { verb: 'keys', action: 'update', id: 7, settings: { name: 'a' }, force: true }],
+  ['keys credit 7 500 --force', { verb: 'keys', action: 'credit', id: 7, credits: 500, force: true }],
   ['log 9007199254740991', { verb: 'log', id: 9_007_199_254_740_991 }],
   ['demo remove', { verb: 'demo-remove' }],
 ])('sextant %s', async (line, job) => {
@@ -163,6 +165,11 @@ test.each([
   ['keys create --credits -1', "option '--credits <number>' argument '-1' is invalid. It must be a whole number from 0 to 2147483647."],
   ['keys create --credits 2147483648', 'It must be a whole number from 0 to 2147483647.'],
   ['keys create --expires 2027-02-29', 'It must be a day as YYYY-MM-DD.'],
+  ['keys create --expires 2020-01-01', 'It must be today (UTC) or later.'],
+  ['keys update 7 --expires 2020-01-01', 'It must be today (UTC) or later.'],
+  ['backup --help', "unknown command 'backup'"],
+  ['keys crate --help', "unknown command 'crate'\n(Did you mean create?)"],
+  ['improt cells x.csv', "unknown command 'improt'\n(Did you mean import?)"],
   ['keys create --expires tomorrow', 'It must be a day as YYYY-MM-DD.'],
   ['keys create --speed-limit 0', 'It must be a number from 0.01 to 100000.'],
   ['keys create --rate fast', 'It must be a number from 0.01 to 1000000.'],
@@ -229,6 +236,14 @@ test('the version is that of the package', async () => {
 test('a variable that cannot be right is named', async () => {
   const outcome = await sextant(['keys', 'list'], { environment: { SEXTANT_SYNC: 'never' } });
   expect(outcome).toEqual({ code: USAGE, stdout: '', stderr: 'SEXTANT_SYNC must be commit or flush, not "never".\n' });
+});
+
+test('each option of the commands on keys has a text', async () => {
+  for (const verb of ['create', 'list', 'show', 'update', 'revoke', 'credit']) {
+    const { stdout } = await sextant(['keys', verb, '--help']);
+    // A text stands behind its option, or on the next line if that is long.
+    expect(stdout).not.toMatch(/^ {2}--\S+(?: <\S+>)?\n(?! {4,}\S)/m);
+  }
 });
 
 test('a failure is exit code 1 and one error message', async () => {

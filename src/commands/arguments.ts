@@ -24,10 +24,16 @@ export function decimal(least: number, most: number): (text: string) => number {
 }
 
 /** Reads a day of the calendar, `YYYY-MM-DD`. */
-export function day(text: string): string {
+function day(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be a day as YYYY-MM-DD.');
+  return text;
+}
+
+/** The same for a day that is not over yet, UTC. */
+export function dayToCome(text: string): string {
+  if (day(text) < new Date().toISOString().slice(0, 10)) throw new InvalidArgumentError('It must be today (UTC) or later.');
   return text;
 }
 

@@ -3,7 +3,8 @@
 import type { Command } from 'commander';
 import { withFolderOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
-import { day, decimal, name, wholeNumber } from './arguments.ts';
+import { dayToCome, decimal, name, wholeNumber } from './arguments.ts';
+import { type KeyRow, keyTable } from './key_table.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 
 const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
@@ -13,7 +14,7 @@ type Row = [flags: string, help: string, member: keyof KeySettings, read?: (text
 const SETTINGS: Row[] = [
   ['--name <text>', 'what you call the holder', 'name', name],
   ['--credits <number>', 'prepaid requests; without, requests are only counted', 'credits', wholeNumber(0, CREDITS_MAX)],
-  ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', day],
+  ['--expires <YYYY-MM-DD>', 'last day on which the key is valid (UTC)', 'expires', dayToCome],
   ['--indoor', 'indoor information by default', 'indoor'],
   ['--address', 'an address by default', 'address'],
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
@@ -34,18 +35,23 @@ export function addKeys(program: Command): void {
   withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(
     (flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
-  action('list', 'all keys', 'list').action((_flags, command: Command) =>
-    runCommandJob(command, { verb: 'keys', action: 'list' }, keys => asJson({ keys })),
-  );
+  action('list', 'all keys: a table on a terminal, else one JSON object', 'list')
+    .option('--json', 'print one JSON object, also on a terminal')
+    .action(({ json }: { json?: boolean }, command: Command) =>
+      runCommandJob(command, { verb: 'keys', action: 'list' }, keys =>
+        json || !process.stdout.isTTY ? asJson({ keys }) : keyTable(keys as KeyRow[]),
+      ),
+    );
   action('show', 'one key', 'show 7')
     .argument('<id>', 'number of the key', id)
     .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'show', id }));
   withSettings(action('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
     .argument('<id>', 'number of the key', id)
+    .option('--force', 'also if the key is revoked')
     .action(async (id, flags, command: Command) => {
       const settings = settingsOf(flags);
       if (Object.keys(settings).length === 0) command.error('error: name at least one setting to change');
-      await runCommandJob(command, { verb: 'keys', action: 'update', id, settings });
+      await runCommandJob(command, { verb: 'keys', action: 'update', id, settings, ...forced(flags) });
     });
   action('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
@@ -53,14 +59,21 @@ export function addKeys(program: Command): void {
   action('credit', 'add prepaid requests', 'credit 7 50000')
     .argument('<id>', 'number of the key', id)
     .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))
-    .action((id, credits, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'credit', id, credits }));
+    .option('--force', 'also if the key is revoked, or has no limit of credits and would become prepaid')
+    .action((id, credits, flags, command: Command) =>
+      runCommandJob(command, { verb: 'keys', action: 'credit', id, credits, ...forced(flags) }),
+    );
+}
+
+function forced(flags: { force?: true }): { force?: true } {
+  return flags.force ? { force: true } : {};
 }
 
 function withSettings(command: Command, removable: boolean): Command {
   for (const [flags, help, , read] of SETTINGS) {
     if (read === undefined) command.option(flags, help);
     else command.option(flags, help, read);
-    if (removable) command.option(flags.replace(/^--(\S+).*/, '--no-$1'));
+    if (removable) command.option(flags.replace(/^--(\S+).*/, '--no-$1'), 'takes it away');
   }
   return command;
 }

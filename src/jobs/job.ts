@@ -14,10 +14,11 @@ export type KeysJob =
   | { verb: 'keys'; action: 'create'; settings: KeySettings }
   | { verb: 'keys'; action: 'list' }
   | { verb: 'keys'; action: 'show'; id: number }
-  | { verb: 'keys'; action: 'update'; id: number; settings: KeySettings }
+  /** With `force` also a revoked key. */
+  | { verb: 'keys'; action: 'update'; id: number; settings: KeySettings; force?: true }
   | { verb: 'keys'; action: 'revoke'; id: number }
-  /** `credits` are added to the balance, 1..2,147,483,647. */
-  | { verb: 'keys'; action: 'credit'; id: number; credits: number };
+  /** `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a balance, which becomes prepaid. */
+  | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
 
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
 export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string };

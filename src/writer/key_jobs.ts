@@ -4,6 +4,7 @@ import type { AccountWriter } from '../accounts/account_writer.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
 import { describeAccount } from '../accounts/settings.ts';
 import type { KeysJob } from '../jobs/job.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 
 /**
@@ -17,18 +18,34 @@ export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Pr
       return createKey(accountWriter, job.settings);
     case 'list':
       return accountWriter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
-    case 'show': {
-      const account = accountWriter.get(job.id);
-      if (account === undefined) throw new Error(`There is no key with id ${job.id}.`);
-      return describeAccount(account);
-    }
+    case 'show':
+      return describeAccount(accountOf(accountWriter, job.id));
     case 'update':
+      refuseRevoked(accountOf(accountWriter, job.id), job.force);
       return describeAccount(await accountWriter.update(job.id, job.settings));
     case 'revoke':
+      accountOf(accountWriter, job.id);
       return describeAccount(await accountWriter.revoke(job.id));
-    case 'credit':
+    case 'credit': {
+      const account = accountOf(accountWriter, job.id);
+      refuseRevoked(account, job.force);
+      if (account.credits === undefined && !job.force)
+        throw new Error(`Key ${job.id} has no limit of credits, and this would make it prepaid; add --force if you mean that.`);
       return describeAccount(await accountWriter.credit(job.id, job.credits));
+    }
   }
+}
+
+/** @throws Error when there is no such account */
+function accountOf(accountWriter: AccountWriter, id: number): Account {
+  const account = accountWriter.get(id);
+  if (account === undefined) throw new Error(`There is no key with id ${id}.`);
+  return account;
+}
+
+/** @throws Error when an account is revoked and the change is not forced */
+function refuseRevoked({ id, revoked }: Account, force: true | undefined): void {
+  if (revoked && !force) throw new Error(`Key ${id} is revoked, so this would have no effect; add --force to change it all the same.`);
 }
 
 /** Makes an account and its key. @returns the account in a form for JSON, with the key, which is shown once and stored as a hash */

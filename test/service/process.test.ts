@@ -230,7 +230,7 @@ describe('commands of another process', () => {
     expectError(await ask(), 429, 'userRateLimitExceeded', 'usageLimits');
     await sextant('keys', 'update', String(made.id), '--no-rate', '--no-credits');
     expect((await ask()).json).not.toHaveProperty('credits');
-    await sextant('keys', 'update', String(made.id), '--expires', '2020-01-01');
+    await service.job({ verb: 'keys', action: 'update', id: made.id, settings: { expires: '2020-01-01' } });
     expectError(await ask(), 400, 'keyInvalid', 'usageLimits');
     await sextant('keys', 'update', String(made.id), '--no-expires');
     expect((await ask()).status).toBe(200);
