@@ -212,11 +212,21 @@ export class Owner {
       case 'keys':
         return runKeysJob(this.accountWriter, job);
       case 'demo-remove':
-        return removeDemo(this.stations, this.accountWriter);
+        return this.removeDemo();
       case 'aggregate':
         return this.stationJobs.aggregate(job.action, context.onProgress);
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
+    }
+  }
+
+  /** The aggregation must not write stations that it read before the removal. */
+  private async removeDemo(): Promise<{ stations: number; keys: number }> {
+    await this.aggregator.hold();
+    try {
+      return await removeDemo(this.stations, this.accountWriter);
+    } finally {
+      this.aggregator.release();
     }
   }
 

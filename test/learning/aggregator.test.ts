@@ -68,8 +68,8 @@ describe('the aggregation', () => {
   test('begins when something was appended, and leads to what the log says', async () => {
     const folder = await open();
     for (const n of [0, 1, 2]) await folder.contribute(drawnLog(5, 900).slice(n * 300, (n + 1) * 300));
-    await until(() => folder.aggregator.progress === 900);
-    expect(folder.aggregator.counts.reports).toBe(900);
+    await until(() => folder.aggregator.counts.reports === 900);
+    expect(folder.aggregator.progress).toBe(900);
     expect(folder.errors).toEqual([]);
     expect(tablesOf(folder)).toEqual(expected(folder));
   });

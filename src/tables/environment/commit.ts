@@ -70,8 +70,8 @@ export async function commit<T>(root: Root, what: string, action: () => T, flush
 
 /**
  * The same, synchronously in this thread. A small transaction takes a fifth of a millisecond; on a busy machine the way to another thread and back may take
- * much longer, and requests wait for charges.
- * @param flush wait for the disk as well
+ * much longer, and requests wait for charges. LMDB flushes such a transaction in this thread too, which stands still for as long as the disk takes.
+ * @param flush wait until LMDB reports the flush as well
  */
 export async function commitAtOnce<T>(root: Root, what: string, action: () => T, flush: boolean): Promise<T> {
   requirePauseOver(root, what);

@@ -94,24 +94,20 @@ export class StationWriter {
   }
 
   /**
-   * Writes what a batch of reports has changed, in one transaction and in this thread; when the promise resolves, every thread sees it.
+   * Writes what a batch of reports has changed, in one transaction; when the promise resolves, every thread sees it. Nobody waits for it, so the pages are
+   * written and flushed in a thread of LMDB, and this one answers submissions and charges meanwhile. No other change of the stations may be under way.
    * @param isRebased all learned stations are joined with the imported ones now
    * @throws Error when nothing was written
    */
   async learn(changes: KnowledgeChanges, isRebased = false): Promise<void> {
     const knowledge = this.knowledge;
     const before = knowledge.progress;
-    const changed = await commitAtOnce(
-      this.generation.root,
-      'The station tables',
-      () => {
-        const written = knowledge.write(changes);
-        knowledge.sweepTracks(before, changes.progress);
-        if (isRebased) knowledge.setRebased();
-        return written;
-      },
-      false,
-    );
+    const changed = await commit(this.generation.root, 'The station tables', () => {
+      const written = knowledge.write(changes);
+      knowledge.sweepTracks(before, changes.progress);
+      if (isRebased) knowledge.setRebased();
+      return written;
+    });
     for (const { key, record } of changed) this.writeThrough(key, record, true);
   }
 

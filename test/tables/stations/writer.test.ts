@@ -200,3 +200,11 @@ describe('the file, while a reader looks up and lets go before each commit', () 
     expect(await grows(200_000, 200_000, 200)).toBeLessThanOrEqual(2);
   });
 });
+
+test('what is learned is committed while the thread does other work', async () => {
+  const { writer } = await stageIn(temporaryFolder());
+  const learned = writer.learn({ learned: [], tracks: new Map(), progress: 7 });
+  expect(writer.knowledge.progress).toBe(0);
+  await learned;
+  expect(writer.knowledge.progress).toBe(7);
+});
