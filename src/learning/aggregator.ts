@@ -16,8 +16,8 @@ import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
 /**
- * Duration of a slice on any machine and with any stations: charges in the same thread wait this long. Shorter slices would meet the same stations again
- * and again, and commit more often.
+ * Duration of a slice without its commit, on any machine and with any stations: charges in the same thread wait this long. Shorter slices would meet the same
+ * stations again and again, and commit more often.
  */
 const SLICE_MILLISECONDS = 25;
 /** Bounds of a slice, in sightings: a commit costs a millisecond, and a garbage collection must not stretch the next slice. */
@@ -145,8 +145,8 @@ export class Aggregator {
       const startMs = performance.now();
       const slice = takeSlice(this.log, this.stations.knowledge, this.sliceSightings, this.locator);
       if (slice === undefined) return true;
-      await this.stations.learn(slice.changes);
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
+      await this.stations.learn(slice.changes);
       if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isFactorsStale = true;
       addCounts(this.counts, slice.counts);
       if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
@@ -156,7 +156,7 @@ export class Aggregator {
     return false;
   }
 
-  /** Sets the length of the next slice by the time of this one, at most doubling or halving it. */
+  /** Sets the length of the next slice by the time that this one has kept the thread, at most doubling or halving it. */
   private adaptSlice(sightings: number, milliseconds: number): void {
     if (sightings < this.sliceSightings / 2) return;
     const change = Math.min(2, Math.max(0.5, SLICE_MILLISECONDS / milliseconds));
