@@ -14,7 +14,13 @@ export function ownScenario(text: string, key: string): Scenario {
   const lines = text.split('\n').map((line, i) => ({ line, number: i + 1 }));
   const requests = lines.filter(({ line }) => line.trim() !== '').map(({ line, number }) => renderLine(line, number, key));
   if (requests.length === 0) throw new Error('The file of requests is empty.');
-  return { name: 'own', about: `${requests.length.toLocaleString('en')} requests from a file`, isLearned: false, requests: () => requests };
+  return {
+    name: 'own',
+    about: `${requests.length.toLocaleString('en')} requests from a file`,
+    isLearned: false,
+    hasFastLane: false,
+    requests: () => requests,
+  };
 }
 
 function renderLine(line: string, number: number, key: string): Buffer {

@@ -20,6 +20,8 @@ export interface Scenario {
   about: string;
   /** Requests differ from slice to slice and leave work behind, which the next slice must wait for. */
   isLearned: boolean;
+  /** The fast lane takes all its requests (src/api/fast_lane/), if their connections carry nothing else. */
+  hasFastLane: boolean;
   /** At least one request; if `isLearned`, as many as given, of which no later call repeats a report. */
   requests(arrivals: number): Buffer[];
 }
@@ -28,26 +30,26 @@ export interface Scenario {
 export function drawScenarios(world: World, key: string): Scenario[] {
   const devices = Array.from({ length: Math.min(DEVICES, world.accessPoints) }, (_, number) => scanAt(world, number));
   const locate = (body: string) => renderRequest(`/?key=${key}`, body);
-  const each = (name: string, about: string, render: (device: Scan, number: number) => Buffer): Scenario => {
+  const each = (name: string, about: string, hasFastLane: boolean, render: (device: Scan, number: number) => Buffer): Scenario => {
     let drawn: Buffer[] | undefined;
     const requests = () => {
       drawn ??= devices.map(render);
       return drawn;
     };
-    return { name, about, isLearned: false, requests };
+    return { name, about, isLearned: false, hasFastLane, requests };
   };
-  const phones = each('phones', 'positions from cells and access points', device => locate(renderBody(device)));
+  const phones = each('phones', 'positions from cells and access points', true, device => locate(renderBody(device)));
   return [
-    each('trackers', 'positions from access points', device => locate(renderBody(device, 'access points'))),
+    each('trackers', 'positions from access points', true, device => locate(renderBody(device, 'access points'))),
     phones,
-    each('cells', 'positions from cells', device => locate(renderBody(device, 'cells'))),
-    each('addresses', 'positions from cells and access points, each with its address', device =>
+    each('cells', 'positions from cells', true, device => locate(renderBody(device, 'cells'))),
+    each('addresses', 'positions from cells and access points, each with its address', true, device =>
       locate(renderBody(device, 'access points and cells', { address: 1 })),
     ),
-    each('reverse', 'GET /reverse, the address of a point', ({ latitude, longitude }) =>
+    each('reverse', 'GET /reverse, the address of a point', false, ({ latitude, longitude }) =>
       renderRequest(`/reverse?key=${key}&lat=${latitude.toFixed(7)}&lon=${longitude.toFixed(7)}`, undefined),
     ),
-    each('search', 'GET /search: addresses, mistyped addresses and towns', (_, number) =>
+    each('search', 'GET /search: addresses, mistyped addresses and towns', false, (_, number) =>
       renderRequest(`/search?key=${key}&limit=1&q=${encodeURIComponent(questionAt(world, number))}`, undefined),
     ),
     contributions(world, key, phones),
@@ -63,10 +65,10 @@ function contributions(world: World, key: string, phones: Scenario): Scenario {
     const at = hash32(world.seed, report, 0);
     return Array.from({ length: arrivals }, (_, i) => (i % CONTRIBUTION_EVERY === 0 ? submit() : lookups[(at + i) % lookups.length]));
   };
-  return { name: 'contributions', about: 'phones, one request in ten contributes a report', isLearned: true, requests };
+  return { name: 'contributions', about: 'phones, one request in ten contributes a report', isLearned: true, hasFastLane: false, requests };
 }
 
-/** Scenarios in equal parts as one scenario. @param parts that are not learned */
+/** Scenarios in equal parts as one scenario, on the same connections. @param parts that are not learned */
 export function mixScenarios(parts: readonly Scenario[]): Scenario {
   const requests = (arrivals: number) => {
     const drawn = parts.map(part => part.requests(arrivals));
@@ -76,5 +78,11 @@ export function mixScenarios(parts: readonly Scenario[]): Scenario {
       return part[Math.floor(i / parts.length) % part.length];
     });
   };
-  return { name: 'mix', about: `${parts.map(({ name }) => name).join(', ')} in equal parts`, isLearned: false, requests };
+  return {
+    name: 'mix',
+    about: `${parts.map(({ name }) => name).join(', ')} in equal parts`,
+    isLearned: false,
+    hasFastLane: parts.every(part => part.hasFastLane),
+    requests,
+  };
 }
