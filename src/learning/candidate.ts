@@ -1,22 +1,28 @@
 // A candidate location of a station: the sightings that agree on where the station is, kept as a bounded set of reference points. A sighting joins the nearest
-// point of its own contributor, or becomes a new point. When there are too many, two points of the most represented contributor are merged: the two whose
-// union loses least (Ward's criterion). So the points that say least go first, whatever their age, and nobody can push out what others have seen.
+// point of its own contributor, or becomes a new point. When there are too many, points of the most represented contributor are merged (reference_points.ts).
+//
+// A cell may have as many points as its sightings support: where hundreds of reports stand around a place, a fixed number would blur what they tell. Few
+// cells are heard so often, so the bytes of a usual cell and the time to read its map stay as they are.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { type Candidate, type Heard, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/stations/learned.ts';
 import { METRES_PER_E7, RADIANS_PER_E7 } from './middle.ts';
+import { thinPoints, unite } from './reference_points.ts';
 
-/** Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each needs a handful for sound radii. */
+/**
+ * Reference points of the main candidate. One point of a cell says little; ten contributors may share them, and each needs a handful for sound radii. A cell
+ * has more, up to a limit, where there is one for each eight sightings.
+ */
 const CELL_POINTS = 64;
+const CELL_POINTS_MAX = 192;
+const SIGHTINGS_A_POINT = 8;
 const OTHER_POINTS = 48;
 /** Reference points of any other candidate: at least one for each slot, so that nobody loses theirs to another contributor. */
 export const OTHER_CANDIDATE_POINTS = SLOT_OTHERS + 1;
 /** Sightings this close share a point: the accuracy of a good fix, and the distance over which a cell's signal changes. */
 const CELL_POINT_METRES = 15;
 const OTHER_POINT_METRES = 3;
-/** Other cells remembered at a point: those heard most often. */
-export const HEARD_LIMIT = 8;
 
 /** Metres from the middle of a candidate within which a station of a kind can be observed: further away it has moved, or is another station. */
 export function reachMetres(kind: number): number {
@@ -25,9 +31,18 @@ export function reachMetres(kind: number): number {
   return kind === KIND_GSM || kind === KIND_CDMA ? 70_000 : 50_000;
 }
 
-/** Reference points that the main candidate of a station of this kind may have. */
-export function pointsOfKind(kind: number): number {
-  return isCell(kind) ? CELL_POINTS : OTHER_POINTS;
+/** Reference points to which the main candidate of a station is thinned. @param reports behind the candidate */
+export function pointsOfKind(kind: number, reports: number): number {
+  if (!isCell(kind)) return OTHER_POINTS;
+  return Math.min(CELL_POINTS_MAX, Math.max(CELL_POINTS, Math.floor(reports / SIGHTINGS_A_POINT)));
+}
+
+/**
+ * Most points of a candidate that is thinned to `limit` of them. Many points are thinned several at a time, as one search for what to merge then serves all.
+ * @returns at most 224
+ */
+export function pointsBeforeThinning(limit: number): number {
+  return limit + (Math.max(0, limit - CELL_POINTS) >> 2);
 }
 
 /** Level that stands for a reading without one: a median of such readings. */
@@ -65,7 +80,7 @@ export function newCandidate(sighting: Sighting): Candidate {
 /**
  * Adds a sighting to a candidate.
  * @param kind of the station
- * @param limit most points of the candidate, at least one for each slot
+ * @param limit points to which the candidate is thinned, at least one for each slot
  */
 export function addToCandidate(candidate: Candidate, sighting: Sighting, kind: number, limit: number): void {
   const slot = slotOf(candidate, sighting);
@@ -88,7 +103,7 @@ export function addToCandidate(candidate: Candidate, sighting: Sighting, kind: n
     return;
   }
   candidate.points.push(point);
-  while (candidate.points.length > limit) thin(candidate.points, kind);
+  if (candidate.points.length > pointsBeforeThinning(limit)) thinPoints(candidate.points, limit, kind);
 }
 
 /** The slot of a sighting's contributor; a new one takes a free slot. */
@@ -128,74 +143,4 @@ function nearestOfSlot(points: readonly ReferencePoint[], { slot, latitudeE7, lo
     nearest = point;
   }
   return nearest;
-}
-
-/**
- * Merges `other` into `point` by weighted means. The level of an access point is that of the mean amplitude, which tells its distance; the level of a cell is
- * the mean of the levels, with which the next reading is compared.
- */
-function unite(point: ReferencePoint, other: ReferencePoint, kind: number): void {
-  const weight = point.weight + other.weight;
-  const share = other.weight / weight;
-  point.latitudeE7 = Math.round(point.latitudeE7 + share * (other.latitudeE7 - point.latitudeE7));
-  point.longitudeE7 = wrapE7(Math.round(point.longitudeE7 + share * wrapE7(other.longitudeE7 - point.longitudeE7)));
-  point.levelDbm = Math.fround(
-    isCell(kind)
-      ? point.levelDbm + share * (other.levelDbm - point.levelDbm)
-      : 20 * Math.log10(amplitudeOf(point.levelDbm) * (1 - share) + amplitudeOf(other.levelDbm) * share),
-  );
-  point.weight = Math.fround(weight);
-  uniteHeard(point, other);
-  point.count = Math.min(point.count + other.count, 65_535);
-  point.lastDay = Math.max(point.lastDay, other.lastDay);
-}
-
-/** Merges the other cells heard: their levels are means by count, and the most frequent cells stay. */
-function uniteHeard({ heard }: ReferencePoint, other: ReferencePoint): void {
-  for (const own of other.heard) {
-    let known: Heard | undefined;
-    for (const one of heard) if (one.neighbour === own.neighbour) known = one;
-    if (known === undefined) {
-      heard.push(own);
-      continue;
-    }
-    known.levelE2 = Math.round((known.levelE2 * known.count + own.levelE2 * own.count) / (known.count + own.count));
-    known.count = Math.min(known.count + own.count, 65_535);
-  }
-  if (heard.length <= HEARD_LIMIT) return;
-  heard.sort((a, b) => b.count - a.count || b.levelE2 - a.levelE2 || a.neighbour - b.neighbour);
-  heard.length = HEARD_LIMIT;
-}
-
-/** Amplitude of a level, relative to 0 dBm. */
-export function amplitudeOf(levelDbm: number): number {
-  return 10 ** (levelDbm / 20);
-}
-
-/** Merges the two points of the most represented slot whose union loses least. There are more points than slots. */
-function thin(points: ReferencePoint[], kind: number): void {
-  const counts = new Array<number>(SLOT_OTHERS + 1).fill(0);
-  for (const { slot } of points) counts[slot]++;
-  const slot = counts.indexOf(Math.max(...counts));
-  let least = Number.POSITIVE_INFINITY;
-  let first = -1;
-  let second = -1;
-  const cosine = Math.cos(points[0].latitudeE7 * RADIANS_PER_E7);
-  for (let a = 0; a < points.length; a++) {
-    if (points[a].slot !== slot) continue;
-    const { latitudeE7, longitudeE7, weight } = points[a];
-    for (let b = a + 1; b < points.length; b++) {
-      const other = points[b];
-      if (other.slot !== slot) continue;
-      const north = other.latitudeE7 - latitudeE7;
-      const east = wrapE7(other.longitudeE7 - longitudeE7) * cosine;
-      const loss = ((weight * other.weight) / (weight + other.weight)) * (north * north + east * east);
-      if (loss >= least) continue;
-      least = loss;
-      first = a;
-      second = b;
-    }
-  }
-  unite(points[first], points[second], kind);
-  points.splice(second, 1);
 }

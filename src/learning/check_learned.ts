@@ -13,7 +13,7 @@ import {
   SLOTS,
 } from '../tables/stations/learned.ts';
 import { decodeStation, isOnGlobe } from '../tables/stations/station.ts';
-import { pointsOfKind } from './candidate.ts';
+import { pointsBeforeThinning, pointsOfKind } from './candidate.ts';
 import { CANDIDATES } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
 
@@ -41,7 +41,7 @@ export function faultOfLearned(learned: Learned, kind: number): string | undefin
 }
 
 function faultOfCandidate({ points, contributors, reports, firstSeconds, lastSeconds }: Candidate, kind: number): string | undefined {
-  const limit = pointsOfKind(kind);
+  const limit = pointsBeforeThinning(pointsOfKind(kind, reports));
   if (points.length === 0 || points.length > limit) return `it has ${points.length} reference points, and 1 to ${limit} are possible`;
   if (contributors.length > SLOTS) return `it has ${contributors.length} contributors, and ${SLOTS} are possible`;
   if (new Set(contributors).size < contributors.length) return 'a contributor stands in it twice';

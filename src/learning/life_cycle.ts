@@ -109,7 +109,8 @@ function assignSighting(learned: Learned, kind: number, sighting: Sighting): num
   const isAtMain = isNearMain(learned, kind, sighting, base);
   const found = isAtMain ? learned.main : nearestOther(learned, kind, sighting);
   if (found >= 0) {
-    addToCandidate(learned.candidates[found], sighting, kind, found === learned.main ? pointsOfKind(kind) : OTHER_CANDIDATE_POINTS);
+    const candidate = learned.candidates[found];
+    addToCandidate(candidate, sighting, kind, found === learned.main ? pointsOfKind(kind, candidate.reports) : OTHER_CANDIDATE_POINTS);
     return found;
   }
   if (learned.candidates.length === CANDIDATES) dropOther(learned, sighting);

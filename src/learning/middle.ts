@@ -10,7 +10,7 @@ export const METRES_PER_E7 = (EARTH_RADIUS_METRES * Math.PI) / 180 / 1e7;
 export const RADIANS_PER_E7 = RADIANS_PER_DEGREE / 1e7;
 const SLOT_COUNT = SLOT_OTHERS + 1;
 /** Above the number of points of any candidate. */
-export const POINTS_LIMIT = 128;
+export const POINTS_LIMIT = 256;
 
 /** A position in degrees times 1e7. */
 export interface Position {

@@ -7,7 +7,8 @@ import { SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { StoredObservations } from '../radio/query/stored.ts';
 import { keyWithoutArea } from '../radio/station_key.ts';
 import type { Heard, Learned } from '../tables/stations/learned.ts';
-import { HEARD_LIMIT, usualLevelDbm } from './candidate.ts';
+import { usualLevelDbm } from './candidate.ts';
+import { HEARD_LIMIT } from './reference_points.ts';
 
 /** Other cells that a cell's record names. */
 const NEIGHBOURS = 48;

@@ -21,10 +21,11 @@ import {
 } from '../tables/stations/learned.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
-import { amplitudeOf, isBacked } from './candidate.ts';
+import { isBacked } from './candidate.ts';
 import { type Imported, importedOf } from './life_cycle.ts';
 import { meanOf, metresBetween, middleOf, POINTS_LIMIT, type Position, Votes, writeMetresFrom } from './middle.ts';
 import { fitPathLoss } from './path_loss.ts';
+import { amplitudeOf } from './reference_points.ts';
 
 /** Most samples of an imported record that count: it may be old. */
 const BASE_SAMPLES_MAX = 50;

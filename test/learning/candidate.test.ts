@@ -7,6 +7,7 @@ import {
   isBacked,
   newCandidate,
   OTHER_CANDIDATE_POINTS,
+  pointsBeforeThinning,
   pointsOfKind,
   type Sighting,
 } from '../../src/learning/candidate.ts';
@@ -34,7 +35,7 @@ function sighting(who: Who, north: number, east: number, changes: Partial<Sighti
   };
 }
 
-function candidateOf(sightings: readonly Sighting[], kind = KIND_WIFI, limit = pointsOfKind(kind)): Candidate {
+function candidateOf(sightings: readonly Sighting[], kind = KIND_WIFI, limit = pointsOfKind(kind, sightings.length)): Candidate {
   const candidate = newCandidate(sightings[0]);
   for (const each of sightings.slice(1)) addToCandidate(candidate, each, kind, limit);
   return candidate;
@@ -66,8 +67,8 @@ describe('a candidate', () => {
   test('keeps every observation, whatever is united', () => {
     const random = uniform(2);
     for (const [kind, limit] of [
-      [KIND_WIFI, pointsOfKind(KIND_WIFI)],
-      [KIND_LTE, pointsOfKind(KIND_LTE)],
+      [KIND_WIFI, pointsOfKind(KIND_WIFI, 1_000)],
+      [KIND_LTE, pointsOfKind(KIND_LTE, 512)],
       [KIND_LTE, OTHER_CANDIDATE_POINTS],
     ]) {
       const sightings = Array.from({ length: 1_000 }, (_, n) => sighting(n % 9, random() * 400, random() * 400, { weight: 0.5 }));
@@ -80,6 +81,25 @@ describe('a candidate', () => {
       // Eight accounts and the trusted ones: six slots, one for the rest, and theirs.
       expect(new Set(points.map(({ slot }) => slot)).size).toBe(SLOT_OTHERS + 1);
     }
+  });
+
+  test('has more points of a cell where more sightings support them, up to a limit', () => {
+    expect([1, 512, 800, 1_536, 65_535].map(reports => pointsOfKind(KIND_LTE, reports))).toEqual([64, 64, 100, 192, 192]);
+    expect([1, 65_535].map(reports => pointsOfKind(KIND_WIFI, reports))).toEqual([48, 48]);
+    expect([48, 64, 100, 192].map(pointsBeforeThinning)).toEqual([48, 64, 109, 224]);
+  });
+
+  test('thins a dense cell at once, and never below what its sightings support', () => {
+    const random = uniform(9);
+    const candidate = newCandidate(sighting(1, 0, 0));
+    const lengths: number[] = [];
+    for (let n = 1; n < 4_000; n++) {
+      addToCandidate(candidate, sighting(n % 3, random() * 4_000, random() * 4_000), KIND_LTE, pointsOfKind(KIND_LTE, candidate.reports));
+      lengths.push(candidate.points.length);
+    }
+    expect(Math.max(...lengths)).toBe(224);
+    expect(Math.min(...lengths.slice(2_600))).toBe(192);
+    expect(total(candidate.points, 'count')).toBe(4_000);
   });
 
   test('thins what says least: of a cluster and a lonely point the lonely one stays', () => {
@@ -95,7 +115,7 @@ describe('a candidate', () => {
     const flood = Array.from({ length: 2_000 }, () => sighting(3, random() * 400, random() * 400));
     const { points } = candidateOf([...honest, ...flood]);
     expect(points.filter(({ slot }) => slot === 1)).toHaveLength(8);
-    expect(points).toHaveLength(pointsOfKind(KIND_WIFI));
+    expect(points).toHaveLength(pointsOfKind(KIND_WIFI, 2_000));
   });
 
   test('is backed by two accounts or a trusted one, and stays so', () => {

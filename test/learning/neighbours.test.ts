@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { addToCandidate, HEARD_LIMIT, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
+import { addToCandidate, newCandidate, type Sighting } from '../../src/learning/candidate.ts';
 import { heardWith, strongestCells } from '../../src/learning/neighbours.ts';
+import { HEARD_LIMIT } from '../../src/learning/reference_points.ts';
 import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { AREA_NONE } from '../../src/radio/no_area.ts';
 import { FLAG_NO_CELL_ID, OBSERVATION_BYTES, OBSERVATION_FLAGS, OBSERVATION_SIGNAL, SIGNAL_ABSENT } from '../../src/radio/query/layout.ts';

@@ -24,7 +24,7 @@ import { STATION_BYTES, STATION_SAMPLES } from './record_layout.ts';
 import { isOnGlobe } from './station.ts';
 
 /** Most reference points read; a candidate has fewer. */
-export const MAP_POINTS = 128;
+export const MAP_POINTS = 256;
 const MAP_HEARD = MAP_POINTS * 16;
 const MAP_NEIGHBOURS = 256;
 
