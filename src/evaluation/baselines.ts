@@ -1,5 +1,5 @@
 // The simple methods to which the service is compared, trained and tested on the same split. A station is the mean of the positions where it was heard,
-// weighted or not. A position is the mean of the stations heard, weighted or not, or the mean of the ten most similar training scans, which also compare
+// weighted or not. A position is the mean of the stations heard, weighted or not, or a mean of the most similar training scans, which also compare
 // neighbours identified only by their scrambling code.
 //
 // Cells: r50 is the median distance of a cell's observations from their unweighted mean, at least 10 m. The radius of an answer is the median r50 of the cells
@@ -8,7 +8,7 @@
 
 import { distanceMetres } from '../geo/distance.ts';
 import type { Answer } from './accuracy.ts';
-import { Fingerprints, type Signal } from './fingerprints.ts';
+import { Fingerprints, type Neighbourhood, type Signal } from './fingerprints.ts';
 import { meanPosition, type Position, PositionSum } from './mean_position.ts';
 import { quantile } from './quantile.ts';
 import type { AccessPoint, CellTower, Scan } from './scan.ts';
@@ -16,7 +16,12 @@ import type { AccessPoint, CellTower, Scan } from './scan.ts';
 const R50_METRES_MIN = 10;
 const ICHNAEA_METRES_MIN = 1_000;
 const SIGNAL_UNKNOWN_DBM = -95;
-const NEIGHBOURS = 10;
+/** No one choice is right for all networks: dense ones want few scans, and of those the nearest; sparse ones many. */
+const NEIGHBOURHOODS: readonly (Neighbourhood & { name: string })[] = [
+  { name: 'fingerprints, kNN 10', neighbours: 10, sharpness: 0 },
+  { name: 'fingerprints, kNN 10 sharp', neighbours: 10, sharpness: 4 },
+  { name: 'fingerprints, kNN 60 soft', neighbours: 60, sharpness: 1 },
+];
 const READING_AGE_MS_MAX = 3_000;
 const STATIONS_MIN = 2;
 
@@ -35,7 +40,7 @@ export function cellBaselines(): Baselines {
   const sightingsByKey = new Map<string, Sightings>();
   const fingerprints = new Fingerprints();
   return {
-    names: ['serving cell', 'all cells, equal', 'ichnaea 1/s^2', '10^(s/20)/r50^2', `fingerprints, kNN ${NEIGHBOURS}`],
+    names: ['serving cell', 'all cells, equal', 'ichnaea 1/s^2', '10^(s/20)/r50^2', ...NEIGHBOURHOODS.map(({ name }) => name)],
     train(scan) {
       const heard = heardCells(scan.cellTowers);
       fingerprints.add([...heard, ...heardCodes(scan.cellTowers)], scan);
@@ -55,7 +60,7 @@ export function cellBaselines(): Baselines {
       return [
         serving && answerOf(serving, serving.r50Metres),
         ...(known.length === 0 ? [undefined, undefined, undefined] : byAllCells(known)),
-        fingerprints.answer([...heard, ...heardCodes(scan.cellTowers)], NEIGHBOURS),
+        ...fingerprints.answers([...heard, ...heardCodes(scan.cellTowers)], NEIGHBOURHOODS),
       ];
     },
   };

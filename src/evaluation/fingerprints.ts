@@ -17,6 +17,17 @@ export interface Signal {
   signalDbm: number;
 }
 
+/** How a position is made of the nearest scans. */
+export interface Neighbourhood {
+  /** Number of scans. */
+  neighbours: number;
+  /** A scan weighs its distance, at least 0.01, to the power of minus this: 0 = all the same, and the sharper the higher. */
+  sharpness: number;
+}
+
+/** Identical levels are chance: nearer scans do not weigh more. */
+const DISTANCE_MIN = 0.01;
+
 /** An index of training scans. Holds all of them. */
 export class Fingerprints {
   private readonly positions: Position[] = [];
@@ -36,8 +47,11 @@ export class Fingerprints {
     this.sums.push(sum);
   }
 
-  /** The mean of the nearest scans' positions, with their median distance from it as the radius; undefined if no scan has a cell in common. */
-  answer(signals: readonly Signal[], neighbours: number): Answer | undefined {
+  /**
+   * For each neighbourhood the weighted mean of the nearest scans' positions, with their median distance from it as the radius; undefined if no scan has a cell in
+   * common.
+   */
+  answers(signals: readonly Signal[], neighbourhoods: readonly Neighbourhood[]): (Answer | undefined)[] {
     const common = new Map<number, number>();
     let sum = 0;
     for (const { key, signalDbm } of signals) {
@@ -46,16 +60,19 @@ export class Fingerprints {
       for (const other of this.scansByKey.get(key) ?? [])
         common.set(other.scan, (common.get(other.scan) ?? 0) + Math.min(value, other.value));
     }
-    if (common.size === 0) return undefined;
+    if (common.size === 0) return neighbourhoods.map(() => undefined);
     const nearest = [...common]
       .map(([scan, least]) => ({ scan, distance: 1 - (2 * least) / (sum + this.sums[scan]) }))
       .sort((a, b) => a.distance - b.distance || a.scan - b.scan)
-      .slice(0, neighbours)
-      .map(({ scan }) => this.positions[scan]);
-    const centre = meanPosition(nearest, () => 1);
-    const distances = nearest.map(position => distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude));
-    return { ...centre, accuracyMetres: quantile(distances, 0.5) };
+      .map(({ scan, distance }) => ({ ...this.positions[scan], distance }));
+    return neighbourhoods.map(({ neighbours, sharpness }) => answerOf(nearest.slice(0, neighbours), sharpness));
   }
+}
+
+function answerOf(nearest: readonly (Position & { distance: number })[], sharpness: number): Answer {
+  const centre = meanPosition(nearest, ({ distance }) => Math.max(DISTANCE_MIN, distance) ** -sharpness);
+  const distances = nearest.map(position => distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude));
+  return { ...centre, accuracyMetres: quantile(distances, 0.5) };
 }
 
 function scaled(signalDbm: number): number {

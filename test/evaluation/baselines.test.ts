@@ -40,12 +40,14 @@ test('without a known cell nothing is answered, and neighbours known by their co
   const { cellId: _, locationAreaCode: __, ...bare } = cell(1, -70);
   const neighbour = { ...bare, primaryScramblingCode: 9, arfcn: 1300 };
   baselines.train(cellScan(50, neighbour));
-  expect(baselines.answer(cellScan(0, cell(5, -70, 1)))).toEqual([undefined, undefined, undefined, undefined, undefined]);
+  expect(baselines.answer(cellScan(0, cell(5, -70, 1)))).toEqual(new Array(7).fill(undefined));
   expect(baselines.answer(cellScan(0, neighbour)).map(answer => answer?.latitude)).toEqual([
     undefined,
     undefined,
     undefined,
     undefined,
+    50,
+    50,
     50,
   ]);
 });

@@ -29,13 +29,22 @@ test('the nearest scans are those of the smallest Sørensen distance over all ce
       .sort((a, b) => a.distance - b.distance)
       .slice(0, 5);
     const mean = ranked.reduce((sum, { latitude }) => sum + latitude, 0) / ranked.length;
-    expect(fingerprints.answer(listed(asked), 5)?.latitude).toBeCloseTo(mean, 9);
+    const weights = ranked.map(({ distance }) => Math.max(0.01, distance) ** -4);
+    const sharp =
+      ranked.reduce((sum, { latitude }, i) => sum + weights[i] * latitude, 0) / weights.reduce((sum, weight) => sum + weight, 0);
+    const [even, weighted] = fingerprints.answers(listed(asked), [
+      { neighbours: 5, sharpness: 0 },
+      { neighbours: 5, sharpness: 4 },
+    ]);
+    expect(even?.latitude).toBeCloseTo(mean, 9);
+    expect(weighted?.latitude).toBeCloseTo(sharp, 9);
   }
 });
 
 test('a scan without a cell in common has no neighbours', () => {
   const fingerprints = new Fingerprints();
   fingerprints.add([{ key: 'a', signalDbm: -60 }], { latitude: 50, longitude: 4 });
-  expect(fingerprints.answer([{ key: 'b', signalDbm: -60 }], 10)).toBeUndefined();
-  expect(fingerprints.answer([{ key: 'a', signalDbm: -120 }], 10)).toEqual({ latitude: 50, longitude: 4, accuracyMetres: 0 });
+  const ten = [{ neighbours: 10, sharpness: 0 }];
+  expect(fingerprints.answers([{ key: 'b', signalDbm: -60 }], ten)).toEqual([undefined]);
+  expect(fingerprints.answers([{ key: 'a', signalDbm: -120 }], ten)).toEqual([{ latitude: 50, longitude: 4, accuracyMetres: 0 }]);
 });
