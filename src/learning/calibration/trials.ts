@@ -11,14 +11,13 @@ import { keyBytesOfKind } from '../../radio/station_key.ts';
 import {
   type CalibrationChanges,
   type CalibrationTables,
-  EVERYWHERE,
   keyOfMeasured,
-  placeOfVotes,
+  levelsOf,
   regionAt,
 } from '../../tables/calibration/calibration_tables.ts';
 import { countError, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
 import type { OpenTrack, StationBefore } from '../../tables/calibration/tracks.ts';
-import { countTest, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
+import { countTest, TRACK_SETS, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
 import type { Report } from '../../tables/observations/report.ts';
 import type { TrackPosition } from '../../tables/stations/knowledge.ts';
 import { factorsOfVotes } from './factors_of_votes.ts';
@@ -27,9 +26,12 @@ import type { ReportLocator, Tested } from './report_locator.ts';
 
 /** Fixes worse than this say too little of an estimate's error. A fix without an accuracy may be good. */
 const FIX_METRES_MAX = 30;
-/** All tracks are tested that begin in a region with fewer tests than this, so that a small network measures itself; later ones by hash, one in so many. */
-const FIRST_TESTS = 4_000;
-const TRACKS_A_TEST = 16;
+/**
+ * All tracks are tested that begin in a region with fewer tests than this, so that a small network measures itself. After each so many more only half of them are,
+ * by hash, down to one in so many: so tests cost little, and go on as the map grows.
+ */
+const FIRST_TESTS = 2_000;
+const HALVINGS_MAX = 4;
 /** Bounds of a track: tests, and stations remembered. One that has more goes on untested. */
 const TESTS_OF_TRACK = 1_000;
 const STATIONS_OF_TRACK = 1_000;
@@ -102,7 +104,7 @@ export class Trials {
     }
     if (track.stations > STATIONS_OF_TRACK) track.isTested = false;
     if (report.accuracyMetres > FIX_METRES_MAX || stations.every(station => station?.record === undefined)) return;
-    for (const tested of this.locator.locate(observations, stations)) this.count(report, tested);
+    for (const tested of this.locator.locate(observations, stations)) this.count(report, track.set, tested);
     const region = regionAt(report.latitude, report.longitude);
     this.tests.set(region, this.testsIn(region) + 1);
     if (++track.tests >= TESTS_OF_TRACK) track.isTested = false;
@@ -126,14 +128,15 @@ export class Trials {
       this.touched.add(open[at]);
       return Object.assign(open[at], { timeMs, latitude, longitude, sequence });
     }
-    const isYoung = this.testsIn(regionAt(latitude, longitude)) < FIRST_TESTS;
-    const isTested = isYoung || mixed(isNamed(report) ? device : sequence) % TRACKS_A_TEST === 0;
+    const halvings = Math.min(HALVINGS_MAX, Math.floor(this.testsIn(regionAt(latitude, longitude)) / FIRST_TESTS));
+    const isTested = mixed(isNamed(report) ? device : sequence) % 2 ** halvings === 0;
     if (isNamed(report)) {
       // A name tells a device's reports apart from others, so only those that are tested are followed. One that was here before has lost its place.
       const isBegun = previous !== undefined && Math.abs(timeMs - previous.timeMs) <= DEVICE_MS;
       if (!isTested || isBegun) return undefined;
     }
-    const track = { first: sequence, contributor, device, isTested, timeMs, latitude, longitude, sequence, stations: 0, tests: 0 };
+    const set = ((open.at(-1)?.set ?? contributor) + 1) % TRACK_SETS;
+    const track = { first: sequence, contributor, device, set, isTested, timeMs, latitude, longitude, sequence, stations: 0, tests: 0 };
     let ended = open.findIndex(each => isOver(each, sequence, report));
     if (ended < 0 && open.length === OPEN_TRACKS) {
       // Too many to tell one that begins from one that goes on.
@@ -167,11 +170,10 @@ export class Trials {
   }
 
   /** Counts a test: what the answer would have been worth today, and its vote on the answers of tomorrow. */
-  private count(report: Report, { estimate, kind, radii }: Tested): void {
+  private count(report: Report, set: number, { estimate, kind, radii }: Tested): void {
     const errorMetres = distanceMetres(estimate.latitude, estimate.longitude, report.latitude, report.longitude);
-    const everywhere = this.votesOn(estimate.group, EVERYWHERE);
-    const here = this.votesOn(estimate.group, regionAt(estimate.latitude, estimate.longitude));
-    const factors = factorsOfVotes(everywhere, here);
+    const levels = levelsOf(estimate.group, regionAt(estimate.latitude, estimate.longitude)).map(place => this.votesAt(place));
+    const factors = factorsOfVotes(levels);
     const key = keyOfMeasured(kind, countryAt(report.latitude, report.longitude), monthOf(report.timeMs));
     const name = key.toString('latin1');
     let measured = this.found.get(name);
@@ -186,19 +188,17 @@ export class Trials {
     );
     const contributor = report.isTrusted ? TRUSTED : report.contributor;
     const multiples = radii.map(radius => errorMetres / radius);
-    countTest(everywhere, contributor, multiples);
-    countTest(here, contributor, multiples);
+    for (const voters of levels.slice(-2)) countTest(voters, contributor, set, multiples);
   }
 
   private testsIn(region: number): number {
     return this.tests.get(region) ?? this.known.calibration.tests(region);
   }
 
-  private votesOn(group: number, region: number): Voter[] {
-    const place = placeOfVotes(group, region);
+  private votesAt(place: number): Voter[] {
     let voters = this.votes.get(place);
     if (voters === undefined) {
-      voters = this.known.calibration.votes(group, region);
+      voters = this.known.calibration.votes(place);
       this.votes.set(place, voters);
     }
     return voters;

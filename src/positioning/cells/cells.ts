@@ -12,7 +12,7 @@ import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/la
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
-import { circularEstimate, type Estimate, groupOfCells } from '../estimates/estimate.ts';
+import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { locateInMap, mapFix } from './map.ts';
 import { radiiInMap } from './map_radii.ts';
@@ -89,7 +89,7 @@ export function locateByCells(query: QueryReader, stations: FoundStations, selec
   const { r50Metres, tail } = radiiOfCells(statistics);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const latitude = core.latitudeOf(north / weights);
-  const group = groupOfCells(query.kind(observation[anchor]), false, stations.isLearned(observation[anchor]));
+  const group = groupOfCells(query.kind(observation[anchor]), stations.isLearned(observation[anchor]));
   return circularEstimate(SOURCE_CELL, latitude, core.longitudeOf(east / weights), r50Metres, tail, used, evidence, group);
 }
 
@@ -121,7 +121,7 @@ function locateByMap(query: QueryReader, stations: FoundStations, selection: Sel
   if (match === undefined) return undefined;
   const { r50Metres, tail } = radiiInMap(match);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  const group = groupOfCells(query.kind(observation[own]), true, true);
+  const group = groupOfMap(query.kind(observation[own]), match.observations);
   return circularEstimate(
     SOURCE_CELL,
     core.latitudeOf(mapFix.north),

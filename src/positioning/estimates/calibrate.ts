@@ -1,5 +1,5 @@
 // Multiplies the radii of an estimate by what tests have shown them to be worth (src/learning/calibration/): by the factors for its group in its region, or else
-// for its group everywhere. What was never tested keeps the radii of the source, which are priors.
+// for its group everywhere, or for the less well known part of what its group is. What was never tested keeps the radii of the source, which are priors.
 
 import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/calibration_tables.ts';
 import type { Estimate } from './estimate.ts';
@@ -7,7 +7,10 @@ import type { Estimate } from './estimate.ts';
 /** Changes the radii. @param factors for 50, 68 and 95 %, by `placeOfVotes` */
 export function calibrate(estimate: Estimate, factors: ReadonlyMap<number, readonly number[]>): void {
   const { group, latitude, longitude, tail } = estimate;
-  const found = factors.get(placeOfVotes(group, regionAt(latitude, longitude))) ?? factors.get(placeOfVotes(group, EVERYWHERE));
+  const found =
+    factors.get(placeOfVotes(group, regionAt(latitude, longitude))) ??
+    factors.get(placeOfVotes(group, EVERYWHERE)) ??
+    (group % 2 === 1 ? factors.get(placeOfVotes(group - 1, EVERYWHERE)) : undefined);
   if (found === undefined) return;
   const [at50, at68, at95] = found;
   estimate.cxx *= at50 * at50;

@@ -32,19 +32,35 @@ export interface Estimate {
   evidence: number;
 }
 
-/** Groups of estimates whose radii are calibrated together: by the kind of station and by how it was used. Kinds of cells are 8..13. */
+/**
+ * Groups of estimates whose radii are calibrated together: by the kind of station, by how it was used, and by how well it is known. Kinds of cells are 8..13. A
+ * group with an odd number is the better known part of the one before (`levelsOf`): a map that grows is another one than it was.
+ */
 export const GROUP_NONE = 0;
 export const GROUP_WIFI = KIND_WIFI * 4;
 export const GROUP_BLUETOOTH = KIND_BLUETOOTH * 4;
 
+/** Binary logarithm of the observations from which on access points, beacons and radio maps are well known. */
+const WELL_KNOWN = 5;
+const MAP_WELL_KNOWN = 7;
+
 /**
- * The group of estimates by cells.
- * @param kind KIND_* of the cell that decides
- * @param isMapped found in its radio map
- * @param isLearned by the statistics of a learned cell, otherwise of an imported one
+ * The group of estimates by access points or beacons.
+ * @param group GROUP_WIFI or GROUP_BLUETOOTH
+ * @param logSamples mean binary logarithm of the observations of the stations
  */
-export function groupOfCells(kind: number, isMapped: boolean, isLearned: boolean): number {
-  return kind * 4 + (isMapped ? 2 : isLearned ? 1 : 0);
+export function groupOfTransmitters(group: number, logSamples: number): number {
+  return group + (logSamples >= WELL_KNOWN ? 1 : 0);
+}
+
+/** The group of estimates by the statistics of cells. @param kind KIND_* of the cell that decides @param isLearned otherwise it is imported */
+export function groupOfCells(kind: number, isLearned: boolean): number {
+  return kind * 4 + (isLearned ? 1 : 0);
+}
+
+/** The group of estimates by a cell's radio map. @param kind KIND_* of the cell */
+export function groupOfMap(kind: number, observations: number): number {
+  return kind * 4 + (observations >= 2 ** MAP_WELL_KNOWN ? 3 : 2);
 }
 
 /** KIND_* of a group's stations. */

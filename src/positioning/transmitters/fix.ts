@@ -3,7 +3,7 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
-import { type Estimate, roughR50Metres, type Tail } from '../estimates/estimate.ts';
+import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
 
@@ -51,7 +51,7 @@ export function locateByTransmitters(
     cxy: core.covariance,
     cyy: core.varianceNorth,
     tail: TAIL,
-    group: model.group,
+    group: groupOfTransmitters(model.group, selection.logSamples),
     used,
     evidence: Math.min(used * model.evidence, EVIDENCE_LIMIT),
   };

@@ -32,6 +32,8 @@ export class Selection {
   levelSent: Int32Array = new Int32Array(0);
   /** Distance that a walking device may have moved since the youngest reading. */
   leastDriftMetres = 0;
+  /** Mean binary logarithm of the observations behind the stations. */
+  logSamples = 0;
   private readonly byRadio = new Map<number, number>();
   private candidates = new Int32Array(1024);
   private levels = new Int16Array(1024);
@@ -82,16 +84,19 @@ export class Selection {
     this.levelDbm = levelDbm;
     this.levelSent = levelSent;
     this.sortByLevel(found);
+    let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
       const age = query.ageMs(i);
       stations.copyPacked(i, payload, s);
+      logSamples += stations.logSamples(i);
       levelSent[s] = query.signalDbm(i) === SIGNAL_ABSENT ? 0 : 1;
       frequencyMhz[s] = query.frequencyMhz(i);
       driftMetres[s] = age === AGE_ABSENT ? 0 : age * DRIFT_METRES_PER_MILLISECOND;
       const behind = age === AGE_ABSENT ? 0 : (age - youngest) / FRESH_MILLISECONDS;
       freshness[s] = 1 / (1 + behind * behind);
     }
+    this.logSamples = this.count === 0 ? 0 : logSamples / this.count;
   }
 
   /** The candidate of this radio among the first `found`, or -1. */

@@ -46,6 +46,17 @@ export function placeOfVotes(group: number, region: number): number {
   return group * 65_536 + region;
 }
 
+/**
+ * The places whose votes decide on a group in a region, the most general first. A group with an odd number is the better known part of the one before, which comes
+ * before it.
+ */
+export function levelsOf(group: number, region: number): number[] {
+  const levels = [placeOfVotes(group, EVERYWHERE)];
+  if (group % 2 === 1) levels.unshift(placeOfVotes(group - 1, EVERYWHERE));
+  if (region !== EVERYWHERE) levels.push(placeOfVotes(group, region));
+  return levels;
+}
+
 /** The region of a position in degrees: one degree by one degree. */
 export function regionAt(latitude: number, longitude: number): number {
   return Math.min(179, Math.floor(latitude + 90)) * 360 + Math.min(359, Math.floor(longitude + 180));
@@ -98,9 +109,9 @@ export class CalibrationTables {
     return row === undefined ? 0 : decodeTests(row);
   }
 
-  /** Votes on a group of estimates in a region. @throws Error when the row is damaged */
-  votes(group: number, region: number): Voter[] {
-    const row = this.rows.getBinary(keyOfPlace(VOTES, placeOfVotes(group, region)));
+  /** Votes on a group of estimates in a region. @param place from `placeOfVotes` @throws Error when the row is damaged */
+  votes(place: number): Voter[] {
+    const row = this.rows.getBinary(keyOfPlace(VOTES, place));
     return row === undefined ? [] : decodeVoters(row);
   }
 
@@ -131,17 +142,16 @@ export class CalibrationTables {
 
   /**
    * Derives all factors anew, in the open transaction.
-   * @param derive from the votes on a group of estimates everywhere and in a region
+   * @param derive from the votes at the places of `levelsOf`
    * @returns true if any is another one than before
    */
-  deriveFactors(derive: (everywhere: readonly Voter[], here: readonly Voter[]) => readonly number[]): boolean {
+  deriveFactors(derive: (levels: readonly (readonly Voter[])[]) => readonly number[]): boolean {
     let isChanged = false;
     for (const key of [...this.rows.getKeys(within(Buffer.from([VOTES])))].map(key => Buffer.from(key))) {
       const region = key.readUInt16BE(2);
-      const everywhere = this.votes(key[1], EVERYWHERE);
       const row = Buffer.alloc(FACTORS_BYTES);
-      for (const [i, factor] of derive(everywhere, region === EVERYWHERE ? [] : this.votes(key[1], region)).entries())
-        row.writeFloatLE(factor, 4 * i);
+      const factors = derive(levelsOf(key[1], region).map(place => this.votes(place)));
+      for (const [i, factor] of factors.entries()) row.writeFloatLE(factor, 4 * i);
       const at = keyOfPlace(FACTORS, placeOfVotes(key[1], region));
       if (this.rows.getBinary(at)?.equals(row) === true) continue;
       this.rows.putSync(at, row);

@@ -1,5 +1,7 @@
 // Tracks under way, and the stations as they were before one of them heard them first.
 
+import { TRACK_SETS } from './votes.ts';
+
 /** A track under way: reports that may be each other's answer. */
 export interface OpenTrack {
   /** Number of its first report in the log: its name. */
@@ -8,6 +10,8 @@ export interface OpenTrack {
   contributor: number;
   /** `Report.track` of that report. */
   device: number;
+  /** Set of tracks that it belongs to (votes.ts), 0 to 7: each track that begins is in the next one. */
+  set: number;
   /** Its reports are tests. */
   isTested: boolean;
   /** Its last report: time in milliseconds since 1970, position in degrees, number in the log. */
@@ -44,7 +48,7 @@ export function encodeOpenTrack(track: OpenTrack): Buffer {
   row.writeUInt32LE(track.stations, 48);
   row.writeUInt32LE(track.tests, 52);
   row.writeUInt32LE(track.contributor, 56);
-  row[60] = track.isTested ? 1 : 0;
+  row[60] = (track.isTested ? 1 : 0) | (track.set << 1);
   return row;
 }
 
@@ -55,7 +59,8 @@ export function decodeOpenTrack(row: Buffer): OpenTrack {
     first: row.readDoubleLE(0),
     device: row.readDoubleLE(8),
     contributor: row.readUInt32LE(56),
-    isTested: row[60] === 1,
+    set: row[60] >> 1,
+    isTested: (row[60] & 1) === 1,
     timeMs: row.readDoubleLE(16),
     latitude: row.readDoubleLE(24),
     longitude: row.readDoubleLE(32),
@@ -67,6 +72,7 @@ export function decodeOpenTrack(row: Buffer): OpenTrack {
     throw damaged(`its reports ${track.first} to ${track.sequence} are none`);
   if (!(Number.isSafeInteger(track.device) && track.device >= 0)) throw damaged(`its device ${track.device} is none`);
   if (!(Math.abs(track.latitude) <= 90 && Math.abs(track.longitude) <= 180)) throw damaged('its position is not on the globe');
+  if (track.set >= TRACK_SETS) throw damaged(`its set ${track.set} is none`);
   if (!Number.isFinite(track.timeMs)) throw damaged('it has no time');
   return track;
 }

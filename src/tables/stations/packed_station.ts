@@ -176,7 +176,12 @@ export abstract class FoundStations {
 
   /** Power of two at or below the number of samples. */
   samples(i: number): number {
-    return 1 << ((this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15);
+    return 1 << this.logSamples(i);
+  }
+
+  /** Its binary logarithm, 0..15. */
+  logSamples(i: number): number {
+    return (this.payload[i * PAYLOAD_WORDS + 3] >> 4) & 15;
   }
 
   /** Days since 1970 of the last sighting, to 64 days; 0 when unknown. */

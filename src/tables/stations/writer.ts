@@ -115,7 +115,7 @@ export class StationWriter {
    * Derives the factors of the radii from the votes, and tells all threads.
    * @param derive from the votes on a group of estimates everywhere and in a region
    */
-  async deriveFactors(derive: (everywhere: readonly Voter[], here: readonly Voter[]) => readonly number[]): Promise<void> {
+  async deriveFactors(derive: (levels: readonly (readonly Voter[])[]) => readonly number[]): Promise<void> {
     const { calibration } = this.knowledge;
     if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.deriveFactors(derive), false)) {
       this.cache?.changeFactors();

@@ -8,7 +8,7 @@ import { ReportLocator, type Tested } from '../../../src/learning/calibration/re
 import { Trials } from '../../../src/learning/calibration/trials.ts';
 import { StoredObservations } from '../../../src/radio/query/stored.ts';
 import { keyBytesOfKind } from '../../../src/radio/station_key.ts';
-import { EVERYWHERE, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
+import { levelsOf, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
 import { addMeasured, type Measured, newMeasured } from '../../../src/tables/calibration/measured.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
 import { describeGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
@@ -77,7 +77,7 @@ export class MeasuredWorld {
   /** The factors for a group of estimates in a region. */
   factors(group: number, region: number): readonly number[] {
     const { calibration } = this.knowledge;
-    return factorsOfVotes(calibration.votes(group, EVERYWHERE), calibration.votes(group, region));
+    return factorsOfVotes(levelsOf(group, region).map(place => calibration.votes(place)));
   }
 
   /** Shares of the truths inside the radii for 50, 68 and 95 %. @param isCalibrated false = the radii of the source */

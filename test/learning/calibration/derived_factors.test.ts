@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { GROUP_WIFI } from '../../../src/positioning/estimates/estimate.ts';
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
+import { levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
 import { HOME, TRUSTED } from '../../kits/radio/reports.ts';
 import { walks } from '../../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -15,7 +15,7 @@ test('the factors follow from all votes once the log has taken effect, without b
   await folder.contribute(reports.slice(0, 140));
   const { calibration } = folder.writer.knowledge;
   const region = regionAt(...HOME);
-  const expected = () => factorsOfVotes(calibration.votes(GROUP_WIFI, EVERYWHERE), calibration.votes(GROUP_WIFI, region)).map(Math.fround);
+  const expected = () => factorsOfVotes(levelsOf(GROUP_WIFI, region).map(place => calibration.votes(place))).map(Math.fround);
   const derived = () => {
     folder.generation.root.resetReadTxn();
     return calibration.allFactors().get(placeOfVotes(GROUP_WIFI, region));

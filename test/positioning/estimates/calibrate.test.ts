@@ -9,8 +9,8 @@ const here = placeOfVotes(GROUP_WIFI, regionAt(50.5, 4.5));
 const everywhere = placeOfVotes(GROUP_WIFI, EVERYWHERE);
 
 /** The radii for 50, 68 and 95 % with these factors. */
-function radiiWith(factors: [place: number, factors: number[]][]): number[] {
-  const calibrated = estimate();
+function radiiWith(factors: [place: number, factors: number[]][], group = GROUP_WIFI): number[] {
+  const calibrated = { ...estimate(), group };
   calibrate(calibrated, new Map(factors));
   const r50 = roughR50Metres(calibrated);
   return [r50, r50 * calibrated.tail.at68, r50 * calibrated.tail.at95];
@@ -34,6 +34,12 @@ describe('the radii of an estimate', () => {
   test('elsewhere by those that hold everywhere, and stay what they are where nothing was tested', () => {
     expectRadii(radiiWith([[everywhere, [0.5, 0.5, 0.5]]]), [20, 30, 60]);
     expectRadii(radiiWith([[placeOfVotes(GROUP_WIFI + 1, EVERYWHERE), [0.5, 0.5, 0.5]]]), [40, 60, 120]);
+  });
+
+  test('of well known stations by those of less well known ones, until they are tested themselves', () => {
+    expectRadii(radiiWith([[everywhere, [0.5, 0.5, 0.5]]], GROUP_WIFI + 1), [20, 30, 60]);
+    const own: [number, number[]] = [placeOfVotes(GROUP_WIFI + 1, EVERYWHERE), [2, 2, 2]];
+    expectRadii(radiiWith([[everywhere, [0.5, 0.5, 0.5]], own], GROUP_WIFI + 1), [80, 120, 240]);
   });
 
   test('grow with the share, whatever the factors', () => {

@@ -4,13 +4,14 @@ import {
   EVERYWHERE,
   faultOfRow,
   keyOfMeasured,
+  levelsOf,
   OPEN_REPORTS,
   placeOfVotes,
   regionAt,
 } from '../../../src/tables/calibration/calibration_tables.ts';
 import { countError, errorQuantile, newMeasured } from '../../../src/tables/calibration/measured.ts';
 import type { OpenTrack } from '../../../src/tables/calibration/tracks.ts';
-import { countTest, multipleOf, testsOf, type Voter } from '../../../src/tables/calibration/votes.ts';
+import { countTest, logMultipleAt, Multiples, TRACK_SETS, type Voter } from '../../../src/tables/calibration/votes.ts';
 import { describeGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { macKey } from '../../kits/radio/stations.ts';
 import { normal, uniform } from '../../kits/random.ts';
@@ -28,6 +29,7 @@ const track = (first: number, changes: Partial<OpenTrack> = {}): OpenTrack => ({
   first,
   contributor: 3,
   device: 2 ** 53 - 1,
+  set: 7,
   isTested: true,
   timeMs: 1.7e12,
   latitude: -12.5,
@@ -44,7 +46,7 @@ describe('the calibration of a generation', () => {
   test('is read as it was written', () => {
     const { tables, write } = open();
     const voters: Voter[] = [];
-    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
     const measured = newMeasured();
     countError(measured, 33, [20, 40, 90]);
     const key = keyOfMeasured(11, 'BE', 680);
@@ -64,8 +66,8 @@ describe('the calibration of a generation', () => {
     expect(tables.stationBefore(7, macKey(1))?.record).toEqual(Buffer.from(record));
     expect(tables.stationBefore(7, macKey(2))).toBeUndefined();
     expect([tables.tests(5), tables.tests(6)]).toEqual([77, 0]);
-    expect(tables.votes(44, 5)).toEqual(voters);
-    expect(tables.votes(44, EVERYWHERE)).toEqual([]);
+    expect(tables.votes(placeOfVotes(44, 5))).toEqual(voters);
+    expect(tables.votes(placeOfVotes(44, EVERYWHERE))).toEqual([]);
     expect([...tables.allMeasured()]).toEqual([{ kind: 11, country: 'BE', month: 680, measured }]);
   });
 
@@ -96,7 +98,7 @@ describe('the calibration of a generation', () => {
   test('every damage to a row is found, or changes nothing that matters', () => {
     const { generation, tables, write } = open();
     const voters: Voter[] = [];
-    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
     write(() => {
       tables.write({ ...NOTHING, tracks: [track(7)], tests: new Map([[5, 77]]), votes: new Map([[placeOfVotes(44, EVERYWHERE), voters]]) });
       tables.deriveFactors(() => [1, 1.5, 2]);
@@ -116,13 +118,13 @@ describe('the calibration of a generation', () => {
   test('factors are derived for every group and region that has votes, and only changes are told', () => {
     const { tables, write } = open();
     const voters: Voter[] = [];
-    countTest(voters, 9, [0.5, 0.4, 0.2]);
+    countTest(voters, 9, 3, [0.5, 0.4, 0.2]);
     write(() =>
       tables.write({ ...NOTHING, votes: new Map([EVERYWHERE, regionAt(50, 4)].map(region => [placeOfVotes(44, region), voters])) }),
     );
     let isChanged = false;
     write(() => {
-      isChanged = tables.deriveFactors((_, here) => [1, 1.5, 2 + here.length]);
+      isChanged = tables.deriveFactors(levels => [1, 1.5, 1 + levels.length]);
     });
     expect(isChanged).toBe(true);
     expect(tables.allFactors()).toEqual(
@@ -132,38 +134,65 @@ describe('the calibration of a generation', () => {
       ]),
     );
     write(() => {
-      isChanged = tables.deriveFactors((_, here) => [1, 1.5, 2 + here.length]);
+      isChanged = tables.deriveFactors(levels => [1, 1.5, 1 + levels.length]);
     });
     expect(isChanged).toBe(false);
   });
 });
+
+const multiples = new Multiples();
+
+function multipleOf(voter: Voter, share: number): number {
+  multiples.set(voter, share);
+  return Math.exp(logMultipleAt(multiples.placeOf([0.5, 0.68, 0.95][share])));
+}
+
+function testsOf(voter: Voter): number {
+  multiples.set(voter, 0);
+  return multiples.tests;
+}
 
 describe('votes', () => {
   test('know the multiple that holds a share, to a few percent', () => {
     const random = normal(uniform(3));
     const voters: Voter[] = [];
     const multiples = Array.from({ length: 500 }, () => Math.exp(random() * 0.5));
-    for (const multiple of multiples) countTest(voters, 9, [multiple, multiple, multiple]);
+    for (const [n, multiple] of multiples.entries()) countTest(voters, 9, n % TRACK_SETS, [multiple, multiple, multiple]);
     multiples.sort((a, b) => a - b);
     for (const [share, of] of [0.5, 0.68, 0.95].entries())
-      expect(multipleOf(voters[0].counts, share) / multiples[Math.floor(of * 500)]).toBeCloseTo(1, 1);
+      expect(multipleOf(voters[0], share) / multiples[Math.floor(of * 500)]).toBeCloseTo(1, 1);
   });
 
   test('of the past count less and less', () => {
     const voters: Voter[] = [];
-    for (let i = 0; i < 10_000; i++) countTest(voters, 9, [4, 4, 4]);
-    expect(testsOf(voters[0].counts)).toBeLessThanOrEqual(512);
-    for (let i = 0; i < 2 * 512; i++) countTest(voters, 9, [1, 1, 1]);
-    expect(multipleOf(voters[0].counts, 0)).toBeLessThan(1.2);
+    for (let i = 0; i < 10_000; i++) countTest(voters, 9, i % TRACK_SETS, [4, 4, 4]);
+    expect(testsOf(voters[0])).toBeLessThanOrEqual(1_024);
+    for (let i = 0; i < 2 * 1_024; i++) countTest(voters, 9, i % TRACK_SETS, [1, 1, 1]);
+    expect(multipleOf(voters[0], 0)).toBeLessThan(1.2);
   });
 
   test('are told apart by contributor, up to a number', () => {
     const voters: Voter[] = [];
-    for (let contributor = 1; contributor <= 40; contributor++) countTest(voters, contributor, [1, 1, 1]);
-    countTest(voters, 0, [1, 1, 1]);
+    for (let contributor = 1; contributor <= 40; contributor++) countTest(voters, contributor, 0, [1, 1, 1]);
+    countTest(voters, 0, 0, [1, 1, 1]);
     expect(voters).toHaveLength(17);
-    expect(testsOf(voters[15].counts)).toBe(25);
+    expect(testsOf(voters[15])).toBe(25);
   });
+});
+
+test('votes know how many tests of a set of tracks lie below a multiple', () => {
+  const voters: Voter[] = [];
+  for (let i = 0; i < 40; i++) countTest(voters, 9, i % 2, [i % 2 === 0 ? 0.3 : 3, 1, 1]);
+  multiples.set(voters[0], 0);
+  expect([...multiples.perSet].slice(0, 3)).toEqual([20, 20, 0]);
+  const place = multiples.placeOf(0.5);
+  expect([multiples.testsBelow(0, place), multiples.testsBelow(1, place)]).toEqual([20, 0]);
+});
+
+test('a well known group is drawn to the less well known one before it', () => {
+  expect(levelsOf(4, 7)).toEqual([placeOfVotes(4, EVERYWHERE), placeOfVotes(4, 7)]);
+  expect(levelsOf(5, 7)).toEqual([placeOfVotes(4, EVERYWHERE), placeOfVotes(5, EVERYWHERE), placeOfVotes(5, 7)]);
+  expect(levelsOf(5, EVERYWHERE)).toEqual([placeOfVotes(4, EVERYWHERE), placeOfVotes(5, EVERYWHERE)]);
 });
 
 test('measured errors have the quantiles of the errors', () => {
