@@ -22,6 +22,7 @@ interface EvaluateFlags {
   folds?: number[];
   train: boolean;
   hidden?: string[];
+  unseen?: boolean;
 }
 
 /** Adds the verb. */
@@ -37,6 +38,7 @@ export function addEvaluate(program: Command): void {
     .option('--key <key>', 'key for that service; trusted, where it is to learn')
     .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
     .option('--hidden <tables...>', 'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback')
+    .option('--unseen', 'also with priors that have not seen a set, fitted to all others, and a service that measures itself from there')
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the tables')
     .addHelpText('after', '\nExample:\n  sextant evaluate scans.jsonl.gz --json report.json')
@@ -45,6 +47,7 @@ export function addEvaluate(program: Command): void {
       if (hidden !== undefined && paths.length > 0) command.error('error: name sets of scans, or cell tables with --hidden');
       if (hidden !== undefined && (url !== undefined || key !== undefined || flags.folds !== undefined || !train))
         command.error('error: --hidden has a service of its own: it goes with --json alone');
+      if (url !== undefined && flags.unseen) command.error('error: --unseen has services of its own: leave out --url');
       if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
       if (url === undefined && !train) command.error('error: --no-train needs --url and --key: a service of its own knows nothing');
       const sets = hidden === undefined ? await setsOf(paths) : { scans: [], cellTables: hidden };
@@ -61,17 +64,19 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
   return { scans: [demoScans(demoAccessPoints())], cellTables: [] };
 }
 
-async function run({ scans, cellTables }: Sets, { url, key, folds, train }: EvaluateFlags): Promise<EvaluationResults> {
+async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen }: EvaluateFlags): Promise<EvaluationResults> {
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   // Loaded only if this process serves.
   const temporary = () => import('./temporary_service.ts');
   const withService: Evaluation['withService'] =
-    url !== undefined && key !== undefined ? part => part({ url, key }) : async part => (await temporary()).withTemporaryService(part);
-  const withCells: HiddenEvaluation['withService'] = async (cells, part) => (await temporary()).withTemporaryService(part, cells);
+    url !== undefined && key !== undefined
+      ? part => part({ url, key })
+      : async (part, priors) => (await temporary()).withTemporaryService(part, { priors });
+  const withCells: HiddenEvaluation['withService'] = async (cells, part) => (await temporary()).withTemporaryService(part, { cells });
   const clock = { now: () => performance.now(), sleep };
   try {
-    const comparisons = await evaluate({ sets: scans, folds, isTrained: train, withService, clock, onProgress });
+    const comparisons = await evaluate({ sets: scans, folds, isTrained: train, isUnseen: unseen === true, withService, clock, onProgress });
     // Hidden cells need a service of their own: a running one may know them.
     const files = url === undefined ? cellTables : [];
     return { isTrained: train, comparisons, hidden: await evaluateHidden({ files, withService: withCells, onProgress }) };

@@ -9,19 +9,31 @@ import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { startThreads } from '../api/start_threads.ts';
 import { type Config, readConfig } from '../config.ts';
+import type { Priors } from '../evaluation/unseen.ts';
 import { takeFolder } from '../folder/data_folder.ts';
 import { submitJob } from '../jobs/submit_job.ts';
+import { StationWriter } from '../tables/stations/writer.ts';
 import { runOfflineJob } from '../writer/offline_job.ts';
 import { probePort } from './probe_port.ts';
 
 const EXIT_SIGNALLED = 1;
 
+/** What a service begins with. */
+interface Beginning {
+  /** A cell table that it knows from the start. */
+  cells?: Readable;
+  /** The scale of its radii; with it, it tests what it learns, and corrects them. */
+  priors?: Priors | undefined;
+}
+
 /**
  * Starts a service, does the work and stops the service.
- * @param cells a cell table that the service knows from the start
  * @throws what the work throws, or Error when the service cannot start or continue
  */
-export async function withTemporaryService<T>(work: (address: { url: string; key: string }) => Promise<T>, cells?: Readable): Promise<T> {
+export async function withTemporaryService<T>(
+  work: (address: { url: string; key: string }) => Promise<T>,
+  beginning: Beginning = {},
+): Promise<T> {
   const base = mkdtempSync(join(tmpdir(), 'sextant-evaluation-'));
   const remove = () => rmSync(base, { recursive: true, force: true });
   const abandon = () => {
@@ -30,7 +42,7 @@ export async function withTemporaryService<T>(work: (address: { url: string; key
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, abandon);
   try {
-    return await serveIn(base, work, cells);
+    return await serveIn(base, work, beginning);
   } finally {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.off(signal, abandon);
     remove();
@@ -40,14 +52,16 @@ export async function withTemporaryService<T>(work: (address: { url: string; key
 async function serveIn<T>(
   base: string,
   work: (address: { url: string; key: string }) => Promise<T>,
-  cells: Readable | undefined,
+  { cells, priors }: Beginning,
 ): Promise<T> {
   const path = join(base, 'data');
   // No options are declared: the variables of the operator's own service do not apply here.
-  const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0'));
+  const calibrate = priors === undefined ? 'off' : 'on';
+  const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate));
   // Created before the service starts: a folder that is new to it would get the demo town.
   const key = await createKey(config);
   if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));
+  if (priors !== undefined) await setPriors(path, priors);
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
@@ -60,6 +74,16 @@ async function serveIn<T>(
     await threads.stop();
     folder.release();
   }
+}
+
+/** Writes the scale of the radii into a folder that nothing has opened. */
+async function setPriors(path: string, priors: Priors): Promise<void> {
+  const stations = await StationWriter.open(path, undefined);
+  const { calibration, generation } = stations.knowledge;
+  generation.root.transactionSync(() => {
+    for (const [kind, scale] of priors) calibration.setPrior(kind, scale);
+  });
+  await stations.close();
 }
 
 /** @param file where the table is put for the import */

@@ -49,9 +49,9 @@ export interface WorstCase {
 export class Tally {
   private tested = 0;
   private readonly errors: number[] = [];
-  private readonly at50 = new InsideCount();
-  private readonly at68 = new InsideCount();
-  private readonly at95 = new InsideCount();
+  private readonly at50 = new Multiples();
+  private readonly at68 = new Multiples();
+  private readonly at95 = new Multiples();
 
   /** @param answer undefined = not answered */
   add(truth: Position, answer: Answer | undefined): void {
@@ -84,10 +84,16 @@ export class Tally {
       p67: metres(0.67),
       p90: metres(0.9),
       p95: metres(0.95),
-      insideShare: this.at50.share(),
-      inside68Share: this.at68.share(),
-      inside95Share: this.at95.share(),
+      insideShare: this.at50.shareInside(),
+      inside68Share: this.at68.shareInside(),
+      inside95Share: this.at95.shareInside(),
     };
+  }
+
+  /** The factors by which the radii for 50, 68 and 95 % would hold these shares; undefined without any. */
+  honestFactors(): readonly number[] | undefined {
+    if (this.at95.all.length === 0) return undefined;
+    return [quantile(this.at50.all, 0.5), quantile(this.at68.all, 0.68), quantile(this.at95.all, 0.95)];
   }
 
   /** Share of the answers with a larger error than this; null if nothing was answered. */
@@ -96,24 +102,20 @@ export class Tally {
   }
 }
 
-/** Counts the truths inside the radii for one share. */
-class InsideCount {
-  private inside = 0;
-  private withRadius = 0;
+/** Which multiples of the radii for one share the errors were. */
+class Multiples {
+  readonly all: number[] = [];
 
   add(errorMetres: number, radiusMetres: number | undefined): void {
-    if (radiusMetres === undefined) return;
-    this.withRadius++;
-    if (errorMetres <= radiusMetres) this.inside++;
+    if (radiusMetres !== undefined) this.all.push(errorMetres / radiusMetres);
   }
 
-  addAll(other: InsideCount): void {
-    this.inside += other.inside;
-    this.withRadius += other.withRadius;
+  addAll(other: Multiples): void {
+    for (const multiple of other.all) this.all.push(multiple);
   }
 
-  share(): number | null {
-    return this.withRadius === 0 ? null : this.inside / this.withRadius;
+  shareInside(): number | null {
+    return this.all.length === 0 ? null : this.all.filter(multiple => multiple <= 1).length / this.all.length;
   }
 }
 

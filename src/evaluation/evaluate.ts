@@ -9,6 +9,7 @@ import { foldOf } from './folds.ts';
 import { mappedInOrder } from './in_order.ts';
 import type { Scan } from './scan.ts';
 import type { ScanSet, SetKind } from './scan_file.ts';
+import { type Priors, priorsOf, type Scale, scaleWithout } from './unseen.ts';
 import { type Clock, untilVisible } from './visible.ts';
 
 /** Number of training scans that are located until the service has learned them. */
@@ -21,8 +22,13 @@ export interface Evaluation {
   folds: readonly number[] | undefined;
   /** True if the service learns the training tracks first. Otherwise it is tested as it is. */
   isTrained: boolean;
-  /** Runs a part of the evaluation against a service; with training, against one that knows nothing yet. */
-  withService<T>(part: (address: { url: string; key: string }) => Promise<T>): Promise<T>;
+  /** True if a second service, with priors that have not seen the set, measures itself on the training tracks. */
+  isUnseen?: boolean;
+  /**
+   * Runs a part of the evaluation against a service; with training, against one that knows nothing yet.
+   * @param priors for a service that measures itself from there
+   */
+  withService<T>(part: (address: { url: string; key: string }) => Promise<T>, priors?: Priors): Promise<T>;
   clock: Clock;
   /** Called often, with the current state. */
   onProgress(text: string): void;
@@ -35,12 +41,15 @@ export interface Comparison {
   folds: readonly number[];
   /** The service first, then the baselines. */
   methods: readonly { method: string; accuracy: Accuracy }[];
+  /** Factors of the radii for 50, 68 and 95 % from all other sets, with which the unseen service began. */
+  scale?: Scale | undefined;
   /** The worst answers of the service; none for pooled sets, whose scans may have the same names. */
   worst: readonly WorstCase[];
 }
 
-/** The service's name among the methods. */
+/** The service's name among the methods; with priors that have not seen the set, and measuring itself from there. */
 const SERVICE = 'sextant';
+const UNSEEN = 'sextant, unseen';
 
 /** The folds tested by default: fold 1 for walks, otherwise those of the reference split that are shared. */
 export function usualFolds(kind: SetKind): readonly number[] {
@@ -51,6 +60,7 @@ export function usualFolds(kind: SetKind): readonly number[] {
 export async function evaluate(evaluation: Evaluation): Promise<Comparison[]> {
   const results: SetResult[] = [];
   for (const set of evaluation.sets) results.push(await evaluateSet(set, evaluation));
+  if (evaluation.isUnseen) await evaluateUnseen(results, evaluation);
   const cells = results.filter(({ set }) => set.kind === 'cells');
   const comparisons = results.map(result => comparisonOf(result.set.name, result));
   if (cells.length > 1) comparisons.push(comparisonOf('all cells', pooled(cells)));
@@ -64,6 +74,8 @@ interface SetResult {
   methods: readonly string[];
   tallies: readonly Tally[];
   worst: WorstCases;
+  /** Of the radii before the unseen service measured itself. */
+  scale?: Scale;
 }
 
 async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetResult> {
@@ -89,6 +101,38 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
   if (tallies[0].accuracy().tested === 0)
     throw new Error(`${set.file} holds no scan of the folds ${folds.join(', ')}: there is nothing to test.`);
   return { set, folds, methods, tallies, worst };
+}
+
+/** Puts the figures of services that have not seen the sets before those of the service that was fitted to them. */
+async function evaluateUnseen(results: SetResult[], evaluation: Evaluation): Promise<void> {
+  const fitted = results.map(({ set: { name, kind }, tallies }) => ({ name, kind, factors: tallies[0].honestFactors() }));
+  for (const result of results) {
+    const { set, folds } = result;
+    const scale = scaleWithout(set, fitted);
+    const tally = new Tally();
+    for (const fold of folds) {
+      await evaluation.withService(
+        async ({ url, key }) => {
+          const client = new ServiceClient(url, key);
+          const onProgress = (text: string) => evaluation.onProgress(`${set.name}, unseen, fold ${fold}: ${text}`);
+          try {
+            await trainService(set, fold, client, evaluation.clock, onProgress);
+            const answered = mappedInOrder(heldBack(set, fold), CONNECTIONS, async scan => ({
+              scan,
+              answer: await client.locateWithRadii(scan),
+            }));
+            for await (const { scan, answer } of answered) tally.add(scan, answer);
+          } finally {
+            client.close();
+          }
+        },
+        priorsOf(set, scale),
+      );
+    }
+    result.methods = [UNSEEN, ...result.methods];
+    result.tallies = [tally, ...result.tallies];
+    result.scale = scale;
+  }
 }
 
 /** Trains the service on all tracks outside one fold; returns when it has learned them. */
@@ -152,15 +196,17 @@ function pooled(results: readonly SetResult[]): SetResult {
     for (const result of results) sum.addAll(result.tallies[i]);
     return sum;
   });
-  return { ...results[0], tallies, worst: new WorstCases() };
+  const { set, folds, methods } = results[0];
+  return { set, folds, methods, tallies, worst: new WorstCases() };
 }
 
-function comparisonOf(name: string, { set, folds, methods, tallies, worst }: SetResult): Comparison {
+function comparisonOf(name: string, { set, folds, methods, tallies, worst, scale }: SetResult): Comparison {
   return {
     set: name,
     kind: set.kind,
     folds,
     methods: methods.map((method, i) => ({ method, accuracy: tallies[i].accuracy() })),
+    scale,
     worst: worst.list(),
   };
 }

@@ -2,7 +2,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Evaluation, evaluate } from '../../src/evaluation/evaluate.ts';
 import { foldOf } from '../../src/evaluation/folds.ts';
 import { openScans } from '../../src/evaluation/scan_file.ts';
+import type { Priors } from '../../src/evaluation/unseen.ts';
 import { distanceMetres } from '../../src/geo/distance.ts';
+import { KIND_LTE } from '../../src/radio/kind.ts';
 import { cellLine, ScanFolder } from './scan_folder.ts';
 import { TeachableService } from './teachable_service.ts';
 
@@ -45,6 +47,26 @@ function evaluation(sets: Evaluation['sets'], options: Partial<Evaluation> = {})
 function street(): object[] {
   return Array.from({ length: 200 }, (_, i) => cellLine(`track ${i % 20}`, 50 + i / 10_000, 4, Math.floor(i / 40), 1000 * i));
 }
+
+test('a set is evaluated again with radii that are right for all other sets, and those figures come first', async () => {
+  const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street()))];
+  const priors: (Priors | undefined)[] = [];
+  const withService: Evaluation['withService'] = async (part, given) => {
+    priors.push(given);
+    const service = await TeachableService.start();
+    services.push(service);
+    return part(service);
+  };
+  const comparisons = await evaluate(evaluation(sets, { folds: [1], isUnseen: true, withService }));
+  expect(priors.slice(0, 2)).toEqual([undefined, undefined]);
+  expect(priors).toHaveLength(4);
+  for (const { methods } of comparisons) expect(methods.slice(0, 2).map(({ method }) => method)).toEqual(['sextant, unseen', 'sextant']);
+  // The services in this test do not measure themselves: what both sets say differs by the same.
+  const [{ scale, methods }] = comparisons;
+  expect(scale).toHaveLength(3);
+  expect(priors[2]!.get(KIND_LTE)).toEqual(scale);
+  expect(methods[0].accuracy).toEqual(methods[1].accuracy);
+});
 
 test('each fold is located by a service that was taught all other tracks and no scan of its own', async () => {
   const set = await openScans(folder.write('street.jsonl.gz', street()));

@@ -42,7 +42,7 @@ const OPEN_TRACKS = 64;
 interface KnownBefore {
   /** A station as lookups saw it, with its learned record if it is a cell. */
   stationNow(key: Buffer): StationBefore;
-  calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'measured'>;
+  calibration: Pick<CalibrationTables, 'openTracks' | 'stationBefore' | 'tests' | 'votes' | 'measured' | 'prior'>;
 }
 
 /** @param name key of a station (latin1) */
@@ -62,6 +62,7 @@ export class Trials {
   private readonly before = new Map<number, Map<string, StationBefore>>();
   private readonly tests = new Map<number, number>();
   private readonly votes = new Map<number, Voter[]>();
+  private readonly priors = new Map<number, readonly number[]>();
   private readonly found = new Map<string, Measured>();
 
   constructor(known: KnownBefore, locator: ReportLocator) {
@@ -170,7 +171,9 @@ export class Trials {
   }
 
   /** Counts a test: what the answer would have been worth today, and its vote on the answers of tomorrow. */
-  private count(report: Report, set: number, { estimate, kind, radii }: Tested): void {
+  private count(report: Report, set: number, { estimate, kind, radii: unscaled }: Tested): void {
+    const prior = this.priorOf(estimate.group);
+    const radii = unscaled.map((radius, share) => radius * prior[share]);
     const errorMetres = distanceMetres(estimate.latitude, estimate.longitude, report.latitude, report.longitude);
     const levels = levelsOf(estimate.group, regionAt(estimate.latitude, estimate.longitude)).map(place => this.votesAt(place));
     const factors = factorsOfVotes(levels);
@@ -189,6 +192,15 @@ export class Trials {
     const contributor = report.isTrusted ? TRUSTED : report.contributor;
     const multiples = radii.map(radius => errorMetres / radius);
     for (const voters of levels.slice(-2)) countTest(voters, contributor, set, multiples);
+  }
+
+  private priorOf(group: number): readonly number[] {
+    let prior = this.priors.get(group);
+    if (prior === undefined) {
+      prior = this.known.calibration.prior(group);
+      this.priors.set(group, prior);
+    }
+    return prior;
   }
 
   private testsIn(region: number): number {

@@ -5,6 +5,7 @@
 //   R  region u16 BE                                 tests in a region so far: u32
 //   V  group u8, region u16 BE                       votes on the radii of a group of estimates; region 65535 = everywhere
 //   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
+//   P  kind u8                                       the scale of the radii before any test: 3 f32; none in operation (src/evaluation/unseen.ts)
 //   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
 //
 // All but F are a function of the log, written with what was learned from the same reports. F is derived now and then (src/learning/calibration/).
@@ -22,6 +23,7 @@ const REGION = 0x52;
 const VOTES = 0x56;
 const FACTORS = 0x46;
 const MEASURED = 0x4d;
+const PRIOR = 0x50;
 
 /** Bytes of a key by its first byte, at least. */
 const KEY_BYTES: ReadonlyMap<number, number> = new Map([
@@ -31,6 +33,7 @@ const KEY_BYTES: ReadonlyMap<number, number> = new Map([
   [VOTES, 4],
   [FACTORS, 4],
   [MEASURED, 6],
+  [PRIOR, 2],
 ]);
 
 /** Region of the votes from everywhere. */
@@ -40,6 +43,7 @@ export const OPEN_REPORTS = 100_000;
 const NO_STATION = new Uint8Array(0);
 /** Bytes of a row of factors. */
 const FACTORS_BYTES = 4 * SHARES.length;
+const NO_PRIOR: readonly number[] = SHARES.map(() => 1);
 
 /** A group of estimates in a region, as one number. */
 export function placeOfVotes(group: number, region: number): number {
@@ -115,6 +119,19 @@ export class CalibrationTables {
     return row === undefined ? [] : decodeVoters(row);
   }
 
+  /** The scale of a group's radii before any test. @throws Error when the row is damaged */
+  prior(group: number): readonly number[] {
+    const row = this.rows.getBinary(Buffer.from([PRIOR, group >> 2]));
+    return row === undefined ? NO_PRIOR : decodeFactors(row);
+  }
+
+  /** Scales the radii of a kind of station before any test, in the open transaction. @param factors for all shares */
+  setPrior(kind: number, factors: readonly number[]): void {
+    this.rows.putSync(Buffer.from([PRIOR, kind]), encodeFactors(factors));
+    for (let group = 4 * kind; group < 4 * kind + 4; group++)
+      this.rows.putSync(keyOfPlace(FACTORS, placeOfVotes(group, EVERYWHERE)), encodeFactors(factors));
+  }
+
   /** What tests found. @param key from `keyOfMeasured` @throws Error when the row is damaged */
   measured(key: Buffer): Measured | undefined {
     const row = this.rows.getBinary(key);
@@ -149,9 +166,8 @@ export class CalibrationTables {
     let isChanged = false;
     for (const key of [...this.rows.getKeys(within(Buffer.from([VOTES])))].map(key => Buffer.from(key))) {
       const region = key.readUInt16BE(2);
-      const row = Buffer.alloc(FACTORS_BYTES);
-      const factors = derive(levelsOf(key[1], region).map(place => this.votes(place)));
-      for (const [i, factor] of factors.entries()) row.writeFloatLE(factor, 4 * i);
+      const prior = this.prior(key[1]);
+      const row = encodeFactors(derive(levelsOf(key[1], region).map(place => this.votes(place))).map((factor, i) => factor * prior[i]));
       const at = keyOfPlace(FACTORS, placeOfVotes(key[1], region));
       if (this.rows.getBinary(at)?.equals(row) === true) continue;
       this.rows.putSync(at, row);
@@ -192,7 +208,7 @@ export function faultOfRow(key: Buffer, value: Buffer, progress: number): string
     return 'its key is none of the calibration';
   try {
     if (key[0] === VOTES) decodeVoters(value);
-    else if (key[0] === FACTORS) decodeFactors(value);
+    else if (key[0] === FACTORS || key[0] === PRIOR) decodeFactors(value);
     else if (key[0] === MEASURED) decodeMeasured(value);
     else if (key[0] === REGION) decodeTests(value);
     else if (key[0] === BEFORE) decodeBefore(value);
@@ -206,6 +222,12 @@ export function faultOfRow(key: Buffer, value: Buffer, progress: number): string
 function faultOfTrack(key: Buffer, track: OpenTrack, progress: number): string | undefined {
   if (!key.equals(keyOfTrack(track.contributor, track.first))) return 'its key is that of another track';
   return track.sequence <= progress ? undefined : `its report ${track.sequence} has not taken effect: the last that has is ${progress}`;
+}
+
+function encodeFactors(factors: readonly number[]): Buffer {
+  const row = Buffer.alloc(FACTORS_BYTES);
+  for (const [i, factor] of factors.entries()) row.writeFloatLE(factor, 4 * i);
+  return row;
 }
 
 function decodeFactors(row: Buffer): readonly number[] {

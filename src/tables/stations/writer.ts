@@ -113,7 +113,7 @@ export class StationWriter {
 
   /**
    * Derives the factors of the radii from the votes, and tells all threads.
-   * @param derive from the votes on a group of estimates everywhere and in a region
+   * @param derive from the votes at the places of `levelsOf`
    */
   async deriveFactors(derive: (levels: readonly (readonly Voter[])[]) => readonly number[]): Promise<void> {
     const { calibration } = this.knowledge;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KIND_WIFI } from '../../../src/radio/kind.ts';
 import { moved } from '../../kits/radio/ground.ts';
 import { MeasuredWorld } from '../../kits/radio/measured_world.ts';
 import { HOME, report, TRUSTED } from '../../kits/radio/reports.ts';
@@ -72,6 +73,18 @@ describe('what tests find', () => {
     const tracksBefore = new Set(rows.filter(row => row.startsWith('42')).map(row => row.slice(2, 18)));
     expect(tracksBefore.size).toBe(1);
   });
+});
+
+test('radii are tested with the scale that they begin with', () => {
+  const reports = walks(TOWN, 5, 12, 40, trusted);
+  const [plain, scaled] = [1, 1_000].map(factor => {
+    const world = new MeasuredWorld();
+    world.knowledge.generation.root.transactionSync(() => world.knowledge.calibration.setPrior(KIND_WIFI, [factor, factor, factor]));
+    return world.learn(reports).measured();
+  });
+  expect(plain.tests).toBe(scaled.tests);
+  expect(plain.inside[0]).toBeLessThan(plain.tests);
+  expect(scaled.inside[0]).toBe(scaled.tests);
 });
 
 // Two of each: path loss, density and noise. Where walks happen to lead makes a log differ from the next by some percent, so two are drawn.

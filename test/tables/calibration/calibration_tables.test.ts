@@ -152,6 +152,21 @@ function testsOf(voter: Voter): number {
   return multiples.tests;
 }
 
+test('a scale of the radii holds before any test, and factors are derived on top of it', () => {
+  const { generation, tables, write } = open();
+  expect(tables.prior(45)).toEqual([1, 1, 1]);
+  write(() => tables.setPrior(11, [0.5, 2, 4]));
+  expect(tables.prior(45)).toEqual([0.5, 2, 4]);
+  expect(tables.allFactors()).toEqual(new Map([44, 45, 46, 47].map(group => [placeOfVotes(group, EVERYWHERE), [0.5, 2, 4]])));
+  for (const { key, value } of generation.calibration.getRange())
+    expect(faultOfRow(Buffer.from(key), Buffer.from(value), 0)).toBeUndefined();
+  write(() => {
+    tables.write({ ...NOTHING, votes: new Map([[placeOfVotes(44, EVERYWHERE), []]]) });
+    tables.deriveFactors(() => [3, 3, 0.25]);
+  });
+  expect(tables.allFactors().get(placeOfVotes(44, EVERYWHERE))).toEqual([1.5, 6, 1]);
+});
+
 describe('votes', () => {
   test('know the multiple that holds a share, to a few percent', () => {
     const random = normal(uniform(3));
