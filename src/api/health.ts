@@ -15,7 +15,7 @@ export const HEALTH_PATHS: ReadonlyMap<string, 'alive' | 'ready'> = new Map([
 
 const MEGABYTE = 1_048_576;
 /** With less than this, commits of a busy service may fail within minutes. */
-export const FREE_DISK_MEGABYTES_MIN = 256;
+const FREE_DISK_MEGABYTES_MIN = 256;
 /** A writer that has not answered by then is stuck: its longest work in one piece takes a fraction of this. */
 const WRITER_MILLISECONDS = 2_000;
 const KEPT_MILLISECONDS = 1_000;

@@ -101,9 +101,22 @@ export async function startThreads(
     await queries?.withdraw(index);
     if (!stopping) await startThread(index, port);
   };
-  const port = await startThread(0, config.port);
-  await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
-
+  const stopThreads = async (): Promise<void> => {
+    stopping = true;
+    clearInterval(forget);
+    await Promise.all(threads.map(thread => thread.stop()));
+    await queries?.close();
+    await writer.stop();
+  };
+  let port: number;
+  try {
+    port = await startThread(0, config.port);
+    await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
+  } catch (error) {
+    // What runs already would keep the process alive.
+    await stopThreads();
+    throw error;
+  }
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
@@ -115,12 +128,8 @@ export async function startThreads(
       for (const thread of threads) thread.useCertificate(tls);
     },
     async stop() {
-      stopping = true;
-      clearInterval(forget);
-      await Promise.all(threads.map(thread => thread.stop()));
+      await stopThreads();
       endWatch();
-      await queries?.close();
-      await writer.stop();
     },
   };
 }
