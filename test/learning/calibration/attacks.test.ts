@@ -70,7 +70,7 @@ function expectWithin(most: number, factors: readonly number[], without: readonl
   }
 }
 
-describe('one hostile account cannot move a radius by more than 10 %', () => {
+describe('one hostile account among six honest ones moves no radius by more than 10 % in these attacks', () => {
   test.each(Object.keys(ATTACKS))('%s, after the others', name => {
     const world = new MeasuredWorld().learn(honest);
     expect(world.measured().tests).toBeGreaterThan(200);
