@@ -100,7 +100,7 @@ function tableOf(exchanges: readonly Exchange[]): string {
   const countOf = (status: number | undefined, route: string | undefined) =>
     answered.filter(one => (status ?? one.status) === one.status && (route ?? one.route) === one.route).length;
   const rowOf = (name: string, route: string | undefined) => [
-    name,
+    name.replaceAll('_', '\\_'),
     ...[...statuses, undefined].map(status => String(countOf(status, route) || '')),
   ];
   const rows = [['route', ...statuses.map(String), 'all'], ...routes.map(route => rowOf(route, route)), rowOf('all', undefined)];

@@ -136,6 +136,8 @@ function* byTheWay(dice: Dice): Generator<Step> {
     for (const member of ['credits', 'geoname', 'address']) if (dice.chance(0.3)) body[member] = 1;
     const query = dice.chance(0.4) ? `&id=car${i % 5}` : '';
     yield post(body, { key: dice.pick(keys), query, path: dice.pick(['/', '/', '/v1/geolocate']) });
+    // The next one is answered by what this one taught, and learning takes its time.
+    yield 'aggregate';
   }
   yield post({ gps: fix(0) });
   yield post({ gps: fix(0), wifiAccessPoints: [{ macAddress: 'x' }] });
