@@ -33,6 +33,7 @@ export interface RouteContext {
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;
+  /** What balancers and supervisors ask for. */
   readiness: Readiness;
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;

@@ -71,11 +71,6 @@ export async function startThreads(
 
   const writer = new WriterThread(config, folder, shared, log, fail);
   const demoKey = await writer.started;
-  const anonymous = await faultOfAnonymousKey(config.anonymousKey, folder.path, shared);
-  if (anonymous !== undefined) {
-    await writer.stop();
-    throw new Error(anonymous);
-  }
   const queries = startQueryWorkers(config, folder.path, shared, log);
   let stopping = false;
   const threads: HttpThread[] = [];
@@ -110,6 +105,7 @@ export async function startThreads(
   };
   let port: number;
   try {
+    await requireAnonymousKey(config.anonymousKey, folder.path, shared);
     port = await startThread(0, config.port);
     await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
   } catch (error) {
@@ -138,15 +134,15 @@ function textsOf({ cert, key }: TlsFiles): { cert: string; key: string } {
   return { cert: cert.toString(), key: key.toString() };
 }
 
-/** @returns why the key of requests without one cannot be used; undefined if it can, or if there is none */
-async function faultOfAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<string | undefined> {
-  if (key === undefined) return undefined;
+/** @throws Error when the key of requests without one cannot be used */
+async function requireAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<void> {
+  if (key === undefined) return;
   const accounts = new AccountTable(folder, { readOnly: true });
   const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(key, false, Date.now());
   await accounts.close();
-  if (typeof found !== 'string') return undefined;
+  if (typeof found !== 'string') return;
   const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : found;
-  return `The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`;
+  throw new Error(`The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`);
 }
 
 /** The workers that answer the queries of all HTTP threads, unless those compute everything themselves. */

@@ -1,23 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { welcome } from '../../src/commands/welcome.ts';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
-import { runSextant, ServiceProcess } from '../kits/service_process.ts';
+import { serve } from '../kits/served_service.ts';
+import { runSextant, type ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
-
-const services: ServiceProcess[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop();
-});
-
-async function serve(...flags: string[]): Promise<ServiceProcess> {
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), '--http-threads', '1', ...flags);
-  services.push(service);
-  return service;
-}
 
 /** Runs the lines that are printed to try the service, as they stand; resolves with what they print. */
 async function tryIt(service: ServiceProcess): Promise<string> {

@@ -5,21 +5,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
-import { ServiceProcess } from '../kits/service_process.ts';
+import { serve } from '../kits/served_service.ts';
+import type { ServiceProcess } from '../kits/service_process.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
-
-const services: ServiceProcess[] = [];
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.stop();
-});
-
-async function serve(...flags: string[]): Promise<ServiceProcess> {
-  const service = await ServiceProcess.start(join(temporaryFolder(), 'var'), '--http-threads', '1', ...flags);
-  services.push(service);
-  return service;
-}
 
 describe('a signal to npm stops the service that npm started', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('%s', async signal => {

@@ -10,7 +10,8 @@
 // further than a few percent for each contributor after the first. So what one who lies can add to the mean has a bound, however far his vote is from the others
 // and they from each other; with a median it would be the distance from one honest vote to the next.
 //
-// The constants were chosen with the shared sets in sight: the share of a track was measured on them, and variants were compared on them and on drawn towns. So docs/accuracy.md is no proof for a network that is new.
+// The constants were chosen with the shared sets in sight: the share of a track was measured on them, and variants were compared on them and on drawn towns. So
+// docs/accuracy.md is no proof for a network that is new.
 
 import { logMultipleAt, Multiples, SHARES, TRACK_SETS, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
 
