@@ -34,7 +34,7 @@ export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   fastify: ['api'],
   flatbuffers: ['tables'],
   flatbush: ['geocoding'],
-  'fs-native-extensions': ['folder'],
+  'fs-native-extensions': ['folder', 'tables'],
   geokdbush: ['geocoding'],
   kdbush: ['geocoding'],
   lmdb: ['tables'],

@@ -10,9 +10,10 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
-import { closeEnvironment, commitAtOnce, ENVIRONMENT } from '../environment/commit.ts';
+import type { RootDatabase } from 'lmdb';
+import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
 import { countDevice, type DeviceOutcome, number32, type Rows, readNumber } from './rows.ts';
 
@@ -58,7 +59,7 @@ export class AccountTable {
     try {
       if (!readOnly) mkdirSync(path, { recursive: true });
       if (!checkEnvironmentFile(path) && readOnly) throw new Error('it has no data file');
-      env = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 8, readOnly });
+      env = openEnvironment(path, { maxDbs: 8, readOnly });
       const tables = !readOnly && env.getKeysCount({ limit: 1 }) === 0 ? createTables(env) : openTables(env, false);
       const format = readNumber(tables.meta, FORMAT_KEY);
       if (format === undefined) throw new Error(`it is no ${TABLE}`);

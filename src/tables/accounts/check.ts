@@ -1,9 +1,8 @@
 // Checks the account table: records, the index by key hash in both directions, and the devices of each month.
 
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { type Check, openRows, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
-import { ENVIRONMENT } from '../environment/commit.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 import { type Account, decodeAccount } from './account_record.ts';
 import { AccountTable } from './accounts.ts';
 import { number32, readNumber } from './rows.ts';
@@ -23,7 +22,7 @@ type Tables = Record<'meta' | 'byId' | 'byHash' | 'devices', Rows>;
 export async function checkAccounts(folder: string, check: Check): Promise<void> {
   // Its own opening knows file and format.
   await new AccountTable(folder, { readOnly: true }).close();
-  const root = open<Buffer, Buffer>({ path: join(folder, 'accounts'), ...ENVIRONMENT, maxDbs: 8, readOnly: true });
+  const root = openEnvironment(join(folder, 'accounts'), { maxDbs: 8, readOnly: true });
   const rows = (name: string): Rows => openRows(root, name);
   const tables: Tables = { meta: rows('meta'), byId: rows('byId'), byHash: rows('byHash'), devices: rows('devices') };
   check.begin('accounts', [tables.byId, tables.byHash, tables.devices]);

@@ -8,15 +8,11 @@
 // On a full disk the library also prints lines of its own on standard error, at each try. So tables that grow with each write are not written when hardly any
 // space is left (`requireSpace`), and after a failure an environment is left alone for a minute, unless space was freed.
 //
-// So every asynchronous write and every close of the tables goes through here, and every environment is opened with `ENVIRONMENT`.
+// So every asynchronous write and every close of the tables goes through here, and event turns do not batch (`open_environment.ts`).
 
 import { statfsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
-import { BINARY } from './environment_file.ts';
-
-/** How every environment is opened. */
-export const ENVIRONMENT = { ...BINARY, noSubdir: false, eventTurnBatching: false } as const;
 
 const EIO = 5; // error of a write that was cut short
 const ENOSPC = 28;

@@ -68,8 +68,11 @@ export function checkEnvironmentFile(folder: string): boolean {
   }
 }
 
-/** Appends, because another thread may be writing to the file: it must not become shorter, and nothing in it may change. */
-function openToAppend(path: string): { file: number; canWrite: boolean } {
+/**
+ * Opens an LMDB file beside LMDB. Appends, because another thread may be writing to the file: it must not become shorter, and nothing in it may change.
+ * @throws Error when it cannot be opened at all
+ */
+export function openToAppend(path: string): { file: number; canWrite: boolean } {
   try {
     return { file: openSync(path, 'a+'), canWrite: true };
   } catch (error) {

@@ -1,9 +1,9 @@
 // Opens the LMDB environment of the observation log, or refuses it.
 
 import { mkdirSync } from 'node:fs';
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { ENVIRONMENT } from '../environment/commit.ts';
+import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 
 const FORMAT = 1;
 const TABLE = 'observation log';
@@ -28,7 +28,7 @@ export function openObservationEnvironment(path: string): { root: RootDatabase<B
   try {
     mkdirSync(path, { recursive: true });
     checkEnvironmentFile(path);
-    root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: 8 });
+    root = openEnvironment(path, { maxDbs: 8 });
     const tables = root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);
     checkMeta(tables);
     return { root, tables };

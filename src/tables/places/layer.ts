@@ -8,9 +8,10 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { closeEnvironment, commitInBulk, ENVIRONMENT } from '../environment/commit.ts';
+import type { Database, RootDatabase } from 'lmdb';
+import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 import { loadSections, writeSections } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
 import { decodePlace, encodePlace } from './place_record.ts';
@@ -254,7 +255,7 @@ function read(database: Bytes, key: Buffer): Buffer | undefined {
 }
 
 function openTables(folder: string, create: boolean): LayerTables {
-  const root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT, maxDbs: DATABASES, readOnly: !create });
+  const root = openEnvironment(folder, { maxDbs: DATABASES, readOnly: !create });
   const openBytes = (name: string): Bytes => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
   try {

@@ -1,8 +1,8 @@
 // Opens the LMDB environment of the request log, or refuses it.
 
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { ENVIRONMENT } from '../environment/commit.ts';
+import type { Database, RootDatabase } from 'lmdb';
 import { checkEnvironmentFile } from '../environment/environment_file.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
@@ -17,7 +17,7 @@ export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer>
   let root: RootDatabase<Buffer, Buffer> | undefined;
   try {
     checkEnvironmentFile(folder);
-    root = open<Buffer, Buffer>({ path: folder, ...ENVIRONMENT });
+    root = openEnvironment(folder);
     claimFormat(root);
     return root;
   } catch (error) {

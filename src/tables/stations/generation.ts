@@ -12,8 +12,7 @@
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { ENVIRONMENT } from '../environment/commit.ts';
+import type { Database, RootDatabase } from 'lmdb';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import {
   currentIn,
@@ -25,6 +24,7 @@ import {
   removeLeftoversIn,
   startIn,
 } from '../environment/generation_folder.ts';
+import { openEnvironment } from '../environment/open_environment.ts';
 
 const GENERATION_FORMAT = 3;
 /** Key in `meta`: the generation's description. */
@@ -154,7 +154,7 @@ function stationsFolder(folder: string): string {
  * @param create creates missing databases; otherwise nothing is written, and a missing database or another format is an error
  */
 function openDatabases(path: string, create: boolean): Generation {
-  const root = open<Buffer, Buffer>({ path, ...ENVIRONMENT, maxDbs: DATABASES });
+  const root = openEnvironment(path, { maxDbs: DATABASES });
   const binary = { ...BINARY, create };
   const json = { encoding: 'json', keyEncoding: 'ordered-binary', create } as const;
   const openBinary = (name: string) => existing(root.openDB(name, binary), TABLE);

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { open } from 'lmdb';
 import { describe, expect, test } from 'vitest';
 import { AccountTable } from '../../../src/tables/accounts/accounts.ts';
-import { commit, commitAtOnce, ENVIRONMENT } from '../../../src/tables/environment/commit.ts';
+import { commit, commitAtOnce } from '../../../src/tables/environment/commit.ts';
+import { openEnvironment } from '../../../src/tables/environment/open_environment.ts';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { RequestLog } from '../../../src/tables/requests/request_log.ts';
 import { StationWriter } from '../../../src/tables/stations/writer.ts';
@@ -68,7 +68,7 @@ describe.skipIf(!CAN_MOUNT)('a full disk', () => {
 });
 
 test('a commit gives what its action returns, and throws what it throws', async () => {
-  const root = open<Buffer, Buffer>({ path: temporaryFolder(), ...ENVIRONMENT });
+  const root = openEnvironment(temporaryFolder());
   expect(await commit(root, 'It', () => 5)).toBe(5);
   expect(await commitAtOnce(root, 'It', () => 6, true)).toBe(6);
   const ours = new Error('There is no account 5.');

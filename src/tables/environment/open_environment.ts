@@ -1,0 +1,72 @@
+// Opens an LMDB environment. Every environment is opened here.
+//
+// Processes that have an environment open share mutexes in the file `lock.mdb`. The last one that closes it destroys them. Another process that opens it at
+// that very moment waits for the lock on the file only, and then finds mutexes that are no longer valid: LMDB says "Invalid argument", and so does every further
+// try of the process (a fault of liblmdb, ITS#10095, that lmdb-js still has). A service that starts while `check` or `export` ends would meet it.
+//
+// So whoever opens or closes an environment takes a turn: a lock of the operating system on one byte far behind the end of `data.mdb`, where LMDB itself locks
+// nothing. The lock ends with its process. Nobody waits for it longer than two seconds, because a process that was stopped, or whose disk is full, may keep it.
+
+import { closeSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { open, type RootDatabase } from 'lmdb';
+import { BINARY, openToAppend } from './environment_file.ts';
+
+const TURN_AT = 2 ** 52; // the byte that is locked; no table grows that large
+const TRIES = 400;
+const PAUSE_MILLISECONDS = 5;
+
+/** Event turns do not batch transactions: `commit.ts` says why. */
+const OPTIONS = { ...BINARY, noSubdir: false, eventTurnBatching: false } as const;
+
+/** The right to open or close the environment, once `taken` says so. */
+interface Turn {
+  taken(): boolean;
+  end(): void;
+}
+
+/** There is nothing to wait for: the environment is new, or the file may only be read. */
+const FREE: Turn = { taken: () => true, end: () => undefined };
+
+/**
+ * Opens or creates an environment. While another process opens or closes it, the thread waits.
+ * @param path its folder
+ * @param options most named databases in it, and whether it is only read
+ * @throws Error of LMDB when it cannot be opened
+ */
+export function openEnvironment(path: string, options: { maxDbs?: number; readOnly?: boolean } = {}): RootDatabase<Buffer, Buffer> {
+  const turn = turnOf(path);
+  try {
+    for (let tries = 1; !turn.taken() && tries < TRIES; tries++) sleep(PAUSE_MILLISECONDS);
+    const root = open<Buffer, Buffer>({ path, ...OPTIONS, ...options });
+    root.close = closeInTurn(path, root.close.bind(root));
+    return root;
+  } finally {
+    turn.end();
+  }
+}
+
+function closeInTurn(path: string, close: () => Promise<void>): () => Promise<void> {
+  return async () => {
+    const turn = turnOf(path);
+    try {
+      for (let tries = 1; !turn.taken() && tries < TRIES; tries++) await delay(PAUSE_MILLISECONDS);
+      await close();
+    } finally {
+      turn.end();
+    }
+  };
+}
+
+function turnOf(path: string): Turn {
+  const data = join(path, 'data.mdb');
+  if (!existsSync(data)) return FREE;
+  const { file, canWrite } = openToAppend(data);
+  return { taken: () => !canWrite || tryLock(file, TURN_AT, 1), end: () => closeSync(file) };
+}
+
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
