@@ -48,3 +48,20 @@ test('a scan without a cell in common has no neighbours', () => {
   expect(fingerprints.answers([{ key: 'b', signalDbm: -60 }], ten)).toEqual([undefined]);
   expect(fingerprints.answers([{ key: 'a', signalDbm: -120 }], ten)).toEqual([{ latitude: 50, longitude: 4, accuracyMetres: 0 }]);
 });
+
+test('scans that are equally near count alike, whatever their order', () => {
+  const scans = [...[50, 51, 52, 53].map(latitude => ({ signalDbm: -80, latitude })), { signalDbm: -70, latitude: 60 }];
+  const neighbourhoods = [1, 2, 5].flatMap(neighbours => [0, 4].map(sharpness => ({ neighbours, sharpness })));
+  for (const ordered of [scans, scans.toReversed()]) {
+    const fingerprints = new Fingerprints();
+    for (const { signalDbm, latitude } of ordered) fingerprints.add([{ key: 'a', signalDbm }], { latitude, longitude: 4 });
+    const latitudes = fingerprints.answers([{ key: 'a', signalDbm: -70 }], neighbourhoods).map(answer => answer!.latitude);
+    expect(latitudes[0]).toBe(60);
+    // Of two neighbours, the second is all four that come next, each with a quarter of its weight.
+    expect(latitudes[2]).toBeCloseTo((60 + 51.5) / 2, 9);
+    expect(latitudes[4]).toBeCloseTo((60 + 4 * 51.5) / 5, 9);
+    const [asked, other] = [scaled(-70), scaled(-80)];
+    const weight = ((asked - other) / (asked + other)) ** -4;
+    expect(latitudes[3]).toBeCloseTo((0.01 ** -4 * 60 + weight * 51.5) / (0.01 ** -4 + weight), 9);
+  }
+});
