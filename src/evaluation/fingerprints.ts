@@ -78,7 +78,10 @@ function answerOf(nearest: readonly (Position & { distance: number })[], { neigh
   const nearer = nearest.filter(({ distance }) => distance < edge).length;
   const taken = nearest.filter(({ distance }) => distance <= edge);
   const shareAtEdge = Math.min(1, (neighbours - nearer) / (taken.length - nearer));
-  const centre = meanPosition(taken, ({ distance }) => (distance < edge ? 1 : shareAtEdge) * Math.max(DISTANCE_MIN, distance) ** -sharpness);
+  const centre = meanPosition(
+    taken,
+    ({ distance }) => (distance < edge ? 1 : shareAtEdge) * Math.max(DISTANCE_MIN, distance) ** -sharpness,
+  );
   const distances = taken.map(position => distanceMetres(centre.latitude, centre.longitude, position.latitude, position.longitude));
   return { ...centre, accuracyMetres: quantile(distances, 0.5) };
 }

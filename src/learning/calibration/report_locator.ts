@@ -6,10 +6,11 @@ import { type Estimate, kindOfGroup } from '../../positioning/estimates/estimate
 import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
 import { estimateByAll } from '../../positioning/strategies.ts';
 import { Selection } from '../../positioning/transmitters/selection.ts';
-import { isCell, KIND_WIFI } from '../../radio/kind.ts';
+import { isCell, KIND_BEACON, KIND_BLUETOOTH, KIND_WIFI } from '../../radio/kind.ts';
+import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
 import { QueryMemory } from '../../radio/query/memory.ts';
 import { QueryReader } from '../../radio/query/reader.ts';
-import type { StoredObservations } from '../../radio/query/stored.ts';
+import { StoredObservations } from '../../radio/query/stored.ts';
 import { QueryWriter, queryBytes } from '../../radio/query/writer.ts';
 import type { StationBefore } from '../../tables/calibration/tracks.ts';
 import { FoundStations, packAbsent, packStation } from '../../tables/stations/packed_station.ts';
@@ -63,7 +64,8 @@ export class ReportLocator {
   private readonly query = new QueryReader(this.memory, 0);
 
   /** The estimates by the stations that a report heard. @param stations by observation, as they were */
-  locate(observations: StoredObservations, stations: readonly (StationBefore | undefined)[]): Tested[] {
+  locate(stored: StoredObservations, known: readonly (StationBefore | undefined)[]): Tested[] {
+    const { observations, stations } = asAsked(stored, known);
     const bytes = queryBytes(observations.count);
     if (this.memory.buffer.byteLength < bytes) this.memory = new QueryMemory(new ArrayBuffer(2 * bytes));
     let wifi = 0;
@@ -86,4 +88,27 @@ export class ReportLocator {
       return { estimate, kind: kindOfGroup(estimate.group), radii: [r50Metres, r50Metres * at68, r50Metres * at95] };
     });
   }
+}
+
+/**
+ * What a request would have sent. A report has an iBeacon under both of its identities (src/intake/screen_stations.ts), a request under one; with two, an estimate
+ * would be more certain than an answer is. Which addresses are those of iBeacons is not stored, since many share one iBeacon's identity: beside iBeacons no address
+ * takes part.
+ */
+function asAsked(
+  observations: StoredObservations,
+  stations: readonly (StationBefore | undefined)[],
+): { observations: StoredObservations; stations: readonly (StationBefore | undefined)[] } {
+  const asked: number[] = [];
+  let iBeacons = 0;
+  for (let i = 0; i < observations.count; i++) {
+    const kind = observations.kind(i);
+    if (kind === KIND_BEACON) iBeacons++;
+    if (kind !== KIND_BLUETOOTH) asked.push(i);
+  }
+  if (iBeacons === 0 || asked.length === observations.count) return { observations, stations };
+  const bytes = new Uint8Array(asked.length * OBSERVATION_BYTES);
+  for (const [to, i] of asked.entries())
+    bytes.set(observations.bytes.subarray(observations.at(i), observations.at(i + 1)), to * OBSERVATION_BYTES);
+  return { observations: new StoredObservations(bytes), stations: asked.map(i => stations[i]) };
 }
