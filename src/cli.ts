@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addAccuracy } from './commands/accuracy.ts';
 import { addAggregate } from './commands/aggregate.ts';
+import { addBackup } from './commands/backup.ts';
 import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
@@ -59,6 +60,7 @@ function commandLine(): Command {
   addKeys(program);
   addLog(program);
   addCheck(program);
+  addBackup(program);
   addDemo(program);
   addEvaluate(program);
   return program;

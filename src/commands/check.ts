@@ -19,14 +19,14 @@ export function addCheck(program: Command): void {
       const bar = new ProgressBar(process.stderr);
       const { checkFolder } = await import('../check/check_folder.ts');
       const result = await checkFolder(dataFolder, quick === true, progress => bar.show(progress)).finally(() => bar.end());
-      process.stdout.write(json ? asJson(result) : describe(result));
+      process.stdout.write(json ? asJson(result) : describeCheck(result));
       if (result.findings.length > 0)
         throw new Error(`The data folder ${dataFolder} is damaged: ${count(result.findings.length, 'finding')}.`);
     });
 }
 
 /** A line for each finding, then the totals. */
-function describe({ tables, findings }: CheckResult): string {
+export function describeCheck({ tables, findings }: CheckResult): string {
   const records = Object.values(tables).reduce((sum, table) => sum + table.records, 0);
   const sum = `Checked ${count(records, 'record')} in ${count(Object.keys(tables).length, 'table')}: ${findings.length === 0 ? 'all is sound' : count(findings.length, 'finding')}.`;
   return `${[...findings.map(describeFinding), sum].join('\n')}\n`;

@@ -19,6 +19,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   exporting: ['exporting', 'row'],
   aggregating: ['aggregating', 'report'],
   checking: ['checking', 'record'],
+  copying: ['copying', 'megabyte'],
   relations: ['reading relations', 'byte'],
   nodes: ['reading nodes', 'byte'],
   ways: ['reading ways', 'byte'],

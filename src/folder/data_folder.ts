@@ -24,7 +24,8 @@ import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 const FOLDER_FORMAT = 1;
 /** Space for a new folder: a first start writes 230 KB, and the library of the tables ends the process where there is none. */
 const NEW_FOLDER_BYTES = 4 * 1_048_576;
-const FORMAT_FILE = 'FORMAT';
+/** Marks a data folder as complete, and as ours. */
+export const FORMAT_FILE = 'FORMAT';
 const FORMAT_DRAFT = 'FORMAT.new';
 /** Standard input of commands waits here for the owner (src/jobs/submit_job.ts). */
 const SPOOL_FOLDER = 'spool';

@@ -42,6 +42,8 @@ export type Job =
   | { verb: 'demo-remove' }
   /** `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned data. */
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
+  /** `path` is absolute: where the backup goes. */
+  | { verb: 'backup'; path: string }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
 
@@ -50,9 +52,9 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
 /** How far a job has come. */
 export interface Progress {
-  /** Reading files of stations, writing stations, importing measurements, exporting tables, aggregating reports, or checking tables. */
-  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | PlacesPhase;
-  /** Rows read or exported, stations written, reports imported or aggregated, records checked; for places the unit of the phase. */
+  /** Reading files of stations, writing stations, importing measurements, exporting tables, aggregating reports, checking tables, or copying files. */
+  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | 'copying' | PlacesPhase;
+  /** Rows read or exported, stations written, reports imported or aggregated, records checked, megabytes copied; for places the unit of the phase. */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */
   bytesDone: number;
@@ -87,6 +89,7 @@ export function parseJob(value: unknown): Job {
   const known =
     verb === 'import' ||
     verb === 'demo-remove' ||
+    verb === 'backup' ||
     verb === 'log' ||
     (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action))) ||
     (verb === 'aggregate' && AGGREGATE_ACTIONS.includes(String(job?.action)));

@@ -41,8 +41,9 @@ export async function openJobSocket(
     onLines(socket, JOB_CHARACTERS_MAX, message => {
       if (asked || closed) return;
       asked = true;
-      const queue = queueOf(message.job);
-      last[queue] = last[queue].then(() => serve(socket, message));
+      const queues = queuesOf(message.job);
+      const turn = Promise.all(queues.map(queue => last[queue])).then(() => serve(socket, message));
+      for (const queue of queues) last[queue] = turn;
     });
   });
 
@@ -79,11 +80,12 @@ export async function openJobSocket(
   };
 }
 
-function queueOf(value: unknown): 'stations' | 'places' | 'others' {
-  if (typeof value !== 'object' || value === null) return 'others';
+function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[] {
+  if (typeof value !== 'object' || value === null) return ['others'];
   const job = value as Job;
-  if (isPlacesImport(job)) return 'places';
-  return ['import', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others';
+  if (job.verb === 'backup') return ['stations', 'places'];
+  if (isPlacesImport(job)) return ['places'];
+  return [['import', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 
 function listen(server: Server, address: string): Promise<void> {

@@ -102,7 +102,8 @@ function replacedPath(folder: string): string {
   return `${checkpointPath(folder)}.replaced`;
 }
 
-function openCheckpoint(folder: string): Generation | undefined {
+/** What was put aside by the last checkpoint; undefined when there is none. */
+export function openCheckpoint(folder: string): Generation | undefined {
   const path = [checkpointPath(folder), replacedPath(folder)].find(existsSync);
   return path === undefined ? undefined : openGeneration(path);
 }

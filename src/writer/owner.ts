@@ -3,7 +3,7 @@
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
-import type { Durability, Retention } from '../config.ts';
+import type { Durability, Retention as Keep } from '../config.ts';
 import { Tally } from '../intake/tally.ts';
 import {
   isPlacesImport,
@@ -23,12 +23,15 @@ import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { BackupJob, type BackupSummary } from './backup_job.ts';
+import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question, Questions } from './messages.ts';
+import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
 
@@ -39,7 +42,7 @@ export interface OwnerOptions {
   sync: Durability;
   logMegabytes: number;
   /** How long raw observations are kept while serving. */
-  keepObservations: Retention;
+  keepObservations: Keep;
   /** Reports are tested before they are learned; undefined = if they were before. */
   calibrates?: boolean | undefined;
   /** Credits that a prepaid contributor earns for each new report, 0..1000. */
@@ -58,9 +61,6 @@ export interface OwnerOptions {
   runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
 }
 
-/** How often old requests and observations are dropped. */
-const PRUNE_MILLISECONDS = 15 * 60_000;
-
 /** Writes everything. */
 export class Owner {
   private readonly options: OwnerOptions;
@@ -74,9 +74,12 @@ export class Owner {
   private readonly aggregator: Aggregator;
   private readonly stationJobs: StationJobs;
   private readonly logDrain: LogDrain;
+  private readonly retention: Retention;
   private readonly places: LivePlaces;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
+  /** Whatever changes accounts or the observation log passes here. */
+  private readonly boundary = new CommitBoundary();
   private isClosing = false;
 
   /**
@@ -125,6 +128,8 @@ export class Owner {
       onAppended: () => this.aggregator.wake(),
     });
     this.logDrain = new LogDrain(log, shared.logRings);
+    const progress = () => this.aggregator.progress;
+    this.retention = new Retention({ ...options, requests: log, observations, progress });
     this.stationJobs = new StationJobs({
       folder: options.folder,
       stations,
@@ -141,19 +146,12 @@ export class Owner {
     this.stations.warm().catch(this.options.onError);
     this.aggregator.wake();
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
-    this.timers.push(setInterval(() => this.dropOld(), PRUNE_MILLISECONDS));
-    this.dropOld();
-  }
-
-  private dropOld(): void {
-    void this.log.prune(Date.now());
-    const { keepObservations, onError } = this.options;
-    this.track(this.observations.prune(keepObservations, this.aggregator.progress, Date.now())).catch(onError);
+    this.retention.start();
   }
 
   /** Appends reports to the observation log; see `ContributionWriter.contribute`. */
   contribute(account: number, reports: Uint8Array): Promise<Contributed> {
-    return this.track(this.contributions.contribute(account, reports));
+    return this.track(this.boundary.pass(() => this.contributions.contribute(account, reports)));
   }
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be answered */
@@ -172,11 +170,11 @@ export class Owner {
     switch (name) {
       case 'topUp': {
         const { account, credits } = ask as Questions['topUp']['ask'];
-        return this.accountWriter.topUp(account, credits);
+        return this.boundary.pass(() => this.accountWriter.topUp(account, credits));
       }
       case 'device': {
         const { account, month, device, limit } = ask as Questions['device']['ask'];
-        return this.accountWriter.registerDevice(account, month, device, limit);
+        return this.boundary.pass(() => this.accountWriter.registerDevice(account, month, device, limit));
       }
       case 'logBlock':
         return this.log.allocateBlock();
@@ -184,7 +182,9 @@ export class Owner {
         return Promise.resolve(true);
       case 'contribute': {
         const { account, reports } = ask as Questions['contribute']['ask'];
-        return this.contributions.contribute(account, reports).finally(() => this.gate.release(reports.byteLength));
+        return this.boundary
+          .pass(() => this.contributions.contribute(account, reports))
+          .finally(() => this.gate.release(reports.byteLength));
       }
     }
   }
@@ -210,11 +210,13 @@ export class Owner {
         if (job.kind === 'observations') return this.importObservations(job, context);
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
-        return runKeysJob(this.accountWriter, job);
+        return this.boundary.pass(() => runKeysJob(this.accountWriter, job));
       case 'demo-remove':
         return this.removeDemo();
       case 'aggregate':
         return this.stationJobs.aggregate(job.action, context.onProgress);
+      case 'backup':
+        return this.backUp(job.path, context);
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
     }
@@ -230,6 +232,18 @@ export class Owner {
     }
   }
 
+  private backUp(path: string, { onProgress }: JobContext): Promise<BackupSummary> {
+    const { accounts, accountWriter, boundary, observations, stations, log: requests } = this;
+    const checkStop = () => {
+      if (this.isClosing) throw new Error('The service is stopping');
+    };
+    return this.retention.during(async () => {
+      await this.drainLogs();
+      const parts = { folder: this.options.folder, accounts, accountWriter, boundary, checkStop, observations, requests, stations };
+      return new BackupJob(parts, path, onProgress).run();
+    });
+  }
+
   /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */
   createDemo(): Promise<string> {
     return createDemo(this.stations, this.accountWriter);
@@ -241,6 +255,7 @@ export class Owner {
     for (const timer of this.timers) clearInterval(timer);
     // Wait for questions and jobs: a block that is still being debited would be lost, and a job would find closed tables.
     await Promise.allSettled(this.underWay);
+    await this.retention.close();
     await this.aggregator.close();
     await this.accountWriter.returnAll();
     await this.logDrain.drainAll();
@@ -252,7 +267,7 @@ export class Owner {
   }
 
   private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
-    return this.options.runObservationImport(job, context, reports => this.contributions.contribute(0, reports));
+    return this.options.runObservationImport(job, context, reports => this.boundary.pass(() => this.contributions.contribute(0, reports)));
   }
 
   private async importPlaces(job: PlacesImportJob, context: JobContext): Promise<unknown> {

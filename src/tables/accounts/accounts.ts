@@ -12,6 +12,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RootDatabase } from 'lmdb';
 import { closeEnvironment, commitAtOnce } from '../environment/commit.ts';
+import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { ACCOUNT_ID_MAX, type Account, type AccountSettings, CREDITS_MAX, decodeAccount, encodeAccount } from './account_record.ts';
@@ -183,6 +184,11 @@ export class AccountTable {
    */
   registerDevice(id: number, month: number, device: string, limit: number): Promise<DeviceOutcome> {
     return this.write(() => countDevice(this.deviceRows, id, month, device, limit));
+  }
+
+  /** Begins a copy of the table. */
+  copyTo(folder: string): EnvironmentCopy {
+    return copyEnvironment(this.env, folder);
   }
 
   close(): Promise<void> {

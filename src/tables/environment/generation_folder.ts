@@ -71,6 +71,11 @@ export function publishIn(folder: string, n: number, files: readonly string[]): 
   for (const name of files) syncFile(join(path + PARTIAL, name));
   syncFolder(path + PARTIAL);
   renameSync(path + PARTIAL, path);
+  nameCurrent(folder, n);
+}
+
+/** Names a finished generation as the live one, also on disk. */
+export function nameCurrent(folder: string, n: number): void {
   const current = join(folder, CURRENT);
   writeFileSync(current + PARTIAL, `${n}\n`);
   syncFile(current + PARTIAL);
@@ -124,7 +129,7 @@ function syncFile(path: string): void {
 }
 
 /** Waits until the names in a folder are on disk. Windows has no such call and needs none. */
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return;
   const file = openSync(path, 'r');
   fsyncSync(file);

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import type { Durability, Retention } from '../../config.ts';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
+import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { DROPPED_KEY, NEXT_KEY, numbers, openObservationEnvironment, readSequence, sequenceKey } from './environment.ts';
 import { decodeReport, type PackedReport, type Report, unpackReports } from './report.ts';
 import { unpackZeros } from './zero_packing.ts';
@@ -203,6 +204,11 @@ export class ObservationLog {
     const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
     const known = this.identities.getBinary(identity);
     if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.identities.removeSync(identity);
+  }
+
+  /** Begins a copy of the log. */
+  copyTo(folder: string): EnvironmentCopy {
+    return copyEnvironment(this.root, folder);
   }
 
   /** Waits for pending writes and closes the environment. */

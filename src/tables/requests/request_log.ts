@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
+import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
@@ -150,6 +151,11 @@ export class RequestLog {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Begins a copy of the log. */
+  copyTo(folder: string): EnvironmentCopy {
+    return copyEnvironment(this.root, folder);
   }
 
   /** Waits for pending writes and closes the environment. */
