@@ -2,7 +2,7 @@
 // its form, and what is answered has the structure that the document demands; and nothing stands in the document that no exchange shows.
 
 import { expect, test } from 'vitest';
-import { committedDocument, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
+import { committedDocument, documentedPath, type Json, operationsOf } from '../protocol/openapi/committed_document.ts';
 import { bodyOf, Conformity, parametersOf } from '../protocol/openapi/conformity.ts';
 import { readAnswers } from './answers.ts';
 import type { CorpusRequest } from './exchange.ts';
@@ -48,12 +48,7 @@ const REFUSED_BY_BYTES =
 /** Path as documented, all operations there, and the one of the request. */
 function targetOf({ method, path, raw }: CorpusRequest): { there: typeof operations; operation: Json | undefined } {
   const [sentMethod, sentPath] = raw === undefined ? [method, path] : raw.split(' ', 2);
-  const plain = (sentPath ?? '')
-    .replace(/^http:\/\/[^/]+/, '')
-    .split(/[?#]/, 1)[0]
-    .replace(/\/+/g, '/')
-    .replace(/(.)\/$/, '$1')
-    .replace(/^\/k\/[^/]+(?=\/)/, '/k/{key}');
+  const plain = documentedPath(sentPath ?? '');
   const there = operations.filter(each => each.path === plain);
   return { there, operation: there.find(each => each.method === sentMethod)?.operation };
 }

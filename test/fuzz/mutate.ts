@@ -92,6 +92,12 @@ export function mutate(body: Buffer, random: Random, others: readonly Buffer[]):
   return changed;
 }
 
+/** A text for a parameter: a value of the lists without its quotes, or several beside each other. @param random numbers from 0 to below 1 */
+export function drawText(random: Random): string {
+  const text = drawValue(random).replaceAll('"', '');
+  return random() < 0.7 ? text : `${text}${pick(random, [',', ' ', ';', '|', ''])}${drawText(random)}`;
+}
+
 function changeBytes(body: Buffer, random: Random): Buffer {
   const at = below(random, body.length + 1);
   const to = Math.min(body.length, at + 1 + below(random, 4));

@@ -31,3 +31,13 @@ export function operationsOf(document: Json): DocumentedOperation[] {
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 }
+
+/** The path of an address as the document names it: without query and slashes too many, and with the name of the key in the place of a key. */
+export function documentedPath(address: string): string {
+  return address
+    .replace(/^http:\/\/[^/]+/, '')
+    .split(/[?#]/, 1)[0]
+    .replace(/\/+/g, '/')
+    .replace(/(.)\/$/, '$1')
+    .replace(/^\/k\/[^/]+(?=\/)/, '/k/{key}');
+}
