@@ -223,7 +223,9 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // The answer to HEAD has no body. The parser says of the request only in which bytes the error was, so other broken bytes could be of any request.
+  const isHead = row.status === 431 && (error as { rawPacket?: Buffer }).rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
+  socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
   logRequest(context, {
     logId,

@@ -4,6 +4,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, expectError, type RequestOptions, runSextant, ServiceProcess } from '../kits/service_process.ts';
@@ -296,6 +297,20 @@ describe('bytes that are no good HTTP', () => {
     expectError(answer, status, 'parseError', 'global');
     expect(answer.headers.connection).toBe('close');
     failed.push(answer);
+  });
+
+  test('headers over the limit of a HEAD, whose answer has no body', async () => {
+    const text = await service.raw(`HEAD / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1\.1 431 .*\r\n\r\n$/s);
+  });
+
+  test('bytes that begin like a HEAD in the middle of another request, whose answer has a body', async () => {
+    const socket = connect(service.port, '127.0.0.1');
+    const answered = socket.setEncoding('utf8').toArray();
+    socket.write('GET / HTTP/1');
+    await delay(100);
+    socket.write('HEAD / HTTP/1.1\r\n\r\n');
+    expect((await answered).join('')).toContain('The request is not valid HTTP.');
   });
 
   test('an address with letters that are not percent-encoded, which is said', async () => {
