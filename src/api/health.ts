@@ -1,8 +1,8 @@
 // Whether the service lives, and whether it can do all of its work: what balancers and supervisors ask, without a key. These requests are neither logged nor
 // charged. However many ask, the writer and the disk are asked once a second.
 
-import { statfs } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { freeBytes } from '../tables/environment/free_space.ts';
 import type { WriterClient } from '../writer/messages.ts';
 
 /** The paths of both questions; the longer names are those that balancers of Mozilla's services ask. */
@@ -50,10 +50,9 @@ export class Readiness {
     return problems.filter(problem => problem !== undefined);
   }
 
-  private async diskProblem(): Promise<string | undefined> {
+  private diskProblem(): string | undefined {
     try {
-      const { bavail, bsize } = await statfs(this.sources.folder);
-      const free = Math.floor((bavail * bsize) / MEGABYTE);
+      const free = Math.floor(freeBytes(this.sources.folder) / MEGABYTE);
       if (free < FREE_DISK_MEGABYTES_MIN) return `The disk of the data folder has ${free} MB left, of ${FREE_DISK_MEGABYTES_MIN} needed.`;
     } catch (error) {
       return `The data folder cannot be read (${(error as NodeJS.ErrnoException).code}).`;

@@ -13,11 +13,11 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { freeBytes } from '../tables/environment/free_space.ts';
 import { LOCK_FILE, readOwnerPid, tryOwnerLock } from './owner_lock.ts';
 
 /** Version of the folder's layout; raised when its files move or change their meaning. */
@@ -105,10 +105,10 @@ export function spoolFolder(path: string): string {
 function requireSpace(path: string): void {
   let existing = path;
   while (!existsSync(existing)) existing = dirname(existing);
-  const { bavail, bsize } = statfsSync(existing);
-  if (bavail * bsize >= NEW_FOLDER_BYTES) return;
+  const free = freeBytes(existing);
+  if (free >= NEW_FOLDER_BYTES) return;
   throw new Error(
-    `The data folder ${path} cannot be made: its disk has ${Math.floor((bavail * bsize) / 1024).toLocaleString('en')} KB left, and at least ${NEW_FOLDER_BYTES / 1024} KB are needed.`,
+    `The data folder ${path} cannot be made: its disk has ${Math.floor(free / 1024).toLocaleString('en')} KB left, and at least ${NEW_FOLDER_BYTES / 1024} KB are needed.`,
   );
 }
 

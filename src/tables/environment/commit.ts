@@ -10,9 +10,9 @@
 //
 // So every asynchronous write and every close of the tables goes through here, and event turns do not batch (`open_environment.ts`).
 
-import { statfsSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
+import { freeBytes } from './free_space.ts';
 
 const EIO = 5; // error of a write that was cut short
 const ENOSPC = 28;
@@ -39,7 +39,7 @@ const failed = new WeakMap<Root, { atMs: number; why: string; freeBytes: number 
 
 /** @throws NotWritten when hardly any space is left for an environment */
 export function requireSpace(root: Root, what: string): void {
-  if (freeBytes(root) < SPACE_BYTES_MIN) throw new NotWritten(what, FULL);
+  if (freeBytesOf(root) < SPACE_BYTES_MIN) throw new NotWritten(what, FULL);
 }
 
 /**
@@ -99,20 +99,19 @@ async function withMessage(root: Root, what: string, error: Error): Promise<Erro
 function failureOf(root: Root, what: string, cause: LmdbError): Error {
   // Its message names pages and buffers.
   const why = cause.code === ENOSPC ? FULL : cause.code === EIO ? 'a write was cut short (the disk is full or failing)' : cause.message;
-  failed.set(root, { atMs: performance.now(), why, freeBytes: freeBytes(root) });
+  failed.set(root, { atMs: performance.now(), why, freeBytes: freeBytesOf(root) });
   return new NotWritten(what, why, { cause });
 }
 
 function requirePauseOver(root: Root, what: string): void {
   const failure = failed.get(root);
   if (failure === undefined || performance.now() - failure.atMs > PAUSE_MILLISECONDS) return;
-  if (freeBytes(root) <= failure.freeBytes) throw new NotWritten(what, failure.why);
+  if (freeBytesOf(root) <= failure.freeBytes) throw new NotWritten(what, failure.why);
 }
 
 /** Space that is left on the disk of an environment. */
-function freeBytes(root: Root): number {
-  const { bavail, bsize } = statfsSync((root as Root & { path: string }).path);
-  return bavail * bsize;
+function freeBytesOf(root: Root): number {
+  return freeBytes((root as Root & { path: string }).path);
 }
 
 /** Closes an environment. @throws Error when LMDB has given it up */
