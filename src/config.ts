@@ -4,16 +4,12 @@
 // Flag and variable are one option of commander, which prefers the flag and says which of the two it took. We add three things that commander cannot do: an
 // empty variable counts as not set, a default may depend on another setting, and an error message names the flag or the variable that was wrong.
 
-import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
 import { type Command, Help, Option } from 'commander';
+import { fastLane, hostName, isLoopback, key, oneOf, path, proxies, retention, wholeNumber } from './config/values.ts';
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
-
-/** How long raw observations are kept: forever, this many days, or until they are aggregated. */
-export type Retention = 'forever' | 'aggregated' | number;
 
 /** A mistake in a flag or a variable; the message names it. */
 export class ConfigError extends Error {
@@ -38,7 +34,6 @@ interface Setting<T> {
 
 const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fastify's trustProxy
 
 // Settings of every verb; the others are only for `serve`.
 const dataFolder = setting('data', '<folder>', 'data folder, made when missing', 'var', path);
@@ -231,69 +226,4 @@ function coresBeside(): string {
 
 function sameAsThreads(earlier: Readonly<Record<string, string | undefined>>): string | undefined {
   return earlier.httpThreads;
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return text => {
-    const value = Number(text);
-    if (!/^\d{1,9}$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
-    return value;
-  };
-}
-
-function retention(text: string): Retention {
-  const days = Number(text);
-  if (/^\d{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
-  if (text === 'forever' || text === 'aggregated') return text;
-  throw new Error('must be forever, aggregated, or a number of days from 1 to 36500');
-}
-
-function oneOf<const T extends string>(...values: T[]): (text: string) => T {
-  return text => {
-    const found = values.find(value => value === text);
-    if (found === undefined) throw new Error(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
-    return found;
-  };
-}
-
-function path(text: string): string {
-  if (text === '' || text.includes('\0')) throw new Error('must be a path');
-  return resolve(text);
-}
-
-function hostName(text: string): string {
-  if (isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new Error('must be an address or a host name');
-  return text;
-}
-
-function key(text: string): string {
-  if (!/^\S{1,200}$/.test(text)) throw new Error('must be a key, without spaces');
-  return text;
-}
-
-/** @param text whether the lane is closed */
-function fastLane(text: string): boolean {
-  if (!/^(true|false|0|1)$/.test(text)) throw new Error('must be true or false');
-  return text === 'false' || text === '0';
-}
-
-function proxies(text: string): true | string[] | undefined {
-  if (text === 'true' || text === '1') return true;
-  if (text === 'false' || text === '0') return undefined;
-  const entries = text.split(',').map(entry => entry.trim());
-  if (!entries.every(isSubnet))
-    throw new Error('must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5)');
-  return entries;
-}
-
-function isSubnet(entry: string): boolean {
-  const [address, bits, more] = entry.split('/');
-  if (SUBNET_NAMES.includes(entry)) return true;
-  if (more !== undefined || isIP(address) === 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
-}
-
-function isLoopback(host: string): boolean {
-  if (isIPv4(host)) return host.startsWith('127.');
-  return host.toLowerCase() === 'localhost' || (isIPv6(host) && /^(0{0,4}:){1,7}0{0,3}1$/.test(host));
 }

@@ -3,7 +3,8 @@
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
-import type { Durability, Retention as Keep } from '../config.ts';
+import type { Retention as Keep } from '../config/values.ts';
+import type { Durability } from '../config.ts';
 import { Tally } from '../intake/tally.ts';
 import {
   isPlacesImport,

@@ -1,7 +1,8 @@
 // The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Durability, Retention } from '../config.ts';
+import type { Durability } from '../config.ts';
+import type { Retention } from '../config/values.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
 import { type ImportJob, type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';

@@ -13,7 +13,8 @@
 
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
-import type { Durability, Retention } from '../../config.ts';
+import type { Retention } from '../../config/values.ts';
+import type { Durability } from '../../config.ts';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { DROPPED_KEY, NEXT_KEY, numbers, openObservationEnvironment, readSequence, sequenceKey } from './environment.ts';

@@ -1,0 +1,82 @@
+// Reads the texts of settings. Each reader returns the value, or throws an Error whose message follows the name of the flag or variable: "must be …".
+
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { resolve } from 'node:path';
+
+/** How long raw observations are kept: forever, this many days, or until they are aggregated. */
+export type Retention = 'forever' | 'aggregated' | number;
+
+const SUBNET_NAMES = ['loopback', 'linklocal', 'uniquelocal']; // known to Fastify's trustProxy
+
+/** A whole number in a range. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return text => {
+    const value = Number(text);
+    if (!/^\d{1,9}$/.test(text) || value < least || value > most) throw new Error(`must be a whole number from ${least} to ${most}`);
+    return value;
+  };
+}
+
+/** How long raw observations are kept. */
+export function retention(text: string): Retention {
+  const days = Number(text);
+  if (/^\d{1,5}$/.test(text) && days >= 1 && days <= 36_500) return days;
+  if (text === 'forever' || text === 'aggregated') return text;
+  throw new Error('must be forever, aggregated, or a number of days from 1 to 36500');
+}
+
+/** One of some words. */
+export function oneOf<const T extends string>(...values: T[]): (text: string) => T {
+  return text => {
+    const found = values.find(value => value === text);
+    if (found === undefined) throw new Error(`must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`);
+    return found;
+  };
+}
+
+/** A path, made absolute. */
+export function path(text: string): string {
+  if (text === '' || text.includes('\0')) throw new Error('must be a path');
+  return resolve(text);
+}
+
+/** An address or the name of a host. */
+export function hostName(text: string): string {
+  if (isIP(text) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text)) throw new Error('must be an address or a host name');
+  return text;
+}
+
+/** A key, of any form but with spaces. */
+export function key(text: string): string {
+  if (!/^\S{1,200}$/.test(text)) throw new Error('must be a key, without spaces');
+  return text;
+}
+
+/** @param text whether the lane is closed */
+export function fastLane(text: string): boolean {
+  if (!/^(true|false|0|1)$/.test(text)) throw new Error('must be true or false');
+  return text === 'false' || text === '0';
+}
+
+/** Proxies: `true` for any, addresses, subnets and names of subnets; undefined for none. */
+export function proxies(text: string): true | string[] | undefined {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return undefined;
+  const entries = text.split(',').map(entry => entry.trim());
+  if (!entries.every(isSubnet))
+    throw new Error('must be true, false, or addresses and subnets with commas between (10.0.0.0/8,192.168.1.5)');
+  return entries;
+}
+
+function isSubnet(entry: string): boolean {
+  const [address, bits, more] = entry.split('/');
+  if (SUBNET_NAMES.includes(entry)) return true;
+  if (more !== undefined || isIP(address) === 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isIPv4(address) ? 32 : 128));
+}
+
+/** True for an address or name of this machine alone. */
+export function isLoopback(host: string): boolean {
+  if (isIPv4(host)) return host.startsWith('127.');
+  return host.toLowerCase() === 'localhost' || (isIPv6(host) && /^(0{0,4}:){1,7}0{0,3}1$/.test(host));
+}
