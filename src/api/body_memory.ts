@@ -43,6 +43,13 @@ export function bodyRoom(
   return (maxMemoryMegabytes - rest) * MEGABYTE;
 }
 
+/** Bytes that bodies take over all HTTP threads. @param counters as `BodyMemory` has them */
+export function bodyBytes(counters: Int32Array): number {
+  let units = 0;
+  for (let i = 0; i < counters.length; i++) units += Atomics.load(counters, i);
+  return units * UNIT_BYTES;
+}
+
 /** Counts the memory of bodies; one instance for each HTTP thread. */
 export class BodyMemory {
   private readonly counters: Int32Array;
@@ -69,9 +76,7 @@ export class BodyMemory {
 
   /** Bytes taken over all threads. */
   get takenBytes(): number {
-    let units = 0;
-    for (let i = 0; i < this.counters.length; i++) units += Atomics.load(this.counters, i);
-    return units * UNIT_BYTES;
+    return bodyBytes(this.counters);
   }
 
   /** Starts to count the body of a request. */

@@ -4,6 +4,7 @@ import type { Billing } from '../accounts/billing.ts';
 import type { AccountCounters } from '../accounts/counters.ts';
 import type { DevicePlans } from '../accounts/devices.ts';
 import type { AccountDirectory } from '../accounts/directory.ts';
+import type { RequestCounts } from '../metrics/request_counts.ts';
 import type { Compute } from '../pool/compute.ts';
 import type { PositionParser } from '../protocol/requests/scanned_body.ts';
 import type { LogIds } from '../tables/requests/log_ids.ts';
@@ -33,6 +34,8 @@ export interface RouteContext {
   logIds: LogIds;
   log: LogProducer;
   replies: ReplyBatch;
+  /** Counts requests, for metrics. */
+  counts: RequestCounts;
   /** What balancers and supervisors ask for. */
   readiness: Readiness;
   /** The key of requests that send none, if the operator has set one. */

@@ -78,6 +78,7 @@ export class Exchange {
   fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
     this.status = row.status;
+    this.context.counts.countRefusal(row);
     this.succeed(this.wording.error(row, this.takeLogId(), message));
   }
 
@@ -129,7 +130,8 @@ export async function respond(exchange: Exchange, answering: Promise<Answer>): P
   }
 }
 
-/** Writes an entry to the request log. */
+/** Counts a request, and writes its entry to the request log. */
 export function logRequest(context: RouteContext, entry: LogEntry): void {
+  context.counts.countAnswer(entry.route, entry.status, entry.latencyUs);
   if (context.log.push(entry) === LOG_HALF_FULL) context.signalLog();
 }

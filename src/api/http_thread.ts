@@ -12,6 +12,8 @@ import { AccountDirectory } from '../accounts/directory.ts';
 import type { Config } from '../config.ts';
 import { countriesOfMcc, countryAt } from '../geo/country.ts';
 import { Tally } from '../intake/tally.ts';
+import { RequestCounts } from '../metrics/request_counts.ts';
+import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { collectWhenIdle, garbageCollector } from '../pool/collect_idle.ts';
 import { Compute } from '../pool/compute.ts';
 import type { QueryChannel } from '../pool/messages.ts';
@@ -72,6 +74,7 @@ const compute = await Compute.open({
   layers: setup.shared.layers,
   onError,
 });
+const counts = new RequestCounts(setup.shared.requestCounts[setup.index]);
 const garbage = { bytes: 0 };
 const collect = garbageCollector(garbage);
 const context: RouteContext = {
@@ -81,6 +84,7 @@ const context: RouteContext = {
     counters,
     (account, credits) => writer.ask('topUp', { account, credits }),
     account => writer.tell('topUp', { account, credits: 1 }),
+    credits => counts.countCredits(credits),
   ),
   devices: new DevicePlans((account, month, device, limit) => writer.ask('device', { account, month, device, limit })),
   positions: new PositionParser(),
@@ -100,6 +104,7 @@ const context: RouteContext = {
   ),
   log: new LogProducer(setup.shared.logRings[setup.index]),
   replies: new ReplyBatch(),
+  counts,
   readiness: new Readiness({ folder: setup.folder, writer }),
   anonymousKey: setup.config.anonymousKey,
   behindProxy: setup.config.trustProxy !== undefined,
@@ -118,6 +123,7 @@ await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
 collectWhenIdle(undefined, collect);
+if (setup.config.metrics !== undefined) measureThreadLoad(setup.shared.threadLoads[setup.index]);
 parentPort!.on('message', (order: HttpOrder) => {
   if (order === 'stop') void stop();
   else (server.server as unknown as TlsServer).setSecureContext(order);

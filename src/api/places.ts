@@ -1,7 +1,7 @@
 // GET /reverse, GET /search and GET /lookup. Each reads top-down: authenticate and admit, read the question, answer it (here or in a worker), charge, reply.
 // GET /status needs no key and costs nothing.
 
-import { readFileSync } from 'node:fs';
+import { VERSION } from '../config/version.ts';
 import type { Compute } from '../pool/compute.ts';
 import { statusText } from '../protocol/answers/place_forms.ts';
 import { ERRORS } from '../protocol/errors.ts';
@@ -14,7 +14,6 @@ import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
 
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-const VERSION: string = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 /** Memory counted for a question and its answer while they wait. */
 const QUESTION_BYTES = 65_536;
 

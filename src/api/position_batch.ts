@@ -160,12 +160,16 @@ class BatchPosition implements Asker {
     let text: string;
     try {
       const answer = await this.locate();
-      if (typeof answer !== 'string') status = answer.status;
+      if (typeof answer !== 'string') {
+        status = answer.status;
+        this.context.counts.countRefusal(answer);
+      }
       text = typeof answer === 'string' ? answer : errorBody(answer, this.takeLogId());
     } catch (error) {
       const { row, message } = error instanceof ApiError ? error : new ApiError(ERRORS.internalError);
       if (!(error instanceof ApiError)) this.context.onError((error as Error).stack ?? String(error));
       status = row.status;
+      this.context.counts.countRefusal(row);
       text = errorBody(row, this.takeLogId(), message);
     }
     this.log(status, text);

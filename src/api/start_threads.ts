@@ -14,11 +14,14 @@ import { WORKER_FILE } from '../tasks/tasks.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
+import { metricSources } from './metric_sources.ts';
 
 /** The threads of a running service. */
 export interface ServingThreads {
   /** Address that clients use. */
   url: string;
+  /** Address of the metrics, if they are asked for. */
+  metricsUrl: string | undefined;
   /** The demo key of a new data folder, to be shown once. */
   demoKey: string | undefined;
   /** Has new connections see another certificate. Only for a service that has one. */
@@ -75,6 +78,7 @@ export async function startThreads(
   let stopping = false;
   const threads: HttpThread[] = [];
   let replacements = 0;
+  let restarts = 0;
   const forget = setInterval(() => {
     replacements = 0;
   }, 60_000).unref();
@@ -92,6 +96,7 @@ export async function startThreads(
   const replaceThread = async (index: number, port: number): Promise<void> => {
     if (stopping) return;
     replacements++;
+    restarts++;
     if (replacements > REPLACEMENTS_A_MINUTE) throw new Error('HTTP threads keep ending; see the errors above.');
     await queries?.withdraw(index);
     if (!stopping) await startThread(index, port);
@@ -99,15 +104,23 @@ export async function startThreads(
   const stopThreads = async (): Promise<void> => {
     stopping = true;
     clearInterval(forget);
+    metrics?.close();
     await Promise.all(threads.map(thread => thread.stop()));
     await queries?.close();
     await writer.stop();
   };
+  let metrics: { url: string; close(): void } | undefined;
   let port: number;
   try {
     await requireAnonymousKey(config.anonymousKey, folder.path, shared);
     port = await startThread(0, config.port);
     await Promise.all(Array.from({ length: config.httpThreads - 1 }, (_, i) => startThread(i + 1, port)));
+    if (config.metrics !== undefined) {
+      // Loaded only where it is wanted: its library takes memory and time of the start.
+      const { serveMetrics } = await import('../metrics/metrics_server.ts');
+      const now = { writer: writer.worker, http: () => threads.map(({ worker }) => worker), restarts: () => restarts, queries };
+      metrics = await serveMetrics(config.metrics, metricSources(shared, folder.path, now), message => log.error(message));
+    }
   } catch (error) {
     // What runs already would keep the process alive.
     await stopThreads();
@@ -117,6 +130,7 @@ export async function startThreads(
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}`,
+    metricsUrl: metrics?.url,
     demoKey,
     failed,
     useCertificate(renewed) {
@@ -165,7 +179,7 @@ function workersOf(config: Config, index: number): number {
 
 class WriterThread {
   readonly started: Promise<string | undefined>;
-  private readonly worker: Worker;
+  readonly worker: Worker;
   private readonly closed: Promise<void>;
 
   constructor(
@@ -184,6 +198,7 @@ class WriterThread {
       contributionCredits: config.contributionCredits,
       shared,
       isNew: folder.isNew,
+      measuresLoad: config.metrics !== undefined,
     };
     this.worker = new Worker(new URL('../writer/thread.ts', import.meta.url), { name: 'writer', workerData });
     let close: () => void = () => {};
@@ -225,7 +240,7 @@ class WriterThread {
 class HttpThread {
   readonly started: Promise<number>;
   readonly ended: Promise<void>;
-  private readonly worker: Worker;
+  readonly worker: Worker;
 
   constructor(setup: Omit<HttpSetup, 'writer'>, writer: MessagePort, log: OperatorLog) {
     this.worker = new Worker(new URL('./http_thread.ts', import.meta.url), {

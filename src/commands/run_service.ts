@@ -28,6 +28,7 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
     if (folder.isNew) folder.discard();
     throw error;
   });
+  if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));
   const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {

@@ -46,6 +46,14 @@ export function hostName(text: string): string {
   return text;
 }
 
+/** An address and a port to listen on; an address of IPv6 stands in brackets. */
+export function listenAddress(text: string): { host: string; port: number } {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535 || (bracketed !== undefined && !isIPv6(bracketed)))
+    throw new Error('must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090');
+  return { host: bracketed ?? hostName(plain), port: Number(port) };
+}
+
 /** A key, of any form but with spaces. */
 export function key(text: string): string {
   if (!/^\S{1,200}$/.test(text)) throw new Error('must be a key, without spaces');

@@ -40,6 +40,8 @@ export class QueryPool {
   private readonly pool: WorkerPool;
   private readonly serving: Promise<unknown>;
   private readonly onError: (message: string) => void;
+  /** Workers that died at work and were replaced. */
+  restarts = 0;
   private readonly watch: NodeJS.Timeout;
 
   /** Starts the workers. */
@@ -65,6 +67,11 @@ export class QueryPool {
   /** Makes the memory of an HTTP thread that has ended ready for the one that replaces it. */
   async withdraw(index: number): Promise<void> {
     while (!this.runs[index].withdraw()) await new Promise(resolve => setTimeout(resolve, WAIT_MILLISECONDS));
+  }
+
+  /** Runs that wait for a worker, by HTTP thread. */
+  get waiting(): number[] {
+    return this.runs.map(runs => runs.waiting);
   }
 
   /** Ends the workers. Call it when the HTTP threads have ended. */
@@ -95,6 +102,7 @@ export class QueryPool {
   private async replace(n: number): Promise<void> {
     const { progress } = this.workers[n];
     const hasServed = progress.thread !== 0;
+    if (hasServed && !this.bell.isClosed) this.restarts++;
     if (!hasServed && !this.bell.isClosed) await new Promise(resolve => setTimeout(resolve, RESTART_MILLISECONDS));
     progress.thread = 0;
     progress.isWorking = false;

@@ -119,6 +119,11 @@ export class RunQueue {
 
   // The main thread's side.
 
+  /** Runs that no worker has claimed. */
+  get waiting(): number {
+    return (Atomics.load(this.words, HEAD) - Atomics.load(this.words, TAIL)) >>> 0;
+  }
+
   /** Marks as lost what a worker held that has died. */
   lose(worker: number): void {
     this.exchangeAll(IN_WORK + worker, LOST);

@@ -37,6 +37,11 @@ export class ContributionGate {
     return false;
   }
 
+  /** Bytes that wait. */
+  get pendingBytes(): number {
+    return Atomics.load(this.pending, 0);
+  }
+
   /** Writer thread: frees room. */
   release(bytes: number): void {
     Atomics.sub(this.pending, 0, bytes);

@@ -3,6 +3,8 @@
 import { allocateCounters } from '../accounts/counters.ts';
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { TALLY_BYTES } from '../intake/tally.ts';
+import { createRequestCounts } from '../metrics/request_counts.ts';
+import { createThreadLoad } from '../metrics/thread_load.ts';
 import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
 import { createLogRing } from '../tables/requests/ring.ts';
 import { createCacheMemory } from '../tables/stations/cache.ts';
@@ -31,6 +33,10 @@ export interface SharedState {
   layers: LayerShareState;
   /** Memory that bodies of requests take, an Int32 for each HTTP thread (`BodyMemory`). */
   bodies: SharedArrayBuffer;
+  /** What each HTTP thread counts of its requests (`RequestCounts`). */
+  requestCounts: SharedArrayBuffer[];
+  /** How busy each HTTP thread and, last, the writer thread is, where that is measured. */
+  threadLoads: SharedArrayBuffer[];
 }
 
 /** @param httpThreads 0 in commands that serve nobody */
@@ -44,5 +50,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     tally: new SharedArrayBuffer(TALLY_BYTES),
     layers: createLayerShare(),
     bodies: new SharedArrayBuffer(httpThreads * Int32Array.BYTES_PER_ELEMENT),
+    requestCounts: Array.from({ length: httpThreads }, createRequestCounts),
+    threadLoads: Array.from({ length: httpThreads + 1 }, createThreadLoad),
   };
 }

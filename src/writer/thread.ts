@@ -1,11 +1,12 @@
 // The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Durability } from '../config.ts';
 import type { Retention } from '../config/values.ts';
+import type { Durability } from '../config.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
 import { type ImportJob, type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
+import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { collectWhenIdle } from '../pool/collect_idle.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -25,6 +26,8 @@ export interface WriterSetup {
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
+  /** Measure how busy this thread is. */
+  measuresLoad: boolean;
 }
 
 /** Sent to the main thread. */
@@ -58,6 +61,7 @@ const stopImport = new Int32Array(new SharedArrayBuffer(4));
 const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(job, { folder: setup.folder, sync: setup.sync, onProgress }));
 owner.startServing();
 collectWhenIdle();
+if (setup.measuresLoad) measureThreadLoad(setup.shared.threadLoads.at(-1)!);
 // The main thread sends a port for each new HTTP thread. Anything else means stop.
 parentPort!.on('message', (message: MessagePort | 'stop') => {
   if (message === 'stop') void close();

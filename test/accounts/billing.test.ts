@@ -15,6 +15,7 @@ let memory: SharedArrayBuffer;
 let counters: AccountCounters;
 let accountWriter: AccountWriter;
 let requests: number;
+let counted: number;
 let billing: Billing;
 
 beforeEach(() => {
@@ -24,6 +25,7 @@ beforeEach(() => {
   counters = new AccountCounters(memory);
   accountWriter = new AccountWriter(table, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
   requests = 0;
+  counted = 0;
   billing = new Billing(
     counters,
     (id, credits) => {
@@ -33,6 +35,9 @@ beforeEach(() => {
     id => {
       requests++;
       void accountWriter.topUp(id, 1);
+    },
+    credits => {
+      counted += credits;
     },
   );
 });
@@ -62,6 +67,17 @@ async function race(threads: number, prices: number[], most: number, onTopUp: (r
     }),
   );
 }
+
+test('credits count when they are taken from a prepaid key, and only then', async () => {
+  await create(3);
+  expect(await billing.charge(1, 2)).toBe(true);
+  expect(await billing.charge(1, 2)).toBe(false);
+  expect(await billing.charge(1, 1)).toBe(true);
+  expect(counted).toBe(3);
+  await accountWriter.create({ keyHash: 'cd'.repeat(32), createdMs: 0 });
+  expect(await billing.charge(2, 5)).toBe(true);
+  expect(counted).toBe(3);
+});
 
 test('a key that is not prepaid pays nothing and asks nobody', async () => {
   await create();
@@ -138,6 +154,7 @@ test('a writer that fails fails the charge, not the balance, and the next charge
     id => {
       if (!fails) void accountWriter.topUp(id, 1);
     },
+    () => {},
   );
   await expect(shaky.charge(1, 1)).rejects.toThrow('The writer is gone.');
   expect(shaky.balance(1)).toBe(20_000);

@@ -17,6 +17,7 @@ const billing = new Billing(
       parentPort!.postMessage({ credits });
     }),
   () => parentPort!.postMessage({ credits: 1, hint: true }),
+  () => {},
 );
 
 let spent = 0;

@@ -29,6 +29,7 @@ beforeEach(() => {
     counters,
     (account, credits) => accountWriter.topUp(account, credits),
     account => hints.push({ account, dueMs: now + writerMs }),
+    () => {},
   );
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // Runs shell blocks in a clone, one after the other, as a reader would in one terminal: what a block assigns the next ones know.
 //
 // A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell is closed. It listens on any free port
-// instead of 8080, which the blocks after it then name; and the demo key that it prints is put into KEY, as the documents ask the reader to do.
+// instead of 8080, which the blocks after it then name (its metrics likewise instead of 9090); and the demo key that it prints is put into KEY, as the documents ask the reader to do.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8080';
+const DOCUMENTED_METRICS = '127.0.0.1:9090';
+const ANY_PORT = '127.0.0.1:0';
 const SERVES = /^(npm start|npx sextant serve\b.*)$/;
 const LISTENS = /^Sextant listens on (\S+)$/m;
+const METRICS = /^Metrics are at http:\/\/(\S+)\/metrics$/m;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
 /** A block that takes longer hangs. */
 const RUN_MS_MAX = 480_000;
@@ -25,6 +28,7 @@ export class ExampleShell {
   private readonly folder: string;
   private readonly stateFile: string;
   private address = DOCUMENTED_ADDRESS;
+  private metrics = DOCUMENTED_METRICS;
   private service: { child: ChildProcess; closed: Promise<unknown> } | undefined;
 
   /** @param folder of the clone @param stateFile keeps the variables; not in the clone */
@@ -38,7 +42,7 @@ export class ExampleShell {
   async run(text: string): Promise<Printed> {
     const lines = text.trimEnd().split('\n');
     if (SERVES.test(lines.at(-1)!)) return this.serve(text);
-    const script = `set -ea\n. "${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address)}\nexport -p > "${this.stateFile}"\n`;
+    const script = `set -ea\n. "${this.stateFile}"\n${text.replaceAll(DOCUMENTED_ADDRESS, this.address).replaceAll(DOCUMENTED_METRICS, this.metrics)}\nexport -p > "${this.stateFile}"\n`;
     const { child, output, closed } = this.start(script);
     const timer = setTimeout(() => kill(child, 'SIGKILL'), RUN_MS_MAX);
     const [code, signal] = await closed;
@@ -57,7 +61,7 @@ export class ExampleShell {
   private async serve(text: string): Promise<Printed> {
     await this.close();
     const isNew = !existsSync(join(this.folder, 'var'));
-    const { child, output, closed } = this.start(text);
+    const { child, output, closed } = this.start(text.replaceAll(DOCUMENTED_METRICS, ANY_PORT));
     this.service = { child, closed };
     const isServing = () => LISTENS.test(output.stdout) && (!isNew || DEMO_KEY.test(output.stdout));
     let ended = false;
@@ -69,6 +73,7 @@ export class ExampleShell {
       if (ended) throw new Error(`The service ended: ${output.stderr}${output.stdout}`);
     }
     this.address = LISTENS.exec(output.stdout)![1];
+    this.metrics = METRICS.exec(output.stdout)?.[1] ?? this.metrics;
     const key = DEMO_KEY.exec(output.stdout)?.[1];
     if (key !== undefined) writeFileSync(this.stateFile, `${readFileSync(this.stateFile, 'utf8')}KEY=${key}\n`);
     return output;

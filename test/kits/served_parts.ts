@@ -21,6 +21,7 @@ import { createServer } from '../../src/api/server.ts';
 import { readConfig, withServiceOptions } from '../../src/config.ts';
 import type { CacheMemory } from '../../src/core/cache_memory.ts';
 import { TALLY_BYTES, Tally } from '../../src/intake/tally.ts';
+import { createRequestCounts, RequestCounts } from '../../src/metrics/request_counts.ts';
 import { garbageCollector } from '../../src/pool/collect_idle.ts';
 import { Compute, type ComputeOptions } from '../../src/pool/compute.ts';
 import { QueryPool } from '../../src/pool/query_pool.ts';
@@ -116,6 +117,7 @@ export async function serveParts(
       : storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
   const garbage = { bytes: 0 };
   const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, garbage, garbageCollector(garbage));
+  const counts = new RequestCounts(createRequestCounts());
   const context: RouteContext = {
     directory: new AccountDirectory(table, control, 0),
     counters,
@@ -123,6 +125,7 @@ export async function serveParts(
       counters,
       (account, credits) => accountWriter.topUp(account, credits),
       account => void accountWriter.topUp(account, 1),
+      credits => counts.countCredits(credits),
     ),
     devices: new DevicePlans((...device) => accountWriter.registerDevice(...device)),
     positions: new PositionParser(),
@@ -136,6 +139,7 @@ export async function serveParts(
     ),
     log: new LogProducer(createLogRing(1_048_576)),
     replies: new ReplyBatch(),
+    counts,
     readiness: new Readiness({ folder, writer: { ask } }),
     anonymousKey: undefined,
     behindProxy: false,

@@ -106,6 +106,11 @@ export class AccountTable {
     });
   }
 
+  /** Accounts that were ever made. */
+  get count(): number {
+    return this.read(() => (this.byId.getStats() as { entryCount: number }).entryCount);
+  }
+
   /** Adds an account under the next id. @throws Error when ids are used up or the key exists already */
   create(account: NewAccount): Promise<Account> {
     return this.write(() => {

@@ -101,8 +101,13 @@ export class LogConsumer {
 
   /** True while at least half of the ring is in use, so that the next drain should not wait. */
   get isHalfFull(): boolean {
+    return this.usedBytes >= this.bytes.length / 2;
+  }
+
+  /** Bytes of records that wait. Any thread may ask. */
+  get usedBytes(): number {
     const used = Atomics.load(this.words, WORD_TAIL) - Atomics.load(this.words, WORD_HEAD);
-    return (used < 0 ? used + this.bytes.length : used) >= this.bytes.length / 2;
+    return used < 0 ? used + this.bytes.length : used;
   }
 
   /** Takes all records out of the ring. @returns a copy of them, one after the other, valid until the next drain; undefined when there are none. */

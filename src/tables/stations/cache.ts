@@ -35,6 +35,10 @@ import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
 import { CacheBuckets, PAYLOAD_ABSENT, READ_HIT } from './cache_buckets.ts';
 
 const MAGIC = 0x53585431;
+/** Behind the lanes, on cache lines of their own: lookups of all threads, and those without an entry. */
+const COUNT_WORDS = 32;
+const WORD_LOOKUPS = 0;
+const WORD_MISSES = 1;
 
 /** `find`: the key has an entry (present or absent), or it has none and LMDB must answer. */
 export const CACHE_HIT = 1;
@@ -43,13 +47,17 @@ export const CACHE_MISS = 0;
 /** Shared memory for a cache of about `megabytes`; every thread then opens it by `new StationCache(memory)`. */
 export function createCacheMemory(megabytes: number): CacheMemory {
   const buckets = Math.max(64, Math.floor((megabytes * 1_048_576) / (BUCKET_WORDS * 4)));
-  const memory = sharedMemoryOf((HEADER_WORDS + buckets * BUCKET_WORDS + LANES * LANE_KEYS * RECORD_WORDS) * 4);
+  const memory = sharedMemoryOf((wordOfCounts(buckets) + COUNT_WORDS) * 4);
   const words = new Int32Array(memory.buffer);
   words[WORD_MAGIC] = MAGIC;
   words[WORD_BUCKETS] = buckets;
   const seed = randomBytes(12);
   for (let i = 0; i < 3; i++) words[WORD_SEED + i] = seed.readInt32LE(i * 4);
   return memory;
+}
+
+function wordOfCounts(buckets: number): number {
+  return HEADER_WORDS + buckets * BUCKET_WORDS + LANES * LANE_KEYS * RECORD_WORDS;
 }
 
 /** Where a miss was seen: what `fill` needs to put the answer where no newer one can be overwritten. */
@@ -109,6 +117,20 @@ export class StationCache {
   /** Tells all threads that the factors of radii have changed. */
   changeFactors(): void {
     Atomics.add(this.words, WORD_FACTORS, 1);
+  }
+
+  /** Counts lookups of this thread, and those of them for which there was no entry. */
+  countLookups(lookups: number, misses: number): void {
+    const at = wordOfCounts(this.buckets);
+    Atomics.add(this.words, at + WORD_LOOKUPS, lookups);
+    if (misses > 0) Atomics.add(this.words, at + WORD_MISSES, misses);
+  }
+
+  /** What all threads have counted since the memory was made, each modulo 2^32. */
+  get lookups(): { all: number; missed: number } {
+    const at = wordOfCounts(this.buckets);
+    const missed = Atomics.load(this.words, at + WORD_MISSES) >>> 0;
+    return { all: Atomics.load(this.words, at + WORD_LOOKUPS) >>> 0, missed };
   }
 
   /** Entries that fit. */

@@ -32,6 +32,9 @@ export class StationReader extends FoundStations {
   private readonly asked = new Int32Array(LANE_KEYS);
   /** Incomplete cells of this query. */
   private readonly incomplete: number[] = [];
+  /** Lookups and misses that are not counted in the cache yet. */
+  private looked = 0;
+  private missed = 0;
   private readonly misses: { observation: number; miss: CacheMiss }[] = [];
   private readonly keys: Map<number, Buffer> = new Map();
   private readonly map = new RadioMap();
@@ -70,6 +73,7 @@ export class StationReader extends FoundStations {
       const to = Math.min(count, from + LANE_KEYS);
       missed = this.lane === undefined ? this.findInTurn(query, from, to, missed) : this.findTogether(this.lane, query, from, to, missed);
     }
+    this.missed += missed;
     if (missed > 0) {
       // All versions were taken above, so one fresh transaction serves all misses.
       const tables = this.live.begin();
@@ -98,6 +102,7 @@ export class StationReader extends FoundStations {
       asked[count++] = i;
     }
     lane.find(count);
+    this.looked += count;
     for (let k = 0; k < count; k++) {
       const record = k * RECORD_WORDS;
       const out = asked[k] * PAYLOAD_WORDS;
@@ -118,6 +123,7 @@ export class StationReader extends FoundStations {
     for (let i = from; i < to; i++) {
       if (isCell(u8[query.at(i)]) && this.notesIncomplete(query, i)) continue;
       const miss = this.nextMiss(missed, i);
+      this.looked++;
       if (this.cache.findMixed(i - from, this.payload, i * PAYLOAD_WORDS, miss) !== CACHE_HIT) missed++;
     }
     return missed;
@@ -133,8 +139,11 @@ export class StationReader extends FoundStations {
     return new CellIndex(this.live.begin());
   }
 
-  /** Ends the read transaction, so that no old page is kept while the thread waits. */
+  /** Ends the read transaction, so that no old page is kept while the thread waits, and counts what was looked up since the last call. */
   release(): void {
+    if (this.looked > 0) this.cache.countLookups(this.looked, this.missed);
+    this.looked = 0;
+    this.missed = 0;
     this.live.release();
   }
 

@@ -1,0 +1,48 @@
+// The dashboard and the rules among the examples ask only for metrics that the service has, and the document lists all of them.
+
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { serve } from '../kits/served_service.ts';
+import { send } from '../kits/service_process.ts';
+import { parseMetrics } from './parsed_metrics.ts';
+
+const FOLDER = resolve(import.meta.dirname, '../../docs/examples/monitoring');
+const NAME = /\b(?:sextant|process)_[a-z0-9_]+/g;
+/** What a histogram is called in queries. */
+const PART = /_(?:bucket|sum|count)$/;
+
+interface Panel {
+  title: string;
+  targets: { expr: string }[];
+}
+
+const { panels }: { panels: Panel[] } = JSON.parse(readFileSync(join(FOLDER, 'dashboard.json'), 'utf8'));
+const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+const alerts = [...readFileSync(join(FOLDER, 'alerts.yml'), 'utf8').matchAll(/^ +expr: (.+)$/gm)].map(([, expr]) => expr);
+
+test('every query of the dashboard and the rules names metrics that the service has', async () => {
+  const service = await serve('--metrics', '127.0.0.1:0');
+  const url = /^Metrics are at (\S+)$/m.exec(service.printed)![1];
+  const metrics = parseMetrics((await send(url, { method: 'GET', path: '/metrics' })).text);
+  for (const query of [...asked, ...alerts]) {
+    const names = (query.match(NAME) ?? []).map(name => (metrics.has(name) ? name : name.replace(PART, '')));
+    for (const name of names) expect(metrics.has(name), `${name} in ${query}`).toBe(true);
+    expect(names.length > 0 || query.startsWith('up{'), query).toBe(true);
+    for (const [, metric] of query.matchAll(/(?:rate|increase)\(([a-z0-9_]+)/g))
+      expect(['COUNTER', 'HISTOGRAM'], query).toContain(metrics.get(metric.replace(PART, ''))!.type);
+  }
+  expect(asked.length).toBeGreaterThan(20);
+  expect(alerts).toHaveLength(9);
+  const shown = new Set([...asked, ...alerts].flatMap(query => query.match(NAME) ?? []).map(name => name.replace(PART, '')));
+  const families = [...metrics.keys()].filter(name => name.startsWith('sextant_'));
+  const document = readFileSync(resolve(FOLDER, '../../monitoring.md'), 'utf8');
+  const rows = [...document.matchAll(/^\| `(sextant_\w+)` \| (.+) \|$/gm)].map(([, name, help]) => [name, help]);
+  expect(rows).toEqual(families.map(name => [name, metrics.get(name)!.help]));
+  expect(shown.size).toBeGreaterThan(families.length / 2);
+});
+
+test('the graphs lie beside one another without gaps', () => {
+  const places = (panels as unknown as { gridPos: { x: number; y: number } }[]).map(({ gridPos: { x, y } }) => `${x},${y}`);
+  expect(new Set(places).size).toBe(panels.length);
+});
