@@ -15,7 +15,7 @@ import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
 import { escapeMarks } from './commands/terminal.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './config/setting.ts';
 import { messageOf } from './jobs/job.ts';
 
 const DONE = 0;

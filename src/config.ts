@@ -1,47 +1,41 @@
-// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`) and an environment variable
-// whose name follows from the flag (`SEXTANT_HTTP_THREADS`). Checks, the help of the command line and the printed configuration all come from the table.
-//
-// Flag and variable are one option of commander, which prefers the flag and says which of the two it took. We add three things that commander cannot do: an
-// empty variable counts as not set, a default may depend on another setting, and an error message names the flag or the variable that was wrong.
+// The configuration: one table of settings, read once at start and passed on as a value. Each setting is a flag (`--http-threads`), an environment variable whose
+// name follows from the flag (`SEXTANT_HTTP_THREADS`), and a member of the configuration file (`"http-threads"`). Checks, the help of the command line and the
+// printed configuration all come from the table.
 
 import { availableParallelism } from 'node:os';
 import { type Command, Help, Option } from 'commander';
+import {
+  ConfigError,
+  configFile,
+  type Options,
+  optional,
+  optionalPath,
+  parsed,
+  type Rows,
+  resolved,
+  setting,
+  suggestion,
+  VARIABLE_PREFIX,
+  type Values,
+  variableOf,
+} from './config/setting.ts';
 import { fastLane, hostName, isLoopback, key, listenAddress, oneOf, path, proxies, retention, wholeNumber } from './config/values.ts';
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
 
-/** A mistake in a flag or a variable; the message names it. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-interface Setting<T> {
-  /** Name without the leading dashes; the variable is `SEXTANT_` and the same in capitals. */
-  flag: string;
-  /** Placeholder of the value in the help. */
-  shape: string;
-  help: string;
-  /** Default text, which may depend on the texts of the rows above; `undefined` = not set. */
-  fallback(earlier: Readonly<Record<string, string | undefined>>): string | undefined;
-  /** Reads the text. Throws an Error whose message follows the name of the flag or variable. */
-  parse(text: string): T;
-  /** Never printed. */
-  secret?: true;
-  /** The flag takes no value: it means `true`. A variable says true or false. */
-  isSwitch?: true;
-}
-
 const HTTP_THREADS_DEFAULT_MAX = 8; // a guess at where more threads on one port stop to help; more can be requested
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-// Settings of every verb; the others are only for `serve`.
-const dataFolder = setting('data', '<folder>', 'data folder, made when missing', 'var', path);
+// Settings of every verb, and of the verbs that write; the others are only for `serve`.
+const dataFolder = { ...setting('data', '<folder>', 'data folder, made when missing', 'var', path), isPath: true as const };
 const sync = setting('sync', '<when>', 'what acknowledges a write: commit, or flush to the disk', 'commit', oneOf('commit', 'flush'));
-const FOLDER_SETTINGS = { dataFolder, sync };
+const FOLDER_SETTINGS = { configFile, dataFolder };
+const JOB_SETTINGS = { ...FOLDER_SETTINGS, sync };
 
 // In the order in which they are printed.
 const SETTINGS = {
+  configFile,
   host: setting('host', '<address>', 'address to listen on; all but loopback need a certificate or --trust-proxy', '127.0.0.1', hostName),
   port: setting('port', '<number>', 'port to listen on, 0..65535; 0 takes any free one', '8080', wholeNumber(0, 65_535)),
   dataFolder,
@@ -79,8 +73,8 @@ const SETTINGS = {
     ...setting('no-fast-lane', '', 'leave every request to Fastify: no short way for positions', 'false', fastLane),
     isSwitch: true as const,
   },
-  tlsCertificateFile: optional('tls-cert', '<file>', 'certificate chain for HTTPS, PEM', path),
-  tlsKeyFile: optional('tls-key', '<file>', 'private key of the certificate, PEM', path),
+  tlsCertificateFile: optionalPath('tls-cert', '<file>', 'certificate chain for HTTPS, PEM'),
+  tlsKeyFile: optionalPath('tls-key', '<file>', 'private key of the certificate, PEM'),
   trustProxy: optional('trust-proxy', '<addresses>', 'proxies that end HTTPS: addresses, subnets, or true for any', proxies),
   metrics: optional('metrics', '<address>', 'address and port for metrics of Prometheus, as 127.0.0.1:9090; none without', listenAddress),
   anonymousKey: {
@@ -90,9 +84,6 @@ const SETTINGS = {
   logLevel: setting('log-level', '<level>', LOG_LEVELS.join(', '), 'info', oneOf(...LOG_LEVELS)),
 };
 
-type Rows = Readonly<Record<string, Setting<unknown>>>;
-type Values<R extends Rows> = { readonly [K in keyof R]: ReturnType<R[K]['parse']> };
-
 /**
  * The effective configuration. Megabytes are 2^20 bytes and paths absolute. `trustProxy` is `true` for any proxy, or a list of addresses, subnets in
  * CIDR notation and the names `loopback`, `linklocal`, `uniquelocal`.
@@ -100,19 +91,21 @@ type Values<R extends Rows> = { readonly [K in keyof R]: ReturnType<R[K]['parse'
 export type Config = Values<typeof SETTINGS>;
 
 /** The part of the configuration that verbs other than `serve` read. */
-type FolderConfig = Values<typeof FOLDER_SETTINGS>;
-
-/** The options that commander has read; of a command that parsed nothing, those set by hand. */
-type Options = Pick<Command, 'getOptionValue' | 'getOptionValueSource'>;
+type JobConfig = Values<typeof JOB_SETTINGS>;
 
 /** Declares the settings of `serve`. */
 export function withServiceOptions(command: Command): Command {
   return withOptions(command, SETTINGS);
 }
 
-/** Declares the settings of the other verbs. */
+/** Declares the settings of verbs that only read. */
 export function withFolderOptions(command: Command): Command {
   return withOptions(command, FOLDER_SETTINGS);
+}
+
+/** Declares the settings of verbs that write. */
+export function withJobOptions(command: Command): Command {
+  return withOptions(command, JOB_SETTINGS);
 }
 
 function withOptions(command: Command, rows: Rows): Command {
@@ -120,7 +113,7 @@ function withOptions(command: Command, rows: Rows): Command {
   command.configureHelp({
     optionDescription: option => (option.envVar === undefined ? new Help().optionDescription(option) : option.description),
   });
-  for (const [, row, { text }] of resolved(rows)) {
+  for (const [, row, { text }] of resolved(rows, SETTINGS)) {
     const help = `${row.help} (${text === undefined ? '' : `default ${text}; `}${variableOf(row)})`;
     command.addOption(new Option(`--${row.flag} ${row.shape}`.trim(), help).env(variableOf(row)));
   }
@@ -128,11 +121,11 @@ function withOptions(command: Command, rows: Rows): Command {
 }
 
 /**
- * Reads the configuration of `serve` from flags, environment and defaults.
- * @throws ConfigError that names the invalid flag or variable
+ * Reads the configuration of `serve` from flags, environment, file and defaults.
+ * @throws ConfigError that names the invalid flag, variable or member
  */
 export function readConfig(options: Options): Config {
-  const { values, names } = parsed(SETTINGS, options);
+  const { values, names } = parsed(SETTINGS, SETTINGS, options);
   if (values.workers < values.httpThreads) {
     throw new ConfigError(`${names.workers} must be at least the number of HTTP threads, ${values.httpThreads}, not ${values.workers}.`);
   }
@@ -142,9 +135,9 @@ export function readConfig(options: Options): Config {
   return values;
 }
 
-/** Reads what the other verbs need. @throws ConfigError that names the invalid flag or variable */
-export function readFolderConfig(options: Options): FolderConfig {
-  return parsed(FOLDER_SETTINGS, options).values;
+/** Reads what the other verbs need. @throws ConfigError that names the invalid flag, variable or member */
+export function readFolderConfig(options: Options): JobConfig {
+  return parsed(JOB_SETTINGS, SETTINGS, options).values;
 }
 
 /** Refuses to send keys and what devices hear over a network without encryption. @throws Error whose message names the ways out */
@@ -155,69 +148,25 @@ export function requireSafeBinding(config: Config): void {
   );
 }
 
+/**
+ * A sentence for each variable that looks like a setting and is none. It is no mistake: Kubernetes gives every container variables that are named after the
+ * services around it (`SEXTANT_SERVICE_HOST`).
+ */
+export function unknownVariables(): string[] {
+  const known = Object.values(SETTINGS).map(variableOf);
+  return Object.keys(process.env)
+    .filter(name => name.startsWith(VARIABLE_PREFIX) && !known.includes(name))
+    .map(name => `The variable ${name} is no setting and has no effect.${suggestion(name, known)}`);
+}
+
 /** True if npm or npx has started this process. */
 export const isStartedByNpm = (): boolean => process.env.npm_lifecycle_event !== undefined;
 
 /** The effective configuration of `serve` as lines `SEXTANT_PORT=8080 (default)`; a secret is shown only as set. */
 export function describeConfig(options: Options): string[] {
-  return [...resolved(SETTINGS, options)]
+  return [...resolved(SETTINGS, SETTINGS, options)]
     .filter(([, , { text }]) => text !== undefined)
     .map(([, row, { text, source }]) => `${variableOf(row)}=${row.secret ? '(secret)' : text} (${source})`);
-}
-
-/** The values, and the flag or variable of each. */
-function parsed<R extends Rows>(rows: R, options: Options): { values: Values<R>; names: Readonly<Record<string, string>> } {
-  const values: Record<string, unknown> = {};
-  const names: Record<string, string> = {};
-  for (const [member, row, { text, source }] of resolved(rows, options)) {
-    const name = source === 'flag' ? `--${row.flag}` : variableOf(row);
-    names[member] = name;
-    try {
-      values[member] = text === undefined ? undefined : row.parse(text);
-    } catch (error) {
-      throw new ConfigError(`${name} ${(error as Error).message}${row.secret ? '' : `, not "${text}"`}.`);
-    }
-  }
-  return { values: values as Values<R>, names };
-}
-
-type Resolved = { text: string | undefined; source: 'flag' | 'environment' | 'default' };
-
-function* resolved(rows: Rows, options?: Options): Generator<[string, Setting<unknown>, Resolved]> {
-  const earlier: Record<string, string | undefined> = {};
-  for (const [member, row] of Object.entries(rows)) {
-    const option = new Option(`--${row.flag}`).attributeName();
-    const isVariable = options?.getOptionValueSource(option) === 'env';
-    const given = row.isSwitch ? switchText(row, options?.getOptionValueSource(option)) : options?.getOptionValue(option);
-    const isSet = given !== undefined && !(isVariable && given === '');
-    const text = isSet ? given : row.fallback(earlier);
-    earlier[member] = text;
-    yield [member, row, { text, source: !isSet ? 'default' : isVariable ? 'environment' : 'flag' }];
-  }
-}
-
-/** What a switch was given. commander keeps of its variable only that there is one. */
-function switchText(row: Setting<unknown>, source: string | undefined): string | undefined {
-  if (source === 'env') return process.env[variableOf(row)];
-  return source === 'cli' ? 'true' : undefined;
-}
-
-function variableOf(row: Setting<unknown>): string {
-  return `SEXTANT_${row.flag.toUpperCase().replaceAll('-', '_')}`;
-}
-
-function setting<T>(
-  flag: string,
-  shape: string,
-  help: string,
-  fallback: string | Setting<T>['fallback'],
-  parse: (text: string) => T,
-): Setting<T> {
-  return { flag, shape, help, fallback: typeof fallback === 'string' ? () => fallback : fallback, parse };
-}
-
-function optional<T>(flag: string, shape: string, help: string, parse: (text: string) => T): Setting<T | undefined> {
-  return { flag, shape, help, fallback: () => undefined, parse };
 }
 
 /** One core is left for the writer and the workers. */

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command, type Option } from 'commander';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ConfigError } from '../src/config/setting.ts';
 import * as configuration from '../src/config.ts';
-import { type Config, ConfigError, requireSafeBinding } from '../src/config.ts';
+import { type Config, requireSafeBinding } from '../src/config.ts';
+import { temporaryFolder } from './kits/temporary_folder.ts';
 
 /** Flags of `serve` in camel case, and variables. */
 type Flags = Readonly<Record<string, string>>;
@@ -36,6 +39,7 @@ function describeFlags(command: Command): { flags: string; help: string }[] {
 test('without flags and variables the defaults hold', () => {
   const threads = Math.max(1, Math.min(8, availableParallelism() - 1));
   expect(readConfig({}, {})).toEqual({
+    configFile: undefined,
     host: '127.0.0.1',
     port: 8080,
     dataFolder: resolve('var'),
@@ -102,6 +106,7 @@ test('every variable is read', () => {
     SEXTANT_LOG_LEVEL: 'silent',
   };
   expect(readConfig({}, environment)).toEqual({
+    configFile: undefined,
     host: '::1',
     port: 0,
     dataFolder: resolve('/srv/sextant'),
@@ -223,8 +228,113 @@ test('the help names each flag with its variable and default', () => {
   expect(flags).toHaveLength(22);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
-  expect(describeFlags(configuration.withFolderOptions(new Command())).map(({ flags }) => flags)).toEqual([
-    '--data <folder>',
-    '--sync <when>',
+  const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);
+  expect(flagsOf(configuration.withFolderOptions(new Command()))).toEqual(['--config <file>', '--data <folder>']);
+  expect(flagsOf(configuration.withJobOptions(new Command()))).toEqual(['--config <file>', '--data <folder>', '--sync <when>']);
+});
+
+describe('a configuration file', () => {
+  /** Writes a file and returns its path. */
+  function fileOf(content: unknown): string {
+    const file = join(temporaryFolder(), 'sextant.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return file;
+  }
+
+  test('stands behind flags and variables and before the defaults', () => {
+    const config = fileOf({ port: 9001, 'http-threads': 3, 'max-body-mb': '16' });
+    const read = readConfig({ config, port: '9003' }, { SEXTANT_HTTP_THREADS: '2', SEXTANT_PORT: '9002' });
+    expect(read).toMatchObject({ configFile: config, port: 9003, httpThreads: 2, maxBodyMegabytes: 16, logMegabytes: 1024 });
+    expect(readConfig({}, { SEXTANT_CONFIG: config }).httpThreads).toBe(3);
+    expect(readConfig({ config }, { SEXTANT_PORT: '' }).port).toBe(9001);
+  });
+
+  test('holds every setting: numbers, switches, lists, and paths that begin at its folder', () => {
+    const config = fileOf({
+      'no-fast-lane': true,
+      'trust-proxy': ['10.0.0.0/8', 'loopback'],
+      data: 'var',
+      'tls-cert': 'tls/cert.pem',
+      'tls-key': '/etc/key.pem',
+      calibrate: 'on',
+    });
+    expect(readConfig({ config }, {})).toMatchObject({
+      fastLane: false,
+      trustProxy: ['10.0.0.0/8', 'loopback'],
+      dataFolder: resolve(config, '../var'),
+      tlsCertificateFile: resolve(config, '../tls/cert.pem'),
+      tlsKeyFile: '/etc/key.pem',
+      calibrate: 'on',
+    });
+    expect(describeConfig({ config }, {})).toContain('SEXTANT_CALIBRATE=on (file)');
+    expect(readConfig({ config: fileOf({ 'trust-proxy': false, 'no-fast-lane': false }) }, {})).toMatchObject({
+      fastLane: true,
+      trustProxy: undefined,
+    });
+  });
+
+  test('is the same for the other verbs, which find their folder by it', () => {
+    const config = fileOf({ data: '/srv/sextant', sync: 'flush', port: 9001 });
+    const command = configuration.withJobOptions(new Command()).parse(['--config', config], { from: 'user' });
+    expect(configuration.readFolderConfig(command)).toEqual({ configFile: config, dataFolder: '/srv/sextant', sync: 'flush' });
+  });
+
+  test.each<[unknown, string]>([
+    [{ port: 99_999 }, '"port" in FILE must be a whole number from 0 to 65535, not "99999".'],
+    [{ workers: 1, 'http-threads': 2 }, '"workers" in FILE must be at least the number of HTTP threads, 2, not 1.'],
+    [{ data: '' }, '"data" in FILE must be a path, not "".'],
+    [{ 'anonymous-key': 'se cret' }, '"anonymous-key" in FILE must be a key, without spaces.'],
+    [{ prot: 9001 }, 'The configuration file FILE cannot be used: it has a member "prot", which is no setting. Did you mean port?'],
+    [
+      { 'log level': 1 },
+      'The configuration file FILE cannot be used: it has a member "log level", which is no setting. Did you mean log-level?',
+    ],
+    [{ config: 'a' }, 'The configuration file FILE cannot be used: it has a member "config", which is no setting.'],
+    [
+      '{"__proto__":{"port":1}}',
+      'The configuration file FILE cannot be used: its member "__proto__" must be a text, a number, true, false, or a list of texts.',
+    ],
+    [
+      { port: null },
+      'The configuration file FILE cannot be used: its member "port" must be a text, a number, true, false, or a list of texts.',
+    ],
+    [[], 'The configuration file FILE cannot be used: it must hold one JSON object.'],
+    [
+      '{"anonymous-key": "abcdef" x}',
+      /^The configuration file FILE cannot be used: it is not JSON: (?!.*abcdef).*\.$/ as unknown as string,
+    ],
+    ['{"anonymous-key": abcdefghijk}', "The configuration file FILE cannot be used: it is not JSON: Unexpected token 'a'."],
+  ])('that cannot be right is refused by file and member: %o', (content, sentence) => {
+    const config = fileOf(content);
+    let message = '';
+    try {
+      readConfig({ config }, {});
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message.replace(config, 'FILE');
+    }
+    if (typeof sentence === 'string') expect(message).toContain(sentence);
+    else expect(message).toMatch(sentence);
+  });
+
+  test('that is missing, no file or too large is refused', () => {
+    const folder = temporaryFolder();
+    expect(() => readConfig({ config: join(folder, 'a.json') }, {})).toThrow(
+      `The configuration file ${folder}/a.json cannot be used: there is none.`,
+    );
+    expect(() => readConfig({ config: folder }, {})).toThrow('it is no file.');
+    expect(() => readConfig({ config: fileOf(' '.repeat(1_048_577)) }, {})).toThrow('it has more than 1048576 bytes.');
+    expect(() => readConfig({ config: '' }, {})).toThrow('--config must be a path, not "".');
+  });
+});
+
+test('a variable that is no setting is named, with the nearest setting', () => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('SEXTANT_')) vi.stubEnv(name, undefined);
+  vi.stubEnv('SEXTANT_HTTP_THREDS', '2');
+  vi.stubEnv('SEXTANT_SERVICE_HOST', '10.0.0.1');
+  vi.stubEnv('SEXTANT_PORT', '1');
+  expect(configuration.unknownVariables()).toEqual([
+    'The variable SEXTANT_HTTP_THREDS is no setting and has no effect. Did you mean SEXTANT_HTTP_THREADS?',
+    'The variable SEXTANT_SERVICE_HOST is no setting and has no effect.',
   ]);
 });

@@ -1,12 +1,12 @@
 // `sextant aggregate`: from the observation log to the station tables.
 
 import type { Command } from 'commander';
-import { withFolderOptions } from '../config.ts';
+import { withJobOptions } from '../config.ts';
 import { runCommandJob } from './run_job.ts';
 
 /** Adds the verb. */
 export function addAggregate(program: Command): void {
-  withFolderOptions(program.command('aggregate'))
+  withJobOptions(program.command('aggregate'))
     .description('wait until all contributed observations have taken effect in the station tables')
     .option('--rebuild', 'learn again from the observation log into fresh tables, and swap them in; imported stations stay')
     .option('--checkpoint', 'put what is learned aside, so that a rebuild is possible after observations were dropped')

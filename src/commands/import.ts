@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
-import { withFolderOptions } from '../config.ts';
+import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
@@ -63,7 +63,7 @@ export function addImport(program: Command): void {
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
-  withFolderOptions(verb.command(kind))
+  withJobOptions(verb.command(kind))
     .description(description)
     .addArgument(new Argument('<files...>', help))
     .addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats))
@@ -78,7 +78,7 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
 }
 
 function addOsm(verb: Command): void {
-  withFolderOptions(verb.command('osm'))
+  withJobOptions(verb.command('osm'))
     .description(
       'places from OpenStreetMap extracts (.osm.pbf), in the place of those that were imported before; the service answers on from the old ones until all is done',
     )
@@ -95,7 +95,7 @@ function addOsm(verb: Command): void {
 }
 
 function addPlaces(verb: Command): void {
-  withFolderOptions(verb.command('places'))
+  withJobOptions(verb.command('places'))
     .description('build the embedded gazetteer of the world again, from the packages that came with the program')
     .addHelpText('after', '\nExample:\n  sextant import places')
     .action((_flags, command: Command) => runCommandJob(command, { verb: 'import', kind: 'places', files: [] }, showPlaces));

@@ -1,7 +1,7 @@
 // `sextant keys`: manages the accounts behind the keys.
 
 import type { Command } from 'commander';
-import { withFolderOptions } from '../config.ts';
+import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
 import { dayToCome, decimal, name, wholeNumber } from './arguments.ts';
 import { type KeyRow, keyTable } from './key_table.ts';
@@ -28,24 +28,26 @@ const SETTINGS: Row[] = [
 /** Adds the verb and its actions. */
 export function addKeys(program: Command): void {
   const verb = program.command('keys').description('make and change keys; prints one JSON object');
-  const action = (usage: string, description: string, example: string) =>
-    withFolderOptions(verb.command(usage)).description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
+  const described = (command: Command, description: string, example: string) =>
+    command.description(description).addHelpText('after', `\nExample:\n  sextant keys ${example}`);
+  const question = (usage: string, ...text: [string, string]) => described(withFolderOptions(verb.command(usage)), ...text);
+  const change = (usage: string, ...text: [string, string]) => described(withJobOptions(verb.command(usage)), ...text);
   const id = wholeNumber(1, 1_048_575);
 
-  withSettings(action('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(
+  withSettings(change('create', 'a new key, shown only now', 'create --name fleet --credits 100000 --rate 50'), false).action(
     (flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'create', settings: settingsOf(flags) }),
   );
-  action('list', 'all keys: a table on a terminal, else one JSON object', 'list')
+  question('list', 'all keys: a table on a terminal, else one JSON object', 'list')
     .option('--json', 'print one JSON object, also on a terminal')
     .action(({ json }: { json?: boolean }, command: Command) =>
       runCommandJob(command, { verb: 'keys', action: 'list' }, keys =>
         json || !process.stdout.isTTY ? asJson({ keys }) : keyTable(keys as KeyRow[]),
       ),
     );
-  action('show', 'one key', 'show 7')
+  question('show', 'one key', 'show 7')
     .argument('<id>', 'number of the key', id)
     .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'show', id }));
-  withSettings(action('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
+  withSettings(change('update', 'change settings; --no-… takes one away', 'update 7 --rate 100 --no-expires'), true)
     .argument('<id>', 'number of the key', id)
     .option('--force', 'also if the key is revoked')
     .action(async (id, flags, command: Command) => {
@@ -53,10 +55,10 @@ export function addKeys(program: Command): void {
       if (Object.keys(settings).length === 0) command.error('error: name at least one setting to change');
       await runCommandJob(command, { verb: 'keys', action: 'update', id, settings, ...forced(flags) });
     });
-  action('revoke', 'end a key for good', 'revoke 7')
+  change('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
     .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'revoke', id }));
-  action('credit', 'add prepaid requests', 'credit 7 50000')
+  change('credit', 'add prepaid requests', 'credit 7 50000')
     .argument('<id>', 'number of the key', id)
     .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))
     .option('--force', 'also if the key is revoked, or has no limit of credits and would become prepaid')

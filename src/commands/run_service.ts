@@ -2,7 +2,7 @@
 
 import { pino } from 'pino';
 import { type ServingThreads, startThreads } from '../api/start_threads.ts';
-import type { Config } from '../config.ts';
+import { type Config, unknownVariables } from '../config.ts';
 import { messageOf } from '../jobs/job.ts';
 import { readCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
@@ -18,6 +18,7 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
     info: (message: string) => logger.info(message),
     debug: (message: string) => logger.debug(message),
   };
+  for (const sentence of unknownVariables()) logger.warn(sentence);
   lowerHelperThreads();
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');

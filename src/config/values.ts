@@ -1,4 +1,5 @@
-// Reads the texts of settings. Each reader returns the value, or throws an Error whose message follows the name of the flag or variable: "must be …".
+// Reads the text of a setting, as a flag, a variable or a member of the configuration file has it. Each reader returns the value, or throws an Error whose message
+// follows the name of the setting: "must be …".
 
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { resolve } from 'node:path';

@@ -1,6 +1,6 @@
 // Drops requests and observations that are past their time, at the start and four times an hour, unless somebody needs the old ones.
 
-import type { Retention as Keep } from '../config.ts';
+import type { Retention as Keep } from '../config/values.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 
