@@ -3,6 +3,7 @@
 // printed configuration all come from the table.
 
 import { availableParallelism } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { type Command, Help, Option } from 'commander';
 import {
   ConfigError,
@@ -90,6 +91,16 @@ const SETTINGS = {
  */
 export type Config = Values<typeof SETTINGS>;
 
+/** Settings that a running service takes over when it reads its configuration again; the others need a restart. */
+const CHANGEABLE: ReadonlySet<string> = new Set<keyof Config>([
+  'logMegabytes',
+  'keepObservations',
+  'contributionCredits',
+  'maxBodyMegabytes',
+  'anonymousKey',
+  'logLevel',
+]);
+
 /** The part of the configuration that verbs other than `serve` read. */
 type JobConfig = Values<typeof JOB_SETTINGS>;
 
@@ -133,6 +144,27 @@ export function readConfig(options: Options): Config {
     throw new ConfigError('HTTPS needs both --tls-cert and --tls-key (SEXTANT_TLS_CERT and SEXTANT_TLS_KEY); only one of them is set.');
   }
   return values;
+}
+
+/** What a running service makes of its configuration as it is now. */
+interface Takeover {
+  /** What holds from here on. */
+  config: Config;
+  /** Flags of the settings that have changed. */
+  changed: string[];
+  /** Flags of those that have changed and need a restart. */
+  waiting: string[];
+}
+
+/** Takes over what can change while the service runs. @param running what holds now @param next what was read again */
+export function takeOver(running: Config, next: Config): Takeover {
+  const rows = Object.entries(SETTINGS).filter(
+    ([member]) => !isDeepStrictEqual(running[member as keyof Config], next[member as keyof Config]),
+  );
+  const flagsOf = (isChangeable: boolean) =>
+    rows.filter(([member]) => CHANGEABLE.has(member) === isChangeable).map(([, { flag }]) => `--${flag}`);
+  const taken = Object.fromEntries(Object.entries(next).filter(([member]) => CHANGEABLE.has(member)));
+  return { config: { ...running, ...taken }, changed: flagsOf(true), waiting: flagsOf(false) };
 }
 
 /** Reads what the other verbs need. @throws ConfigError that names the invalid flag, variable or member */

@@ -38,6 +38,8 @@ export interface RouteContext {
   counts: RequestCounts;
   /** What balancers and supervisors ask for. */
   readiness: Readiness;
+  /** Most bytes of a body as sent and inflated; batches have their own limit. */
+  bodyLimitBytes: number;
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */

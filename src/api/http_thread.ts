@@ -54,8 +54,10 @@ export interface HttpSetup {
 /** Sent to the main thread. */
 export type HttpNews = { port: number } | { error: string };
 
-/** Received from the main thread: the end, or another certificate for new connections. */
-export type HttpOrder = 'stop' | { cert: string; key: string };
+/** Received from the main thread: the end, another certificate for new connections, or a configuration of which some settings have changed. */
+export type HttpOrder = 'stop' | { cert: string; key: string } | { config: Config };
+
+const MEGABYTE = 1_048_576;
 
 const setup: HttpSetup = workerData;
 const news = (message: HttpNews): void => parentPort!.postMessage(message);
@@ -106,7 +108,7 @@ const context: RouteContext = {
   replies: new ReplyBatch(),
   counts,
   readiness: new Readiness({ folder: setup.folder, writer }),
-  anonymousKey: setup.config.anonymousKey,
+  ...changeableOf(setup.config),
   behindProxy: setup.config.trustProxy !== undefined,
   signalLog: () => writer.signalLog(),
   onError,
@@ -126,8 +128,14 @@ collectWhenIdle(undefined, collect);
 if (setup.config.metrics !== undefined) measureThreadLoad(setup.shared.threadLoads[setup.index]);
 parentPort!.on('message', (order: HttpOrder) => {
   if (order === 'stop') void stop();
+  else if ('config' in order) Object.assign(context, changeableOf(order.config));
   else (server.server as unknown as TlsServer).setSecureContext(order);
 });
+
+/** The settings of routes that can change while the thread runs. */
+function changeableOf({ maxBodyMegabytes, anonymousKey }: Config): Pick<RouteContext, 'bodyLimitBytes' | 'anonymousKey'> {
+  return { bodyLimitBytes: maxBodyMegabytes * MEGABYTE, anonymousKey };
+}
 
 /** Stops accepting, answers what is in flight, then closes everything, so that the thread ends. */
 async function stop(): Promise<void> {

@@ -67,7 +67,6 @@ const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
 /** Builds the server; the caller listens. */
 export function createServer(context: RouteContext, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
   const options = {
-    bodyLimit: config.maxBodyMegabytes * MEGABYTE,
     trustProxy: config.trustProxy ?? false,
     exposeHeadRoutes: false,
     requestTimeout: REQUEST_MILLISECONDS,
@@ -89,7 +88,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   // A body that is too large is refused before it is sent.
   server.server.on('checkContinue', (request, response) => {
-    const capBytes = BATCH_PATHS.has(pathOf(request.url ?? '')) ? SUBMISSION_BYTES : options.bodyLimit;
+    const capBytes = BATCH_PATHS.has(pathOf(request.url ?? '')) ? SUBMISSION_BYTES : context.bodyLimitBytes;
     if (!(Number(request.headers['content-length']) > capBytes)) response.writeContinue();
     server.server.emit('request', request, response);
   });
@@ -104,9 +103,9 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   server.server.prependListener('request', request => {
     request.headers['content-type'] = 'application/json';
   });
-  readBodies(server, context, options.bodyLimit, largePlacesBytes, parsePlaces);
+  readBodies(server, context, largePlacesBytes, parsePlaces);
   server.register(async scope => {
-    readBodies(scope, context, options.bodyLimit, largeBytes, parsePosition);
+    readBodies(scope, context, largeBytes, parsePosition);
     for (const path of POSITION_PATHS) scope.post(path, routeOf(context, 'position', answerPosition));
   });
   server.register(async scope => addSubmissions(scope, context));
@@ -162,15 +161,10 @@ function openFastLane(server: FastifyInstance, context: RouteContext, isSecure: 
  * Reads any content type and inflates compressed bodies up to the cap. Large bodies stay bytes, for a worker to parse.
  * @param parse makes the body of the request, or throws an ApiError
  */
-function readBodies(
-  scope: FastifyInstance,
-  context: RouteContext,
-  capBytes: number,
-  largeBytes: number,
-  parse: (bytes: Buffer) => unknown,
-): void {
+function readBodies(scope: FastifyInstance, context: RouteContext, largeBytes: number, parse: (bytes: Buffer) => unknown): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const capBytes = context.bodyLimitBytes;
     const { 'content-encoding': encoding, 'content-length': length } = request.headers;
     if (Number(length) > capBytes) throw new ApiError(ERRORS.bodyTooLarge);
     request.hold = context.bodies.hold();

@@ -12,7 +12,7 @@ import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
-import type { WriterNews, WriterSetup } from '../writer/thread.ts';
+import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
 import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
 import { metricSources } from './metric_sources.ts';
 
@@ -26,6 +26,8 @@ export interface ServingThreads {
   demoKey: string | undefined;
   /** Has new connections see another certificate. Only for a service that has one. */
   useCertificate(certificate: TlsFiles): void;
+  /** Has all threads take over the settings that can change. @throws Error when the anonymous key cannot be used; then nothing has changed */
+  useSettings(config: Config): Promise<void>;
   /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
   /** Rejects when the service cannot continue. */
@@ -65,6 +67,7 @@ export async function startThreads(
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
   const secret = folderSecret(folder.path);
   let tls = certificate && textsOf(certificate);
+  let running = config;
   let fail: (error: Error) => void = () => {};
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
@@ -86,7 +89,8 @@ export async function startThreads(
   const startThread = async (index: number, port: number): Promise<number> => {
     const workers = workersOf(config, index);
     const channel = queries?.channel(index);
-    const setup: Omit<HttpSetup, 'writer'> = { config, folder: folder.path, secret, shared, index, port, tls, workers, queries: channel };
+    const thisThread = { config: running, index, port, tls, workers, queries: channel };
+    const setup: Omit<HttpSetup, 'writer'> = { ...thisThread, folder: folder.path, secret, shared };
     const thread = new HttpThread(setup, writer.connect(), log);
     threads[index] = thread;
     const bound = await thread.started;
@@ -135,7 +139,13 @@ export async function startThreads(
     failed,
     useCertificate(renewed) {
       tls = textsOf(renewed);
-      for (const thread of threads) thread.useCertificate(tls);
+      for (const thread of threads) thread.order(tls);
+    },
+    async useSettings(next) {
+      await requireAnonymousKey(next.anonymousKey, folder.path, shared);
+      running = next;
+      writer.useLimits(next);
+      for (const thread of threads) thread.order({ config: next });
     },
     async stop() {
       await stopThreads();
@@ -225,12 +235,16 @@ class WriterThread {
   /** A port for a new HTTP thread. */
   connect(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    this.worker.postMessage(port1, [port1]);
+    this.worker.postMessage(port1 satisfies WriterOrder, [port1]);
     return port2;
   }
 
+  useLimits({ logMegabytes, keepObservations, contributionCredits }: Config): void {
+    this.worker.postMessage({ limits: { logMegabytes, keepObservations, contributionCredits } } satisfies WriterOrder);
+  }
+
   async stop(): Promise<void> {
-    this.worker.postMessage('stop');
+    this.worker.postMessage('stop' satisfies WriterOrder);
     const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
     await this.closed;
     clearTimeout(limit);
@@ -261,12 +275,12 @@ class HttpThread {
     this.ended = new Promise(resolve => this.worker.once('exit', () => resolve()));
   }
 
-  useCertificate(tls: { cert: string; key: string }): void {
-    this.worker.postMessage(tls satisfies HttpOrder);
+  order(order: HttpOrder): void {
+    this.worker.postMessage(order);
   }
 
   async stop(): Promise<void> {
-    this.worker.postMessage('stop' satisfies HttpOrder);
+    this.order('stop');
     const limit = setTimeout(() => void this.worker.terminate(), STOP_MILLISECONDS);
     await this.ended;
     clearTimeout(limit);

@@ -1,8 +1,11 @@
-// Reads and tests the certificate and key of HTTPS before anything is started.
+// Reads and tests the certificate and key of HTTPS before anything is started, and watches their files.
 
-import { readFileSync } from 'node:fs';
+import { readFileSync, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
+
+/** The settings that name the files. */
+type CertificateFiles = Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>;
 
 /** PEM contents for an HTTPS server. */
 export interface Certificate {
@@ -10,8 +13,23 @@ export interface Certificate {
   key: Buffer;
 }
 
+/** How often the files are looked at. Whoever renews them replaces one after the other, so they are read once both have been left alone for as long. */
+const WATCH_MILLISECONDS = 2_000;
+
+/** Calls back when the files that the configuration names have changed. Does not keep the process alive. */
+export function watchCertificate({ tlsCertificateFile, tlsKeyFile }: CertificateFiles, changed: () => void): void {
+  let settling: NodeJS.Timeout | undefined;
+  for (const file of [tlsCertificateFile, tlsKeyFile]) {
+    if (file === undefined) continue;
+    watchFile(file, { interval: WATCH_MILLISECONDS, persistent: false }, () => {
+      clearTimeout(settling);
+      settling = setTimeout(changed, WATCH_MILLISECONDS).unref();
+    });
+  }
+}
+
 /** Reads the pair that the configuration names; `undefined` if it names none. @throws Error when it cannot be used */
-export function readCertificate(config: Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>): Certificate | undefined {
+export function readCertificate(config: CertificateFiles): Certificate | undefined {
   const { tlsCertificateFile, tlsKeyFile } = config;
   if (tlsCertificateFile === undefined || tlsKeyFile === undefined) return undefined;
   const pair = { cert: readPem('certificate', tlsCertificateFile), key: readPem('key', tlsKeyFile) };

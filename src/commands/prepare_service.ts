@@ -10,6 +10,8 @@ import { type Endpoint, probePort } from './probe_port.ts';
 /** What the service needs to start. */
 export interface Preparation {
   config: Config;
+  /** Reads the configuration again, as it is now. @throws ConfigError */
+  readAgain: () => Config;
   certificate: Certificate | undefined;
   endpoint: Endpoint;
   /** Owned by this process until it ends. */
@@ -29,5 +31,5 @@ export async function prepareService(command: Command): Promise<Preparation> {
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true);
   if (folder === undefined) throw folderInUse(config.dataFolder);
-  return { config, certificate, endpoint, folder };
+  return { config, readAgain: () => readConfig(command), certificate, endpoint, folder };
 }

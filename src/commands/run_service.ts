@@ -1,17 +1,17 @@
 // Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
 import { pino } from 'pino';
-import { type ServingThreads, startThreads } from '../api/start_threads.ts';
-import { type Config, unknownVariables } from '../config.ts';
-import { messageOf } from '../jobs/job.ts';
-import { readCertificate } from './certificate.ts';
+import { startThreads } from '../api/start_threads.ts';
+import { unknownVariables } from '../config.ts';
+import { watchCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
+import { Reload } from './reload.ts';
 import { onReloadOrdered, stopOrdered } from './signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
-export async function runService({ config, certificate, endpoint, folder }: Preparation): Promise<void> {
+export async function runService({ config, readAgain, certificate, endpoint, folder }: Preparation): Promise<void> {
   const logger = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
   const log = {
     error: (message: string) => logger.error(message),
@@ -23,13 +23,15 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   if (httpThreads < config.httpThreads) log.info('Several threads cannot share a port on this system: one HTTP thread answers.');
   const ordered = stopOrdered();
-  let threads: ServingThreads | undefined;
-  onReloadOrdered(() => threads !== undefined && reloadCertificate(config, threads, log));
-  threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch((error: Error) => {
+  let reload: Reload | undefined;
+  onReloadOrdered(() => void reload?.all());
+  const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, certificate, log).catch((error: Error) => {
     if (folder.isNew) folder.discard();
     throw error;
   });
   if (threads.metricsUrl !== undefined) process.stdout.write(`Metrics are at ${threads.metricsUrl}\n`);
+  reload = new Reload(config, readAgain, threads, log, level => (logger.level = level));
+  watchCertificate(config, () => reload?.certificate());
   process.stdout.write(`Sextant listens on ${threads.url}\n`);
   if (threads.demoKey !== undefined) process.stdout.write(welcome(config, endpoint.port, threads.demoKey));
   const reason = await Promise.race([ordered, threads.failed]).catch(async (error: Error) => {
@@ -39,22 +41,4 @@ export async function runService({ config, certificate, endpoint, folder }: Prep
   log.info(`Stopping ${reason}.`);
   await threads.stop();
   folder.release();
-}
-
-/** Has new connections see what the certificate files hold now. Files that cannot be used leave the old certificate in use. */
-function reloadCertificate(
-  config: Config,
-  threads: ServingThreads,
-  log: { error(message: string): void; info(message: string): void },
-): void {
-  try {
-    const certificate = readCertificate(config);
-    if (certificate === undefined) log.info('SIGHUP: there is no certificate to read again.');
-    else {
-      threads.useCertificate(certificate);
-      log.info('SIGHUP: the certificate was read again.');
-    }
-  } catch (error) {
-    log.error(`SIGHUP: the certificate could not be read again, so the old one stays in use. ${messageOf(error)}`);
-  }
 }

@@ -72,10 +72,13 @@ interface ContributionOptions {
 
 /** Writer thread: stores contributions. */
 export class ContributionWriter {
+  /** Credits for each new report, 0..1000. */
+  credits: number;
   private readonly options: ContributionOptions;
 
   constructor(options: ContributionOptions) {
     this.options = options;
+    this.credits = options.contributionCredits;
   }
 
   /**
@@ -88,7 +91,7 @@ export class ContributionWriter {
   async contribute(account: number, reports: Uint8Array): Promise<Contributed> {
     const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now());
     if (accepted > 0) this.options.onAppended(lastSequence);
-    return { accepted, duplicates, credits: await this.reward(account, accepted * this.options.contributionCredits) };
+    return { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
   }
 
   private async reward(account: number, credits: number): Promise<number> {

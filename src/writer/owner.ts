@@ -36,18 +36,22 @@ import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
 
-export interface OwnerOptions {
+/** Settings that can change while the owner runs. */
+export interface OwnerLimits {
+  logMegabytes: number;
+  /** How long raw observations are kept while serving. */
+  keepObservations: Keep;
+  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
+  contributionCredits: number;
+}
+
+export interface OwnerOptions extends OwnerLimits {
   /** Absolute path of the data folder, which this process owns. */
   folder: string;
   /** When a write counts as done. */
   sync: Durability;
-  logMegabytes: number;
-  /** How long raw observations are kept while serving. */
-  keepObservations: Keep;
   /** Reports are tested before they are learned; undefined = if they were before. */
   calibrates?: boolean | undefined;
-  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
-  contributionCredits: number;
   /** Called for failures that fail no request, such as those of the request log. */
   onError: (error: Error) => void;
   /** Runs an import of stations, while serving in its own thread. Resolves to a summary. */
@@ -148,6 +152,13 @@ export class Owner {
     this.aggregator.wake();
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
     this.retention.start();
+  }
+
+  /** Changes settings from here on. */
+  setLimits({ logMegabytes, keepObservations, contributionCredits }: OwnerLimits): void {
+    this.log.setLimit(logMegabytes);
+    this.retention.keepObservations = keepObservations;
+    this.contributions.credits = contributionCredits;
   }
 
   /** Appends reports to the observation log; see `ContributionWriter.contribute`. */

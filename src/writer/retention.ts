@@ -18,6 +18,8 @@ interface RetentionParts {
 
 /** Drops what is old. */
 export class Retention {
+  /** How long observations are kept from here on. */
+  keepObservations: Keep;
   private readonly parts: RetentionParts;
   private timer: NodeJS.Timeout | undefined;
   private pruning: Promise<unknown> = Promise.resolve();
@@ -25,6 +27,7 @@ export class Retention {
 
   constructor(parts: RetentionParts) {
     this.parts = parts;
+    this.keepObservations = parts.keepObservations;
   }
 
   /** Begins. */
@@ -34,10 +37,10 @@ export class Retention {
   }
 
   private dropOld(): void {
-    const { requests, observations, keepObservations, progress, onError } = this.parts;
+    const { requests, observations, progress, onError } = this.parts;
     void requests.prune(Date.now());
     if (this.isPaused) return;
-    this.pruning = this.pruning.then(() => observations.prune(keepObservations, progress(), Date.now())).catch(onError);
+    this.pruning = this.pruning.then(() => observations.prune(this.keepObservations, progress(), Date.now())).catch(onError);
   }
 
   /** Keeps all observations while an action runs; one action at a time. */

@@ -1,7 +1,6 @@
 // The writer thread. It owns the data folder for a serving process, answers the questions of the HTTP threads, and runs the jobs of commands.
 
 import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
-import type { Retention } from '../config/values.ts';
 import type { Durability } from '../config.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
 import { type ImportJob, type JobContext, messageOf } from '../jobs/job.ts';
@@ -12,23 +11,23 @@ import type { ObservationImport, ObservationSummary } from '../transfer/import_o
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
-import { Owner } from './owner.ts';
+import { Owner, type OwnerLimits } from './owner.ts';
 import type { SharedState } from './shared_memory.ts';
 
 /** Sent by the main thread at the start. */
-export interface WriterSetup {
+export interface WriterSetup extends OwnerLimits {
   folder: string;
   sync: Durability;
-  logMegabytes: number;
-  keepObservations: Retention;
   calibrates: boolean;
-  contributionCredits: number;
   shared: SharedState;
   /** The folder is new: fill it with the demo town and a demo key. */
   isNew: boolean;
   /** Measure how busy this thread is. */
   measuresLoad: boolean;
 }
+
+/** Received from the main thread: a port for a new HTTP thread, other limits, or the end. */
+export type WriterOrder = MessagePort | { limits: OwnerLimits } | 'stop';
 
 /** Sent to the main thread. */
 export type WriterNews = { ready: true; demoKey: string | undefined } | { error: string } | { closed: true };
@@ -62,10 +61,10 @@ const jobs = await openJobSocket(setup.folder, (job, onProgress) => owner.run(jo
 owner.startServing();
 collectWhenIdle();
 if (setup.measuresLoad) measureThreadLoad(setup.shared.threadLoads.at(-1)!);
-// The main thread sends a port for each new HTTP thread. Anything else means stop.
-parentPort!.on('message', (message: MessagePort | 'stop') => {
-  if (message === 'stop') void close();
-  else connect(message);
+parentPort!.on('message', (order: WriterOrder) => {
+  if (order === 'stop') void close();
+  else if ('limits' in order) owner.setLimits(order.limits);
+  else connect(order);
 });
 news({ ready: true, demoKey });
 

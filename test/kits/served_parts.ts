@@ -141,6 +141,7 @@ export async function serveParts(
     replies: new ReplyBatch(),
     counts,
     readiness: new Readiness({ folder, writer: { ask } }),
+    bodyLimitBytes: 8 * 1_048_576,
     anonymousKey: undefined,
     behindProxy: false,
     signalLog: () => {},

@@ -36,10 +36,10 @@ test('a second signal does not break off a stop', async () => {
   expect(await service.ended).toMatchObject({ code: 0, signal: null });
 });
 
-test('SIGHUP without a certificate changes nothing and says so', async () => {
+test('SIGHUP without a change changes nothing and says so', async () => {
   const service = await serve();
   process.kill(service.pid, 'SIGHUP');
-  await service.hasPrinted('SIGHUP: there is no certificate to read again.');
+  await service.hasPrinted('The configuration was read again: nothing has changed.');
   expect((await service.post(service.demoKey, {})).status).toBe(404);
 });
 
@@ -48,7 +48,7 @@ test('SIGUSR1 opens no debugger', async () => {
   process.kill(service.pid, 'SIGUSR1');
   // A later signal is seen later.
   process.kill(service.pid, 'SIGHUP');
-  await service.hasPrinted('SIGHUP: ');
+  await service.hasPrinted('The configuration was read again');
   expect((await service.post(service.demoKey, {})).status).toBe(404);
   expect(service.printed).not.toContain('Debugger');
 });
@@ -71,12 +71,22 @@ describe.skipIf(!HAS_OPENSSL)('SIGHUP reads the certificate again', () => {
     makeCertificate(folder);
     expect(await shown(service)).toBe(first);
     process.kill(service.pid, 'SIGHUP');
-    await service.hasPrinted('SIGHUP: the certificate was read again.');
+    await service.hasPrinted('The certificate was read again.');
     const second = await shown(service);
     expect(second).not.toBe(first);
     writeFileSync(certFile, 'damaged');
     process.kill(service.pid, 'SIGHUP');
     await service.hasPrinted('the old one stays in use');
     expect(await shown(service)).toBe(second);
+  });
+
+  test('and so does a change of its files, without a signal', async () => {
+    const folder = temporaryFolder();
+    const { certFile, keyFile } = makeCertificate(folder);
+    const service = await serve('--tls-cert', certFile, '--tls-key', keyFile);
+    const first = await shown(service);
+    makeCertificate(folder);
+    await service.hasPrinted('The certificate was read again.');
+    expect(await shown(service)).not.toBe(first);
   });
 });

@@ -58,7 +58,7 @@ export class RequestLog {
   private readonly byTime: Database<Buffer, Buffer>;
   private readonly blocks: LogBlocks;
   private readonly compressor = new ChunkCompressor();
-  private readonly limitBytes: number;
+  private limitBytes: number;
   private readonly onError: (error: Error) => void;
   private work: Promise<void> = Promise.resolve();
 
@@ -85,6 +85,11 @@ export class RequestLog {
       root.close();
       throw error;
     }
+  }
+
+  /** Changes the most that the stored requests may take. @param megabytes above 0 */
+  setLimit(megabytes: number): void {
+    this.limitBytes = megabytes * 1_048_576;
   }
 
   /** Takes a block of log ids for an HTTP thread. See `LogBlocks.allocate`. */

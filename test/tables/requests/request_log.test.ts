@@ -50,6 +50,16 @@ function noise(bytes: number, seed: number): Buffer {
 
 const found = (ids: number[], nowMs = NOW) => ids.filter(id => log.get(id, nowMs)?.logId === id);
 
+test('a lower limit holds from the next requests on', async () => {
+  const bodies = Array.from({ length: 40 }, (_, i) => entry(LOG_BLOCK_IDS + i, NOW, noise(60_000, i)));
+  for (const body of bodies) await log.append(drained([body]));
+  expect(log.storedBytes).toBeGreaterThan(2 * 1_048_576);
+  log.setLimit(1);
+  await log.append(drained([entry(LOG_BLOCK_IDS + 40, NOW)]));
+  expect(log.storedBytes).toBeLessThanOrEqual(1_048_576);
+  expect(found([LOG_BLOCK_IDS, LOG_BLOCK_IDS + 40])).toEqual([LOG_BLOCK_IDS + 40]);
+});
+
 describe('a logged request', () => {
   test('holds no key, wherever it stood, neither printed nor stored', async () => {
     const key = 'sx_0123456789abcdefghjkmnpqrs';
