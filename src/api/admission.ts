@@ -8,7 +8,7 @@ import type { RouteContext } from './context.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Finds the account by the key in the path, or else in the query, and applies its limits. Notes account, device and request number in the exchange.
+ * Finds the account by the key in the path, or else in the query or in a field of the head, and applies its limits. Notes account, device and request number in the exchange.
  * @param mayBeFree the request may turn out to be free, so an account without credits is admitted
  * @returns the account, or a promise when the writer has to count the device
  * @throws ApiError when the key or a limit refuses the request, or a parameter is invalid; Error when the account table cannot be read
@@ -30,8 +30,7 @@ export function admit(context: RouteContext, exchange: Exchange, mayBeFree: bool
 export function identify(context: RouteContext, exchange: Exchange): Account {
   const { transport, timeMs } = exchange;
   const { query } = transport;
-  const sent = transport.keyInPath ?? firstOf(query.key);
-  const key = sent === undefined || sent === '' || sent === 'null' ? context.anonymousKey : sent;
+  const key = given(transport.keyInPath) ?? given(firstOf(query.key)) ?? given(transport.keyInFields) ?? context.anonymousKey;
   const account = context.directory.find(key, !context.behindProxy && !transport.isForwarded && isLoopback(transport.address), timeMs);
   if (typeof account === 'string') throw new ApiError(ERRORS.keyInvalid);
   exchange.account = account;
@@ -59,6 +58,11 @@ export function admitToPlan(
 function orRefuse(account: Account, admits: boolean): Account {
   if (!admits) throw new ApiError(ERRORS.deviceLimitExceeded);
   return account;
+}
+
+/** A key that was sent. Some clients send an empty one or `null` for none. */
+function given(key: string | undefined): string | undefined {
+  return key === '' || key === 'null' ? undefined : key;
 }
 
 /** The first value of a parameter that may be repeated. */

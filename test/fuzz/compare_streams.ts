@@ -76,6 +76,7 @@ export async function compareStreams(count: number, seed: number): Promise<Strea
 /** Keys for every way in which a key can matter, percent-encoded. */
 async function makeKeys({ accountWriter, port }: ServedParts): Promise<string[]> {
   await accountWriter.create({ keyHash: hashKey('unlimited'), createdMs: 0 });
+  await accountWriter.create({ keyHash: hashKey('sx_bearer'), createdMs: 0 });
   await accountWriter.create({ keyHash: hashKey('empty'), createdMs: 0, credits: 0 });
   await accountWriter.create({ keyHash: hashKey('pre paid'), createdMs: 0, credits: CREDITS });
   await accountWriter.create({ keyHash: hashKey('expired'), createdMs: 0, expires: '2020-01-01' });

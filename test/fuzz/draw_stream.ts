@@ -62,6 +62,14 @@ const PLAIN_LINES = [
   'Referer:',
   'Origin:    null   ',
   'Priority: u=1',
+  'X-API-Key: unlimited',
+  'x-api-key: null',
+  'X-Api-Key:',
+  'X-API-KEY:   unknown',
+  'Authorization: Bearer sx_bearer',
+  'authorization: bearer   sx_bearer',
+  'Authorization: Bearer of a proxy',
+  'Authorization: Basic c3hfOnN4Xw==',
 ];
 
 /** Of a head, lines that may change something, or are none. */
@@ -98,6 +106,10 @@ const ODD_LINES = [
   'TE: trailers',
   'Trailer: x',
   'X-Unknown: 1',
+  'X-API-Key: unlimited ',
+  'X-API-Key: unlimited\t',
+  'Authorization: Bearer sx_bearer ',
+  'Authorization: Bearer\tsx_bearer',
   'X-High: \xfc',
   'X-Nul: a\0b',
   'Host: a\0b',

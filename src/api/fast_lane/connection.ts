@@ -41,6 +41,8 @@ export class Connection implements Transport {
   readonly socket: Socket;
   readonly keyInPath = undefined;
   readonly languages = undefined;
+  /** Of the last request. */
+  keyInFields: string | undefined;
   private readonly lane: Lane;
   private state: 'reading' | 'answering' | 'draining' | 'ended' = 'reading';
   /** A begun request, or the bytes behind the one that is being answered. */
@@ -179,6 +181,7 @@ export class Connection implements Transport {
     }
     this.target = target;
     this.isForwarded = lane.head.isForwarded;
+    this.keyInFields = lane.head.keyIn(bytes);
     this.received = undefined;
     this.pieces = 0;
     this.state = 'answering';

@@ -3,11 +3,12 @@
 // - `POST`, one of the given paths, perhaps a query, `HTTP/1.1`;
 // - lines that end in CR LF, with no byte outside 32..126;
 // - field names from a closed list, none of which changes how long the request is, how its body is coded, or what the route answers; no space before a colon;
-// - exactly one `content-length`, of digits without a leading zero; `connection` only as `keep-alive`.
+// - exactly one `content-length`, of digits without a leading zero; `connection` only as `keep-alive`;
+// - at most one of each field that may carry the key, without a space behind its value.
 //
 // Every other head is refused, valid or not: `node:http` reads it then. So this file decides nothing about HTTP that `node:http` could decide otherwise.
 
-import { FORWARDING_FIELDS } from '../transport/transport.ts';
+import { API_KEY_FIELD, AUTHORIZATION_FIELD, FORWARDING_FIELDS, keyInFields } from '../transport/transport.ts';
 
 /** What a head is: accepted, not complete yet, or not of the strict form. */
 type Verdict = 'accepted' | 'incomplete' | 'refused';
@@ -61,12 +62,14 @@ const HIGHEST = 126;
 
 /** Names in lower case, by their length. */
 const NAMES_BY_LENGTH: Buffer[][] = [];
-for (const name of [LENGTH_FIELD, CONNECTION_FIELD, ...HARMLESS_FIELDS, ...FORWARDING_FIELDS]) {
+for (const name of [LENGTH_FIELD, CONNECTION_FIELD, API_KEY_FIELD, AUTHORIZATION_FIELD, ...HARMLESS_FIELDS, ...FORWARDING_FIELDS]) {
   while (NAMES_BY_LENGTH.length <= name.length) NAMES_BY_LENGTH.push([]);
   NAMES_BY_LENGTH[name.length].push(Buffer.from(name));
 }
 const [LENGTH_NAME] = NAMES_BY_LENGTH[LENGTH_FIELD.length];
 const [CONNECTION_NAME] = NAMES_BY_LENGTH[CONNECTION_FIELD.length];
+/** Names of fields that may carry the key, in the order of `HeadReader.keyAt`. */
+const KEY_NAMES = [API_KEY_FIELD, AUTHORIZATION_FIELD].map(field => NAMES_BY_LENGTH[field.length].find(name => name.toString() === field)!);
 
 const FORWARDING_NAMES: ReadonlySet<Buffer> = new Set(
   NAMES_BY_LENGTH.flat().filter(name => (FORWARDING_FIELDS as readonly string[]).includes(name.toString())),
@@ -85,6 +88,9 @@ export class HeadReader {
   bodyLength = 0;
   /** A field stands in it that proxies add. */
   isForwarded = false;
+  /** Where the values of the fields of KEY_NAMES begin and end; 0 for a field that is not there. */
+  private readonly keyAt = [0, 0, 0, 0];
+  private hasKeyField = false;
   private readonly paths: readonly Buffer[];
 
   /** @param paths the paths that are accepted */
@@ -96,6 +102,13 @@ export class HeadReader {
   read(bytes: Buffer): Verdict {
     const verdict = this.readLines(bytes);
     return verdict === 'incomplete' && bytes.length >= HEAD_BYTES_MAX ? 'refused' : verdict;
+  }
+
+  /** The key in the fields of the head, in whose bytes it was read. */
+  keyIn(bytes: Buffer): string | undefined {
+    if (!this.hasKeyField) return undefined;
+    const [apiKeyStart, apiKeyEnd, authorizationStart, authorizationEnd] = this.keyAt;
+    return keyInFields(bytes.toString('latin1', apiKeyStart, apiKeyEnd), bytes.toString('latin1', authorizationStart, authorizationEnd));
   }
 
   private readLines(bytes: Buffer): Verdict {
@@ -125,6 +138,8 @@ export class HeadReader {
   private readFields(bytes: Buffer, start: number): Verdict {
     this.bodyLength = 0;
     this.isForwarded = false;
+    if (this.hasKeyField) this.keyAt.fill(0);
+    this.hasKeyField = false;
     let at = start;
     for (let count = 0; count < FIELDS_MAX; count++) {
       if (bytes[at] === CR) {
@@ -149,10 +164,20 @@ export class HeadReader {
       if (bytes[at] !== CR || bytes[at + 1] !== LF) return 'refused';
       if (name === LENGTH_NAME && !this.readLength(bytes, valueStart, at)) return 'refused';
       if (name === CONNECTION_NAME && !isWord(bytes, valueStart, at, KEEP_ALIVE)) return 'refused';
+      if (KEY_NAMES.includes(name) && !this.noteKey(KEY_NAMES.indexOf(name), bytes, valueStart, at)) return 'refused';
       if (FORWARDING_NAMES.has(name)) this.isForwarded = true;
       at += 2;
     }
     return 'refused';
+  }
+
+  /** Notes where a field has its value. @returns false if it is the second one of its name or not of the strict form */
+  private noteKey(index: number, bytes: Buffer, start: number, end: number): boolean {
+    if (this.keyAt[2 * index] > 0 || (end > start && bytes[end - 1] === SPACE)) return false;
+    this.hasKeyField = true;
+    this.keyAt[2 * index] = start;
+    this.keyAt[2 * index + 1] = end;
+    return true;
   }
 
   /** Reads the one content-length. @returns false if it is a second one or not of the strict form */

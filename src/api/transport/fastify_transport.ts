@@ -2,7 +2,15 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withoutKey } from '../../tables/requests/record.ts';
-import { FORWARDING_FIELDS, loggedUrlOf, type Query, type Transport } from './transport.ts';
+import {
+  API_KEY_FIELD,
+  AUTHORIZATION_FIELD,
+  FORWARDING_FIELDS,
+  keyInFields,
+  loggedUrlOf,
+  type Query,
+  type Transport,
+} from './transport.ts';
 
 /** Requests and replies of Fastify in the form that routes use. */
 export class FastifyTransport implements Transport {
@@ -27,6 +35,12 @@ export class FastifyTransport implements Transport {
 
   get keyInPath(): string | undefined {
     return (this.request.params as { key?: string } | undefined)?.key;
+  }
+
+  get keyInFields(): string | undefined {
+    const { [API_KEY_FIELD]: apiKey, [AUTHORIZATION_FIELD]: authorization } = this.request.headers;
+    // Node joins a repeated field to one text, which is no key.
+    return keyInFields(apiKey as string | undefined, authorization);
   }
 
   get languages(): string | undefined {

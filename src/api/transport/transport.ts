@@ -14,6 +14,22 @@ export const FORWARDING_FIELDS = [
   'x-real-ip',
 ] as const;
 
+/** Fields that may carry the key, in lower case. */
+export const API_KEY_FIELD = 'x-api-key';
+export const AUTHORIZATION_FIELD = 'authorization';
+
+/** Keys begin with `sx_`. Any other token is for a proxy in front of the service. */
+const BEARER_KEY = /^bearer +(sx_\S+)$/i;
+
+/**
+ * The key that the fields of a request carry. `X-API-Key` goes before `Authorization`.
+ * @param authorization of which a bearer token is a key if it has the form of one
+ */
+export function keyInFields(apiKey: string | undefined, authorization: string | undefined): string | undefined {
+  if (apiKey !== undefined && apiKey !== '') return apiKey;
+  return authorization === undefined ? undefined : BEARER_KEY.exec(authorization)?.[1];
+}
+
 /** Query parameters of any route; a repeated one is an array. */
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -24,6 +40,8 @@ export interface Transport {
   readonly query: Query;
   /** The path segment after `/k/`. */
   readonly keyInPath: string | undefined;
+  /** The key in the fields of the head. */
+  readonly keyInFields: string | undefined;
   /** Value of the Accept-Language header. */
   readonly languages: string | undefined;
   /** Address of the client; undefined when it has already disconnected. */

@@ -44,7 +44,7 @@ const DESCRIPTION = `Self-hosted positioning and geocoding.
 range is as if it had not been sent, and an entry of a list that nothing identifies is skipped. Refused is only what this document says of the structure, and a body
 that is not JSON, is nested more than 64 levels deep, or has a key \`__proto__\`.
 
-**Keys** are sent as the parameter \`key\`; a service may be set up to let requests without one act under a key of its own. Credits, a rate, a number of devices a
+**Keys** are sent as the parameter \`key\`, in the field \`X-API-Key\`, or as a bearer token; a service may be set up to let requests without one act under a key of its own. Credits, a rate, a number of devices a
 month and a last day may limit a key.
 
 **Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which keeps it for at most seven days.`;
@@ -78,11 +78,15 @@ export function openApiDocument(version: string): Schema {
         variables: { host: { default: 'localhost', description: 'Name and port.' } },
       },
     ],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { keyInField: [] }, { bearer: [] }],
     tags: TAGS,
     paths: paths(),
     components: {
-      securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key', description: 'The API key.' } },
+      securitySchemes: {
+        key: { type: 'apiKey', in: 'query', name: 'key', description: 'The API key. It goes before one in a field of the head.' },
+        keyInField: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key. It goes before a bearer token.' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The API key. A token that does not begin with `sx_` is ignored.' },
+      },
       parameters: SHARED_PARAMETERS,
       headers: {
         AllowOrigin: { required: true, schema: { const: '*' } },

@@ -21,6 +21,23 @@ test('fields that proxies add are noted, in any case, until the next head', () =
   }
 });
 
+test('the key is found in its fields, and forgotten with the next head', () => {
+  const keyIn = (...lines: string[]) => {
+    const bytes = Buffer.from(`${head(...lines, 'Content-Length: 2')}{}`, 'latin1');
+    return reader.read(bytes) === 'accepted' ? (reader.keyIn(bytes) ?? 'none') : 'refused';
+  };
+  expect(keyIn('X-API-Key: abc')).toBe('abc');
+  expect(keyIn('Host: x')).toBe('none');
+  expect(keyIn('Authorization: Bearer sx_abc')).toBe('sx_abc');
+  expect(keyIn('Authorization: Bearer sx_abc', 'x-api-key: abc')).toBe('abc');
+  expect(keyIn('authorization: BEARER  sx_abc', 'X-API-KEY:')).toBe('sx_abc');
+  expect(keyIn('Authorization: Bearer abc')).toBe('none');
+  expect(keyIn('Authorization: Basic sx_abc')).toBe('none');
+  expect(keyIn('X-API-Key: abc ')).toBe('refused');
+  expect(keyIn('X-API-Key: abc', 'X-API-Key: abc')).toBe('refused');
+  expect(keyIn('Host: x')).toBe('none');
+});
+
 test.each([
   ['/', 'accepted'],
   ['/?', 'accepted'],
