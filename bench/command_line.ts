@@ -24,6 +24,14 @@ export function readArguments<T extends ParseArgsConfig>(help: string, config: T
   }
 }
 
+/** Reads the number of an option; one that is out of range prints a line and ends the process with 2. */
+export function readNumber(option: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (text.trim() !== '' && value >= min && value <= max) return value;
+  console.error(`--${option} is a number from ${min} to ${max}; it is ${JSON.stringify(text)}. --help lists the options.`);
+  process.exit(2);
+}
+
 /** The comment at the top of a file, which says what the program does and how it is run. @param url of the file, `import.meta.url` */
 export function headerOf(url: string): string {
   const lines = readFileSync(new URL(url), 'utf8').split('\n');

@@ -1,7 +1,7 @@
 // The front of the fuzzers. HELP below says what it does.
 
 import { RunProgress } from '../../bench/capacity/progress.ts';
-import { readArguments } from '../../bench/command_line.ts';
+import { readArguments, readNumber } from '../../bench/command_line.ts';
 import { fuzzBodies } from './body.ts';
 import { compareStreams } from './compare_streams.ts';
 import { fuzzRoutes } from './routes.ts';
@@ -45,9 +45,9 @@ const { values } = readArguments(HELP, {
     first: { type: 'string', default: '0' },
   },
 });
-const minutes = numberIn('minutes', values.minutes, 0.1, 1_440);
-const seed = numberIn('seed', values.seed, 0, 4_294_967_295);
-const first = numberIn('first', values.first, 0, Number.MAX_SAFE_INTEGER);
+const minutes = readNumber('minutes', values.minutes, 0.1, 1_440);
+const seed = readNumber('seed', values.seed, 0, 4_294_967_295);
+const first = readNumber('first', values.first, 0, Number.MAX_SAFE_INTEGER);
 const levels = values.level === 'all' ? LEVELS : LEVELS.filter(level => level === values.level);
 if (levels.length === 0) refuse(`--level is one of ${LEVELS.join(', ')} and all; it is ${values.level}.`);
 
@@ -110,12 +110,6 @@ async function runRoutes(goesOn: (cases: number) => boolean): Promise<LevelResul
       return `\n  ${route}: ${told.join(', ')}`;
     });
   return { cases: requests, summary: rows.join(''), findings };
-}
-
-function numberIn(flag: string, text: string, min: number, max: number): number {
-  const value = Number(text);
-  if (!(value >= min && value <= max)) refuse(`--${flag} is a number from ${min} to ${max}; it is ${text}.`);
-  return value;
 }
 
 function refuse(sentence: string): never {

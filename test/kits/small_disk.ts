@@ -20,11 +20,18 @@ function tryMount(): boolean {
 
 /** A disk for the running test. @returns the folder where it is mounted */
 export function smallDisk(kilobytes: number): string {
+  const { disk, unmount } = mountDisk(kilobytes);
+  onTestFinished(unmount);
+  return disk;
+}
+
+/** A disk until it is unmounted. @returns the folder where it is mounted */
+export function mountDisk(kilobytes: number): { disk: string; unmount(): void } {
   const disk = mkdtempSync(join(tmpdir(), 'sextant-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', disk]);
-  onTestFinished(() => {
+  const unmount = (): void => {
     execFileSync('umount', [disk]);
     rmdirSync(disk);
-  });
-  return disk;
+  };
+  return { disk, unmount };
 }

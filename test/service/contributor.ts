@@ -6,10 +6,11 @@
 // Walkers go through the town at the pace of a pedestrian. The wanderer is anywhere in the country at any time, and hears the buses and the cells.
 
 import { Agent } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { formatMac } from '../../src/radio/mac.ts';
 import { uniform } from '../kits/random.ts';
-import { send } from '../kits/service_process.ts';
+import { type ServiceProcess, send } from '../kits/service_process.ts';
 
 const LATITUDE = 48.7;
 const LONGITUDE = 9.1;
@@ -24,6 +25,8 @@ const BUS_MAC = 0x02_00_5e_20_00_00;
 const LARGE_BATCH = 520;
 /** Seconds between two reports: nobody crosses the town faster than the rules allow. */
 const PACE_SECONDS = 5;
+const BUSY = 503;
+const RETRY_MILLISECONDS = 20;
 
 /** A report as it was sent. */
 export interface SentReport {
@@ -79,6 +82,8 @@ export class Contributor {
   readonly sent = new Map<string, SentReport>();
   /** Requests that were acknowledged. */
   readonly acknowledged: Contribution[] = [];
+  /** Requests for which there was no room; they are sent again. */
+  refusals = 0;
   private readonly account: Account;
   private readonly isWanderer: boolean;
   private readonly random: () => number;
@@ -96,8 +101,8 @@ export class Contributor {
   }
 
   /**
-   * Contributes until the service breaks the connection, or is told to stop.
-   * @param goesOn asked after each acknowledgement
+   * Contributes until the service breaks the connection, or is told to stop. What the service is too busy for it sends again after a while.
+   * @param goesOn asked after each answer
    * @throws Error when the service answers that something is wrong
    */
   async contribute(url: string, goesOn: () => boolean): Promise<void> {
@@ -108,6 +113,12 @@ export class Contributor {
         this.unanswered = contribution;
         const answer = await send(url, { agent, ...contribution }).catch(() => undefined);
         if (answer === undefined) return;
+        if (answer.status === BUSY) {
+          this.refusals++;
+          await delay(RETRY_MILLISECONDS);
+          isOn = goesOn();
+          continue;
+        }
         if (answer.status !== 200 && answer.status !== 204)
           throw new Error(`${contribution.path} was answered ${answer.status}: ${answer.text}`);
         this.acknowledged.push(contribution);
@@ -197,12 +208,32 @@ export class Contributor {
   }
 }
 
+/**
+ * Two contributors of one untrusted key, one of another that is prepaid, and two trusted ones, of which one wanders.
+ * @param credits of the prepaid one
+ * @param seed of what they send; whole
+ */
+export async function makeContributors(
+  service: ServiceProcess,
+  credits: number,
+  seed: number,
+): Promise<{ contributors: Contributor[]; prepaid: Account }> {
+  const account = async (settings: { trusted?: boolean; credits?: number }): Promise<Account> => ({
+    ...(await service.key({ contributor: true, ...settings })),
+    isTrusted: settings.trusted === true,
+  });
+  const [plain, prepaid, trusted] = [await account({}), await account({ credits }), await account({ trusted: true })];
+  const contributors = [plain, plain, prepaid, trusted].map((each, i) => new Contributor(each, false, seed * 100 + i));
+  return { contributors: [...contributors, new Contributor(trusted, true, seed * 100 + 99)], prepaid };
+}
+
 /** One to `limit` different numbers below `count`. */
 function drawSome(count: number, limit: number, random: () => number): number[] {
   const drawn = Array.from({ length: 1 + Math.floor(random() * Math.min(limit, count)) }, () => Math.floor(random() * count));
   return [...new Set(drawn)];
 }
 
+/** Turns back at the edge. Who stopped there would be at the same place twice when he stands in a corner. */
 function within(fraction: number): number {
-  return Math.min(Math.max(fraction, 0), 1);
+  return fraction < 0 ? -fraction : fraction > 1 ? 2 - fraction : fraction;
 }
