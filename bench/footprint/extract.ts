@@ -87,10 +87,10 @@ async function measure(data: string, key: string, paths: readonly string[]): Pro
   try {
     await waitUntilAnswering(server, `/?key=${key}`, '{"wifiAccessPoints":[]}');
     await waitUntilQuiet([server]);
-    const atRest = memoryOf(server);
+    const atRest = memoryOf(server.process.pid!);
     await askAll(server, key, paths);
     await waitUntilQuiet([server]);
-    return { atRest, asked: memoryOf(server) };
+    return { atRest, asked: memoryOf(server.process.pid!) };
   } finally {
     await stopServers([server]);
   }

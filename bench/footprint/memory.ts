@@ -51,17 +51,17 @@ if (values.only !== 'idle') await withService(createWorld(Number(values.stations
 async function measureIdle(world: World, httpThreads: number): Promise<Memory> {
   let memory: Memory | undefined;
   await withService(world, httpThreads, async server => {
-    memory = memoryOf(server);
+    memory = memoryOf(server.process.pid!);
   });
   return memory!;
 }
 
 async function passLargeBodies(server: Server, { key }: WorldData): Promise<void> {
-  const before = memoryOf(server);
+  const before = memoryOf(server.process.pid!);
   printMemory('before the large bodies', before);
   let peak = before;
   const watch = setInterval(() => {
-    const now = memoryOf(server);
+    const now = memoryOf(server.process.pid!);
     if (now.own + now.files > peak.own + peak.files) peak = now;
   }, PEAK_MILLISECONDS);
   const sizes = { batch: Number(values['batch-mb']), position: Number(values['position-mb']) };
@@ -72,7 +72,7 @@ async function passLargeBodies(server: Server, { key }: WorldData): Promise<void
   console.log([...counts].map(([name, count]) => `${name}: ${count}`).join(', '));
   for (const seconds of values.seconds.split(',')) {
     await new Promise(resolve => setTimeout(resolve, Math.max(0, endedMs + Number(seconds) * 1000 - performance.now())));
-    printMemory(`${seconds} s later`, memoryOf(server), before);
+    printMemory(`${seconds} s later`, memoryOf(server.process.pid!), before);
   }
 }
 

@@ -2,7 +2,6 @@
 // them.
 
 import { readFileSync } from 'node:fs';
-import type { Server } from '../server.ts';
 
 /** Resident memory in MB. */
 export interface Memory {
@@ -10,9 +9,9 @@ export interface Memory {
   files: number;
 }
 
-/** What the service holds now. */
-export function memoryOf(server: Server): Memory {
-  const text = readFileSync(`/proc/${server.process.pid}/smaps_rollup`, 'latin1');
+/** What a process holds now. */
+export function memoryOf(pid: number): Memory {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
   const megabytes = (field: string): number => Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(text)![1]) / 1024;
   const own = megabytes('Anonymous');
   return { own, files: megabytes('Rss') - own };

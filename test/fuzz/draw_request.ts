@@ -101,14 +101,16 @@ export class RequestSource {
     const { method } = recorded;
     const path = this.drawPath(recorded.path, random);
     const { body, packing } = this.drawBody(recorded, random);
-    const lines = Object.entries(recorded.headers ?? {})
-      .filter(([name]) => !FRAMING.test(name) && (packing === undefined || name !== 'content-encoding'))
-      .map(([name, value]) => `${name}: ${value}`);
+    const lines = linesOf(recorded).filter(line => packing === undefined || !line.startsWith('content-encoding:'));
     if (packing !== undefined) lines.push(`content-encoding: ${packing}`);
     if (random() < HEADER_SHARE) lines.push(pick(random, HEADERS));
-    if (body !== undefined) lines.push(`content-length: ${body.length}`);
-    const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', ...lines, '', ''].join('\r\n');
-    return { method, path, bytes: Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)]) };
+    return write(method, path, lines, body);
+  }
+
+  /** The request of a number as it was recorded. */
+  recorded(number: number): DrawnRequest {
+    const recorded = this.pickRecorded(uniform(hash32(this.seed, number, 1)));
+    return write(recorded.method, encode(this.fill(recorded.path)), linesOf(recorded), bytesOf(recorded, this.fill));
   }
 
   private pickRecorded(random: Random): Recorded {
@@ -125,7 +127,7 @@ export class RequestSource {
     const pairs = query === '' ? [] : query.split('&');
     while (random() < PARAMETER_SHARE) changeParameters(pairs, random);
     const whole = pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
-    return whole.replace(/[^!-~]/gu, encodeURIComponent);
+    return encode(whole);
   }
 
   private drawBody(recorded: Recorded, random: Random): { body: Buffer | undefined; packing: Packing | undefined } {
@@ -142,6 +144,22 @@ export class RequestSource {
     body = PACKERS[packing](body);
     return { body: random() < DAMAGED_SHARE ? damage(body, random) : body, packing };
   }
+}
+
+function write(method: string, path: string, lines: readonly string[], body: Buffer | undefined): DrawnRequest {
+  const length = body === undefined ? [] : [`content-length: ${body.length}`];
+  const head = [`${method} ${path} HTTP/1.1`, 'host: localhost', ...lines, ...length, '', ''].join('\r\n');
+  return { method, path, bytes: Buffer.concat([Buffer.from(head, 'latin1'), body ?? Buffer.alloc(0)]) };
+}
+
+/** The recorded header, without what frames a request. */
+function linesOf({ headers = {} }: CorpusRequest): string[] {
+  return Object.entries(headers).flatMap(([name, value]) => (FRAMING.test(name) ? [] : [`${name.toLowerCase()}: ${value}`]));
+}
+
+/** Percent-encodes what may not stand in an address. */
+function encode(address: string): string {
+  return address.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 }
 
 /** Requests of one method and path are a group; those of unknown paths and methods are one. */
