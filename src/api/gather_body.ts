@@ -17,10 +17,12 @@ interface BodyTime {
   sinceLastBytes: boolean;
 }
 
-/** A body of a query must be complete after a minute. */
-const QUERY_TIME: BodyTime = { milliseconds: 60_000, sinceLastBytes: false };
-/** Batches are large, and some devices have slow uplinks: they only must not stand still. The server's own limit is an hour. */
-const BATCH_TIME: BodyTime = { milliseconds: 60_000, sinceLastBytes: true };
+/** A body of a query must be complete after this. */
+const QUERY_MILLISECONDS = 60_000;
+/** Batches are large, and some devices have slow uplinks: they only must not stand still for so long. The server's own limit is an hour. */
+const STANDSTILL_MILLISECONDS = 60_000;
+const QUERY_TIME: BodyTime = { milliseconds: QUERY_MILLISECONDS, sinceLastBytes: false };
+const BATCH_TIME: BodyTime = { milliseconds: STANDSTILL_MILLISECONDS, sinceLastBytes: true };
 
 /**
  * Reads the body of a batch and undoes its content encoding.

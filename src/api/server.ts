@@ -8,6 +8,7 @@ import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.t
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { answerCompact, COMPACT_WORDING } from './compact_position.ts';
+import { connectionsOfThread, limitConnections } from './connection_limit.ts';
 import type { RouteContext } from './context.ts';
 import { Exchange, logRequest, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
@@ -33,11 +34,13 @@ const METHODS = new Map([
 const BATCH_PATHS = new Set([...SUBMISSION_PATHS.keys(), BATCH_PATH]);
 
 const MEGABYTE = 1_048_576;
-/** No request may take longer. The head of a request has a minute, which is Node's default; bodies have limits of their own (gather_body.ts). */
+/** No request may take longer. Bodies have limits of their own (gather_body.ts). */
 const REQUEST_MILLISECONDS = 3_600_000;
 /** For how long the rest of a body is read that was refused as too large. A client that still sends would not see the answer on a connection that is reset. */
 const DRAIN_MILLISECONDS = 5_000;
 const HEADER_BYTES = 16_384;
+/** The head of a request must be complete after this. */
+const HEAD_MILLISECONDS = 60_000;
 /** Largest batch, both as sent and inflated: devices may send what they gathered over weeks. */
 const SUBMISSION_BYTES = 64 * MEGABYTE;
 /** Bodies with more bytes are parsed by a worker (src/tasks/large_*.ts); here they would delay other requests by milliseconds. */
@@ -76,7 +79,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     // A key in the path may be of any length: a long one is a wrong key like any other.
     routerOptions: { ignoreDuplicateSlashes: true, ignoreTrailingSlash: true, maxParamLength: HEADER_BYTES },
     // Nothing depends on the host name that a client uses.
-    http: { maxHeaderSize: HEADER_BYTES, requireHostHeader: false },
+    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       void exchangeOf(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(context, error, socket),
@@ -84,6 +87,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   const server = (tls === undefined
     ? Fastify(options)
     : Fastify({ ...options, https: { ...options.http, ...tls } })) as unknown as FastifyInstance;
+  limitConnections(server.server, connectionsOfThread(config.maxConnections, config.httpThreads), context.onError);
   // Node would answer 417 without a body; RFC 9110, 10.1.1, allows a server to ignore an expectation.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   // A body that is too large is refused before it is sent.

@@ -121,6 +121,11 @@ describe('a request that is not complete in time is answered 408', () => {
     await closed;
   });
 
+  test('a head has a minute, and the whole request an hour', async () => {
+    const { server } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
+    expect([server.headersTimeout, server.requestTimeout]).toEqual([60_000, 3_600_000]);
+  });
+
   test('by the limit of the server for its head', async () => {
     const { port, server } = await serve({ mode: 'inline', workers: 1, ringBytes: 8192 });
     const socket = connect(port, '127.0.0.1');
