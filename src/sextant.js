@@ -1,13 +1,17 @@
 #!/usr/bin/env node
 // The program `sextant`. It stays readable to Node 14.14, so that an old Node prints an error message and not a syntax error; everything else is in cli.ts.
 
+import { spawn } from 'node:child_process';
 import nodeModule from 'node:module';
-import { buildCore, buildWorld, compiledSources, nodeIsTooOld, oldestNode } from './prepare.js';
+import { constants } from 'node:os';
+import { buildCore, buildWorld, bundledNode, compiledSources, nodeIsTooOld, oldestNode } from './prepare.js';
 
 // By itself Node opens a debugger on this signal, for every user of the machine.
 process.on('SIGUSR1', () => {});
 
-if (nodeIsTooOld()) {
+const node = nodeIsTooOld() ? bundledNode() : undefined;
+if (node !== undefined) runBy(node);
+else if (nodeIsTooOld()) {
   process.stderr.write(
     `Sextant needs Node ${oldestNode} or newer and this is Node ${process.versions.node}; npm start and npx sextant bring their own.\n`,
   );
@@ -16,6 +20,17 @@ if (nodeIsTooOld()) {
   keepCompiledSources();
   restartService();
   start();
+}
+
+/** Runs the program by the Node that was installed with it, and passes signals on. Where npm starts the program, its own Node comes first on the path. */
+function runBy(program) {
+  const child = spawn(program, process.argv.slice(1), { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', error => {
+    process.stderr.write(`${program} could not be started: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => process.exit(code === null ? 128 + constants.signals[signal] : code));
 }
 
 /**

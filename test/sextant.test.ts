@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -97,4 +97,28 @@ test.each(['14.14.0', '20.20.2', '22.17.1'])('Node %s is told which one is neede
     stdout: '',
     stderr: `Sextant needs Node 22.18 or newer and this is Node ${version}; npm start and npx sextant bring their own.\n`,
   });
+});
+
+test.runIf(process.platform !== 'win32')('an old Node has the Node that was installed with the program run it', () => {
+  mkdirSync(join(root, 'node_modules/.bin'));
+  symlinkSync(process.execPath, join(root, 'node_modules/.bin/node'));
+  const pretend = join(root, 'pretend.cjs');
+  writeFileSync(pretend, `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`);
+  expect(launch(['--require', pretend])).toMatchObject({ code: 7, stdout: 'keys list\n' });
+  writeFileSync(join(root, 'src/cli.ts'), `export const main = async (): Promise<void> => process.kill(process.pid, 'SIGKILL');`);
+  expect(launch(['--require', pretend]).code).toBe(137);
+});
+
+test('a package without a lock file builds nothing, as it comes with everything', () => {
+  rmSync(join(root, 'package-lock.json'));
+  rmSync(join(root, 'node_modules'), { recursive: true });
+  expect(launch()).toMatchObject({ code: 7, stdout: 'keys list\n', stderr: expect.not.stringContaining('Building') });
+});
+
+test('a core that was built runs without its compiler, and one that was not is refused', () => {
+  launch();
+  rmSync(join(root, 'node_modules/assemblyscript'), { recursive: true });
+  expect(launch()).toMatchObject({ code: 7, stderr: expect.not.stringContaining('Building') });
+  writeFileSync(join(root, 'wasm/index.ts'), 'changed');
+  expect(launch()).toEqual({ code: 1, stdout: '', stderr: 'The core is not built, and its compiler is not installed; run npm ci.\n' });
 });

@@ -5,6 +5,8 @@ import type { Config } from '../config.ts';
 
 const BODY =
   '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';
+/** How the program is called: in a checkout, which has its sources, by npx; as an installed package (deploy/package.ts) by its name. */
+const PROGRAM = import.meta.filename.endsWith('.ts') ? 'npx sextant' : 'sextant';
 /** Addresses that stand for all addresses of the machine, and the one under which the machine reaches itself. */
 const ANY_ADDRESS = new Map([
   ['0.0.0.0', '127.0.0.1'],
@@ -27,14 +29,14 @@ export function welcome(
       ? ['Try it:', `  ${curl} '${url}/?key=${key}' -d '${BODY}'`]
       : [
           `It is refused here, because ${why}. Make another key and try that:`,
-          `  KEY=$(npx sextant keys create --name test --data '${config.dataFolder}' | grep -o 'sx_[0-9a-z]*')`,
+          `  KEY=$(${PROGRAM} keys create --name test --data '${config.dataFolder}' | grep -o 'sx_[0-9a-z]*')`,
           `  ${curl} "${url}/?key=$KEY" -d '${BODY}'`,
         ];
   return `
 The data folder is new: it holds a synthetic demo town and a demo key that works from this machine only.
 Demo key (shown only now): ${key}
 ${lines.join('\n')}
-Take both out with: npx sextant demo remove
+Take both out with: ${PROGRAM} demo remove
 `;
 }
 

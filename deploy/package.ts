@@ -1,0 +1,78 @@
+// Makes the package that operators install: npm run package [-- FOLDER]. Node runs TypeScript in a checkout, and refuses to under node_modules. So the package has
+// the same sources as JavaScript, without their types; and as what is installed may not be writable for who runs it, it comes with the compiled core and the
+// gazetteer. Nothing is compiled where it is installed, and its development packages stay here.
+//
+// Types are replaced by spaces, so lines and columns in a stack trace are those of the sources.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+/** Of the core, what is no source of the compiled modules. */
+const SOURCES: readonly (readonly [folder: string, files: RegExp])[] = [
+  ['src', /(?<!\.d)\.[jt]s$/],
+  ['wasm', /^(?:memory|\w+_constants)\.ts$/],
+];
+/** What runs as it is. */
+const COPIED = ['data', 'build/core.wasm', 'build/lookup.wasm', 'build/world', 'LICENSE', 'README.md', 'CHANGELOG.md'];
+/** Of the folder of the gazetteer, what belongs to processes that have it open. */
+const LOCKS = /\/(?:lock\.mdb|owner\.lock|owner\.sock)$/;
+/** An address of a source file: of an import, or of a file that is started as a thread or a process. */
+const ADDRESS = /(\bfrom |\bimport |\bimport\(|\bnew URL\()'(\.[^']*)\.ts'/g;
+/** Members of package.json that mean something to who installs. */
+const MEMBERS = ['name', 'version', 'description', 'license', 'type', 'engines', 'bin', 'dependencies', 'optionalDependencies'];
+
+/**
+ * Makes the package.
+ * @param folder where it is put
+ * @returns the file
+ */
+export function makePackage(folder: string): string {
+  const staging = mkdtempSync(join(tmpdir(), 'package-'));
+  try {
+    for (const [top, files] of SOURCES) writeSources(top, files, staging);
+    for (const path of COPIED) {
+      mkdirSync(dirname(join(staging, path)), { recursive: true });
+      cpSync(join(ROOT, path), join(staging, path), { recursive: true, filter: from => !LOCKS.test(from) });
+    }
+    const whole = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const members = MEMBERS.map(name => [name, whole[name]]);
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(Object.fromEntries(members), null, 2)}\n`);
+    const printed = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', resolve(folder)], {
+      cwd: staging,
+      encoding: 'utf8',
+    });
+    return join(resolve(folder), JSON.parse(printed)[0].filename);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** Writes the sources under a folder as JavaScript. */
+function writeSources(top: string, files: RegExp, staging: string): void {
+  for (const name of readdirSync(join(ROOT, top), { recursive: true, encoding: 'utf8' })) {
+    if (!files.test(name)) continue;
+    const source = readFileSync(join(ROOT, top, name), 'utf8');
+    const target = join(staging, top, name.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, asJavaScript(name.endsWith('.ts') ? stripTypeScriptTypes(source) : source));
+  }
+}
+
+/** Has the addresses of sources lead to JavaScript. */
+function asJavaScript(source: string): string {
+  return source.replace(ADDRESS, (_, before: string, path: string) => `${before}'${path}.js'`);
+}
+
+if (import.meta.main) {
+  const [folder = '.', ...others] = process.argv.slice(2);
+  if (folder.startsWith('-') || others.length > 0) {
+    console.error(
+      'Makes the package that operators install, in FOLDER or here.\n\nExample:\n  npm run package -- /tmp\n  npm install -g /tmp/sextant-positioning-sextant-*.tgz',
+    );
+    process.exitCode = folder === '--help' ? 0 : 2;
+  } else console.log(makePackage(folder));
+}

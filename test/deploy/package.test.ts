@@ -1,0 +1,95 @@
+// The package that operators install: made, installed into a folder of its own with a home of its own, and used from a folder that has nothing to do with it.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { makePackage } from '../../deploy/package.ts';
+import { send } from '../kits/service_process.ts';
+
+const UNREACHABLE = /ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENOTCACHED|network/;
+const POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
+
+const base = mkdtempSync(join(tmpdir(), 'package-'));
+const prefix = join(base, 'prefix');
+const elsewhere = join(base, 'elsewhere');
+const installed = join(prefix, 'lib/node_modules/@sextant-positioning/sextant');
+const program = join(prefix, 'bin/sextant');
+mkdirSync(elsewhere);
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+
+const isInstalled = process.platform !== 'win32' && install();
+
+function install(): boolean {
+  const file = makePackage(base);
+  const { status, stderr } = spawnSync('npm', ['install', '--global', '--prefer-offline', '--no-audit', '--prefix', prefix, file], {
+    cwd: elsewhere,
+    encoding: 'utf8',
+  });
+  if (status !== 0 && UNREACHABLE.test(stderr))
+    console.log('Skipped: the dependencies of the package come from a registry, which cannot be reached.');
+  else if (status !== 0) throw new Error(`The package cannot be installed: ${stderr}`);
+  return status === 0;
+}
+
+/** Runs the program by its name, as a shell finds it. */
+function run(...words: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(program, words, { cwd: elsewhere, encoding: 'utf8' });
+}
+
+async function printed(child: ChildProcess, pattern: RegExp): Promise<string> {
+  let text = '';
+  child.stdout!.setEncoding('utf8').on('data', chunk => {
+    text += chunk;
+  });
+  while (!pattern.test(text)) await once(child.stdout!, 'data');
+  return pattern.exec(text)![1];
+}
+
+describe.skipIf(!isInstalled)('the installed package', () => {
+  test('has no sources to compile and nothing to compile them with', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    const own = files.filter(file => !file.startsWith('node_modules/'));
+    expect(own.filter(file => file.endsWith('.ts'))).toEqual([]);
+    expect(
+      ['src/cli.js', 'wasm/memory.js', 'build/core.wasm', 'build/lookup.wasm', 'build/world/CURRENT'].filter(file => !own.includes(file)),
+    ).toEqual([]);
+    for (const name of ['assemblyscript', 'binaryen', 'typescript', 'vitest'])
+      expect(existsSync(join(installed, 'node_modules', name)), name).toBe(false);
+  });
+
+  test('says its version and its mistakes from any folder', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(run('--version')).toMatchObject({ status: 0, stdout: `${version}\n` });
+    expect(run('fly').status).toBe(2);
+  });
+
+  test('serves a position, an address and a key, and stops cleanly', async () => {
+    const child = spawn(program, ['serve', '--port', '0', '--data', 'data', '--http-threads', '1'], { cwd: elsewhere, stdio: 'pipe' });
+    const ended = once(child, 'exit');
+    let stderr = '';
+    child.stderr!.setEncoding('utf8').on('data', text => {
+      stderr += text;
+    });
+    try {
+      const text = await Promise.race([printed(child, /([\s\S]*Take both out with: .*\n)/), ended.then(() => stderr)]);
+      expect(text).toContain('Take both out with: sextant demo remove');
+      const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(text)!;
+      const [, key] = /Demo key \(shown only now\): (\S+)/.exec(text)!;
+      expect((await send(url, { path: `/?key=${key}`, body: POINTS })).json.location).toEqual({
+        lat: expect.any(Number),
+        lng: expect.any(Number),
+      });
+      const place = await send(url, { method: 'GET', path: `/reverse?lat=47.14&lon=9.52&format=json&key=${key}` });
+      expect(place.json.display_name).toContain('Liechtenstein');
+      expect(JSON.parse(run('keys', 'create', '--name', 'fleet', '--data', 'data').stdout).key).toMatch(/^sx_/);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+      expect(readdirSync(elsewhere)).toEqual(['data']);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});
