@@ -1,6 +1,7 @@
 // What was measured of one group of estimates in one region: by contributor, how often the error was which multiple of the radius that the estimate gave for
 // each share of the truths. Multiples are counted in bins of equal ratio, and apart for a few sets of tracks, each track in one of them: tests of one track err
-// alike, and what the sets differ by says how much. New tests count more than old ones: when a contributor's counts are full, all of them are halved.
+// alike, and what the sets differ by says how much. New tests count more than old ones, because a map that grows is another one than it was: each time that a
+// contributor's tests have doubled, and when the counts are full, all of them are halved. So the newer half of the tests has three quarters of the weight.
 
 /** Shares of the truths, percent, in the order of the radii everywhere in the calibration. */
 export const SHARES = [50, 68, 95] as const;
@@ -13,6 +14,8 @@ const BINS_BELOW_ONE = 16;
 /** A test in a bin, so that halving keeps what is rare; and the tests at which a contributor's counts are halved. */
 const UNITS = 16;
 const FULL_TESTS = 1_024;
+/** A contributor's tests at which the counts are halved for the first time, a power of two. */
+const FIRST_HALVING = 64;
 /** Contributors that are told apart; further ones have one vote together. */
 const VOTERS = 15;
 const OTHERS = 0xffff_ffff;
@@ -20,12 +23,15 @@ const OTHERS = 0xffff_ffff;
 export const TRUSTED = 0;
 
 const COUNTS = SHARES.length * TRACK_SETS * BINS;
-const VOTER_BYTES = 4 + 2 * COUNTS;
+const HEADER_BYTES = 8;
+const VOTER_BYTES = HEADER_BYTES + 2 * COUNTS;
 
 /** The counts of one contributor. */
 export interface Voter {
   /** Account; `TRUSTED`, or one number for all that found no place. */
   contributor: number;
+  /** Tests counted so far, whatever they weigh now. */
+  tests: number;
   /** By share, then by set of tracks, then by bin. */
   counts: Uint16Array;
 }
@@ -41,12 +47,15 @@ function binOf(multiple: number): number {
  * @param multiples of the error and each radius
  */
 export function countTest(voters: Voter[], contributor: number, set: number, multiples: readonly number[]): void {
-  const { counts } = voterFor(voters, contributor);
-  if (testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
+  const voter = voterFor(voters, contributor);
+  const { counts } = voter;
+  voter.tests++;
+  const hasDoubled = voter.tests >= FIRST_HALVING && Number.isInteger(Math.log2(voter.tests));
+  if (hasDoubled || testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
   for (const [share, multiple] of multiples.entries()) counts[(share * TRACK_SETS + set) * BINS + binOf(multiple)] += UNITS;
 }
 
-/** Tests in a contributor's counts. */
+/** Weight of the tests in a contributor's counts. */
 function testsOf(counts: Uint16Array): number {
   let units = 0;
   for (let i = 0; i < TRACK_SETS * BINS; i++) units += counts[i];
@@ -111,7 +120,7 @@ function voterFor(voters: Voter[], contributor: number): Voter {
   const isFull = contributor !== TRUSTED && voters.filter(each => each.contributor !== TRUSTED).length >= VOTERS;
   const others = isFull ? voters.find(each => each.contributor === OTHERS) : undefined;
   if (others !== undefined) return others;
-  const voter = { contributor: isFull ? OTHERS : contributor, counts: new Uint16Array(COUNTS) };
+  const voter = { contributor: isFull ? OTHERS : contributor, tests: 0, counts: new Uint16Array(COUNTS) };
   voters.push(voter);
   return voter;
 }
@@ -119,9 +128,11 @@ function voterFor(voters: Voter[], contributor: number): Voter {
 /** Encodes the counts of all contributors. */
 export function encodeVoters(voters: readonly Voter[]): Buffer {
   const row = Buffer.alloc(voters.length * VOTER_BYTES);
-  for (const [v, { contributor, counts }] of voters.entries()) {
-    row.writeUInt32LE(contributor, v * VOTER_BYTES);
-    for (let i = 0; i < COUNTS; i++) row.writeUInt16LE(counts[i], v * VOTER_BYTES + 4 + 2 * i);
+  for (const [v, { contributor, tests, counts }] of voters.entries()) {
+    const at = v * VOTER_BYTES;
+    row.writeUInt32LE(contributor, at);
+    row.writeUInt32LE(tests, at + 4);
+    for (let i = 0; i < COUNTS; i++) row.writeUInt16LE(counts[i], at + HEADER_BYTES + 2 * i);
   }
   return row;
 }
@@ -131,8 +142,9 @@ export function decodeVoters(row: Buffer): Voter[] {
   if (row.length % VOTER_BYTES !== 0 || row.length > (VOTERS + 2) * VOTER_BYTES)
     throw new Error(`A row of the calibration is damaged: it has ${row.length} bytes.`);
   return Array.from({ length: row.length / VOTER_BYTES }, (_, v) => {
+    const at = v * VOTER_BYTES;
     const counts = new Uint16Array(COUNTS);
-    for (let i = 0; i < COUNTS; i++) counts[i] = row.readUInt16LE(v * VOTER_BYTES + 4 + 2 * i);
-    return { contributor: row.readUInt32LE(v * VOTER_BYTES), counts };
+    for (let i = 0; i < COUNTS; i++) counts[i] = row.readUInt16LE(at + HEADER_BYTES + 2 * i);
+    return { contributor: row.readUInt32LE(at), tests: row.readUInt32LE(at + 4), counts };
   });
 }

@@ -186,6 +186,17 @@ describe('votes', () => {
     expect(multipleOf(voters[0], 0)).toBeLessThan(1.2);
   });
 
+  test('of a young map count less than those of the map that it became', () => {
+    const voters: Voter[] = [];
+    for (let i = 0; i < 300; i++) countTest(voters, 9, i % TRACK_SETS, [3, 3, 3]);
+    for (let i = 0; i < 300; i++) countTest(voters, 9, i % TRACK_SETS, [1, 1, 1]);
+    // With equal weights half of the tests would lie above that.
+    multiples.set(voters[0], 0);
+    expect(Math.exp(logMultipleAt(multiples.placeOf(0.7)))).toBeLessThan(1.3);
+    expect(voters[0].tests).toBe(600);
+    expect(multiples.tests).toBeLessThan(450);
+  });
+
   test('are told apart by contributor, up to a number', () => {
     const voters: Voter[] = [];
     for (let contributor = 1; contributor <= 40; contributor++) countTest(voters, contributor, 0, [1, 1, 1]);
