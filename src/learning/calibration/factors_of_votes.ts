@@ -16,10 +16,11 @@
 import { logMultipleAt, Multiples, SHARES, TRACK_SETS, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
 
 /**
- * Variance of the logarithm of a factor at each of the two levels; a region of a network that is new has both. Seven networks that no constant was fitted to had
- * 65, 66, 27, 75, 52, 57 and 30 % of the truths inside the 50 % radius: a standard deviation of 0.3 between factors.
+ * Variance of the logarithm of a factor at each of the two levels, by share; a region of a network that is new has both. Seven networks that no constant was fitted
+ * to had 65, 66, 27, 75, 52, 57 and 30 % of the truths inside the 50 % radius: a standard deviation of 0.3 between factors. Half as much again is allowed for, since a
+ * prior that is wrong must be left behind; for 95 % no more than that, since few errors tell.
  */
-const LEVEL_VARIANCE = 0.3 ** 2 / 2;
+const LEVEL_VARIANCE = [0.1, 0.1, 0.3 ** 2 / 2] as const;
 /** Share of a track in what its tests differ by: 1 if they all err alike. In the shared sets 0 to 0.2 outdoors and 0.2 to 0.4 in a mall. */
 const TRACK_SHARE = 0.2;
 /** Sets of tracks as which that counts. */
@@ -55,7 +56,7 @@ function logarithmOf(voters: readonly Voter[], share: number, above: number): nu
     multiples.set(voter, share);
     if (multiples.tests < TESTS_A_VOTE) continue;
     const { logarithm, variance } = measuredAt(SHARES[share] / 100);
-    const vote = above + (LEVEL_VARIANCE / (LEVEL_VARIANCE + variance)) * (logarithm - above);
+    const vote = above + (LEVEL_VARIANCE[share] / (LEVEL_VARIANCE[share] + variance)) * (logarithm - above);
     if (voter.contributor === TRUSTED) return vote;
     votes.push(vote);
   }
