@@ -57,8 +57,8 @@ export interface Found {
   hit: ReverseHit;
   /** Undefined if unknown. */
   country: Country | undefined;
-  /** The town by another layer, for rows that have none. */
-  otherTown?: (languages: readonly string[]) => string | undefined;
+  /** The town by another layer, for rows that have none, or only the label of a village. */
+  otherTown?: (languages: readonly string[], label: Place | undefined) => string | undefined;
 }
 
 const OSM_TYPES = { [OSM_NONE]: undefined, [OSM_NODE]: 'node', [OSM_WAY]: 'way', [OSM_RELATION]: 'relation' } as const;
@@ -77,7 +77,7 @@ export function rowsOf({ layer, hit, country, otherTown }: Found, languages: rea
     languages,
     houseNumber: hit.houseNumber,
     country,
-    ...(otherTown && { otherTown: () => otherTown(languages) }),
+    ...(otherTown && { otherTown: label => otherTown(languages, label) }),
   });
 }
 

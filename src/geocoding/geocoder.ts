@@ -8,6 +8,7 @@ import { isInBox } from '../geo/box.ts';
 import { isAtSea } from '../geo/coast.ts';
 import { countryBeyond } from '../geo/neighbour_country.ts';
 import { type LayerShareState, LayerShareView } from '../tables/places/layer_share.ts';
+import type { Place } from '../tables/places/place.ts';
 import { RANK_CITY, RANK_COUNTRY } from '../tables/places/ranks.ts';
 import type { AddressRow, Country } from './address/address.ts';
 import { countryName } from './address/country_names.ts';
@@ -22,6 +23,7 @@ import { mergeHits } from './merge_hits.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
 import { reverse } from './reverse/reverse.ts';
+import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
 import { inWords, type SearchQuestion } from './search/question.ts';
 import { searchLayers } from './search/search.ts';
@@ -168,10 +170,10 @@ export class Geocoder {
     return located && this.foundOf(located, languages);
   }
 
-  /** Where the extract has no town around a house or road, the gazetteer names it. */
+  /** Where the extract has no town around a house or road, or only the label of a village, the gazetteer names it. */
   private foundOf({ layer, hit, countryCode }: Located, languages: readonly string[]): Found {
     const found = { layer, hit, country: this.countryOf(countryCode, languages) };
-    return layer.isWorld ? found : { ...found, otherTown: preferred => this.townOfWorld(found, preferred) };
+    return layer.isWorld ? found : { ...found, otherTown: (preferred, label) => this.townOfWorld(found, preferred, label) };
   }
 
   private geonameOf(found: Found): Geoname {
@@ -214,12 +216,13 @@ export class Geocoder {
     return { code, name: ownName || countryName(code, languages) };
   }
 
-  /** The town from the gazetteer if the extract has none. */
-  private townOfWorld({ layer, hit, country }: Found, languages: readonly string[]): string | undefined {
+  /** The town from the gazetteer if the extract has none. @param label of the village if it has only that: the village may be a town, or a part of one */
+  private townOfWorld({ layer, hit, country }: Found, languages: readonly string[], label?: Place): string | undefined {
     if (this.world === undefined || layer.isWorld || country === undefined) return undefined;
-    const { latitude, longitude } = hit;
+    const { latitude, longitude } = label ?? hit;
     const located = locateInWorld(this.world, { latitude, longitude, zoom: ZOOM_TOWN, countryCode: country.code });
-    return located && townOf({ ...located, country }, languages);
+    if (located === undefined || (label !== undefined && !isPartOf(label, readPlace(this.world.places, located.hit.id)))) return undefined;
+    return townOf({ ...located, country }, languages);
   }
 }
 

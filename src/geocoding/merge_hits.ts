@@ -9,6 +9,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import type { Place } from '../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_COUNTRY, RANK_COUNTY } from '../tables/places/ranks.ts';
 import type { GeocoderLayer } from './geocoder_layer.ts';
+import { foldedNames, haveCommon } from './index/common_name.ts';
 import { readPlace } from './index/place_reader.ts';
 import { countryBits } from './index/traits.ts';
 import { BEHIND_MAX, type SearchHit } from './search/hits.ts';
@@ -59,9 +60,9 @@ function taken({ layer, hits }: LayerAnswer, answers: LayerHit[], extract: Geoco
     let own: ReadonlySet<string> | undefined;
     const same = regions.findIndex((each, i) => {
       if (!isNear(place, each)) return false;
-      own ??= namesOf(place);
-      names[i] ??= namesOf(each);
-      return [...own].some(name => names[i].has(name));
+      own ??= foldedNames(place);
+      names[i] ??= foldedNames(each);
+      return haveCommon(own, names[i]);
     });
     if (same < 0) return !isCovered(place, extract);
     const answer = answers[same];
@@ -84,13 +85,4 @@ function isNear(a: Place, b: Place): boolean {
   // States and the like are so large that two layers place one anywhere in its country.
   if (a.searchRank <= RANK_COUNTY) return b.searchRank <= RANK_COUNTY;
   return b.searchRank > RANK_COUNTY && distanceMetres(a.latitude, a.longitude, b.latitude, b.longitude) <= SAME_TOWN_METRES;
-}
-
-function namesOf({ names }: Place): ReadonlySet<string> {
-  return new Set(Object.values(names).map(folded));
-}
-
-/** A name in lower case, without diacritics. */
-function folded(name: string): string {
-  return name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { inWords } from '../../src/geocoding/search/question.ts';
-import type { Place } from '../../src/tables/places/place.ts';
+import { OSM_NODE, type Place } from '../../src/tables/places/place.ts';
 import { type Drawn, drawLayer, withDrawn, withGeocoder, worldPlace } from '../kits/places/layers.ts';
 
 // Liechtenstein and its neighbours. The borders of the world have Vaduz (47.14, 9.52) in LI, Buchs (47.167, 9.478) in CH and Feldkirch (47.237, 9.597) in AT.
@@ -146,6 +146,30 @@ test('where the extract is cut and has no town, the gazetteer names it', async (
   expect(await rowsAt(47.1602, 9.4702, { extract })).not.toContain('town=');
   const own = [state, street, { said: { ...number.said, town: 'Werdenberg' } }];
   expect(await rowsAt(47.1602, 9.4702, { world: WORLD, extract: own })).toContain('road=Rheindamm town=Werdenberg state=Sankt Gallen');
+});
+
+test('a village that only a label names is the town if the gazetteer knows it or no town is near, otherwise the town is', async () => {
+  const world = [
+    worldPlace('country', 'Switzerland', 4, 46.8, 8.2, { countryCode: 'ch' }),
+    worldPlace('village', 'Buchs', 19, 47.16, 9.47, { countryCode: 'ch', rows: [1] }),
+    worldPlace('village', 'Grabs', 19, 47.18, 9.44, { countryCode: 'ch', rows: [1] }),
+  ];
+  const label = (name: string, latitude: number, longitude: number, type = 'village'): Drawn => ({
+    said: {
+      ...{ category: 'place', type, names: { name }, searchRank: type === 'village' ? 19 : 18, addressRank: 16, countryCode: 'ch' },
+      ...{ osmType: OSM_NODE, latitude, longitude },
+    },
+  });
+  const rowsOf = (settlement: Drawn, said: Partial<Place> = {}) => {
+    const { latitude, longitude } = settlement.said;
+    const number = house('7', latitude!, longitude!, { countryCode: 'ch', rows: [1], ...said });
+    return rowsAt(latitude!, longitude!, { world, extract: [settlement, number] });
+  };
+  expect(await rowsOf(label('Räfis', 47.15, 9.48))).toContain('village=Räfis town=Buchs country=');
+  expect(await rowsOf(label('Räfis', 47.15, 9.48), { town: 'Räfis' })).not.toContain('town=');
+  expect(await rowsOf(label('Räfis', 47.15, 9.48, 'town'))).toContain('town=Räfis country=');
+  expect(await rowsOf(label('grabs', 47.181, 9.441))).toContain('village=grabs country=');
+  expect(await rowsOf(label('Oberberg', 47.2, 9.35))).toContain('village=Oberberg country=');
 });
 
 test('a found place says what it is, where, and whose data it is', async () => {

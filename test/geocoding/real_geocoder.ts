@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type { FoundPlace } from '../../src/geocoding/found_place.ts';
 import { Geocoder } from '../../src/geocoding/geocoder.ts';
 import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
-import type { Tags } from '../../src/geocoding/import/osm/features.ts';
+import { buildPlaces } from '../../src/geocoding/import/import_osm.ts';
+import { LayerBuilder } from '../../src/geocoding/import/layer_builder.ts';
+import { classify } from '../../src/geocoding/import/objects/classify.ts';
+import type { FeatureClass, Tags } from '../../src/geocoding/import/osm/features.ts';
 import { readOsm } from '../../src/geocoding/import/osm/read.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
@@ -48,9 +51,14 @@ export interface RealGeocoder {
 export async function openRealGeocoder(withExtracts: boolean): Promise<RealGeocoder> {
   const folder = mkdtempSync(join(tmpdir(), 'sextant-real-'));
   if (withExtracts) await importExtracts({ folder, files: LANDS.map(extractOf), onProgress: () => {} });
+  return openLayers(folder, withExtracts ? currentLayer(placesFolder(folder)) : undefined);
+}
+
+/** @param folder is removed at the end @param extract folder of its layer */
+async function openLayers(folder: string, extract: string | undefined): Promise<RealGeocoder> {
   const share = createLayerShare();
   const source = new LayerShareSource(share);
-  source.replace({ world: currentLayer(WORLD_FOLDER), extract: withExtracts ? currentLayer(placesFolder(folder)) : undefined });
+  source.replace({ world: currentLayer(WORLD_FOLDER), extract });
   const geocoder = await Geocoder.open(share);
   return {
     geocoder,
@@ -60,6 +68,25 @@ export async function openRealGeocoder(withExtracts: boolean): Promise<RealGeoco
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** One land as an extract would have it that is cut: without any administrative border, and without the towns that houses name. */
+export async function openCutGeocoder(land: Land): Promise<RealGeocoder> {
+  const folder = mkdtempSync(join(tmpdir(), 'sextant-cut-'));
+  const options = { files: [extractOf(land)], scratchFolder: folder, onProgress: () => {} };
+  const features = await readOsm({ ...options, wants: (type, tags, isClosed) => classify(type, tags, isClosed)?.featureClass });
+  const builder = LayerBuilder.start(join(folder, 'layer'));
+  const read = function* (featureClass: FeatureClass) {
+    for (const feature of features.read(featureClass)) {
+      const { 'addr:city': _, ...tags } = feature.tags;
+      if (tags.boundary !== 'administrative') yield { ...feature, tags };
+    }
+  };
+  const { boundaries, streets, skipped, counts } = features;
+  buildPlaces({ boundaries, streets, skipped, counts, read }, builder, () => {});
+  features.close();
+  await builder.finish({ licence: 'cut', sources: [] });
+  return openLayers(folder, join(folder, 'layer'));
 }
 
 /** The members of an address by key. */

@@ -4,7 +4,7 @@
 // that of its rank. Where people write the village as their town, it is the town, and what is around it the municipality. A district that is also a village is the district of the town around it. Unknown rows are left out. The postcode comes before the
 // country, the country code last.
 
-import type { Place } from '../../tables/places/place.ts';
+import { OSM_NODE, type Place } from '../../tables/places/place.ts';
 import { RANK_AREA_MAX, RANK_CITY, RANK_COUNTRY, RANK_VILLAGE } from '../../tables/places/ranks.ts';
 import { nameIn } from '../index/name_in_language.ts';
 import { type PlaceReader, readPlace } from '../index/place_reader.ts';
@@ -33,8 +33,8 @@ export interface AddressContext {
   houseNumber: string;
   /** Overrides the place's own country; undefined = keep it. */
   country: Country | undefined;
-  /** The town by another layer, asked for a house or road whose rows have none. */
-  otherTown?: () => string | undefined;
+  /** The town by another layer, asked for a house or road whose rows have none, or only the label of a village, without a border. */
+  otherTown?: (label: Place | undefined) => string | undefined;
 }
 
 const RANKS_PER_LEVEL = 2;
@@ -60,9 +60,16 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   let townAt = -1;
   let hasTown = town === '';
   let part: Part | undefined;
+  /** The largest village or hamlet that has no border. */
+  let label: Place | undefined;
+  let hasLarger = false;
   const addArea = (area: Place) => {
     const name = nameIn(area.names, languages);
     const areaKey = addressKey(area);
+    if (SETTLEMENT_KEYS.has(areaKey)) {
+      if (isVillageLabel(area)) label = area;
+      else hasLarger = true;
+    }
     if (townAt < 0 && area.addressRank > 0 && area.addressRank <= RANK_CITY) townAt = rows.length;
     const isTown = !hasTown && area.names.name === town && area.addressRank <= RANK_AREA_MAX;
     if (!hasTown && !isTown && townAt >= 0) addRow(rows, TOWN_KEY, town);
@@ -92,14 +99,20 @@ export function addressRows(place: Place, places: PlaceReader, context: AddressC
   if (parent !== undefined) addArea(parent);
   for (const id of place.rows.length === 0 && parent !== undefined ? parent.rows : place.rows) addArea(readPlace(places, id));
   if (!hasTown) addRow(rows, TOWN_KEY, town);
-  else if (place.searchRank > RANK_VILLAGE && !rows.some(({ key }) => SETTLEMENT_KEYS.has(key))) {
-    const value = context.otherTown?.();
-    if (value !== undefined) rows.splice(townAt < 0 ? rows.length : townAt, 0, { key: TOWN_KEY, value });
+  else if (place.searchRank > RANK_VILLAGE && town === '' && !hasLarger) {
+    const value = context.otherTown?.(label);
+    const labelName = label && nameIn(label.names, languages);
+    const at = label === undefined ? townAt : rows.findIndex(row => row.value === labelName) + 1;
+    if (value !== undefined) rows.splice(at < 0 ? rows.length : at, 0, { key: TOWN_KEY, value });
   }
   addRow(rows, 'postcode', place.postcode);
   addRow(rows, 'country', countryName);
   addRow(rows, 'country_code', country?.code ?? place.countryCode);
   return rows;
+}
+
+function isVillageLabel({ category, osmType, searchRank }: Place): boolean {
+  return category === 'place' && osmType === OSM_NODE && searchRank >= RANK_VILLAGE;
 }
 
 /** True if a larger area makes a settlement a part of it. @param key of the area */

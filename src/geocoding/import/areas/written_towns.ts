@@ -113,14 +113,14 @@ export class WrittenTowns {
 }
 
 /**
- * The town of an address where it is not the largest settlement of its rows; otherwise empty.
+ * The town of an address where it is not the largest settlement of its rows, or where that is only a label, which houses confirm; otherwise empty.
  * @param rows from small to large
  */
 export function townBesides(town: WrittenTown | undefined, rows: readonly (Area | undefined)[]): Place['town'] {
   if (town === undefined) return '';
   if (town.area === undefined) return town.name;
   const largest = rows.findLast(row => row !== undefined && isSettlement(row));
-  return largest === town.area ? '' : town.name;
+  return largest === town.area && largest.polygon !== undefined ? '' : town.name;
 }
 
 function isSettlement({ category, type, linkedPlace, addressRank }: Area): boolean {

@@ -83,6 +83,12 @@ test('where a border holds one, it takes five houses to write another', () => {
   expect(town(5)).toEqual({ keys: ['town=Gamprin-Bendern', 'municipality=Eschen'], town: 'Gamprin-Bendern' });
 });
 
+test('the label of a village is the town for certain only if houses write it', () => {
+  const written = (...houses: ReturnType<typeof house>[]) => new BuiltPlaces([NENDELN, STREET, ...houses]).of(OSM_NODE, 100).town;
+  expect(written(house(100, [100, 2]))).toBe('');
+  expect(written(house(100, [100, 2]), house(101, [101, 2], 'Nendeln'))).toBe('Nendeln');
+});
+
 test('a suburb is the town of the addresses that name it, not of their neighbours', () => {
   const monaco = [boundary(1, 8, 'Monaco', [0, 0], 900), node(11, [100, 1], { place: 'suburb', name: 'Monte-Carlo' }), STREET];
   const features = [...monaco, house(100, [100, 2], 'Monte-Carlo'), house(101, [101, 2])];
