@@ -14,6 +14,7 @@ import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
+import { addStatus } from './commands/status.ts';
 import { escapeMarks } from './commands/terminal.ts';
 import { ConfigError } from './config/setting.ts';
 import { messageOf } from './jobs/job.ts';
@@ -59,6 +60,7 @@ function commandLine(): Command {
   addAccuracy(program);
   addKeys(program);
   addLog(program);
+  addStatus(program);
   addCheck(program);
   addBackup(program);
   addDemo(program);

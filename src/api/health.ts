@@ -2,7 +2,7 @@
 // charged. However many ask, the writer and the disk are asked once a second.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { freeBytes } from '../tables/environment/free_space.ts';
+import { freeBytes, READY_BYTES } from '../tables/environment/free_space.ts';
 import type { WriterClient } from '../writer/messages.ts';
 
 /** The paths of both questions; the longer names are those that balancers of Mozilla's services ask. */
@@ -14,8 +14,6 @@ export const HEALTH_PATHS: ReadonlyMap<string, 'alive' | 'ready'> = new Map([
 ]);
 
 const MEGABYTE = 1_048_576;
-/** With less than this, commits of a busy service may fail within minutes. */
-const FREE_DISK_MEGABYTES_MIN = 256;
 /** A writer that has not answered by then is stuck: its longest work in one piece takes a fraction of this. */
 const WRITER_MILLISECONDS = 2_000;
 const KEPT_MILLISECONDS = 1_000;
@@ -52,8 +50,9 @@ export class Readiness {
 
   private diskProblem(): string | undefined {
     try {
-      const free = Math.floor(freeBytes(this.sources.folder) / MEGABYTE);
-      if (free < FREE_DISK_MEGABYTES_MIN) return `The disk of the data folder has ${free} MB left, of ${FREE_DISK_MEGABYTES_MIN} needed.`;
+      const free = freeBytes(this.sources.folder);
+      if (free < READY_BYTES)
+        return `The disk of the data folder has ${Math.floor(free / MEGABYTE)} MB left, of ${READY_BYTES / MEGABYTE} needed.`;
     } catch (error) {
       return `The data folder cannot be read (${(error as NodeJS.ErrnoException).code}).`;
     }

@@ -44,8 +44,18 @@ export type Job =
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
   /** `path` is absolute: where the backup goes. */
   | { verb: 'backup'; path: string }
+  | { verb: 'status' }
   /** `id` is a `logId`, a whole number below 2^53. */
   | { verb: 'log'; id: number };
+
+/** What a running service says of itself to the job `status`. */
+export interface ServiceStatus {
+  version: string;
+  pid: number;
+  uptimeSeconds: number;
+  /** Memory of the process. */
+  residentBytes: number;
+}
 
 /** A step of an import of places. */
 export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
@@ -91,6 +101,7 @@ export function parseJob(value: unknown): Job {
     verb === 'demo-remove' ||
     verb === 'backup' ||
     verb === 'log' ||
+    verb === 'status' ||
     (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action))) ||
     (verb === 'aggregate' && AGGREGATE_ACTIONS.includes(String(job?.action)));
   if (!known) throw new Error(`This version of Sextant does not know the job ${JSON.stringify(value)}.`);

@@ -4,6 +4,7 @@
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
 import type { Retention as Keep } from '../config/values.ts';
+import { VERSION } from '../config/version.ts';
 import type { Durability } from '../config.ts';
 import { Tally } from '../intake/tally.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type JobContext,
   type ObservationImportJob,
   type PlacesImportJob,
+  type ServiceStatus,
   type StationImportJob,
 } from '../jobs/job.ts';
 import { Aggregator } from '../learning/aggregator.ts';
@@ -229,6 +231,8 @@ export class Owner {
         return this.stationJobs.aggregate(job.action, context.onProgress);
       case 'backup':
         return this.backUp(job.path, context);
+      case 'status':
+        return statusNow();
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
     }
@@ -295,4 +299,8 @@ export class Owner {
   aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
     return this.track(this.aggregator.catchUp(onProgress));
   }
+}
+
+function statusNow(): ServiceStatus {
+  return { version: VERSION, pid: process.pid, uptimeSeconds: Math.round(process.uptime()), residentBytes: process.memoryUsage.rss() };
 }

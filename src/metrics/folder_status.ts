@@ -1,0 +1,59 @@
+// The state of a data folder for an operator who asks once: all figures, keys by their state, and what is wrong.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { requireFolder } from '../folder/data_folder.ts';
+import { AccountTable } from '../tables/accounts/accounts.ts';
+import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
+import { findProblems } from './problems.ts';
+
+/** Keys by their state. */
+interface KeyCounts {
+  valid: number;
+  expired: number;
+  revoked: number;
+}
+
+/** The state of a data folder. */
+interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
+  /** Absolute path. */
+  folder: string;
+  stations: FolderFigures['stations'] & { byKind: Record<string, number> };
+  keys: KeyCounts;
+  problems: ReturnType<typeof findProblems>;
+}
+
+/**
+ * Reads the state of a data folder.
+ * @param isRunning a service runs on it
+ * @throws Error when it is none, or a table cannot be used
+ */
+export async function readFolderStatus(folder: string, isRunning: boolean): Promise<FolderStatus> {
+  requireFolder(folder);
+  const figures = await readFolderFigures(folder);
+  const keys = await countKeys(folder);
+  return {
+    folder,
+    ...figures,
+    stations: { ...figures.stations, byKind: await countByKind(folder) },
+    keys,
+    problems: findProblems(figures, keys.valid, isRunning),
+  };
+}
+
+async function countKeys(folder: string): Promise<KeyCounts> {
+  const counts = { valid: 0, expired: 0, revoked: 0 };
+  if (!existsSync(join(folder, 'accounts', 'data.mdb'))) return counts;
+  const today = new Date().toISOString().slice(0, 10);
+  const accounts = new AccountTable(folder, { readOnly: true });
+  try {
+    for (const { revoked, expires } of accounts.list()) {
+      if (revoked) counts.revoked++;
+      else if (expires !== undefined && expires < today) counts.expired++;
+      else counts.valid++;
+    }
+  } finally {
+    await accounts.close();
+  }
+  return counts;
+}

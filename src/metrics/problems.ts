@@ -1,0 +1,47 @@
+// What is wrong with a service and its data folder, and what to do about it, as far as figures show it. `sextant check` looks into the tables.
+
+import { READY_BYTES } from '../tables/environment/free_space.ts';
+import type { FolderFigures } from './folder_figures.ts';
+
+/** Something that the operator should know. */
+interface Problem {
+  /** A sentence. */
+  what: string;
+  /** Another. */
+  remedy: string;
+}
+
+const MEGABYTE = 1_048_576;
+/** More reports than a service learns in some minutes. */
+const BACKLOG_REPORTS = 100_000;
+
+/** @param figures of the folder @param validKeys keys that requests may use @param isRunning a service runs */
+export function findProblems({ freeBytes, reports, stations }: FolderFigures, validKeys: number, isRunning: boolean): Problem[] {
+  const problems: Problem[] = [];
+  const backlog = reports.stored - reports.learned;
+  if (freeBytes < READY_BYTES) {
+    problems.push({
+      what: `The disk of the data folder has ${Math.floor(freeBytes / MEGABYTE)} MB left, and the service is ready only with ${READY_BYTES / MEGABYTE}.`,
+      remedy: 'Make room on it, or serve with a lower --log-mb or --keep-observations.',
+    });
+  }
+  if (backlog > 0 && !isRunning) {
+    problems.push({
+      what: `Reports are stored that have not taken effect: ${backlog.toLocaleString('en')}.`,
+      remedy: 'A running service learns them; so does "sextant aggregate".',
+    });
+  }
+  if (backlog > BACKLOG_REPORTS && isRunning) {
+    problems.push({
+      what: `${backlog.toLocaleString('en')} reports wait to be learned.`,
+      remedy: 'Nothing is lost. If the number grows for long, the machine is too slow for what it is sent.',
+    });
+  }
+  if (stations.total === 0) {
+    problems.push({ what: 'There are no stations, so no position can be found.', remedy: 'Import some: "sextant import cells FILE".' });
+  }
+  if (validKeys === 0) {
+    problems.push({ what: 'No key is valid, so every request is refused.', remedy: 'Make one: "sextant keys create --name NAME".' });
+  }
+  return problems;
+}

@@ -1,0 +1,36 @@
+// What is said to be wrong, for figures on both sides of each limit.
+
+import { expect, test } from 'vitest';
+import type { FolderFigures } from '../../src/metrics/folder_figures.ts';
+import { findProblems } from '../../src/metrics/problems.ts';
+import { READY_BYTES } from '../../src/tables/environment/free_space.ts';
+
+const SOUND: FolderFigures = {
+  stations: { total: 10, builtAt: '2026-11-22T10:00:00.000Z' },
+  reports: { kept: 5, stored: 9, learned: 9 },
+  places: { extract: undefined, world: undefined },
+  keys: 1,
+  bytes: { stations: 1, observations: 1, checkpoint: 0, accounts: 1, requests: 1, places: 0 },
+  freeBytes: READY_BYTES,
+};
+const whats = (figures: Partial<FolderFigures>, validKeys = 1, isRunning = true) =>
+  findProblems({ ...SOUND, ...figures }, validKeys, isRunning).map(({ what }) => what);
+
+test('nothing is wrong with a sound folder, with a service and without', () => {
+  expect([whats({}), whats({}, 1, false)]).toEqual([[], []]);
+});
+
+test('a disk that is nearly full, no stations and no keys are named', () => {
+  expect(whats({ freeBytes: READY_BYTES - 1 })).toEqual([
+    'The disk of the data folder has 255 MB left, and the service is ready only with 256.',
+  ]);
+  expect(whats({ stations: { total: 0, builtAt: undefined } })).toEqual(['There are no stations, so no position can be found.']);
+  expect(whats({}, 0)).toEqual(['No key is valid, so every request is refused.']);
+});
+
+test('reports that wait are named where nobody learns them, and where they are many', () => {
+  expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } })).toEqual([]);
+  expect(whats({ reports: { kept: 5, stored: 9, learned: 8 } }, 1, false)).toEqual(['Reports are stored that have not taken effect: 1.']);
+  const behind = { kept: 200_000, stored: 200_000, learned: 99_999 };
+  expect(whats({ reports: behind })).toEqual(['100,001 reports wait to be learned.']);
+});
