@@ -8,6 +8,7 @@ import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
 import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
+import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** Name of a route in the log. */
@@ -19,10 +20,14 @@ export type Answer = string | ErrorRow;
 /** The content type of a route's answers, and the form of its errors. */
 export interface Wording {
   contentType: string;
-  error(row: ErrorRow, logId: number, message?: string): string;
+  /** @param asker has the number of the request in the log, for an error that names it */
+  error(row: ErrorRow, asker: Pick<Exchange, 'takeLogId'>, message?: string): string;
 }
 
-const JSON_WORDING: Wording = { contentType: 'application/json; charset=utf-8', error: errorBody };
+const JSON_WORDING: Wording = {
+  contentType: 'application/json; charset=utf-8',
+  error: (row, asker, message) => errorBody(row, asker.takeLogId(), message),
+};
 
 /** A request under way, with everything that its log entry will hold. */
 export class Exchange {
@@ -79,7 +84,7 @@ export class Exchange {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
     this.status = row.status;
     this.context.counts.countRefusal(row);
-    this.succeed(this.wording.error(row, this.takeLogId(), message));
+    this.succeed(this.wording.error(row, this, message));
   }
 
   /** Answers with the error that was thrown. Anything but an ApiError is a fault of ours and is logged. */
@@ -113,9 +118,14 @@ export class Exchange {
     this.hold?.release();
   }
 
+  /** Names the request in a header of the answer, unless its text does. */
+  nameInHeader(): void {
+    if (this.logId === 0) this.transport.setHeader(LOG_ID_HEADER, this.takeLogId());
+  }
+
   /** Answers with a text and the current status. */
   private succeed(text: string): void {
-    this.takeLogId();
+    this.nameInHeader();
     this.body = text;
     this.context.replies.push(this);
   }

@@ -1,12 +1,13 @@
-// The routes of the geocoder, with the headers that let browsers use them from any page. Each route also exists under `/k/<key>`, for clients that accept a
+// The routes of the geocoder, which web pages may use. Each route also exists under `/k/<key>`, for clients that accept a
 // base address but no parameter.
 
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { RouteContext } from './context.ts';
 import { answerCountry } from './country.ts';
 import { answerPlaceBatch } from './place_batch.ts';
 import { answerLookup, answerReverse, answerSearch, answerStatus } from './places.ts';
 import { partsRouteOf, routeOf } from './routes.ts';
+import { addPreflight, letPagesRead } from './transport/cors.ts';
 
 /** The methods of each path. */
 export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
@@ -18,8 +19,6 @@ export const PLACE_METHODS: ReadonlyMap<string, string> = new Map([
 ]);
 
 const KEY_IN_PATH = /^\/k\/[^/]+(?=\/)/;
-/** How long browsers may cache the answer to a preflight request. */
-const PREFLIGHT_SECONDS = 86_400;
 
 /** A path without its leading key, if it has one. */
 export function withoutKeyInPath(path: string): string {
@@ -29,10 +28,7 @@ export function withoutKeyInPath(path: string): string {
 
 /** Adds the routes to a Fastify scope of their own. */
 export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): void {
-  scope.addHook('onRequest', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*');
-    reply.header('access-control-expose-headers', 'retry-after');
-  });
+  letPagesRead(scope);
   const country = routeOf(context, 'country', answerCountry);
   for (const before of ['', '/k/:key']) {
     scope.get(`${before}/reverse`, routeOf(context, 'reverse', answerReverse));
@@ -41,18 +37,6 @@ export function addPlaceRoutes(scope: FastifyInstance, context: RouteContext): v
     scope.get(`${before}/status`, routeOf(context, 'status', answerStatus));
     scope.post(`${before}/reverse`, partsRouteOf(context, 'reverse', answerPlaceBatch));
     scope.route({ method: ['GET', 'POST'], url: `${before}/v1/country`, handler: country });
-    for (const [path, methods] of PLACE_METHODS) scope.options(before + path, (_request, reply) => allow(reply, methods));
+    for (const [path, methods] of PLACE_METHODS) addPreflight(scope, before + path, methods);
   }
-}
-
-/** Answers the preflight request of a browser, which carries no key. */
-function allow(reply: FastifyReply, methods: string): void {
-  reply
-    .code(204)
-    .headers({
-      'access-control-allow-methods': methods,
-      'access-control-allow-headers': '*',
-      'access-control-max-age': PREFLIGHT_SECONDS,
-    })
-    .send();
 }

@@ -58,7 +58,7 @@ export function partsRouteOf(context: RouteContext, name: RouteName, answer: Han
 }
 
 function sendParts(exchange: Exchange, reply: FastifyReply, parts: AnswerParts): void {
-  exchange.takeLogId();
+  exchange.nameInHeader();
   streamParts(reply, exchange.contentType, parts, summary => {
     exchange.body = summary;
     exchange.sent();

@@ -19,13 +19,16 @@ import { answerPosition } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
 import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
+import { addPreflight, letPagesRead } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
 
 /** Paths of a position: the specification's, Mozilla's and Google's. */
 const POSITION_PATHS = ['/', '/v1/geolocate', '/geolocation/v1/geolocate'];
 /** The methods of each path; the compact form shares the root. */
 const METHODS = new Map([
-  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys(), BATCH_PATH].map(path => [path, path === '/' ? 'GET, POST' : 'POST'] as const),
+  ...[...POSITION_PATHS, ...SUBMISSION_PATHS.keys(), BATCH_PATH].map(
+    path => [path, path === '/' ? 'GET, OPTIONS, POST' : 'OPTIONS, POST'] as const,
+  ),
   ...PLACE_METHODS,
   ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
 ]);
@@ -110,13 +113,21 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
   readBodies(server, context, largePlacesBytes, parsePlaces);
   server.register(async scope => {
     readBodies(scope, context, largeBytes, parsePosition);
-    for (const path of POSITION_PATHS) scope.post(path, routeOf(context, 'position', answerPosition));
+    letPagesRead(scope, true);
+    for (const path of POSITION_PATHS) {
+      scope.post(path, routeOf(context, 'position', answerPosition));
+      addPreflight(scope, path, METHODS.get(path)!);
+    }
+    scope.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   });
   server.register(async scope => addSubmissions(scope, context));
-  server.register(async scope => addPositionBatch(scope, context, SUBMISSION_BYTES, LARGE_BODY_BYTES));
+  server.register(async scope => {
+    addPositionBatch(scope, context, SUBMISSION_BYTES, LARGE_BODY_BYTES);
+    letPagesRead(scope, true);
+    addPreflight(scope, BATCH_PATH, METHODS.get(BATCH_PATH)!);
+  });
   server.register(async scope => addPlaceRoutes(scope, context));
   addHealthRoutes(server, context.readiness);
-  server.get('/', routeOf(context, 'compact', answerCompact, COMPACT_WORDING));
   server.setNotFoundHandler((request, reply) => {
     const methods = METHODS.get(withoutKeyInPath(pathOf(request.url)));
     const exchange = exchangeOf(context, request, reply, 'other');
@@ -177,7 +188,7 @@ function readBodies(scope: FastifyInstance, context: RouteContext, largeBytes: n
   });
 }
 
-/** Adds the routes of submissions, which read their bodies with gather_body.ts. Browsers may send from any page, as to Mozilla's service. */
+/** Adds the routes of submissions, which read their bodies with gather_body.ts. */
 function addSubmissions(scope: FastifyInstance, context: RouteContext): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
@@ -188,10 +199,11 @@ function addSubmissions(scope: FastifyInstance, context: RouteContext): void {
     request.bytes = bytes;
     return bytes.length > LARGE_BODY_BYTES ? bytes : parseChecked(bytes);
   });
-  scope.addHook('onRequest', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*');
-  });
-  for (const [path, stored] of SUBMISSION_PATHS) scope.post(path, routeOf(context, 'submit', submissionRoute(stored)));
+  letPagesRead(scope);
+  for (const [path, stored] of SUBMISSION_PATHS) {
+    scope.post(path, routeOf(context, 'submit', submissionRoute(stored)));
+    addPreflight(scope, path, METHODS.get(path)!);
+  }
 }
 
 /** Turns an error of Fastify into one of ours; anything else is a fault of ours. */

@@ -265,7 +265,7 @@ describe('in auto', () => {
       expect(preflight.headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': methods,
-        'access-control-allow-headers': '*',
+        'access-control-allow-headers': '*, authorization',
       });
       for (const method of ['PUT', 'DELETE', 'PATCH']) {
         const answer = await served.get(path, { method });

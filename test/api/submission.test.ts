@@ -109,7 +109,7 @@ describe.each(ROUTES)('%s', route => {
   test('answers other methods with those it has, and lets any page send', async () => {
     const other = await served.post(undefined, route, { method: 'GET' });
     expectError(other, 405, 'methodNotAllowed', 'global');
-    expect(other.headers.allow).toBe('POST');
+    expect(other.headers.allow).toBe('OPTIONS, POST');
     for (const answer of [await submit({ items: [] }), await submit('['), await submit({ items: [item] })])
       expect(answer.headers['access-control-allow-origin']).toBe('*');
   });

@@ -38,6 +38,9 @@ export interface KeptAnswer {
   body: string;
 }
 
+/** Numbers that differ from run to run. */
+const NUMBERS = new Set(['retry-after', 'x-log-id']);
+
 /** What the network and Node's server decide, not the service. */
 const HEADERS_LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding']);
 
@@ -72,8 +75,7 @@ export function keep(request: CorpusRequest, { status, headers, text }: Pick<Ans
 function keepHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers).sort()) {
-    if (!HEADERS_LEFT_OUT.has(name))
-      kept[name] = name === 'retry-after' ? String(headers[name]).replace(/^\d+$/, '1') : String(headers[name]);
+    if (!HEADERS_LEFT_OUT.has(name)) kept[name] = NUMBERS.has(name) ? String(headers[name]).replace(/^\d+$/, '1') : String(headers[name]);
   }
   return kept;
 }

@@ -97,7 +97,7 @@ test('the geocoder lets any web page read every answer to an address that decode
     if (operation?.tags[0] !== 'places' || request.raw !== undefined || /address of the request/.test(answer.body)) continue;
     expect({ request, ...answer.headers }).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'retry-after',
+      'access-control-expose-headers': 'retry-after, x-log-id',
     });
   }
 });

@@ -184,7 +184,7 @@ function answersOf({ answer }: MemorySocket): string[] {
     .replace(/"(logId|credits)":\d+/g, '"$1":1')
     .replace(/^content-length: \d+\r$/gm, 'content-length: 1\r')
     .replace(/^Date: .*GMT\r$/gm, 'Date: now\r')
-    .replace(/^retry-after: \d+\r$/gm, 'retry-after: 1\r');
+    .replace(/^(retry-after|x-log-id): \d+\r$/gm, '$1: 1\r');
   return masked.split(/(?=HTTP\/1\.1 \d)/).filter(text => text !== '');
 }
 

@@ -9,6 +9,7 @@
 // Bytes that arrive before the reply is written are kept, and handed over behind it.
 
 import type { Socket } from 'node:net';
+import { LINES_FOR_PAGES } from '../transport/cors.ts';
 import type { Query, Transport } from '../transport/transport.ts';
 import { HEAD_BYTES_MAX, type HeadReader, TARGET_START } from './head.ts';
 import type { ReplyWriter } from './reply.ts';
@@ -35,6 +36,7 @@ export interface Lane {
 /** A request in more pieces goes to node:http: the head is read from its beginning with each of them. */
 const PIECES_MAX = 16;
 const NO_EXTRAS = { lines: '', isLast: false };
+const EXTRAS_FOR_PAGES = { lines: LINES_FOR_PAGES, isLast: false };
 
 /** A socket that the lane reads. */
 export class Connection implements Transport {
@@ -182,6 +184,7 @@ export class Connection implements Transport {
     this.target = target;
     this.isForwarded = lane.head.isForwarded;
     this.keyInFields = lane.head.keyIn(bytes);
+    if (lane.head.hasOrigin) this.extras = EXTRAS_FOR_PAGES;
     this.received = undefined;
     this.pieces = 0;
     this.state = 'answering';

@@ -23,6 +23,7 @@ const FIELDS_MAX = 64;
 const METHOD = Buffer.from('POST ');
 const VERSION = Buffer.from('HTTP/1.1\r\n');
 const KEEP_ALIVE = Buffer.from('keep-alive');
+const ORIGIN_FIELD = 'origin';
 const LENGTH_FIELD = 'content-length';
 const CONNECTION_FIELD = 'connection';
 /** Fields that change nothing, as the route reads every body as JSON and knows no negotiation. Those of proxies are noted (`isForwarded`). */
@@ -36,7 +37,7 @@ const HARMLESS_FIELDS = [
   'cookie',
   'dnt',
   'host',
-  'origin',
+  ORIGIN_FIELD,
   'pragma',
   'priority',
   'referer',
@@ -71,6 +72,8 @@ const [CONNECTION_NAME] = NAMES_BY_LENGTH[CONNECTION_FIELD.length];
 /** Names of fields that may carry the key, in the order of `HeadReader.keyAt`. */
 const KEY_NAMES = [API_KEY_FIELD, AUTHORIZATION_FIELD].map(field => NAMES_BY_LENGTH[field.length].find(name => name.toString() === field)!);
 
+const ORIGIN_NAME = NAMES_BY_LENGTH[ORIGIN_FIELD.length].find(name => name.equals(Buffer.from(ORIGIN_FIELD)));
+
 const FORWARDING_NAMES: ReadonlySet<Buffer> = new Set(
   NAMES_BY_LENGTH.flat().filter(name => (FORWARDING_FIELDS as readonly string[]).includes(name.toString())),
 );
@@ -91,6 +94,8 @@ export class HeadReader {
   /** Where the values of the fields of KEY_NAMES begin and end; 0 for a field that is not there. */
   private readonly keyAt = [0, 0, 0, 0];
   private hasKeyField = false;
+  /** It names an origin, as browsers do for a page. */
+  hasOrigin = false;
   private readonly paths: readonly Buffer[];
 
   /** @param paths the paths that are accepted */
@@ -140,6 +145,7 @@ export class HeadReader {
     this.isForwarded = false;
     if (this.hasKeyField) this.keyAt.fill(0);
     this.hasKeyField = false;
+    this.hasOrigin = false;
     let at = start;
     for (let count = 0; count < FIELDS_MAX; count++) {
       if (bytes[at] === CR) {
@@ -166,6 +172,7 @@ export class HeadReader {
       if (name === CONNECTION_NAME && !isWord(bytes, valueStart, at, KEEP_ALIVE)) return 'refused';
       if (KEY_NAMES.includes(name) && !this.noteKey(KEY_NAMES.indexOf(name), bytes, valueStart, at)) return 'refused';
       if (FORWARDING_NAMES.has(name)) this.isForwarded = true;
+      if (name === ORIGIN_NAME) this.hasOrigin = true;
       at += 2;
     }
     return 'refused';

@@ -47,7 +47,10 @@ that is not JSON, is nested more than 64 levels deep, or has a key \`__proto__\`
 **Keys** are sent as the parameter \`key\`, in the field \`X-API-Key\`, or as a bearer token; a service may be set up to let requests without one act under a key of its own. Credits, a rate, a number of devices a
 month and a last day may limit a key.
 
-**Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which keeps it for at most seven days.`;
+**Pages** of any origin may ask. Answers of the geocoder and to submissions always let them read; those to positions do where the request has an \`origin\`.
+
+**Errors** have one shape on all routes but \`GET /\`. \`logId\` identifies the request in the request log, which keeps it for at most seven days; an answer whose
+text does not have it has the header \`x-log-id\`.`;
 
 const TAGS = [
   { name: 'positions', description: 'Where is the device?' },
@@ -90,7 +93,8 @@ export function openApiDocument(version: string): Schema {
       parameters: SHARED_PARAMETERS,
       headers: {
         AllowOrigin: { required: true, schema: { const: '*' } },
-        ExposeHeaders: { required: true, schema: { const: 'retry-after' } },
+        ExposeHeaders: { required: true, schema: { const: 'retry-after, x-log-id' } },
+        LogId: { required: true, description: 'Number of the request in the request log.', schema: { type: 'integer', minimum: 1 } },
         RetryAfter: { required: true, description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
       },
       responses: errorResponses(
@@ -120,7 +124,7 @@ function pathItem(path: string, methods: (typeof ROUTES)[number][1], isBehindKey
   return {
     ...(isBehindKey && { parameters: [{ $ref: '#/components/parameters/KeyInPath' }] }),
     ...Object.fromEntries(operationsOf),
-    ...(isGeocoder(methods) && { options: preflight(path, methods, isBehindKey) }),
+    ...(methods.post !== undefined || isGeocoder(methods) ? { options: preflight(path, methods, isBehindKey) } : {}),
   };
 }
 
@@ -142,11 +146,12 @@ function operation(
   };
 }
 
-function preflight(path: string, methods: object, isBehindKey: boolean): Schema {
+function preflight(path: string, methods: (typeof ROUTES)[number][1], isBehindKey: boolean): Schema {
   const allowed = [...Object.keys(methods), 'options'].map(method => method.toUpperCase()).sort();
+  const name = isGeocoder(methods) ? path.slice(path.lastIndexOf('/') + 1) : methods.post!.name;
   return {
-    operationId: `${path.slice(path.lastIndexOf('/') + 1)}Preflight${suffixOf(isBehindKey)}`,
-    tags: [GEOCODER_TAG],
+    operationId: `${name}Preflight${suffixOf(isBehindKey)}`,
+    tags: [(methods.post ?? methods.get)!.tag],
     summary: 'Ask as a browser does before a request from another page',
     security: [],
     responses: operations.preflightResponses(allowed.join(', ')),

@@ -2,7 +2,7 @@
 
 import { ref } from '../json_schema.ts';
 import * as examples from './examples.ts';
-import { ALWAYS, GEOCODER_HEADERS, jsonContent, type Operation, PLACE_LIST } from './operations.ts';
+import { ALWAYS, jsonContent, OPEN_HEADERS, type Operation, PLACE_LIST } from './operations.ts';
 import { LOOKUP_GET, STATUS_GET } from './parameters.ts';
 
 /** GET /lookup. */
@@ -14,7 +14,7 @@ export const LOOKUP: Operation = {
     'Answers with the places in the order of the objects, without those that the extract does not have. None at all is an empty list and costs nothing; a success costs one credit.',
   parameters: LOOKUP_GET,
   success: {
-    200: { description: 'The places.', headers: GEOCODER_HEADERS, content: jsonContent(PLACE_LIST, { none: { value: [] } }) },
+    200: { description: 'The places.', headers: OPEN_HEADERS, content: jsonContent(PLACE_LIST, { none: { value: [] } }) },
   },
   errors: [...ALWAYS, 'creditsExceeded'],
 };
@@ -29,7 +29,7 @@ export const STATUS: Operation = {
   success: {
     200: {
       description: 'The status.',
-      headers: GEOCODER_HEADERS,
+      headers: OPEN_HEADERS,
       content: {
         'text/plain': { schema: { type: 'string', pattern: '^(OK|ERROR: .+)$' }, example: 'OK' },
         ...jsonContent(ref('Status'), { ready: { value: examples.STATUS } }),

@@ -35,12 +35,15 @@ export const ALWAYS = [
 ] as const;
 const WITH_BODY = ['requestTimeout', 'bodyTooLarge', 'encodingUnsupported'] as const;
 
-/** Headers of the geocoder's answers. */
-export const GEOCODER_HEADERS = {
+/** Headers that let a page of any origin read an answer. */
+const PAGE_HEADERS = {
   'access-control-allow-origin': { $ref: '#/components/headers/AllowOrigin' },
   'access-control-expose-headers': { $ref: '#/components/headers/ExposeHeaders' },
 };
-const SUBMISSION_HEADERS = { 'access-control-allow-origin': { $ref: '#/components/headers/AllowOrigin' } };
+/** Header of an answer whose text has no room for the `logId`. */
+const LOG_ID_HEADER = { 'x-log-id': { $ref: '#/components/headers/LogId' } };
+/** Headers of the answers of the geocoder and to submissions. */
+export const OPEN_HEADERS = { ...PAGE_HEADERS, ...LOG_ID_HEADER };
 
 const POSITION_BODY = {
   accessPoints: { summary: 'Three access points of the demo town', value: examples.ACCESS_POINTS },
@@ -84,6 +87,7 @@ export const POSITION_BATCH: Operation = {
   success: {
     200: {
       description: 'One element for each position.',
+      headers: LOG_ID_HEADER,
       content: jsonContent(
         { type: 'array', items: { anyOf: [ref('Position'), ref('Error')] } },
         { fleet: { value: examples.FLEET_ANSWERS } },
@@ -104,6 +108,7 @@ export const COMPACT: Operation = {
   success: {
     200: {
       description: 'The location: degrees, and the radius in metres.',
+      headers: LOG_ID_HEADER,
       content: { 'text/plain': { schema: ref('CompactPosition'), example: examples.COMPACT_LINE } },
     },
   },
@@ -114,7 +119,7 @@ export const COMPACT: Operation = {
 const COUNTRY_SUCCESS = {
   200: {
     description: 'The country.',
-    headers: GEOCODER_HEADERS,
+    headers: OPEN_HEADERS,
     content: jsonContent(ref('Country'), { country: { value: examples.COUNTRY } }),
   },
 };
@@ -154,7 +159,7 @@ export const REVERSE: Operation = {
   success: {
     200: {
       description: 'The address; or, with a `format`, that there is none.',
-      headers: GEOCODER_HEADERS,
+      headers: OPEN_HEADERS,
       content: jsonContent(
         { anyOf: [...['Reverse', 'PlaceJson', 'PlaceJsonV2', 'PlacesGeoJson', 'PlacesGeocodeJson', 'UnableToGeocode'].map(ref)] },
         { specified: { value: examples.REVERSE.specified }, jsonv2: { value: examples.REVERSE.jsonv2 } },
@@ -177,7 +182,7 @@ export const REVERSE_BATCH: Operation = {
   success: {
     200: {
       description: 'One element for each point.',
-      headers: GEOCODER_HEADERS,
+      headers: OPEN_HEADERS,
       content: jsonContent(
         {
           type: 'array',
@@ -213,7 +218,7 @@ export const SEARCH: Operation = {
   success: {
     200: {
       description: 'The places.',
-      headers: GEOCODER_HEADERS,
+      headers: OPEN_HEADERS,
       content: jsonContent(PLACE_LIST, {
         specified: { value: examples.SEARCH.specified },
         geojson: { value: examples.SEARCH.geojson },
@@ -228,7 +233,7 @@ export const SEARCH: Operation = {
 export const GEOSUBMIT: Operation = submission('geosubmit', examples.BATCH, {
   200: {
     description: 'All is stored.',
-    headers: SUBMISSION_HEADERS,
+    headers: OPEN_HEADERS,
     content: jsonContent({ type: 'object', additionalProperties: false }, { stored: { value: {} } }),
   },
 });
@@ -240,7 +245,7 @@ export const GEOSUBMIT_V1: Operation = {
 };
 /** POST /v1/submit. */
 export const SUBMIT_V1: Operation = submission('submitV1', examples.OLD_BATCH, {
-  204: { description: 'All is stored.', headers: SUBMISSION_HEADERS },
+  204: { description: 'All is stored.', headers: OPEN_HEADERS },
 });
 
 function submission(name: string, batch: unknown, success: Operation['success']): Operation {
@@ -258,16 +263,16 @@ function submission(name: string, batch: unknown, success: Operation['success'])
   };
 }
 
-/** OPTIONS of a geocoder route. @param methods value of the header */
+/** OPTIONS of a route. @param methods value of the header */
 export function preflightResponses(methods: string): Schema {
   return {
     ...responsesOf([]),
     204: {
       description: 'What browsers ask before a request from another page. It needs no key.',
       headers: {
-        ...GEOCODER_HEADERS,
+        ...PAGE_HEADERS,
         'access-control-allow-methods': { required: true, schema: { const: methods } },
-        'access-control-allow-headers': { required: true, schema: { const: '*' } },
+        'access-control-allow-headers': { required: true, schema: { const: '*, authorization' } },
         'access-control-max-age': { required: true, schema: { const: '86400' } },
       },
     },

@@ -72,6 +72,7 @@ const masked = ({ answer }: Client) =>
   answer
     .replace(/"(logId|credits)":\d+/g, '"$1":1')
     .replace(/^content-length: \d+\r$/gm, 'content-length: 1\r')
+    .replace(/^x-log-id: \d+\r$/gm, 'x-log-id: 1\r')
     .replace(/^Date: .*GMT\r$/gm, 'Date: now\r');
 
 /** Sends a stream piece by piece. */

@@ -12,13 +12,13 @@ const POINTS = JSON.stringify({ wifiAccessPoints: hearAccessPoints(new Dice(701)
 
 /** Every path that the service knows, and the methods that each answers. */
 export const ROUTES: Readonly<Record<string, readonly string[]>> = {
-  '/': ['GET', 'POST'],
-  '/v1/geolocate': ['POST'],
-  '/v1/geolocate/batch': ['POST'],
-  '/geolocation/v1/geolocate': ['POST'],
-  '/v2/geosubmit': ['POST'],
-  '/v1/geosubmit': ['POST'],
-  '/v1/submit': ['POST'],
+  '/': ['GET', 'OPTIONS', 'POST'],
+  '/v1/geolocate': ['OPTIONS', 'POST'],
+  '/v1/geolocate/batch': ['OPTIONS', 'POST'],
+  '/geolocation/v1/geolocate': ['OPTIONS', 'POST'],
+  '/v2/geosubmit': ['OPTIONS', 'POST'],
+  '/v1/geosubmit': ['OPTIONS', 'POST'],
+  '/v1/submit': ['OPTIONS', 'POST'],
   '/reverse': ['GET', 'OPTIONS', 'POST'],
   '/search': ['GET', 'OPTIONS'],
   '/lookup': ['GET', 'OPTIONS'],

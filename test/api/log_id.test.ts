@@ -1,0 +1,40 @@
+// Every answer names its request in the log: in its text, or in a header where the text has no room.
+
+import { expect, test } from 'vitest';
+import { serve } from '../kits/served_service.ts';
+import type { RequestOptions } from '../kits/service_process.ts';
+
+const POINTS = { wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] };
+const WIFI = 'wifi=02:00:5e:00:00:d3,a,-50;02:00:5e:00:00:d4,b,-60';
+
+test('every request can be looked up in the log by what its answer says', async () => {
+  const service = await serve();
+  const key = (await service.key()).key;
+  const get = (path: string): RequestOptions => ({ method: 'GET', path });
+  const cases: [route: string, request: RequestOptions, place: 'text' | 'header'][] = [
+    ['position', { path: `/?key=${key}`, body: POINTS }, 'text'],
+    ['position', { path: `/?key=${key}`, body: {} }, 'text'],
+    ['position', { path: `/v1/geolocate/batch?key=${key}`, body: [POINTS] }, 'header'],
+    ['compact', get(`/?key=${key}&${WIFI}`), 'header'],
+    ['compact', get(`/?key=nobody&${WIFI}`), 'header'],
+    ['reverse', get(`/reverse?key=${key}&lat=48.85&lon=2.35`), 'header'],
+    ['reverse', get(`/reverse?key=nobody&lat=48.85&lon=2.35`), 'text'],
+    ['reverse', { path: `/reverse?key=${key}`, body: [{ lat: 48.85, lon: 2.35 }] }, 'header'],
+    ['search', get(`/search?key=${key}&q=Paris`), 'header'],
+    ['lookup', get(`/lookup?key=${key}&osm_ids=N1`), 'header'],
+    ['status', get('/status'), 'header'],
+    ['country', { path: `/v1/country?key=${key}`, body: { cellTowers: [{ mobileCountryCode: 262 }] } }, 'header'],
+    ['submit', { path: `/v2/geosubmit?key=${key}`, body: { items: [] } }, 'header'],
+    ['submit', { path: `/v1/submit?key=${key}`, body: { items: [] } }, 'header'],
+    ['other', get('/nowhere'), 'text'],
+    ['other', { method: 'PUT', path: '/' }, 'text'],
+  ];
+  for (const [route, request, place] of cases) {
+    const { headers, json, status } = await service.request(request);
+    const inText = Array.isArray(json) ? undefined : json?.logId;
+    const inHeader = headers['x-log-id'];
+    expect([request.path, inText === undefined, inHeader === undefined]).toEqual([request.path, place === 'header', place === 'text']);
+    const logged = await service.logged(Number(inText ?? inHeader));
+    expect([logged.route, logged.status]).toEqual([route, status]);
+  }
+});
