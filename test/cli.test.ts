@@ -182,7 +182,7 @@ test.each([
   ['keys credit 7 0', 'It must be a whole number from 1 to 2147483647.'],
   ['keys eat', "unknown command 'eat'"],
   ['log 9007199254740992', 'It must be a whole number from 0 to 9007199254740991.'],
-  ['log', "missing required argument 'id'"],
+  ['log 7 --limit 5', 'a logId names one request'],
   ['import cells', "missing required argument 'files'"],
   ['import cells a.csv --format excel', 'Allowed choices are opencellid, mls.'],
   ['import observations a --format mls', 'Allowed choices are wigle, neostumbler, towercollector, geosubmit, scans.'],

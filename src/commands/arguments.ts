@@ -49,3 +49,11 @@ export function moment(text: string): number {
   if (Number.isNaN(time)) throw new InvalidArgumentError('It must be a date, a date with a time, or Unix seconds.');
   return time;
 }
+
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The same, or how long ago: `90s`, `15m`, `2h`, `1d`. @returns milliseconds since 1970 */
+export function momentOrAge(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? moment(text) : Math.max(0, Date.now() - Number(count) * SECONDS_OF[unit] * 1000);
+}

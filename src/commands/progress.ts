@@ -20,6 +20,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   aggregating: ['aggregating', 'report'],
   checking: ['checking', 'record'],
   copying: ['copying', 'megabyte'],
+  searching: ['searching', 'chunk'],
   relations: ['reading relations', 'byte'],
   nodes: ['reading nodes', 'byte'],
   ways: ['reading ways', 'byte'],

@@ -62,9 +62,9 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
 /** How far a job has come. */
 export interface Progress {
-  /** Reading files of stations, writing stations, importing measurements, exporting tables, aggregating reports, checking tables, or copying files. */
-  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | 'copying' | PlacesPhase;
-  /** Rows read or exported, stations written, reports imported or aggregated, records checked, megabytes copied; for places the unit of the phase. */
+  /** Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying files, searching the request log. */
+  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | 'copying' | 'searching' | PlacesPhase;
+  /** Rows read or exported, stations written, reports imported or aggregated, records or chunks checked, megabytes copied; for places the unit of the phase. */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */
   bytesDone: number;

@@ -224,6 +224,23 @@ export function redactRecords(records: Uint8Array): void {
   }
 }
 
+/** What requests are searched by, of the record at `at`, which `recordLength` has accepted. */
+export function readHead(
+  bytes: Buffer,
+  view: DataView,
+  at: number,
+): { timeMs: number; account: number; device: string | undefined; status: number; route: string } {
+  const device = at + HEADER_BYTES;
+  return {
+    timeMs: recordTimeMs(view, at),
+    account: view.getUint32(at + ACCOUNT, true),
+    device:
+      view.getUint8(at + FLAGS) & FLAG_DEVICE ? bytes.toString('utf8', device, device + view.getUint8(at + DEVICE_STORED)) : undefined,
+    status: view.getUint16(at + STATUS, true),
+    route: LOG_ROUTES[view.getUint8(at + ROUTE)] ?? 'other',
+  };
+}
+
 /** Reads the record at `at`, which `recordLength` has accepted. */
 export function readRecord(bytes: Buffer, view: DataView, at: number): LoggedRequest {
   const flags = view.getUint8(at + FLAGS);

@@ -26,7 +26,7 @@ import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs
 
 const HOUR_MS = 3_600_000;
 /** Longest that a request is kept, by the specification. */
-const KEEP_MS = 7 * 24 * HOUR_MS;
+export const KEEP_MS = 7 * 24 * HOUR_MS;
 /** Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the freed ones. */
 const CHUNK_BYTES = 262_144;
 /** Chunks before the nearest one that are searched for an id: replies overtake each other by less. */
@@ -243,15 +243,25 @@ function blockOf(logId: number): number {
   return Math.floor(logId / LOG_BLOCK_IDS);
 }
 
-function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {
+/**
+ * The records of a chunk, without keys.
+ * @param damage what a chunk that cannot be unpacked means, the beginning of a sentence
+ * @throws Error when it cannot
+ */
+export function unpackRecords(value: Buffer, damage: string): Buffer {
   let records: Buffer;
   try {
     records = zstdDecompressSync(value.subarray(RECORDS));
   } catch (error) {
-    throw new Error(`The request log is damaged where request ${logId} should be: ${(error as Error).message}.`, { cause: error });
+    throw new Error(`${damage}: ${(error as Error).message}.`, { cause: error });
   }
   // Earlier versions stored keys that stood in bodies.
   redactRecords(records);
+  return records;
+}
+
+function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest | undefined {
+  const records = unpackRecords(value, `The request log is damaged where request ${logId} should be`);
   const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
   for (let at = 0; at < records.length; at += recordLength(view, at)) {
     if (recordLogId(view, at) !== logId) continue;
@@ -265,7 +275,8 @@ function numberKey(value: number): Buffer {
   return writeNumber(Buffer.allocUnsafe(8), 0, value);
 }
 
-function timeKey(timeMs: number, firstId: number): Buffer {
+/** Key of a chunk in the table by time. */
+export function timeKey(timeMs: number, firstId: number): Buffer {
   return writeNumber(writeNumber(Buffer.allocUnsafe(16), 0, timeMs), 8, firstId);
 }
 
