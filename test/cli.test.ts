@@ -81,6 +81,8 @@ async function own(result: unknown = SUMMARY): Promise<{ jobs: Job[]; texts: str
 test.each<[string, Job]>([
   ['keys list', { verb: 'keys', action: 'list' }],
   ['keys show 7', { verb: 'keys', action: 'show', id: 7 }],
+  ['keys rotate 7', { verb: 'keys', action: 'rotate', id: 7, overlapSeconds: 7 * 86_400 }],
+  ['keys rotate 7 --overlap 90m --force', { verb: 'keys', action: 'rotate', id: 7, overlapSeconds: 5_400, force: true }],
   ['keys revoke 7', { verb: 'keys', action: 'revoke', id: 7 }],
   ['keys credit 7 500', { verb: 'keys', action: 'credit', id: 7, credits: 500 }],
   ['keys create', { verb: 'keys', action: 'create', settings: {} }],
@@ -180,6 +182,8 @@ test.each([
   ['keys update 7', 'error: name at least one setting to change'],
   ['keys show 0', 'It must be a whole number from 1 to 1048575.'],
   ['keys credit 7 0', 'It must be a whole number from 1 to 2147483647.'],
+  ['keys rotate 7 --overlap 367d', 'It must be minutes, hours or days such as 90m, 12h or 7d, at most 366d, or 0.'],
+  ['keys rotate 7 --overlap 1w', 'It must be minutes, hours or days'],
   ['keys eat', "unknown command 'eat'"],
   ['log 9007199254740992', 'It must be a whole number from 0 to 9007199254740991.'],
   ['log 7 --limit 5', 'a logId names one request'],
@@ -233,7 +237,7 @@ describe('the help of every verb', () => {
       expect(help, verb).toMatch(new RegExp(`\nExamples?:\n  (?:.*\\S )?sextant ${verb}`));
       if (verb !== 'evaluate') expect(help, verb).toContain('SEXTANT_DATA');
       expect(help.includes('SEXTANT_SYNC'), verb).toBe(
-        /^(serve|import .*|aggregate|demo remove|keys (create|update|revoke|credit))$/.test(verb),
+        /^(serve|import .*|aggregate|demo remove|keys (create|update|revoke|rotate|credit))$/.test(verb),
       );
     }
     for (const [verb, help] of helps)

@@ -89,6 +89,15 @@ export class AccountWriter {
     });
   }
 
+  /** Gives an account another key; see AccountTable.rotate. */
+  rotate(id: number, keyHash: string, untilMs: number | undefined): Promise<Account> {
+    return this.inTurn(id, async () => {
+      const account = await this.table.rotate(id, keyHash, untilMs);
+      this.announce();
+      return this.withBalance(account);
+    });
+  }
+
   /** Ends an account. @throws Error when there is no such account */
   revoke(id: number): Promise<Account> {
     return this.inTurn(id, async () => {

@@ -76,10 +76,16 @@ export class AccountDirectory {
     if (found === undefined) {
       const account = this.table.findByHash(keyHash);
       if (account === undefined) return undefined;
-      found = { account, endMs: account.expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(account.expires) + DAY_MS };
+      found = { account, endMs: endOf(account, keyHash) };
       if (this.remembered.size >= REMEMBERED_MAX) this.remembered.delete(this.remembered.keys().next().value!);
       this.remembered.set(keyHash, found);
     }
     return found;
   }
+}
+
+/** When a key of an account ends: with the account, or as the previous key earlier. */
+function endOf({ expires, previous }: Account, keyHash: string): number {
+  const endMs = expires === undefined ? Number.POSITIVE_INFINITY : Date.parse(expires) + DAY_MS;
+  return previous?.keyHash === keyHash ? Math.min(endMs, previous.untilMs) : endMs;
 }

@@ -3,7 +3,7 @@
 import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Settings in the order of the flags: the name shown, and the member of the account. */
-const SHOWN: readonly [name: string, member: keyof Account][] = [
+const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous'>][] = [
   ['name', 'name'],
   ['credits', 'credits'],
   ['expires', 'expires'],
@@ -29,5 +29,6 @@ export function describeAccount(account: Account): Record<string, string | numbe
     const value = account[member];
     if (value !== undefined && value !== false) shown[name] = value;
   }
+  if (account.previous !== undefined) shown.previousKeyUntil = new Date(account.previous.untilMs).toISOString();
   return shown;
 }

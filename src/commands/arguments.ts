@@ -37,6 +37,18 @@ export function dayToCome(text: string): string {
   return text;
 }
 
+const SECONDS_OF_UNIT = { m: 60, h: 3_600, d: 86_400 };
+const SPAN_SECONDS_MAX = 366 * SECONDS_OF_UNIT.d;
+
+/** Reads a span of time as minutes, hours or days: `90m`, `12h`, `7d`, or `0`. @returns seconds */
+export function span(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const seconds = text === '0' ? 0 : Number(count) * SECONDS_OF_UNIT[unit as keyof typeof SECONDS_OF_UNIT];
+  if (!(seconds <= SPAN_SECONDS_MAX))
+    throw new InvalidArgumentError('It must be minutes, hours or days such as 90m, 12h or 7d, at most 366d, or 0.');
+  return seconds;
+}
+
 /** Reads a name of 1 to 100 printable characters. */
 export function name(text: string): string {
   if (!/^\P{Cc}{1,100}$/u.test(text)) throw new InvalidArgumentError('It must have 1 to 100 printable characters.');

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { withFolderOptions, withJobOptions } from '../config.ts';
 import type { KeySettings } from '../jobs/job.ts';
-import { dayToCome, decimal, name, wholeNumber } from './arguments.ts';
+import { dayToCome, decimal, name, span, wholeNumber } from './arguments.ts';
 import { type KeyRow, keyTable } from './key_table.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 
@@ -58,6 +58,13 @@ export function addKeys(program: Command): void {
   change('revoke', 'end a key for good', 'revoke 7')
     .argument('<id>', 'number of the key', id)
     .action((id, _flags, command: Command) => runCommandJob(command, { verb: 'keys', action: 'revoke', id }));
+  change('rotate', 'give the holder another key, shown only now; the old one works on for a while', 'rotate 7 --overlap 7d')
+    .argument('<id>', 'number of the key', id)
+    .option('--overlap <time>', 'how long the old key works: 90m, 12h, 7d, or 0 to end it now', span, span('7d'))
+    .option('--force', 'also if the key before the old one still works, which ends then')
+    .action((id, { overlap, ...flags }, command: Command) =>
+      runCommandJob(command, { verb: 'keys', action: 'rotate', id, overlapSeconds: overlap, ...forced(flags) }),
+    );
   change('credit', 'add prepaid requests', 'credit 7 50000')
     .argument('<id>', 'number of the key', id)
     .argument('<credits>', 'how many to add', wholeNumber(1, CREDITS_MAX))

@@ -17,6 +17,8 @@ export type KeysJob =
   /** With `force` also a revoked key. */
   | { verb: 'keys'; action: 'update'; id: number; settings: KeySettings; force?: true }
   | { verb: 'keys'; action: 'revoke'; id: number }
+  /** The old key works for `overlapSeconds` more, from 0. With `force` also if the key before it still works, which ends then. */
+  | { verb: 'keys'; action: 'rotate'; id: number; overlapSeconds: number; force?: true }
   /** `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a balance, which becomes prepaid. */
   | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
 
@@ -87,7 +89,7 @@ export interface JobContext {
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
 
 const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
-const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'credit'];
+const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'rotate', 'credit'];
 
 /**
  * Checks a job that came over the socket. The command has checked the members, so only the verb and its action are checked.

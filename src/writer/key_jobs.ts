@@ -1,4 +1,4 @@
-// Jobs on accounts: create, list, change, revoke and credit keys.
+// Jobs on accounts: create, list, change, revoke, rotate and credit keys.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { hashKey, newKey } from '../accounts/key.ts';
@@ -26,6 +26,8 @@ export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Pr
     case 'revoke':
       accountOf(accountWriter, job.id);
       return describeAccount(await accountWriter.revoke(job.id));
+    case 'rotate':
+      return rotateKey(accountWriter, accountOf(accountWriter, job.id), job.overlapSeconds, job.force);
     case 'credit': {
       const account = accountOf(accountWriter, job.id);
       refuseRevoked(account, job.force);
@@ -41,6 +43,24 @@ function accountOf(accountWriter: AccountWriter, id: number): Account {
   const account = accountWriter.get(id);
   if (account === undefined) throw new Error(`There is no key with id ${id}.`);
   return account;
+}
+
+/** Makes another key for an account. @throws Error when the account is revoked, or has an earlier key that still works and may not be ended */
+async function rotateKey(
+  accountWriter: AccountWriter,
+  { id, revoked, previous }: Account,
+  overlapSeconds: number,
+  force: true | undefined,
+): Promise<unknown> {
+  const nowMs = Date.now();
+  if (revoked) throw new Error(`Key ${id} is revoked for good, so it cannot get another; make a new one with keys create.`);
+  if (previous !== undefined && previous.untilMs > nowMs && !force) {
+    const until = new Date(previous.untilMs).toISOString();
+    throw new Error(`Key ${id} was rotated before, and its old key works until ${until}; add --force to end that one now.`);
+  }
+  const key = newKey();
+  const untilMs = overlapSeconds === 0 ? undefined : nowMs + overlapSeconds * 1000;
+  return { ...describeAccount(await accountWriter.rotate(id, hashKey(key), untilMs)), key };
 }
 
 /** @throws Error when an account is revoked and the change is not forced */

@@ -1,7 +1,7 @@
 // Records of the kinds that have a schema, and what each says in the words of its schema.
 
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
-import { type Account, decodeAccount, encodeAccount } from '../../src/tables/accounts/account_record.ts';
+import { type Account, decodeAccount, encodeAccount, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
@@ -26,6 +26,10 @@ export interface Kind<T> {
   zeros: T;
 }
 
+function previousKeyOf({ keyHash, untilMs }: PreviousKey): Uint8Array {
+  return Uint8Array.from([...Buffer.from(keyHash, 'hex'), ...new Uint8Array(new Float64Array([untilMs]).buffer)]);
+}
+
 const bareAccount: Account = { id: 1, keyHash: '00'.repeat(32), createdMs: 1, revoked: false };
 /** Accounts. */
 export const accounts: Kind<Account> = {
@@ -48,6 +52,7 @@ export const accounts: Kind<Account> = {
     contributor: account.contributor,
     trusted: account.trusted,
     loopback_only: account.loopbackOnly,
+    previous_key: account.previous && previousKeyOf(account.previous),
   }),
   bare: bareAccount,
   full: {
@@ -67,6 +72,7 @@ export const accounts: Kind<Account> = {
     contributor: true,
     trusted: true,
     loopbackOnly: true,
+    previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
   },
   alone: {
     id: { id: 1_048_575 },
@@ -85,6 +91,7 @@ export const accounts: Kind<Account> = {
     contributor: { contributor: true },
     trusted: { trusted: true },
     loopback_only: { loopbackOnly: true },
+    previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
   },
   zeros: {
     ...bareAccount,

@@ -51,6 +51,16 @@ export interface Account extends AccountSettings {
   /** Milliseconds since 1970-01-01. */
   createdMs: number;
   revoked: boolean;
+  /** The key before the last rotation, which works for some time beside the new one. */
+  previous?: PreviousKey;
+}
+
+/** A key that another one has replaced. */
+export interface PreviousKey {
+  /** SHA-256, 64 hexadecimal digits. */
+  keyHash: string;
+  /** First millisecond (since 1970-01-01) on which it is refused. */
+  untilMs: number;
 }
 
 /** Slot numbers of the table, as in account.fbs. Never reuse one. */
@@ -70,9 +80,12 @@ const DEVICES = 12;
 const CONTRIBUTOR = 13;
 const TRUSTED = 14;
 const LOOPBACK_ONLY = 15;
-const SLOTS = 16;
+const PREVIOUS_KEY = 16;
+const SLOTS = 17;
 
 const KEY_HASH_BYTES = 32;
+/** The hash of a previous key, and its end. */
+const PREVIOUS_KEY_BYTES = KEY_HASH_BYTES + 8;
 const DAY_MS = 86_400_000;
 /** The record, as error messages name it. */
 const RECORD = 'The record of an account';
@@ -84,6 +97,8 @@ export function encodeAccount(account: Account): Uint8Array {
   builder.forceDefaults(true);
   const hash = builder.createByteVector(Buffer.from(account.keyHash, 'hex'));
   const name = account.name === undefined ? 0 : builder.createString(account.name);
+  const { previous } = account;
+  const previousKey = previous === undefined ? 0 : builder.createByteVector(bytesOfPrevious(previous));
   builder.startObject(SLOTS);
   builder.addFieldInt32(ID, account.id, 0);
   builder.addFieldOffset(KEY_HASH, hash, 0);
@@ -101,6 +116,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, CONTRIBUTOR, account.contributor);
   addFlag(builder, TRUSTED, account.trusted);
   addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
+  if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
 }
@@ -131,9 +147,25 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
   if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
+  if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   const fault = faultOf(account);
   if (fault !== undefined) throw damaged(fault);
   return account;
+}
+
+function bytesOfPrevious({ keyHash, untilMs }: PreviousKey): Buffer {
+  const bytes = Buffer.alloc(PREVIOUS_KEY_BYTES);
+  bytes.write(keyHash, 'hex');
+  bytes.writeDoubleLE(untilMs, KEY_HASH_BYTES);
+  return bytes;
+}
+
+function previousOf(table: CheckedTable): PreviousKey {
+  const bytes = Buffer.from(table.structs(PREVIOUS_KEY, 1));
+  if (bytes.length !== PREVIOUS_KEY_BYTES) throw damaged(`its previous key takes ${bytes.length} bytes`);
+  const untilMs = bytes.readDoubleLE(KEY_HASH_BYTES);
+  if (!(untilMs >= 0 && untilMs <= LATEST_MS)) throw damaged(`its previous key ends at ${untilMs}, which is no time`);
+  return { keyHash: bytes.toString('hex', 0, KEY_HASH_BYTES), untilMs };
 }
 
 /** The member that is out of range; undefined when all are within. */

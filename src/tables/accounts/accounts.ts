@@ -2,7 +2,7 @@
 // the writer thread and read by every HTTP thread, with four tables:
 //
 //   byId     id u32                           -> account record (account_record.ts)
-//   byHash   SHA-256 of the key               -> id u32
+//   byHash   SHA-256 of the key, and of the key before a rotation -> id u32
 //   devices  devices of each account and month (rows.ts)
 //   meta     "format", "next"                 -> u32
 //
@@ -86,7 +86,7 @@ export class AccountTable {
     return this.read(() => this.record(id));
   }
 
-  /** The account whose key has this SHA-256 (64 hexadecimal digits). */
+  /** The account whose key, or whose previous key, has this SHA-256 (64 hexadecimal digits). */
   findByHash(keyHash: string): Account | undefined {
     return this.read(() => {
       const id = readNumber(this.byHash, Buffer.from(keyHash, 'hex'));
@@ -116,9 +116,7 @@ export class AccountTable {
     return this.write(() => {
       const id = readNumber(this.meta, NEXT_KEY)!;
       if (id > ACCOUNT_ID_MAX) throw new Error(`There are ${ACCOUNT_ID_MAX} accounts, which is the most that one data folder holds.`);
-      const hash = Buffer.from(account.keyHash, 'hex');
-      if (hash.length !== 32) throw new Error(`The key hash ${account.keyHash} is not 64 hexadecimal digits.`);
-      if (this.byHash.doesExist(hash)) throw new Error('An account with this key exists already.');
+      const hash = this.newHash(account.keyHash);
       const created: Account = { ...account, id, revoked: false };
       void this.byHash.put(hash, number32(id));
       void this.meta.put(NEXT_KEY, number32(id + 1));
@@ -135,6 +133,23 @@ export class AccountTable {
         else if (value !== undefined) account[member] = value;
       }
       return this.store(account as unknown as Account);
+    });
+  }
+
+  /**
+   * Gives an account another key.
+   * @param keyHash SHA-256 of the new key, 64 hexadecimal digits
+   * @param untilMs when the old key ends, milliseconds since 1970; undefined = now. A key before the old one ends now.
+   * @throws Error when there is no such account or the key exists already
+   */
+  rotate(id: number, keyHash: string, untilMs: number | undefined): Promise<Account> {
+    return this.write(() => {
+      const { previous, ...account } = this.existing(id);
+      const hash = this.newHash(keyHash);
+      if (previous !== undefined) void this.byHash.remove(Buffer.from(previous.keyHash, 'hex'));
+      if (untilMs === undefined) void this.byHash.remove(Buffer.from(account.keyHash, 'hex'));
+      void this.byHash.put(hash, number32(id));
+      return this.store({ ...account, keyHash, ...(untilMs !== undefined && { previous: { keyHash: account.keyHash, untilMs } }) });
     });
   }
 
@@ -203,6 +218,14 @@ export class AccountTable {
   private record(id: number): Account | undefined {
     const bytes = this.byId.getBinary(number32(id));
     return bytes === undefined ? undefined : decodeAccount(bytes);
+  }
+
+  /** @throws Error when a key is none or has an account already */
+  private newHash(keyHash: string): Buffer {
+    const hash = Buffer.from(keyHash, 'hex');
+    if (hash.length !== 32) throw new Error(`The key hash ${keyHash} is not 64 hexadecimal digits.`);
+    if (this.byHash.doesExist(hash)) throw new Error('An account with this key exists already.');
+    return hash;
   }
 
   private existing(id: number): Account {

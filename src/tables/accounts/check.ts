@@ -48,10 +48,17 @@ function walkAccounts(root: Root, { byId, byHash, meta }: Tables, check: TableCh
     if (account.id !== id) check.find('record', name, `its record is that of account ${account.id}`);
     const next = readNumber(meta, NEXT_KEY);
     if (next === undefined || next <= id) check.find('counter', name, `its number will be given again: the next one is ${next}`);
-    const indexed = byHash.getBinary(Buffer.from(account.keyHash, 'hex'));
-    if (indexed === undefined) check.find('index', name, 'its key is missing in the index, so the key is refused');
-    else if (!indexed.equals(key)) check.find('index', name, `the index has its key for another account (${indexed.toString('hex')})`);
+    for (const hash of hashesOf(account)) {
+      const indexed = byHash.getBinary(Buffer.from(hash, 'hex'));
+      if (indexed === undefined) check.find('index', name, 'its key is missing in the index, so the key is refused');
+      else if (!indexed.equals(key)) check.find('index', name, `the index has its key for another account (${indexed.toString('hex')})`);
+    }
   });
+}
+
+/** Of its key, and of the one before a rotation. */
+function hashesOf({ keyHash, previous }: Account): string[] {
+  return previous === undefined ? [keyHash] : [keyHash, previous.keyHash];
 }
 
 function decode(record: Buffer): Account | string {
@@ -77,7 +84,7 @@ function faultOfHash(hash: Buffer, id: Buffer, byId: Rows): string | undefined {
   if (record === undefined) return `it leads to account ${id.readUInt32BE(0)}, which does not exist`;
   const account = decode(record);
   // A damaged record is told where the accounts are walked through.
-  if (typeof account === 'string' || account.keyHash === hash.toString('hex')) return undefined;
+  if (typeof account === 'string' || hashesOf(account).includes(hash.toString('hex'))) return undefined;
   return `it leads to account ${account.id}, which has another key`;
 }
 
