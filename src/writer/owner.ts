@@ -3,9 +3,7 @@
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
-import type { Retention as Keep } from '../config/values.ts';
 import { VERSION } from '../config/version.ts';
-import type { Durability } from '../config.ts';
 import { Tally } from '../intake/tally.ts';
 import {
   isPlacesImport,
@@ -14,7 +12,6 @@ import {
   type ObservationImportJob,
   type PlacesImportJob,
   type ServiceStatus,
-  type StationImportJob,
 } from '../jobs/job.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
@@ -24,8 +21,7 @@ import { RequestLog } from '../tables/requests/request_log.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
-import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
-import type { ImportSummary } from '../transfer/import_stations.ts';
+import type { ObservationSummary } from '../transfer/import_observations.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
@@ -34,39 +30,10 @@ import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question, Questions } from './messages.ts';
+import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
-
-/** Settings that can change while the owner runs. */
-export interface OwnerLimits {
-  logMegabytes: number;
-  /** How long raw observations are kept while serving. */
-  keepObservations: Keep;
-  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
-  contributionCredits: number;
-}
-
-export interface OwnerOptions extends OwnerLimits {
-  /** Absolute path of the data folder, which this process owns. */
-  folder: string;
-  /** When a write counts as done. */
-  sync: Durability;
-  /** Reports are tested before they are learned; undefined = if they were before. */
-  calibrates?: boolean | undefined;
-  /** Called for failures that fail no request, such as those of the request log. */
-  onError: (error: Error) => void;
-  /** Runs an import of stations, while serving in its own thread. Resolves to a summary. */
-  runImport: (job: StationImportJob, context: JobContext) => Promise<ImportSummary>;
-  /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */
-  runObservationImport: (
-    job: ObservationImportJob,
-    context: JobContext,
-    append: ObservationImport['append'],
-  ) => Promise<ObservationSummary>;
-  /** The same for places. When it resolves, they are the live ones on disk. */
-  runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
-}
 
 /** Writes everything. */
 export class Owner {

@@ -11,7 +11,8 @@ import type { ObservationImport, ObservationSummary } from '../transfer/import_o
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { Failures, isNotWritten } from './failures.ts';
 import { type Answer, type Question, SIGNAL_LOG, UNANSWERED } from './messages.ts';
-import { Owner, type OwnerLimits } from './owner.ts';
+import { Owner } from './owner.ts';
+import type { OwnerLimits } from './owner_options.ts';
 import type { SharedState } from './shared_memory.ts';
 
 /** Sent by the main thread at the start. */

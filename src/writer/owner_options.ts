@@ -1,0 +1,38 @@
+// What the owner of a data folder is told at its start: settings, and who runs imports for it.
+
+import type { Retention } from '../config/values.ts';
+import type { Durability } from '../config.ts';
+import type { JobContext, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
+import type { ImportSummary } from '../transfer/import_stations.ts';
+
+/** Settings that can change while the owner runs. */
+export interface OwnerLimits {
+  logMegabytes: number;
+  /** How long raw observations are kept while serving. */
+  keepObservations: Retention;
+  /** Credits that a prepaid contributor earns for each new report, 0..1000. */
+  contributionCredits: number;
+}
+
+/** See `Owner`. */
+export interface OwnerOptions extends OwnerLimits {
+  /** Absolute path of the data folder, which this process owns. */
+  folder: string;
+  /** When a write counts as done. */
+  sync: Durability;
+  /** Reports are tested before they are learned; undefined = if they were before. */
+  calibrates?: boolean | undefined;
+  /** Called for failures that fail no request, such as those of the request log. */
+  onError: (error: Error) => void;
+  /** Runs an import of stations, while serving in its own thread. Resolves to a summary. */
+  runImport: (job: StationImportJob, context: JobContext) => Promise<ImportSummary>;
+  /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */
+  runObservationImport: (
+    job: ObservationImportJob,
+    context: JobContext,
+    append: ObservationImport['append'],
+  ) => Promise<ObservationSummary>;
+  /** The same for places. When it resolves, they are the live ones on disk. */
+  runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
+}
