@@ -47,6 +47,8 @@ const EXTRACT: Drawn[] = [
   at(32.5, -86.5, 'us', postcode('36067')),
   at(35.92, 14.49, 'mt', roadOf('Triq il-Wilga')),
   at(35.92, 14.49, 'mt', house('58a', 23, { alsoWritten: 'Paceville;STJ' })),
+  at(35.9, 14.4, 'mt', roadOf('Triq X Farrugia')),
+  at(47.17, 9.5, 'li', { ...roadOf('Oy'), rows: [3, 1] }),
 ];
 const WORLD: Drawn[] = [
   worldPlace('country', 'Portugal', 4, 39, -8, { countryCode: 'pt', importance: 0.6 }),
@@ -88,6 +90,17 @@ const EXAMPLES: [text: string, first: string | undefined][] = [
   ['Triq il-Wilga, Schaan', undefined],
   ['Rantstrasse 33, Schaan', '33, Landstrasse'],
   ['Triq ik-Wilga 58a', '58a, Triq il-Wilga'],
+  ['li', 'Liechtenstein'],
+  ['ли', undefined],
+  ['lí', undefined],
+  ['Oy', 'Oy'],
+  ['Oy, li', 'Oy'],
+  ['Оy', undefined],
+  ['x', undefined],
+  ['X Farrugia', 'Triq X Farrugia'],
+  ['gj', undefined],
+  ['日本', 'Japan'],
+  ['😠', undefined],
 ];
 
 describe('what people type', () => {

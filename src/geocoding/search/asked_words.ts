@@ -91,7 +91,7 @@ const WEIGHTS = Float64Array.from({ length: 4_096 }, (_, count) => weightOf('', 
 export function readWords(question: SearchQuestion, text: string): ReadWords {
   const fielded = question.parts === undefined ? [] : FIELDS.flatMap(([part, field]) => fieldWords(question.parts![part], field));
   const words = [...fieldWords(text, FIELD_ANY), ...fielded].slice(0, WORDS_MAX);
-  return { words, numbers: numberReadings(words), needs: needsOf(words) };
+  return { words, numbers: numberReadings(words), needs: needsOf(words, question.isAutocomplete) };
 }
 
 /** Finds the words of a query in a layer, and weighs them. */

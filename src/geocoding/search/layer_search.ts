@@ -16,6 +16,7 @@ import { type Match, Matcher } from './match.ts';
 import { best, bestOfEach, byPenalty } from './match_lists.ts';
 import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
+import { isWrittenSo } from './short_words.ts';
 import { addEdited, addSimilar, type Terms, termsOf } from './terms.ts';
 import { TokenLists } from './token_lists.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
@@ -67,7 +68,7 @@ export class LayerSearch {
     this.read = read;
     this.budget = budget;
     this.asked = askedWords(index, read);
-    this.terms = termsOf(index, this.asked, read.question.isAutocomplete);
+    this.terms = termsOf(index, this.asked, read.question.isAutocomplete, read.needs.isShort);
     this.matcher = this.newMatcher();
   }
 
@@ -84,7 +85,7 @@ export class LayerSearch {
   withEdits(edits: number): void {
     const { words } = this.asked;
     const mistyped = this.unexplained()
-      .filter(at => edits <= editsAllowed(words[at].text, words.length === 1))
+      .filter(at => edits <= editsAllowed(words[at].text, words[at].written, words.length === 1))
       .slice(0, MISTYPED_MAX);
     const isAdded = mistyped.map(at => addEdited(this.index, this.terms, this.asked.words, at, edits));
     const isSimilarAdded = edits === 1 && this.addSimilar();
@@ -178,7 +179,8 @@ export class LayerSearch {
     const answers = results.filter(({ mask, house, document, said }) => {
       const isHouse = house !== undefined;
       if (this.isMistyped && !isHouse && said < MISTYPED_SAID_MIN) return false;
-      return isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said });
+      if (!isExplained(this.read.needs, { mask, isHouse, searchRank: this.index.searchRank(document), said })) return false;
+      return !this.read.needs.isShort || isWrittenSo(this.index.layer.place(this.index.place(document)), this.asked.words);
     });
     this.hasAnswers = answers.length > 0;
     this.results = this.hasAnswers ? answers : results;
@@ -241,8 +243,7 @@ export class LayerSearch {
         if (result.house === undefined && named > 0 && this.addHouse(result, postcodes, this.within(limit, result, namesOf(result.mask))))
           named--;
       } else if (records > 0 && this.addOwnNumber(result, this.within(limit, result, numbers))) records--;
-      if (result.penalty + BEHIND_MAX < limit && this.isResult(result.document, result.mask, result.house))
-        limit = result.penalty + BEHIND_MAX;
+      if (this.isResult(result.document, result.mask, result.house)) limit = Math.min(limit, result.penalty + BEHIND_MAX);
     }
     return results;
   }

@@ -7,9 +7,11 @@
 //   where in a house (second floor, Apt. 4), if the house was found: the whole part between commas
 //   the last four digits of a ZIP+4 code
 //
-// Numbers alone are a postcode: only an area answers that is called so.
+// Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance: only what is called so as a whole
+// answers, and words in other letters than ours must be written so (short_words.ts).
 
 import { RANK_AREA_MAX, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
+import { isOurs } from './short_words.ts';
 import type { Word } from './words/text.ts';
 
 /** Words of a query, as masks. */
@@ -24,6 +26,8 @@ export interface Needs {
   codes: number;
   /** There is nothing but digits: only an area answers that is called so. */
   isDigitsAlone: boolean;
+  /** There are only short words, and numbers: only what is called so as a whole answers, or a house. */
+  isShort: boolean;
   /** Words that are said again, with those before: São Lourenço, São Paulo. One explains all. */
   repeated: number[];
 }
@@ -61,16 +65,20 @@ const IN_HOUSES = new Set(
 );
 /** Longer words with digits are no numbers of houses and no postcodes. */
 const NUMBER_LENGTH_MAX = 7;
+/** Letters of a short word; words in other letters than ours are less exact, as they were replaced by ours. */
+const SHORT_MAX = 2;
+const SHORT_FOREIGN_MAX = 3;
 const DIGITS = /^[0-9]+$/;
 const ZIP = /^[0-9]{5}$/;
 const ZIP_EXTENSION = /^[0-9]{4}$/;
 
-/** What the words of a query need. */
-export function needsOf(words: readonly Word[]): Needs {
+/** What the words of a query need. @param isUnfinished the last word may be incomplete, so it is not known to be short */
+export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
   const inHouses = new Set(words.filter(({ text }) => IN_HOUSES.has(text)).map(({ part }) => part));
   const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
-  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, repeated: repeatedWords(words) };
+  const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
+  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, isShort, repeated: repeatedWords(words) };
   words.forEach((word, at) => {
     const bit = 1 << at;
     if (inHouses.has(word.part)) needs.inHouse |= bit;
@@ -85,15 +93,21 @@ export function needsOf(words: readonly Word[]): Needs {
 }
 
 /** True if a result explains all that it must. */
-export function isExplained({ always, inHouse, numbers, codes, isDigitsAlone, repeated }: Needs, explaining: Explaining): boolean {
+export function isExplained({ always, inHouse, numbers, codes, isDigitsAlone, isShort, repeated }: Needs, explaining: Explaining): boolean {
   const { isHouse, searchRank, said } = explaining;
   const mask = repeated.reduce((all, equal) => ((all & equal) === 0 ? all : all | equal), explaining.mask);
   if (((always | (isHouse ? 0 : inHouse)) & ~mask) !== 0) return false;
   if (isDigitsAlone && (said < 1 || searchRank > RANK_AREA_MAX)) return false;
+  if (isShort && said < 1 && !isHouse) return false;
   const left = (numbers | codes) & ~mask;
   if (left === 0) return true;
   const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
   return always !== 0 && searchRank > RANK_COUNTY && (isHouse || isRoad || (left & codes) === 0);
+}
+
+function isShortWord({ text, written }: Word): boolean {
+  if (HAS_DIGIT.test(text) || JOINING.has(written)) return true;
+  return [...written].length <= (isOurs(written) ? SHORT_MAX : SHORT_FOREIGN_MAX);
 }
 
 /** A mask for each word that is said more than once. */

@@ -4,6 +4,8 @@
 //   2  each layer looks for the words as they are written (layer_search.ts); a layer that cannot come near the best result so far is not asked
 //   3  only as long as the best result of all layers leaves words unexplained, they look for what mistyped words may mean: one letter first, then two
 //
+// Short words alone are never taken for mistyped ones.
+//
 // So a word that one layer explains costs no search for typing errors in the others, which do not have it.
 
 import { readWords } from './asked_words.ts';
@@ -35,6 +37,7 @@ export function searchLayers(indexes: readonly SearchIndex[], question: SearchQu
   const searches = indexes.map(index => new LayerSearch(index, { ...read, question, kind: kind?.kind, point }, budget));
   if (searches.length === 0) return { point: undefined, hits: [] };
   for (const search of searches) if (search.canAdd(bestOf(searches, question))) search.asWritten();
+  if (read.needs.isShort) return { point: undefined, hits: searches.map(search => search.hits()) };
   for (let edits = 1; edits <= EDITS_MAX && !isExplained(searches); edits++) {
     for (const search of searches) {
       // Several words of which one layer explains all, but for a letter, are meant so.

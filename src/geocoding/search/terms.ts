@@ -36,12 +36,13 @@ const PREFIX_COST = 0.04;
 const EDIT_COST = 0.3;
 const JOINED_WORDS_MAX = 3;
 
-/** The readings of words as they are written. @param isUnfinished the last word may be incomplete */
-export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean): Terms {
+/** The readings of words as they are written. @param isUnfinished the last word may be incomplete @param isShort there are only short words, which are no abbreviations */
+export function termsOf(index: SearchIndex, { words }: AskedWords, isUnfinished: boolean, isShort: boolean): Terms {
   const byToken = new Map<number, Term[]>();
   words.forEach((word, at) => {
     addTerm(byToken, word.token, { mask: 1 << at, cost: 0 });
-    for (const spelling of otherSpellings(word.text)) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING_COST });
+    const spellings = isShort ? [] : otherSpellings(word.text);
+    for (const spelling of spellings) addTerm(byToken, index.find(spelling), { mask: 1 << at, cost: SPELLING_COST });
     for (let count = 2; count <= JOINED_WORDS_MAX && at + count <= words.length; count++) addJoined(index, byToken, words, at, count);
   });
   const last = words.at(-1);

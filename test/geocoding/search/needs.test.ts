@@ -63,3 +63,20 @@ test('digits alone are the name of an area', () => {
   expect(explains('9490', '9490', ROAD)).toBe(false);
   expect(explains('9', '9', { ...TOWN, said: 0.5 })).toBe(false);
 });
+
+test('short words alone are the whole name, or the street of a house', () => {
+  const part = { ...ROAD, said: 0.9 };
+  expect(explains('X', 'X', part)).toBe(false);
+  expect(explains('in Au', 'Au', part)).toBe(false);
+  expect(explains('Au 5', 'Au 5', part)).toBe(false);
+  expect(explains('Au 5', 'Au 5', { ...HOUSE, said: 0.9 })).toBe(true);
+  expect(explains('X', 'X', ROAD)).toBe(true);
+  expect(explains('LGT', 'LGT', part)).toBe(true);
+  expect(explains('льм', 'льм', part)).toBe(false);
+  expect(explains('X Vaduz', 'X Vaduz', part)).toBe(true);
+});
+
+test('a word that is not finished is not short', () => {
+  const words = questionWords('va');
+  expect(isExplained(needsOf(words, true), { ...TOWN, mask: 1, said: 0.5 })).toBe(true);
+});

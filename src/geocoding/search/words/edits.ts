@@ -21,10 +21,12 @@ const DIGIT = /[0-9]/;
 /** The last three rows of the table of distances. */
 const ROWS = [0, 1, 2].map(() => new Uint8Array(WORD_LENGTH_MAX + 1));
 
-/** How many edits a word of a query may have. @param isAlone no other word says whether it is meant so */
-export function editsAllowed(word: string, isAlone: boolean): number {
-  if (word.length < EDITED_LENGTH_MIN + (isAlone ? 1 : 0) || DIGIT.test(word)) return 0;
-  return word.length >= TWO_EDITS_LENGTH_MIN ? 2 : 1;
+/** How many edits a word of a query may have. @param written in the letters in which it was typed @param isAlone no other word says whether it is meant so */
+export function editsAllowed(word: string, written: string, isAlone: boolean): number {
+  // A letter of another script may be several of ours, and is one to mistype.
+  const length = Math.min(word.length, [...written].length);
+  if (length < EDITED_LENGTH_MIN + (isAlone ? 1 : 0) || DIGIT.test(word)) return 0;
+  return length >= TWO_EDITS_LENGTH_MIN ? 2 : 1;
 }
 
 /** How many letters are deleted from a word of the index. A query's word with two edits may be two letters longer. */

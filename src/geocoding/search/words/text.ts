@@ -4,7 +4,7 @@
 //   ae, oe, ue and aa, which replace ä, ö, ü and å where these cannot be typed, become a, o, u, a: also in words such as Bauer
 //   an elided article is a word of its own (d'Ostende: d, ostende); any other apostrophe is dropped (Julian's: julians)
 //
-// Whatever remains between letters and digits separates words.
+// Whatever remains between letters and digits separates words, also a pictogram, for which any-ascii has a word.
 
 import anyAscii from 'any-ascii';
 
@@ -14,6 +14,8 @@ export interface Word {
   text: string;
   /** The same with the letters after a, o and u, as they were typed: a mistyped word may have them by mistake. */
   typed: string;
+  /** The same in the letters in which it was typed, lower case. */
+  written: string;
   /** Number of its part; parts are separated by commas or line breaks. */
   part: number;
   /** `-` or `/` if only that separates the word from the one before, otherwise a space. */
@@ -27,6 +29,8 @@ const COMBINING_MARKS = /[\u0300-\u036f]/g;
 const ELISION = /\b([a-z]{1,2}|all|dell|nell|dall|sull)'(?=[a-z])/g;
 const TYPED_UMLAUT = /([aou])e|aa/g;
 const WORD = /[a-z0-9]+/g;
+const WRITTEN_WORD = /[\p{L}\p{M}\p{N}'’]+/gu;
+const SYMBOLS = /\p{So}/gu;
 const PART_BORDER = /[,;|]|[\r\n]/;
 
 /** The words of a name, folded. */
@@ -43,21 +47,34 @@ export function questionWords(text: string): Word[] {
   for (const match of plain.matchAll(WORD)) {
     const between = plain.slice(end, match.index);
     if (words.length > 0 && PART_BORDER.test(between)) part++;
+    const typed = match[0].slice(0, WORD_LENGTH_MAX);
     words.push({
       text: foldWord(match[0]),
-      typed: match[0].slice(0, WORD_LENGTH_MAX),
+      typed,
+      written: typed,
       part,
       glue: between === '-' || between === '/' ? between : ' ',
     });
     end = match.index + match[0].length;
   }
+  if (!ONLY_ASCII.test(text)) addWritten(words, text);
   return words;
+}
+
+/** Says how words were typed. A letter may become no word, or two. */
+function addWritten(words: Word[], text: string): void {
+  const typed = text.toLowerCase().normalize('NFC').match(WRITTEN_WORD) ?? [];
+  const written = typed.flatMap(each => (latin(each).match(WORD) ?? []).map(() => each));
+  if (written.length === words.length) for (const [i, word] of words.entries()) word.written = written[i];
 }
 
 /** The text in lower-case Latin letters, with punctuation. */
 function latin(text: string): string {
   let plain = text.toLowerCase();
-  if (!ONLY_ASCII.test(plain)) plain = anyAscii(plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').normalize('NFC')).toLowerCase();
+  if (!ONLY_ASCII.test(plain)) {
+    const bare = plain.normalize('NFKD').replaceAll(COMBINING_MARKS, '').replaceAll(SYMBOLS, ' ');
+    plain = anyAscii(bare.normalize('NFC')).toLowerCase();
+  }
   return plain.includes("'") ? plain.replaceAll(ELISION, '$1 ').replaceAll("'", '') : plain;
 }
 

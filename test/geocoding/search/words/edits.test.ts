@@ -16,9 +16,14 @@ test.each([
 });
 
 test('short words have one edit, long ones two, numbers and very short ones none', () => {
-  const allowed = (isAlone: boolean) => ['abc', 'abcd', 'abcdefgh', 'abcdefghi', '9494'].map(word => editsAllowed(word, isAlone));
+  const allowed = (isAlone: boolean) => ['abc', 'abcd', 'abcdefgh', 'abcdefghi', '9494'].map(word => editsAllowed(word, word, isAlone));
   expect(allowed(false)).toEqual([0, 1, 1, 2, 0]);
   expect(allowed(true)).toEqual([0, 0, 1, 2, 0]);
+});
+
+test('a letter of another script is one, however many of ours replace it', () => {
+  expect(editsAllowed('masaso', 'やあに', false)).toBe(0);
+  expect(editsAllowed('shemurshae', 'ሸሙቄሐ', false)).toBe(1);
 });
 
 test('a word within the allowed edits of another shares a remainder with it', () => {
@@ -28,7 +33,7 @@ test('a word within the allowed edits of another shares a remainder with it', ()
     fc.property(fc.array(letter, { minLength: 3, maxLength: 12 }), fc.array(edit, { maxLength: 2 }), (letters, edits) => {
       const word = letters.join('');
       const typed = edits.reduce((text, [kind, at, other]) => edited(text, kind, at % text.length, other), word);
-      const allowed = editsAllowed(typed, false);
+      const allowed = editsAllowed(typed, typed, false);
       if (typed.length === 0 || editDistance(word, typed, allowed) > allowed) return;
       const indexed = new Set<number>();
       forEachRemainder(word, editsIndexed(word), hash => indexed.add(hash));

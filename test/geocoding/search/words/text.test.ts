@@ -30,15 +30,27 @@ test('an elided article stands alone, any other apostrophe is left out', () => {
 
 test('a question keeps its parts and what joins its words', () => {
   expect(questionWords('Landstr. 1-3/b,\tSchaan\n9494')).toEqual([
-    { text: 'landstr', typed: 'landstr', part: 0, glue: ' ' },
-    { text: '1', typed: '1', part: 0, glue: ' ' },
-    { text: '3', typed: '3', part: 0, glue: '-' },
-    { text: 'b', typed: 'b', part: 0, glue: '/' },
-    { text: 'schan', typed: 'schaan', part: 1, glue: ' ' },
-    { text: '9494', typed: '9494', part: 2, glue: ' ' },
+    { text: 'landstr', typed: 'landstr', written: 'landstr', part: 0, glue: ' ' },
+    { text: '1', typed: '1', written: '1', part: 0, glue: ' ' },
+    { text: '3', typed: '3', written: '3', part: 0, glue: '-' },
+    { text: 'b', typed: 'b', written: 'b', part: 0, glue: '/' },
+    { text: 'schan', typed: 'schaan', written: 'schaan', part: 1, glue: ' ' },
+    { text: '9494', typed: '9494', written: '9494', part: 2, glue: ' ' },
   ]);
 });
 
 test('a text without letters has no words', () => {
   expect(questionWords(' ,;-- …\n')).toEqual([]);
+});
+
+test('a word is also known as it was written', () => {
+  const written = (text: string) => questionWords(text).map(word => word.written);
+  expect(written('Ош, Ñandú x')).toEqual(['ош', 'ñandú', 'x']);
+  expect(written('दिल्ली')).toEqual(['दिल्ली']);
+  expect(written('ъ д ቂ')).toEqual(['д', 'ቂ', 'ቂ']);
+  expect(written('d’Anjou, Julian’s')).toEqual(['d’anjou', 'd’anjou', 'julian’s']);
+});
+
+test('pictograms are no words', () => {
+  expect(wordsOf('😠 Café ☎ 12°')).toEqual(['cafe', '12']);
 });
