@@ -1,9 +1,8 @@
 // Which words of a query a result must explain. A word that nothing explains is not ignored: a query about what is not there has no answer. These may be left:
 //
 //   joining words (in, the), and words for what an area is (city, Kanton): they are in many names and distinguish none
-//   a number: the street answers for a house that it does not have, and a town beside a postcode. A country or state does not, nor does a town if the query
-//   begins with the number and a comma, as it would for a postcode alone
-//
+//   a number: the street answers for a house that it does not have, and a town beside a postcode, if at least half of its name was said. A country or state
+//   does not, nor does a town if the query begins with the number and a comma, as it would for a postcode alone
 //   where in a house (second floor, Apt. 4), if the house was found: the whole part between commas
 //   the last four digits of a ZIP+4 code
 //
@@ -68,6 +67,8 @@ const NUMBER_LENGTH_MAX = 7;
 /** Letters of a short word; words in other letters than ours are less exact, as they were replaced by ours. */
 const SHORT_MAX = 2;
 const SHORT_FOREIGN_MAX = 3;
+/** A place other than a house or street is not meant beside a number that it does not explain if less than this share of its name was said. */
+const BESIDE_NUMBER_SAID_MIN = 0.5;
 const DIGITS = /^[0-9]+$/;
 const ZIP = /^[0-9]{5}$/;
 const ZIP_EXTENSION = /^[0-9]{4}$/;
@@ -102,7 +103,7 @@ export function isExplained({ always, inHouse, numbers, codes, isDigitsAlone, is
   const left = (numbers | codes) & ~mask;
   if (left === 0) return true;
   const isRoad = searchRank >= RANK_ROAD && searchRank <= RANK_PATH;
-  return always !== 0 && searchRank > RANK_COUNTY && (isHouse || isRoad || (left & codes) === 0);
+  return always !== 0 && searchRank > RANK_COUNTY && (isHouse || isRoad || ((left & codes) === 0 && said >= BESIDE_NUMBER_SAID_MIN));
 }
 
 function isShortWord({ text, written }: Word): boolean {

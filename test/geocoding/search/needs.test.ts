@@ -32,6 +32,7 @@ describe('what may be left', () => {
     expect(explains('Landstrasse 555', 'Landstrasse')).toBe(true);
     expect(explains('555, Landstrasse', 'Landstrasse')).toBe(true);
     expect(explains('99999 Vaduz', 'Vaduz', TOWN)).toBe(true);
+    expect(explains('99999 Vaduz', 'Vaduz', { ...TOWN, said: 0.45 })).toBe(false);
     expect(explains('99999, Vaduz', 'Vaduz', TOWN)).toBe(false);
     expect(explains('99999 Liechtenstein', 'Liechtenstein', COUNTRY)).toBe(false);
   });
