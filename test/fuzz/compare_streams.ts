@@ -139,9 +139,13 @@ function connect(server: Server): MemorySocket {
 /** @param isCalm with a pause behind each piece */
 async function feed(sockets: readonly MemorySocket[], { pieces, last }: DrawnStream, isCalm: boolean): Promise<void> {
   let ofRequest = 0;
-  for (const { bytes, isPause, isLast } of pieces) {
+  let answered = sockets.map(({ bytesWritten }) => bytesWritten);
+  for (const { bytes, isPause, isLast, isSlow } of pieces) {
     for (const socket of sockets) socket.feed(bytes);
     if (isCalm ? isLast || ofRequest < CALM_PIECES_MAX : isPause) await turns(PAUSE_TURNS);
+    const isAnswered = (socket: MemorySocket, i: number) => socket.bytesWritten > answered[i] || socket.hasEnded || socket.destroyed;
+    for (let count = 0; isSlow && count < WAITS_MAX && !sockets.every(isAnswered); count++) await wait(WAIT_MILLISECONDS);
+    if (isLast) answered = sockets.map(({ bytesWritten }) => bytesWritten);
     ofRequest = isLast ? 0 : ofRequest + 1;
   }
   for (const socket of sockets) {
@@ -156,7 +160,6 @@ async function turns(count: number): Promise<void> {
 
 /** Waits until the servers have done the same with every stream, for a bounded time. */
 async function settle(trials: readonly Trial[]): Promise<void> {
-  if (trials.some(({ drawn }) => drawn.isSlow)) await wait(WAIT_MILLISECONDS);
   await turns(PAUSE_TURNS);
   const isSettled = (trial: Trial): boolean => (trial.drawn.isHasty && trial.calm === undefined) || isAnsweredAlike(trial);
   for (let turn = 0; turn < TURNS_MAX && !trials.every(isSettled); turn++) await nextTurn();

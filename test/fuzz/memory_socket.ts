@@ -6,6 +6,8 @@ import { Duplex } from 'node:stream';
 /** The server's end of a connection. */
 export class MemorySocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
+  /** Sent to the client. */
+  bytesWritten = 0;
   /** Chunks that the server has written. */
   private readonly written: Buffer[] = [];
   /** The server has ended its side. */
@@ -62,6 +64,7 @@ export class MemorySocket extends Duplex {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.written.push(chunk);
+    this.bytesWritten += chunk.length;
     if (this.isHeld) this.heldDone = done;
     else done();
   }

@@ -4,13 +4,16 @@
 //   reading ---- whole request ----> answering ---- reply ----> reading
 //      |                                 |--- reply that does not fit into the socket ---> draining ---- drained ----> reading
 //      |                                 '--- reply that ends the connection ---> ended
-//      '--- anything else ---> handed over to node:http, with every byte
+//      '--- anything else ---> away: at node:http, with every byte ---- reply ----> reading
+//                                '--- anything but one request and its reply ---> ended: at node:http for good
 //
 // Bytes that arrive before the reply is written are kept, and handed over behind it.
 
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LINES_FOR_PAGES } from '../transport/cors.ts';
 import type { Query, Transport } from '../transport/transport.ts';
+import { Handover } from './handover.ts';
 import { HEAD_BYTES_MAX, type HeadReader, TARGET_START } from './head.ts';
 import type { ReplyWriter } from './reply.ts';
 import type { Target, Targets } from './targets.ts';
@@ -29,7 +32,7 @@ export interface Lane {
   answer(transport: Transport, received: Buffer, body: unknown): void;
   /** Hands a socket over to node:http. */
   handOver(socket: Socket): void;
-  /** Forgets a connection. */
+  /** Forgets a connection, which has ended or is at node:http for good. */
   forget(connection: Connection): void;
 }
 
@@ -46,7 +49,7 @@ export class Connection implements Transport {
   /** Of the last request. */
   keyInFields: string | undefined;
   private readonly lane: Lane;
-  private state: 'reading' | 'answering' | 'draining' | 'ended' = 'reading';
+  private state: 'reading' | 'answering' | 'draining' | 'away' | 'ended' = 'reading';
   /** A begun request, or the bytes behind the one that is being answered. */
   private received: Buffer | undefined;
   private pieces = 0;
@@ -55,6 +58,10 @@ export class Connection implements Transport {
   /** Of the last request: it carries a field that proxies add. */
   isForwarded = false;
   private extras = NO_EXTRAS;
+  /** A request has been answered, here or by node:http. */
+  private hasAnswered = false;
+  /** What node:http has of the socket; undefined when it has nothing. Between two requests it may have the socket, too. */
+  private handover: Handover | undefined;
   /** When the connection was made, its begun request arrived, or its last reply was written; in seconds of the lane. */
   private since: number;
 
@@ -112,6 +119,7 @@ export class Connection implements Transport {
     const text = this.lane.replies.headOf(status, extras, contentType, length) + body;
     const hasRoom = socket.write(text, length === body.length ? 'latin1' : 'utf8');
     this.since = this.lane.seconds;
+    this.hasAnswered = true;
     if (extras.isLast || this.lane.isStopping) {
       this.end();
       socket.destroySoon();
@@ -128,9 +136,25 @@ export class Connection implements Transport {
     this.send(500, 'application/json; charset=utf-8', JSON.stringify(body));
   }
 
-  /** Hands the connection over to node:http, with the bytes of a begun request. */
+  /** Hands the connection over to node:http for good, with the bytes of a begun request. */
   leaveBegun(): void {
-    this.handOver(this.received);
+    this.handOver(this.received, true);
+  }
+
+  /** Notes that node:http has read the head of a request, which is answered by `response`. */
+  follow(request: IncomingMessage, response: ServerResponse): void {
+    const { handover } = this;
+    if (this.state !== 'away') return;
+    if (!handover!.follow(request)) {
+      this.leave();
+      return;
+    }
+    // Behind node:http's own listener, which frees the socket for the next request.
+    response.once('finish', () => {
+      if (this.state !== 'away') return;
+      if (request.complete && handover!.hasNothingMore) this.comeBack();
+      else this.leave();
+    });
   }
 
   /** Ends the connection as the server stops: at once between two requests, and behind a reply on its way. A begun request goes to node:http. */
@@ -142,6 +166,7 @@ export class Connection implements Transport {
 
   private readonly onData = (chunk: Buffer): void => {
     if (this.state === 'reading') this.read(chunk);
+    else if (this.state === 'away') this.handover!.give(chunk);
     else if (this.state !== 'ended') {
       this.received = this.received === undefined ? chunk : Buffer.concat([this.received, chunk]);
       this.socket.pause();
@@ -181,6 +206,8 @@ export class Connection implements Transport {
       this.handOver(bytes);
       return;
     }
+    this.handover?.release();
+    this.handover = undefined;
     this.target = target;
     this.isForwarded = lane.head.isForwarded;
     this.keyInFields = lane.head.keyIn(bytes);
@@ -193,12 +220,13 @@ export class Connection implements Transport {
 
   /** Between two requests. */
   private get isIdle(): boolean {
-    return this.state === 'reading' && this.received === undefined && this.target !== undefined;
+    return this.state === 'reading' && this.received === undefined && this.hasAnswered;
   }
 
   /** The client sends nothing more. As under node:http, it then gets no reply that is not written yet. */
   private readonly onEnd = (): void => {
-    if (this.received === undefined) this.socket.end();
+    if (this.state === 'away') this.handover!.giveEnd();
+    else if (this.received === undefined) this.socket.end();
     else if (this.state === 'reading') this.handOver(this.received);
   };
 
@@ -225,20 +253,46 @@ export class Connection implements Transport {
     this.lane.forget(this);
   }
 
-  private handOver(bytes: Buffer | undefined): void {
+  /** Hands over what has arrived, and the connection with it: for good, or until the request is answered. */
+  private handOver(bytes: Buffer | undefined, isForGood = this.lane.isStopping): void {
     const { socket } = this;
-    this.end();
-    socket.off('data', this.onData).off('end', this.onEnd).off('drain', this.onDrain).off('close', this.onClose);
-    this.lane.handOver(socket);
-    socket.off('error', this.onError);
-    if (socket.readableEnded) {
-      // Bytes cannot be put back into a stream that has ended.
-      socket.emit('data', bytes);
-      socket.emit('end');
-      return;
+    this.state = 'away';
+    this.received = undefined;
+    this.pieces = 0;
+    if (this.handover === undefined) {
+      socket.off('data', this.onData).off('end', this.onEnd);
+      this.handover = new Handover(socket, taken => this.lane.handOver(taken));
+      socket.on('data', this.onData).on('end', this.onEnd);
+      this.handover.pause();
     }
-    if (bytes !== undefined) socket.unshift(bytes);
+    const { handover } = this;
+    if (!handover.begin(bytes) || isForGood) this.leave();
     // Does nothing unless the lane has paused it.
     socket.resume();
+    if (bytes !== undefined) handover.give(bytes);
+    // It has ended in front of these bytes, and does not end again.
+    if (socket.readableEnded) handover.giveEnd();
+  }
+
+  /** The request at node:http is answered, and nothing else is there. */
+  private comeBack(): void {
+    const { socket, lane } = this;
+    if (!socket.writable || socket.readableEnded || socket.isPaused() || lane.isStopping) {
+      this.leave();
+      return;
+    }
+    this.state = 'reading';
+    this.hasAnswered = true;
+    this.since = lane.seconds;
+    // The lane watches how long the connection is idle.
+    socket.setTimeout(0);
+  }
+
+  /** Leaves the connection to node:http for good. */
+  private leave(): void {
+    const { socket } = this;
+    this.end();
+    this.handover!.resume();
+    socket.off('data', this.onData).off('end', this.onEnd).off('drain', this.onDrain).off('close', this.onClose).off('error', this.onError);
   }
 }

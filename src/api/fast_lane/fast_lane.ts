@@ -3,10 +3,11 @@
 //
 // The lane takes the place of `node:http` in the server's list of listeners for new connections. It reads a request only if the head is of the strict form
 // (head.ts), its query is plain (targets.ts), its body parses and nothing follows it. At the first byte that says otherwise, `node:http` gets the socket with
-// every byte, as if the connection had been made that moment, and keeps it. So limits, errors and rare forms are Node's and Fastify's own. What the lane
-// answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one against the other.
+// every byte, as if the connection had been made that moment. So limits, errors and rare forms are Node's and Fastify's own. When it has answered the request,
+// the lane reads the next one (connection.ts). What the lane answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one against the
+// other.
 
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Transport } from '../transport/transport.ts';
 import { Connection, type Lane } from './connection.ts';
@@ -40,7 +41,7 @@ export class FastLane implements Lane {
   seconds = 0;
   private readonly server: Server;
   private readonly listeners: readonly ((socket: Socket) => void)[];
-  private readonly connections = new Set<Connection>();
+  private readonly connections = new Map<Socket, Connection>();
   private readonly checking: NodeJS.Timeout;
   private isStopped = false;
 
@@ -55,6 +56,9 @@ export class FastLane implements Lane {
     this.listeners = server.listeners(event) as ((socket: Socket) => void)[];
     server.removeAllListeners(event);
     server.on(event, (socket: Socket) => this.accept(socket));
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      this.connections.get(request.socket)?.follow(request, response);
+    });
     this.checking = setInterval(() => this.check(), CHECK_MILLISECONDS).unref();
   }
 
@@ -67,26 +71,26 @@ export class FastLane implements Lane {
   }
 
   forget(connection: Connection): void {
-    this.connections.delete(connection);
+    this.connections.delete(connection.socket);
   }
 
   /** Takes no more connections and ends those that it has. A request under way is answered, and its reply ends the connection. */
   stop(): void {
     this.isStopped = true;
     clearInterval(this.checking);
-    for (const connection of [...this.connections]) connection.stop();
+    for (const connection of [...this.connections.values()]) connection.stop();
   }
 
   private accept(socket: Socket): void {
     if (this.isStopped) this.handOver(socket);
-    else this.connections.add(new Connection(this, socket));
+    else this.connections.set(socket, new Connection(this, socket));
   }
 
   /** Ends connections that have taken too long, as node:http would. */
   private check(): void {
     this.seconds += CHECK_MILLISECONDS / 1000;
     const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
-    for (const connection of [...this.connections]) {
+    for (const connection of [...this.connections.values()]) {
       const { socket, awaitedSeconds = 0, idleSeconds = 0 } = connection;
       if (awaitedSeconds * 1000 > headersTimeout) {
         connection.leaveBegun();

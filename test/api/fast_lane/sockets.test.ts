@@ -17,7 +17,24 @@ const STREAMS = 80;
 /** Turns of the event loop in which bytes reach the other side, and are answered. */
 const TURNS = 12;
 const WAITS_MAX = 2_000;
+/** Megabytes of a body that is too large. */
+const PIECES_REFUSED = 20;
+/** Rounds of requests in turns. */
+const ROUNDS = 25;
 const POINTS = JSON.stringify({ wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:d3' }, { macAddress: '02:00:5e:00:00:d4' }] });
+
+/** A position for the lane. */
+const POSITION = `POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${POINTS.length}\r\n\r\n${POINTS}`;
+/** Requests for node:http, behind which the connection comes back, with their last bytes apart. */
+const OTHERS = [
+  ['GET /health HTTP/1.1\r\n\r\n', ''],
+  ['GET /reverse?key=unlimited&lat=1.25&lon=-2.5 HTTP/1.1\r\n\r\n', ''],
+  ['GET /nothing HTTP/1.1\r\ncontent-length: 3\r\n\r\n{ }', ''],
+  ['HEAD /health HTTP/1.1\r\n\r\n', ''],
+  [POSITION.replace('\r\n', '\r\nx-aside: 1\r\n').slice(0, -9), POSITION.slice(-9)],
+  [POSITION.replace('\r\n', '\r\nexpect: 100-continue\r\n').slice(0, -POINTS.length), POINTS],
+  ['POST /v2/geosubmit?key=unlimited HTTP/1.1\r\ncontent-length: 12\r\n\r\n', '{"items":[]}'],
+];
 
 const folder = folderOfFile();
 let parts: ServedParts;
@@ -127,9 +144,58 @@ describe.each(kinds)('over %s', (_, isSecure) => {
     expect(fastify).toBeLessThan(requests * 0.7);
   });
 
+  test('positions and other requests in turns keep to their ways, over one connection', async () => {
+    const clients = [await open(lane, ca), await open(plain, ca)];
+    const counts = [0, 0];
+    const count = [lane, plain].map((server, i) => {
+      const listener = () => void counts[i]++;
+      server.on('request', listener);
+      return () => server.off('request', listener);
+    });
+    const answers = ({ answer }: Client) => answer.split('HTTP/1.1 ').filter(part => part !== '' && !part.startsWith('100')).length;
+    let sent = 0;
+    let others = 0;
+    const ask = async (...pieces: string[]) => {
+      sent++;
+      for (const piece of pieces) {
+        for (const { socket } of clients) socket.write(piece);
+        await turns();
+      }
+      expect(await comes(() => clients.every(client => answers(client) === sent))).toBe(true);
+      // The reply is there before node:http knows that it has been sent.
+      await turns();
+    };
+    for (let round = 0; round < ROUNDS; round++) {
+      for (let more = 0; more < round % 3; more++) await ask(...OTHERS[others++ % OTHERS.length]);
+      await ask(POSITION);
+    }
+    for (const stop of count) stop();
+    expect(masked(clients[0])).toBe(masked(clients[1]));
+    expect(counts).toEqual([others, sent]);
+    for (const { socket } of clients) socket.end();
+    expect(await comes(() => clients.every(({ isClosed }) => isClosed))).toBe(true);
+    expect(await comes(async () => (await connectionsOf(lane)) === 0 && (await connectionsOf(plain)) === 0)).toBe(true);
+  });
+
+  test('a large body that is refused is read on, and the next request is answered', async () => {
+    const clients = [await open(lane, ca), await open(plain, ca)];
+    const piece = 'x'.repeat(1_000_000);
+    for (const { socket } of clients) {
+      socket.write(`POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${PIECES_REFUSED * piece.length}\r\n\r\n${piece}`);
+    }
+    expect(await comes(() => clients.every(({ answer }) => answer.startsWith('HTTP/1.1 413 ') && answer.endsWith('}')))).toBe(true);
+    for (const { socket } of clients) {
+      for (let sent = 1; sent < PIECES_REFUSED; sent++) socket.write(piece);
+      socket.write(POSITION);
+    }
+    expect(await comes(() => clients.every(({ answer }) => answer.includes('"location"')))).toBe(true);
+    expect(masked(clients[0])).toBe(masked(clients[1]));
+    for (const { socket } of clients) socket.destroy();
+  });
+
   test('a request that comes byte by byte, at any pace, is answered', async () => {
     const client = await open(lane, ca);
-    for (const byte of Buffer.from(`POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${POINTS.length}\r\n\r\n${POINTS}`)) {
+    for (const byte of Buffer.from(POSITION)) {
       client.socket.write(Buffer.of(byte));
       await nextTurn();
     }
@@ -140,10 +206,9 @@ describe.each(kinds)('over %s', (_, isSecure) => {
   test('a client that reads nothing for a while gets every answer', async () => {
     const client = await open(lane, ca);
     client.socket.pause();
-    const request = `POST /?key=unlimited HTTP/1.1\r\ncontent-length: ${POINTS.length}\r\n\r\n${POINTS}`;
     const count = 200;
     for (let sent = 0; sent < count; sent++) {
-      client.socket.write(request);
+      client.socket.write(POSITION);
       await nextTurn();
     }
     client.socket.resume();
