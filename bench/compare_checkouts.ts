@@ -8,6 +8,7 @@
 //   --stations N   access points of the drawn world (200000)
 //   --seed N       seed of the world (1)
 //   --compute auto|inline|pool
+//   --reverse N    one request in N asks for the address of a point, which is not for the fast lane (none does)
 //   --rate N       arrivals a second; without it each connection sends its next request when it has the answer
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { checkAnswers } from './check_answers.ts';
 import { headerOf, readArguments } from './command_line.ts';
 import { prepareFolder, prepareWorld, removeFolder } from './data_folders.ts';
 import { compileGenerator, runSlice } from './load/generator.ts';
-import { renderBody, scanAt, writeRequestFile } from './requests.ts';
+import { renderBody, renderRequest, scanAt, writeRequests } from './requests.ts';
 import {
   freePorts,
   type Nanoseconds,
@@ -52,6 +53,7 @@ const { values, positionals } = readArguments(headerOf(import.meta.url), {
     stations: { type: 'string', default: '200000' },
     seed: { type: 'string', default: '1' },
     compute: { type: 'string', default: 'auto' },
+    reverse: { type: 'string' },
     rate: { type: 'string' },
   },
 });
@@ -66,7 +68,7 @@ const data = await prepareWorld(world);
 const generator = compileGenerator();
 const scratch = mkdtempSync(join(tmpdir(), 'sextant-compare-'));
 const requestFile = join(scratch, 'requests.bin');
-writeRequestFile(requestFile, world, REQUESTS, data.key);
+writeRequests(requestFile, drawRequests(data.key, values.reverse === undefined ? Number.POSITIVE_INFINITY : Number(values.reverse)));
 const programs = { this: undefined, other: join(resolve(checkout), 'src', 'sextant.js') };
 const ports = await freePorts(NAMES.length);
 const servers = Object.fromEntries(NAMES.map((name, i) => [name, start(name, ports[i])])) as Record<Name, Server>;
@@ -79,6 +81,15 @@ try {
   await stopServers(Object.values(servers));
   for (const name of NAMES) removeFolder(data, name);
   rmSync(scratch, { recursive: true });
+}
+
+/** @param reverseEvery one request in so many is not a position */
+function drawRequests(key: string, reverseEvery: number): Buffer[] {
+  return Array.from({ length: REQUESTS }, (_, number) => {
+    const scan = scanAt(world, number);
+    if ((number + 1) % reverseEvery !== 0) return renderRequest(`/?key=${key}`, renderBody(scan));
+    return renderRequest(`/reverse?key=${key}&lat=${scan.latitude.toFixed(7)}&lon=${scan.longitude.toFixed(7)}`, undefined);
+  });
 }
 
 function start(name: Name, port: number): Server {
