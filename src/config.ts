@@ -89,6 +89,10 @@ const SETTINGS = {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,
   },
+  logFormat: setting('log-format', '<form>', 'form of the log of the service: json or text', 'json', oneOf('json', 'text')),
+  logFile: optional('log-file', '<file>', 'file for that log; standard error without', path),
+  accessLog: setting('access-log', '<form>', 'a line for each request: off, text or json', 'off', oneOf('off', 'text', 'json')),
+  accessLogFile: optional('access-log-file', '<file>', 'file for those lines; standard output without', path),
   logLevel: setting('log-level', '<level>', LOG_LEVELS.join(', '), 'info', oneOf(...LOG_LEVELS)),
 };
 

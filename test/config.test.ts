@@ -61,6 +61,8 @@ test('without flags and variables the defaults hold', () => {
     tlsKeyFile: undefined,
     trustProxy: undefined,
     anonymousKey: undefined,
+    logFormat: 'json',
+    accessLog: 'off',
     logLevel: 'info',
   });
 });
@@ -105,6 +107,11 @@ test('every variable is read', () => {
     SEXTANT_TLS_KEY: '/srv/key.pem',
     SEXTANT_TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::/32,192.168.1.5',
     SEXTANT_ANONYMOUS_KEY: 'abc',
+    SEXTANT_METRICS: '[::1]:9090',
+    SEXTANT_LOG_FORMAT: 'text',
+    SEXTANT_LOG_FILE: '/srv/log',
+    SEXTANT_ACCESS_LOG: 'json',
+    SEXTANT_ACCESS_LOG_FILE: '/srv/access',
     SEXTANT_LOG_LEVEL: 'silent',
   };
   expect(readConfig({}, environment)).toEqual({
@@ -130,6 +137,11 @@ test('every variable is read', () => {
     tlsKeyFile: resolve('/srv/key.pem'),
     trustProxy: ['loopback', '10.0.0.0/8', '2001:db8::/32', '192.168.1.5'],
     anonymousKey: 'abc',
+    metrics: { host: '::1', port: 9090 },
+    logFormat: 'text',
+    logFile: '/srv/log',
+    accessLog: 'json',
+    accessLogFile: '/srv/access',
     logLevel: 'silent',
   });
 });
@@ -228,7 +240,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(22);
+  expect(flags).toHaveLength(26);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -15,6 +15,7 @@ import type { BodyMemory } from './body_memory.ts';
 import type { Intake } from './contribution.ts';
 import type { Readiness } from './health.ts';
 import type { ReplyBatch } from './replies.ts';
+import type { AccessLog } from './transport/access_log.ts';
 
 /** The parts of an HTTP thread. */
 export interface RouteContext {
@@ -36,6 +37,8 @@ export interface RouteContext {
   replies: ReplyBatch;
   /** Counts requests, for metrics. */
   counts: RequestCounts;
+  /** Undefined without an access log. */
+  access: AccessLog | undefined;
   /** What balancers and supervisors ask for. */
   readiness: Readiness;
   /** Most bytes of a body as sent and inflated; batches have their own limit. */

@@ -8,6 +8,7 @@ import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
 import { LOG_HALF_FULL } from '../tables/requests/ring.ts';
 import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
+import type { AccessLog } from './transport/access_log.ts';
 import { LOG_ID_HEADER } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
 
@@ -102,10 +103,12 @@ export class Exchange {
 
   /** Logs the request after its reply. */
   sent(): void {
+    const latencyUs = (performance.now() - this.startedMs) * 1000;
+    if (this.context.access !== undefined) this.logAccess(this.context.access, latencyUs);
     logRequest(this.context, {
       logId: this.logId,
       timeMs: this.timeMs,
-      latencyUs: (performance.now() - this.startedMs) * 1000,
+      latencyUs,
       status: this.status,
       route: LOG_ROUTES.indexOf(this.route),
       accountId: this.account?.id ?? 0,
@@ -116,6 +119,12 @@ export class Exchange {
       response: this.body,
     });
     this.hold?.release();
+  }
+
+  private logAccess(log: AccessLog, latencyUs: number): void {
+    const { address, method, loggedUrl: url } = this.transport;
+    const { timeMs, status, logId, deviceId: device } = this;
+    log.add({ timeMs, address, method, url, status, latencyUs, account: this.account?.id, device, logId });
   }
 
   /** Names the request in a header of the answer, unless its text does. */

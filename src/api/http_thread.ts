@@ -31,6 +31,7 @@ import type { RouteContext } from './context.ts';
 import { Readiness } from './health.ts';
 import { ReplyBatch } from './replies.ts';
 import { createServer } from './server.ts';
+import { AccessLog } from './transport/access_log.ts';
 
 /** Sent by the main thread at the start. */
 export interface HttpSetup {
@@ -52,7 +53,7 @@ export interface HttpSetup {
 }
 
 /** Sent to the main thread. */
-export type HttpNews = { port: number } | { error: string };
+export type HttpNews = { port: number } | { error: string } | { access: string };
 
 /** Received from the main thread: the end, another certificate for new connections, or a configuration of which some settings have changed. */
 export type HttpOrder = 'stop' | { cert: string; key: string } | { config: Config };
@@ -107,6 +108,7 @@ const context: RouteContext = {
   log: new LogProducer(setup.shared.logRings[setup.index]),
   replies: new ReplyBatch(),
   counts,
+  access: setup.config.accessLog === 'off' ? undefined : new AccessLog(setup.config.accessLog, access => news({ access })),
   readiness: new Readiness({ folder: setup.folder, writer }),
   ...changeableOf(setup.config),
   behindProxy: setup.config.trustProxy !== undefined,
@@ -140,6 +142,7 @@ function changeableOf({ maxBodyMegabytes, anonymousKey }: Config): Pick<RouteCon
 /** Stops accepting, answers what is in flight, then closes everything, so that the thread ends. */
 async function stop(): Promise<void> {
   await server.close();
+  context.access?.flush();
   await compute.close();
   // A top-up that nobody waits for still takes credits out of the table. Wait for its answer: the writer gives back only what was debited before its end.
   while (writer.waiting > 0) await new Promise(resolve => setTimeout(resolve, 5));

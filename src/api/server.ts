@@ -141,7 +141,9 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     if (error instanceof ApiError && error.row === ERRORS.bodyTooLarge) drainBody(request, reply);
     exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
   });
-  if (config.fastLane) openFastLane(server, context, tls !== undefined, parsePosition);
+  // Whose address stands in the access log, only Fastify knows behind a proxy.
+  const takesForwarded = config.accessLog === 'off' || config.trustProxy === undefined;
+  if (config.fastLane) openFastLane(server, context, tls !== undefined, takesForwarded, parsePosition);
   return server;
 }
 
@@ -163,12 +165,18 @@ function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** Lets positions in the plain form of a request pass Fastify by. */
-function openFastLane(server: FastifyInstance, context: RouteContext, isSecure: boolean, parse: (bytes: Buffer) => unknown): void {
+function openFastLane(
+  server: FastifyInstance,
+  context: RouteContext,
+  isSecure: boolean,
+  takesForwarded: boolean,
+  parse: (bytes: Buffer) => unknown,
+): void {
   const answer = (transport: Transport, received: Buffer, body: unknown): void => {
     const exchange = new Exchange(context, transport, 'position', received);
     void respond(exchange, answerPosition(context, exchange, body));
   };
-  const lane = new FastLane({ server: server.server, isSecure, paths: POSITION_PATHS, parse, answer });
+  const lane = new FastLane({ server: server.server, isSecure, paths: POSITION_PATHS, takesForwarded, parse, answer });
   server.addHook('preClose', async () => lane.stop());
 }
 
@@ -226,6 +234,7 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
   }
   const row = BROKEN_ROWS.get(error.code) ?? BROKEN_HTTP;
   const logId = context.logIds.next();
+  const timeMs = Date.now();
   const body = errorBody(row, logId);
   const head = [
     `HTTP/1.1 ${row.status} ${STATUS_CODES[row.status]}`,
@@ -237,9 +246,12 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
   const isHead = row.status === 431 && (error as { rawPacket?: Buffer }).rawPacket?.toString('latin1', 0, 5) === 'HEAD ';
   socket.end(`${head.join('\r\n')}\r\n\r\n${isHead ? '' : body}`);
   setTimeout(() => socket.destroy(), LINGER_MILLISECONDS).unref();
+  const { remoteAddress: address } = socket;
+  const unknown = { method: '-', url: '-', account: undefined, device: undefined };
+  context.access?.add({ ...unknown, timeMs, address, status: row.status, latencyUs: 0, logId });
   logRequest(context, {
     logId,
-    timeMs: Date.now(),
+    timeMs,
     latencyUs: 0,
     status: row.status,
     route: LOG_ROUTES.indexOf('other'),

@@ -45,6 +45,8 @@ interface OperatorLog {
   error(message: string): void;
   info(message: string): void;
   debug(message: string): void;
+  /** Lines of the access log. */
+  access(lines: string): void;
 }
 
 /** A thread that has not stopped after this long is terminated. */
@@ -265,6 +267,7 @@ class HttpThread {
     this.started = new Promise((resolve, reject) => {
       this.worker.on('message', (news: HttpNews) => {
         if ('port' in news) resolve(news.port);
+        else if ('access' in news) log.access(news.access);
         else log.error(news.error);
       });
       this.worker.on('error', error => {

@@ -7,11 +7,15 @@ import { folderInUse, type OwnedFolder, takeFolder } from '../folder/data_folder
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Endpoint, probePort } from './probe_port.ts';
 
+/** Where the service writes what happens. */
+export type ServiceLog = ReturnType<typeof import('./service_log.ts').openServiceLog>;
+
 /** What the service needs to start. */
 export interface Preparation {
   config: Config;
   /** Reads the configuration again, as it is now. @throws ConfigError */
   readAgain: () => Config;
+  log: ServiceLog;
   certificate: Certificate | undefined;
   endpoint: Endpoint;
   /** Owned by this process until it ends. */
@@ -19,7 +23,7 @@ export interface Preparation {
 }
 
 /**
- * Checks configuration, binding, certificate and port, and takes the data folder last, so a failure leaves nothing behind.
+ * Checks configuration, binding, logs, certificate and port, and takes the data folder last, so a failure leaves nothing behind.
  * @throws Error whose message tells the operator what does not hold
  */
 export async function prepareService(command: Command): Promise<Preparation> {
@@ -27,9 +31,12 @@ export async function prepareService(command: Command): Promise<Preparation> {
   if (['debug', 'trace'].includes(config.logLevel)) process.stderr.write(`${describeConfig(command).join('\n')}\n`);
   requireSafeBinding(config);
   bodyRoom(config);
+  // Loaded only here: other commands do not log.
+  const { openServiceLog } = await import('./service_log.ts');
+  const log = openServiceLog(config);
   const certificate = readCertificate(config);
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true);
   if (folder === undefined) throw folderInUse(config.dataFolder);
-  return { config, readAgain: () => readConfig(command), certificate, endpoint, folder };
+  return { config, readAgain: () => readConfig(command), log, certificate, endpoint, folder };
 }

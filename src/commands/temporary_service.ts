@@ -65,7 +65,7 @@ async function serveIn<T>(
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
   if (folder === undefined) throw new Error(`Another process has taken the folder ${path}.`);
-  const log = { error: (message: string) => process.stderr.write(`${message}\n`), info: () => {}, debug: () => {} };
+  const log = { error: (message: string) => process.stderr.write(`${message}\n`), info: () => {}, debug: () => {}, access: () => {} };
   const httpThreads = endpoint.shareable ? config.httpThreads : 1;
   const threads = await startThreads({ ...config, httpThreads, port: endpoint.port }, folder, undefined, log);
   try {

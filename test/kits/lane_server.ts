@@ -26,6 +26,7 @@ export class LaneServer {
     this.lane = new FastLane({
       server,
       isSecure: false,
+      takesForwarded: true,
       paths: ['/'],
       parse: body => JSON.parse(body.toString()),
       answer: (transport, _received, body) => this.waiting.push({ transport, body }),

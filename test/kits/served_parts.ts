@@ -140,6 +140,7 @@ export async function serveParts(
     log: new LogProducer(createLogRing(1_048_576)),
     replies: new ReplyBatch(),
     counts,
+    access: undefined,
     readiness: new Readiness({ folder, writer: { ask } }),
     bodyLimitBytes: 8 * 1_048_576,
     anonymousKey: undefined,

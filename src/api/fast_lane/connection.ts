@@ -44,6 +44,7 @@ const EXTRAS_FOR_PAGES = { lines: LINES_FOR_PAGES, isLast: false };
 /** A socket that the lane reads. */
 export class Connection implements Transport {
   readonly socket: Socket;
+  readonly method = 'POST';
   readonly keyInPath = undefined;
   readonly languages = undefined;
   /** Of the last request. */

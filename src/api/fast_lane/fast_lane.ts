@@ -22,6 +22,8 @@ interface FastLaneOptions {
   isSecure: boolean;
   /** The paths of the route, which is for POST. */
   paths: readonly string[];
+  /** Requests may carry what proxies add. If not, they go to `node:http`, which knows the address of their client. */
+  takesForwarded: boolean;
   /** Parses a body. @throws Error when the request must be refused */
   parse(body: Buffer): unknown;
   /** Answers a request. @param received the body as sent @param body the same, parsed */
@@ -46,10 +48,10 @@ export class FastLane implements Lane {
   private isStopped = false;
 
   /** Opens the lane. The server's time limits must be set. */
-  constructor({ server, isSecure, paths, parse, answer }: FastLaneOptions) {
+  constructor({ server, isSecure, paths, takesForwarded, parse, answer }: FastLaneOptions) {
     const event = isSecure ? 'secureConnection' : 'connection';
     this.server = server;
-    this.head = new HeadReader(paths);
+    this.head = new HeadReader(paths, takesForwarded);
     this.replies = new ReplyWriter(server.keepAliveTimeout);
     this.parse = parse;
     this.answer = answer;

@@ -98,9 +98,15 @@ export class HeadReader {
   hasOrigin = false;
   private readonly paths: readonly Buffer[];
 
-  /** @param paths the paths that are accepted */
-  constructor(paths: readonly string[]) {
+  private readonly takesForwarded: boolean;
+
+  /**
+   * @param paths the paths that are accepted
+   * @param takesForwarded fields that proxies add are accepted
+   */
+  constructor(paths: readonly string[], takesForwarded = true) {
     this.paths = paths.map(path => Buffer.from(path));
+    this.takesForwarded = takesForwarded;
   }
 
   /** Reads the head at the beginning of `bytes`. */
@@ -171,7 +177,10 @@ export class HeadReader {
       if (name === LENGTH_NAME && !this.readLength(bytes, valueStart, at)) return 'refused';
       if (name === CONNECTION_NAME && !isWord(bytes, valueStart, at, KEEP_ALIVE)) return 'refused';
       if (KEY_NAMES.includes(name) && !this.noteKey(KEY_NAMES.indexOf(name), bytes, valueStart, at)) return 'refused';
-      if (FORWARDING_NAMES.has(name)) this.isForwarded = true;
+      if (FORWARDING_NAMES.has(name)) {
+        if (!this.takesForwarded) return 'refused';
+        this.isForwarded = true;
+      }
       if (name === ORIGIN_NAME) this.hasOrigin = true;
       at += 2;
     }

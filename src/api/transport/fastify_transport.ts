@@ -25,6 +25,10 @@ export class FastifyTransport implements Transport {
     this.isRouted = isRouted;
   }
 
+  get method(): string {
+    return this.request.method;
+  }
+
   get url(): string {
     return this.request.raw.url ?? '';
   }

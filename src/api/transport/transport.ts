@@ -35,6 +35,7 @@ export type Query = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A request, and the way to answer it. */
 export interface Transport {
+  readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
   readonly query: Query;
