@@ -60,6 +60,9 @@ export type HttpOrder = 'stop' | { cert: string; key: string } | { config: Confi
 
 const MEGABYTE = 1_048_576;
 
+/** How often the tasks that wait are noted for metrics. */
+const TASKS_MILLISECONDS = 1_000;
+
 const setup: HttpSetup = workerData;
 const news = (message: HttpNews): void => parentPort!.postMessage(message);
 const onError = (message: string): void => news({ error: message });
@@ -127,7 +130,10 @@ await server.listen(listen);
 news({ port: (server.server.address() as AddressInfo).port });
 
 collectWhenIdle(undefined, collect);
-if (setup.config.metrics !== undefined) measureThreadLoad(setup.shared.threadLoads[setup.index]);
+if (setup.config.metrics !== undefined) {
+  measureThreadLoad(setup.shared.threadLoads[setup.index]);
+  setInterval(() => counts.noteTasks(lane => compute.tasksIn(lane)), TASKS_MILLISECONDS).unref();
+}
 parentPort!.on('message', (order: HttpOrder) => {
   if (order === 'stop') void stop();
   else if ('config' in order) Object.assign(context, changeableOf(order.config));

@@ -1,7 +1,8 @@
-// What an HTTP thread counts of its requests: answers by route and status, how long they took, refusals by reason, and credits. Each HTTP thread adds to memory
+// What an HTTP thread counts of its requests: answers by route and status, how long they took, refusals by reason, credits, and the tasks that it waits for. Each HTTP thread adds to memory
 // of its own, so counting costs a few nanoseconds and no message; whoever shows figures adds the threads up. A thread that replaces another one goes on with
 // its numbers.
 
+import { LANES, type Lane } from '../pool/lanes.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { type HistogramFigures, histogramLength, SharedHistogram } from './shared_histogram.ts';
@@ -27,7 +28,8 @@ const PLACE_OF_REASON: ReadonlyMap<string, number> = new Map(REASONS.map((reason
 
 // Indices of the numbers.
 const CREDITS = 0;
-const REFUSALS = CREDITS + 1;
+const TASKS = CREDITS + 1;
+const REFUSALS = TASKS + LANES.length;
 const ANSWERS = REFUSALS + REASONS.length;
 const LATENCIES = ANSWERS + LOG_ROUTES.length * STATUSES.length;
 const LENGTH = LATENCIES + LOG_ROUTES.length * histogramLength(LATENCY_SECONDS);
@@ -70,6 +72,16 @@ export class RequestCounts {
   /** Credits that were taken so far. */
   get credits(): number {
     return this.numbers[CREDITS];
+  }
+
+  /** Notes how many tasks wait or run in each lane. */
+  noteTasks(tasksIn: (lane: Lane) => number): void {
+    for (const [place, lane] of LANES.entries()) this.numbers[TASKS + place] = tasksIn(lane);
+  }
+
+  /** Tasks by lane, as noted last. */
+  *tasks(): Generator<{ lane: Lane; count: number }> {
+    for (const [place, lane] of LANES.entries()) yield { lane, count: this.numbers[TASKS + place] };
   }
 
   /** Answers by route and status, those that were given. */

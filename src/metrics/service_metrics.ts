@@ -85,12 +85,18 @@ export class ServiceMetrics {
   }
 
   private ofQueues(): Metric[] {
-    const { depths, lost, restarts } = this.sources;
+    const { depths, lost, restarts, requests } = this.sources;
+    const tasks = summed(requests.flatMap(counts => [...counts.tasks()].map(({ count, ...labels }) => ({ labels, value: count }))));
     const { runs, logBytes, contributionBytes, bodyBytes } = depths();
     const byThread = (numbers: readonly number[]): Value[] => numbers.map((value, n) => ({ labels: { thread: `http ${n}` }, value }));
     const { http, query } = restarts();
     return [
       gauge('sextant_query_runs', 'Runs of queries that wait for query workers or are under way, by HTTP thread.', byThread(runs)),
+      gauge(
+        'sextant_tasks',
+        'Searches, large bodies, submissions and parts of batches that wait or run, by lane; at most a second old.',
+        tasks,
+      ),
       gauge('sextant_log_ring_bytes', 'Requests that wait to be stored in the request log, by HTTP thread.', byThread(logBytes)),
       counter(
         'sextant_log_records_lost_total',

@@ -95,6 +95,11 @@ export class Compute<T extends Tasks> {
     return this.hop !== undefined;
   }
 
+  /** Tasks that wait or run in a lane. */
+  tasksIn(lane: Lane): number {
+    return this.hop?.lanes.lengthOf(lane) ?? 0;
+  }
+
   /** This thread's geocoder, for work in this thread. Its read transactions end with the tick. */
   get geocoder(): Geocoder {
     this.releaseAfterTick();

@@ -12,7 +12,8 @@ import { TaskQueue } from './task_queue.ts';
 import type { WorkerPool } from './worker_pool.ts';
 
 /** The names of the lanes. */
-export type Lane = 'searches' | 'bodies' | 'submissions' | 'batches';
+export const LANES = ['searches', 'bodies', 'submissions', 'batches'] as const;
+export type Lane = (typeof LANES)[number];
 
 /** Runs tasks, each in its lane. */
 export class Lanes {
@@ -31,6 +32,11 @@ export class Lanes {
       submissions: new TaskQueue(background, 1),
       batches: new TaskQueue(background, 1),
     };
+  }
+
+  /** Tasks that wait or run in a lane. */
+  lengthOf(lane: Lane): number {
+    return this.queues[lane].length;
   }
 
   /** True when no task waits or runs. */

@@ -31,6 +31,11 @@ export class TaskQueue {
     this.atOnce = atOnce;
   }
 
+  /** Tasks that wait or run. */
+  get length(): number {
+    return this.waiting.length + this.running;
+  }
+
   /** True when no task waits or runs. */
   get isEmpty(): boolean {
     return this.room.isEmpty;

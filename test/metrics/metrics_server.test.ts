@@ -121,6 +121,12 @@ test('lookups of the cache, stations by kind, reports and places are what the se
   expect(numberOf('sextant_disk_free_bytes')).toBeGreaterThan(0);
 });
 
+test('each lane of tasks has its number', () => {
+  expect(linesOf('sextant_tasks{').map(({ labels, value }) => [labels, value])).toEqual(
+    ['searches', 'bodies', 'submissions', 'batches'].map(lane => [`{lane="${lane}"}`, 0]),
+  );
+});
+
 test('every thread has its figures', () => {
   for (const name of ['sextant_event_loop_delay_seconds_count', 'sextant_garbage_seconds_total', 'sextant_thread_cpu_seconds_total']) {
     expect(linesOf(name).map(({ labels }) => labels)).toEqual(['{thread="http 0"}', '{thread="http 1"}', '{thread="writer"}']);
@@ -131,7 +137,21 @@ test('every thread has its figures', () => {
 });
 
 test('names, texts and types follow the rules of Prometheus, and no label has values without bound', () => {
-  const bounded = new Set(['route', 'status', 'reason', 'rule', 'kind', 'thread', 'layer', 'part', 'radio', 'radius', 'version', 'le']);
+  const bounded = new Set([
+    'lane',
+    'route',
+    'status',
+    'reason',
+    'rule',
+    'kind',
+    'thread',
+    'layer',
+    'part',
+    'radio',
+    'radius',
+    'version',
+    'le',
+  ]);
   for (const { name, help, type, metrics: values } of metrics.values()) {
     if (!name.startsWith('sextant_')) continue;
     expect(name).toMatch(/^sextant_[a-z0-9]+(_[a-z0-9]+)*$/);
