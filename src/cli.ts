@@ -16,6 +16,7 @@ import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
 import { addStatus } from './commands/status.ts';
 import { escapeMarks } from './commands/terminal.ts';
+import { addUsage } from './commands/usage.ts';
 import { ConfigError } from './config/setting.ts';
 import { messageOf } from './jobs/job.ts';
 
@@ -59,6 +60,7 @@ function commandLine(): Command {
   addAggregate(program);
   addAccuracy(program);
   addKeys(program);
+  addUsage(program);
   addLog(program);
   addStatus(program);
   addCheck(program);

@@ -184,6 +184,8 @@ test.each([
   ['keys credit 7 0', 'It must be a whole number from 1 to 2147483647.'],
   ['keys rotate 7 --overlap 367d', 'It must be minutes, hours or days such as 90m, 12h or 7d, at most 366d, or 0.'],
   ['keys rotate 7 --overlap 1w', 'It must be minutes, hours or days'],
+  ['usage export --from 2026-13-01', 'It must be a day as YYYY-MM-DD.'],
+  ['usage export --from 2026-02-01 --to 2026-01-01', 'error: --from must not be later than --to'],
   ['keys eat', "unknown command 'eat'"],
   ['log 9007199254740992', 'It must be a whole number from 0 to 9007199254740991.'],
   ['log 7 --limit 5', 'a logId names one request'],

@@ -18,5 +18,6 @@ export async function answerCompact(context: RouteContext, exchange: Exchange): 
   const { position } = await locate(context.compute, readCompact(exchange.transport.query.wifi), exchange.timeMs, 0);
   if (position === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = POSITION_CREDITS;
   return formatCompact(position.latitude, position.longitude, Math.max(1, position.accuracyMetres));
 }

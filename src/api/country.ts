@@ -19,6 +19,7 @@ export async function answerCountry(context: RouteContext, exchange: Exchange, b
   const country = await findCountry(context, exchange.timeMs, body);
   if (country === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = COUNTRY_CREDITS;
   return JSON.stringify({ country_code: country.code.toUpperCase(), country_name: country.name });
 }
 

@@ -41,6 +41,8 @@ export class Exchange {
   /** The device's own number of the request. */
   nr: number | undefined;
   status = 200;
+  /** Price of the answer, known once it is charged. */
+  credits = 0;
   contentType: string;
   body = '';
   /** Counts the memory of a body that may be large. */
@@ -112,6 +114,7 @@ export class Exchange {
       status: this.status,
       route: LOG_ROUTES.indexOf(this.route),
       accountId: this.account?.id ?? 0,
+      credits: this.credits,
       nr: this.nr,
       deviceId: this.deviceId,
       query: this.transport.loggedUrl,

@@ -41,7 +41,11 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
   if (price > 0 && !billing.covers(account.id, price)) return ERRORS.creditsExceeded;
   const answered = { items: 0, credits: 0 };
   const batch = { account, points, languages, form, isLong: countPoints(points) > PART_POINTS };
-  return { parts: partsOf(context, batch, answered), summary: () => JSON.stringify(answered) };
+  const summary = () => {
+    exchange.credits = answered.credits;
+    return JSON.stringify(answered);
+  };
+  return { parts: partsOf(context, batch, answered), summary };
 }
 
 /** The text of the list, part by part. @param answered counts what has been sent */

@@ -56,6 +56,7 @@ async function answerQuestion(
   const { texts, credits } = await askPlaces(compute, question);
   if (texts.length === 0) return ERRORS.notFound;
   if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
+  exchange.credits = credits;
   return texts[0];
 }
 

@@ -42,6 +42,8 @@ export interface Asker {
   readonly timeMs: number;
   /** Known once it is admitted. */
   readonly deviceId: string | undefined;
+  /** Price of the answer, set once it is charged. */
+  credits: number;
   /** The number of its record in the log. */
   takeLogId(): number;
 }
@@ -92,6 +94,7 @@ export async function answerPositionOf<A extends Asker>(
   const charging = charge(billing, account.id, price, located.texts);
   const texts = charging instanceof Promise ? await charging : charging;
   if (texts === undefined) return ERRORS.creditsExceeded;
+  asker.credits = price + (texts.address === undefined ? 0 : ADDRESS_CREDITS);
 
   // Reply.
   const hasState = deviceId !== undefined && keepsState(account);

@@ -134,6 +134,7 @@ class Batch {
 class BatchPosition implements Asker {
   readonly timeMs = Date.now();
   deviceId: string | undefined;
+  credits = 0;
   private nr: number | undefined;
   private logId = 0;
   private readonly startedMs = performance.now();
@@ -203,6 +204,7 @@ class BatchPosition implements Asker {
       status,
       route: POSITION_ROUTE,
       accountId: this.account.id,
+      credits: this.credits,
       nr: this.nr,
       deviceId: this.deviceId,
       query: BATCH_PATH,

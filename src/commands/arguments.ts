@@ -24,7 +24,7 @@ export function decimal(least: number, most: number): (text: string) => number {
 }
 
 /** Reads a day of the calendar, `YYYY-MM-DD`. */
-function day(text: string): string {
+export function day(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text)
     throw new InvalidArgumentError('It must be a day as YYYY-MM-DD.');

@@ -40,7 +40,9 @@ export function openServiceLog(config: Pick<Config, 'logLevel' | 'logFormat' | '
     warn: message => logger.warn(message),
     info: message => logger.info(message),
     debug: message => logger.debug(message),
-    useLevel: level => void (logger.level = level),
+    useLevel(level) {
+      logger.level = level;
+    },
     access: lines => void access?.write(lines),
     reopen() {
       if (config.logFile !== undefined) file.reopen();

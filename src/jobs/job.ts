@@ -4,6 +4,7 @@
 import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { Usage } from '../tables/requests/usage.ts';
 import type { ObservationFormat } from '../transfer/formats/observation_file.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -21,6 +22,15 @@ export type KeysJob =
   | { verb: 'keys'; action: 'rotate'; id: number; overlapSeconds: number; force?: true }
   /** `credits` are added to the balance, 1..2,147,483,647. With `force` also that of a revoked key, or of one without a balance, which becomes prepaid. */
   | { verb: 'keys'; action: 'credit'; id: number; credits: number; force?: true };
+
+/** Usage of all keys from one day to another (`YYYY-MM-DD`), in pieces: `after` is the last row of the piece before. The result is `UsageRows`. */
+export type UsageJob = { verb: 'usage'; from: string; to: string; after?: Usage };
+
+/** A piece of usage. The last one has no `next`, which is the `after` of the next piece. */
+export interface UsageRows {
+  rows: (Usage & { name?: string })[];
+  next?: Usage;
+}
 
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
 export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string };
@@ -41,6 +51,7 @@ export function isPlacesImport(job: Job): job is PlacesImportJob {
 export type Job =
   | ImportJob
   | KeysJob
+  | UsageJob
   | { verb: 'demo-remove' }
   /** `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned data. */
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
@@ -104,6 +115,7 @@ export function parseJob(value: unknown): Job {
     verb === 'backup' ||
     verb === 'log' ||
     verb === 'status' ||
+    verb === 'usage' ||
     (verb === 'keys' && KEY_ACTIONS.includes(String(job?.action))) ||
     (verb === 'aggregate' && AGGREGATE_ACTIONS.includes(String(job?.action)));
   if (!known) throw new Error(`This version of Sextant does not know the job ${JSON.stringify(value)}.`);

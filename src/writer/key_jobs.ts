@@ -6,20 +6,22 @@ import { describeAccount } from '../accounts/settings.ts';
 import type { KeysJob } from '../jobs/job.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { UsageTable } from '../tables/requests/usage.ts';
+import { summariseUsage } from './usage_jobs.ts';
 
 /**
  * Executes a job on accounts.
  * @returns the account in a form for JSON, a new one with its key; for `list` a list of accounts
  * @throws Error whose message is for the operator
  */
-export async function runKeysJob(accountWriter: AccountWriter, job: KeysJob): Promise<unknown> {
+export async function runKeysJob(accountWriter: AccountWriter, usage: UsageTable, job: KeysJob): Promise<unknown> {
   switch (job.action) {
     case 'create':
       return createKey(accountWriter, job.settings);
     case 'list':
       return accountWriter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
     case 'show':
-      return describeAccount(accountOf(accountWriter, job.id));
+      return { ...describeAccount(accountOf(accountWriter, job.id)), usage: summariseUsage(usage.of(job.id, Date.now()), Date.now()) };
     case 'update':
       refuseRevoked(accountOf(accountWriter, job.id), job.force);
       return describeAccount(await accountWriter.update(job.id, job.settings));

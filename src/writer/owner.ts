@@ -34,6 +34,7 @@ import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
+import { readUsage } from './usage_jobs.ts';
 
 /** Writes everything. */
 export class Owner {
@@ -191,7 +192,11 @@ export class Owner {
         if (job.kind === 'observations') return this.importObservations(job, context);
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
-        return this.boundary.pass(() => runKeysJob(this.accountWriter, job));
+        if (job.action === 'show') await this.logDrain.drainAll();
+        return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, job));
+      case 'usage':
+        await this.logDrain.drainAll();
+        return readUsage(this.accountWriter, this.log.usage, job);
       case 'demo-remove':
         return this.removeDemo();
       case 'aggregate':

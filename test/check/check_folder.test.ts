@@ -35,7 +35,7 @@ function stationsPath(folder: string): string {
 /** Tables by environment. */
 const TABLES: Record<string, string[]> = {
   accounts: ['meta', 'byId', 'byHash', 'devices'],
-  requests: ['chunks', 'by time'],
+  requests: ['chunks', 'by time', 'usage'],
   observations: ['meta', 'reports', 'identities', 'retired'],
   stations: ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale'],
 };
@@ -82,6 +82,7 @@ test('a sound folder has no findings, every table is walked through, and nothing
     devices: { records: 4 },
     'logged requests': { records: 1 },
     'request times': { records: 1 },
+    'usage of keys': { records: 1 },
     observations: { records: REPORTS - DROPPED },
     identities: { records: REPORTS },
     'retired observations': { records: DROPPED },
@@ -362,6 +363,12 @@ const OTHERS: Planted[] = [
     'accounts',
     t => t('meta').putSync(Buffer.from('next'), Buffer.from('00000003', 'hex')),
     'counter: accounts, account 3: its number will be given again: the next one is 3',
+  ],
+  [
+    'a row of usage that is cut',
+    'requests',
+    t => t('usage').putSync(Buffer.from('000000010000000101', 'hex'), Buffer.alloc(8)),
+    'record: usage of keys, key 000000010000000101: A row of the usage of keys is damaged: it holds 0000000000000000',
   ],
   [
     'a wrong number of devices',

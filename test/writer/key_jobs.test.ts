@@ -4,19 +4,23 @@ import { AccountCounters, allocateCounters } from '../../src/accounts/counters.t
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import type { KeysJob } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { runKeysJob } from '../../src/writer/key_jobs.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let table: AccountTable;
 let writer: AccountWriter;
+let log: RequestLog;
 
 beforeEach(() => {
   table = new AccountTable(temporaryFolder());
   onTestFinished(() => table.close());
+  log = RequestLog.open(temporaryFolder(), 1, () => {});
+  onTestFinished(() => log.close());
   writer = new AccountWriter(table, new AccountCounters(allocateCounters()), new Int32Array(4), 0);
 });
 
-const run = (job: KeysJob) => runKeysJob(writer, job);
+const run = (job: KeysJob) => runKeysJob(writer, log.usage, job);
 
 test('credits for a key without a limit make it prepaid only by force', async () => {
   await run({ verb: 'keys', action: 'create', settings: {} });

@@ -4,17 +4,20 @@
 import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { type Check, openRows, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { BINARY } from '../environment/environment_file.ts';
 import { readSequence, sequenceKey } from '../observations/environment.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { readRecord, recordLength, recordLogId, recordTimeMs } from './record.ts';
 import { LAST_ID, RECORDS } from './request_log.ts';
+import { usageOf } from './usage.ts';
 
 const ID_BYTES = 8;
 const TIME_KEY_BYTES = 16;
 /** Chunks of one slice: each holds up to 256 KiB of requests, and takes about a millisecond. */
 const SLICE = 8;
-const REMEDY = 'move the folder "requests" out of the data folder while nothing uses it: only the log of requests is lost';
+const REMEDY =
+  'move the folder "requests" out of the data folder while nothing uses it: only the log of requests and the usage of keys are lost';
 
 /**
  * Walks through the request log of a data folder.
@@ -30,7 +33,21 @@ export async function checkRequests(folder: string, check: Check): Promise<void>
   checkCounter(root, chunks, requests);
   await walkChunks(root, chunks, byTime, check.isQuick, requests);
   await walkTimes(root, chunks, byTime, check.table('request times', REMEDY));
+  // A folder of an earlier version has none until it is served.
+  const usage = root.openDB<Buffer, Buffer>('usage', { ...BINARY, ...{ create: false } }) as Rows | undefined;
+  if (usage !== undefined) await walkUsage(root, usage, check.table('usage of keys', REMEDY));
   await root.close();
+}
+
+/** Each row can be read. */
+function walkUsage(root: Root, usage: Rows, check: TableCheck): Promise<void> {
+  return walkRows(root, usage, check, (key, value) => {
+    try {
+      usageOf(key, value);
+    } catch (error) {
+      check.find('record', `key ${key.toString('hex')}`, reasonOf(error));
+    }
+  });
 }
 
 /** Finds ids above those handed out: they would be given to other requests again. */

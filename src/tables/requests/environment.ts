@@ -7,7 +7,8 @@ import { openEnvironment } from '../environment/open_environment.ts';
 const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 
-const WAY_OUT = 'Put back a copy of that folder, or move it away: then only the log is lost, and log ids begin again.';
+const WAY_OUT =
+  'Put back a copy of that folder, or move it away: then only the log and the usage of keys are lost, and log ids begin again.';
 
 /**
  * Opens or creates the environment in `folder`.

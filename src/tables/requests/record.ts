@@ -33,7 +33,8 @@ const STATUS = 56; // u16
 const ROUTE = 58; // u8, index in LOG_ROUTES
 const DEVICE_STORED = 59; // u8
 const FLAGS = 60; // u8
-const RECORD_FORMAT = 61; // u8; 62 and 63 are spare
+const RECORD_FORMAT = 61; // u8
+const CREDITS = 62; // u16; 0 in records of versions that did not count them
 const FLAG_NR = 1;
 const FLAG_DEVICE = 2;
 const FLAG_REQUEST = 4;
@@ -55,6 +56,8 @@ export interface LogEntry {
   route: number;
   /** 1..2^32-1; 0 before authentication. */
   accountId: number;
+  /** Price of the answer, 0..65,535: also for a key that is not prepaid. Absent = 0. */
+  credits?: number;
   /** Request number of the device, cut to 32 bits. */
   nr: number | undefined;
   deviceId: string | undefined;
@@ -123,7 +126,7 @@ export function writeRecord(bytes: Buffer, view: DataView, at: number, entry: Lo
   view.setUint8(at + ROUTE, entry.route);
   view.setUint8(at + DEVICE_STORED, device);
   const flags = (nr === undefined ? 0 : FLAG_NR) | (deviceId === undefined ? 0 : FLAG_DEVICE) | (request === undefined ? 0 : FLAG_REQUEST);
-  view.setUint32(at + FLAGS, flags | (FORMAT << 8), true);
+  view.setUint32(at + FLAGS, flags | (FORMAT << 8) | ((entry.credits ?? 0) << 16), true);
   return length;
 }
 
@@ -224,20 +227,19 @@ export function redactRecords(records: Uint8Array): void {
   }
 }
 
-/** What requests are searched by, of the record at `at`, which `recordLength` has accepted. */
-export function readHead(
-  bytes: Buffer,
-  view: DataView,
-  at: number,
-): { timeMs: number; account: number; device: string | undefined; status: number; route: string } {
-  const device = at + HEADER_BYTES;
+/**
+ * What requests are searched by and usage is counted from, of the record at `at`, which `recordLength` has accepted. `route` is an index of `LOG_ROUTES`, or
+ * beyond its end for one of a newer version; `device` is undefined if the request had no id.
+ */
+export function readHead(view: DataView, at: number) {
+  const hasDevice = (view.getUint8(at + FLAGS) & FLAG_DEVICE) !== 0;
   return {
-    timeMs: recordTimeMs(view, at),
     account: view.getUint32(at + ACCOUNT, true),
-    device:
-      view.getUint8(at + FLAGS) & FLAG_DEVICE ? bytes.toString('utf8', device, device + view.getUint8(at + DEVICE_STORED)) : undefined,
+    timeMs: recordTimeMs(view, at),
+    route: view.getUint8(at + ROUTE),
     status: view.getUint16(at + STATUS, true),
-    route: LOG_ROUTES[view.getUint8(at + ROUTE)] ?? 'other',
+    credits: view.getUint16(at + CREDITS, true),
+    device: hasDevice ? Buffer.from(view.buffer, view.byteOffset + at + HEADER_BYTES, view.getUint8(at + DEVICE_STORED)) : undefined,
   };
 }
 

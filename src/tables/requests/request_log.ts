@@ -1,9 +1,9 @@
-// The request log: requests and answers of the last seven days, for `sextant log ID`. An LMDB environment with two tables:
+// The request log: requests and answers of the last seven days, for `sextant log ID`. An LMDB environment:
 //
 //   chunks   first logId -> last logId, then up to 256 KiB of records (record.ts), compressed by zstd
 //   by time  oldest time, first logId -> length of the chunk: the order of dropping
 //
-// The root holds the format and the counter of log ids (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP
+// Two more tables hold what keys have used (usage.ts). The root holds the format and the counter of log ids (log_ids.ts). A chunk holds the ids of one block only, and blocks belong to one HTTP
 // thread, so chunks of different threads never interleave; a thread's own chunks may overlap by the few requests whose replies overtook others.
 //
 // Compression leaves an eighth: a request of the benchmark with its answer takes 206 bytes instead of 1,607; compressed alone it would take 548. It costs the
@@ -23,6 +23,7 @@ import { ChunkCompressor } from './chunk_compressor.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
+import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest that a request is kept, by the specification. */
@@ -57,6 +58,8 @@ export class RequestLog {
   private readonly chunks: Database<Buffer, Buffer>;
   private readonly byTime: Database<Buffer, Buffer>;
   private readonly blocks: LogBlocks;
+  /** What keys have used. */
+  readonly usage: UsageTable;
   private readonly compressor = new ChunkCompressor();
   private limitBytes: number;
   private readonly onError: (error: Error) => void;
@@ -67,6 +70,7 @@ export class RequestLog {
     this.chunks = root.openDB({ name: 'chunks', ...BINARY });
     this.byTime = root.openDB({ name: 'by time', ...BINARY });
     this.blocks = new LogBlocks(root);
+    this.usage = new UsageTable(root);
     this.limitBytes = limitMegabytes * 1_048_576;
     this.onError = onError;
   }
@@ -104,7 +108,7 @@ export class RequestLog {
   }
 
   /**
-   * Stores the records of some rings in one transaction, with keys blanked out.
+   * Stores the records of some rings and the usage that they show in one transaction, with keys blanked out.
    * @param runs what `LogConsumer.drain` returned for each; the log changes them, and nobody else may until the promise resolves
    * @returns resolves when they are committed, or lost and reported to `onError`. Wait for it before the next call: then a slow disk fills the rings and not
    * the memory
@@ -112,6 +116,7 @@ export class RequestLog {
   append(...runs: Uint8Array[]): Promise<void> {
     return this.enqueue(async () => {
       const values: { chunk: Chunk; value: Buffer }[] = [];
+      const counted = this.usage.count(runs);
       for (const run of runs) redactRecords(run);
       for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
       requireSpace(this.root, 'The request log');
@@ -120,6 +125,7 @@ export class RequestLog {
           this.chunks.put(numberKey(chunk.firstId), value);
           this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
         }
+        this.usage.write(counted);
       });
       await this.keepWithinLimit();
     });
@@ -134,6 +140,7 @@ export class RequestLog {
     return this.enqueue(async () => {
       await this.dropBetween(0, nowMs - KEEP_MS + HOUR_MS);
       await this.dropBetween(nowMs + HOUR_MS, Number.MAX_SAFE_INTEGER);
+      await this.usage.prune(nowMs);
     });
   }
 

@@ -10,7 +10,7 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { openLogEnvironment } from './environment.ts';
-import { type LoggedRequest, readHead, readRecord, recordLength } from './record.ts';
+import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength } from './record.ts';
 import { KEEP_MS, timeKey, unpackRecords } from './request_log.ts';
 
 /** The requests of a chunk arrived within this: an hour, and another for a writer that was kept from storing them. */
@@ -107,7 +107,7 @@ export class RequestSearch {
     const found: LoggedRequest[] = [];
     for (let at = 0; at < records.length; at += recordLength(view, at)) {
       recordLength(view, at); // refuses a record that is damaged
-      const head = readHead(records, view, at);
+      const head = readHead(view, at);
       if (nowMs - head.timeMs < KEEP_MS && fits(head, filter)) found.push(readRecord(records, view, at));
     }
     return found;
@@ -117,9 +117,9 @@ export class RequestSearch {
 function fits(head: ReturnType<typeof readHead>, { account, device, status, route, fromMs, toMs }: RequestFilter): boolean {
   if (account !== undefined && head.account !== account) return false;
   if (status !== undefined && (head.status < status[0] || head.status > status[1])) return false;
-  if (route !== undefined && head.route !== route) return false;
+  if (route !== undefined && (LOG_ROUTES[head.route] ?? 'other') !== route) return false;
   if ((fromMs !== undefined && head.timeMs < fromMs) || (toMs !== undefined && head.timeMs >= toMs)) return false;
-  return device === undefined || head.device === device;
+  return device === undefined || head.device?.toString() === device;
 }
 
 /** By arrival, and by number where that is the same. */
