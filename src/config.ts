@@ -20,7 +20,19 @@ import {
   type Values,
   variableOf,
 } from './config/setting.ts';
-import { fastLane, hostName, isLoopback, key, listenAddress, oneOf, path, proxies, retention, wholeNumber } from './config/values.ts';
+import {
+  fastLane,
+  hostName,
+  isLoopback,
+  key,
+  listenAddress,
+  localAddress,
+  oneOf,
+  path,
+  proxies,
+  retention,
+  wholeNumber,
+} from './config/values.ts';
 
 /** When a write counts as done: after its commit, or also after its flush to the disk. */
 export type Durability = 'commit' | 'flush';
@@ -89,6 +101,7 @@ const SETTINGS = {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,
   },
+  admin: optional('admin', '<address:port>', 'admin interface: an address of this machine; there is none without', localAddress),
   logFormat: setting('log-format', '<form>', 'form of the log of the service: json or text', 'json', oneOf('json', 'text')),
   logFile: optional('log-file', '<file>', 'file for that log; standard error without', path),
   accessLog: setting('access-log', '<form>', 'a line for each request: off, text or json', 'off', oneOf('off', 'text', 'json')),

@@ -63,6 +63,7 @@ test('without flags and variables the defaults hold', () => {
     anonymousKey: undefined,
     logFormat: 'json',
     accessLog: 'off',
+    admin: undefined,
     logLevel: 'info',
   });
 });
@@ -112,6 +113,7 @@ test('every variable is read', () => {
     SEXTANT_LOG_FILE: '/srv/log',
     SEXTANT_ACCESS_LOG: 'json',
     SEXTANT_ACCESS_LOG_FILE: '/srv/access',
+    SEXTANT_ADMIN: '[::1]:8081',
     SEXTANT_LOG_LEVEL: 'silent',
   };
   expect(readConfig({}, environment)).toEqual({
@@ -142,6 +144,7 @@ test('every variable is read', () => {
     logFile: '/srv/log',
     accessLog: 'json',
     accessLogFile: '/srv/access',
+    admin: { host: '::1', port: 8081 },
     logLevel: 'silent',
   });
 });
@@ -185,6 +188,8 @@ test.each<[Flags, string]>([
   [{ compute: 'cloud' }, '--compute must be auto, pool or inline, not "cloud".'],
   [{ sync: 'never' }, '--sync must be commit or flush, not "never".'],
   [{ logLevel: 'loud' }, '--log-level must be fatal, error, warn, info, debug, trace or silent, not "loud".'],
+  [{ admin: '0.0.0.0:8081' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".'],
+  [{ admin: '127.0.0.1:70000' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".'],
   [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
   [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "9090".'],
   [{ metrics: '[::g]:1' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "[::g]:1".'],
@@ -240,7 +245,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(26);
+  expect(flags).toHaveLength(27);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

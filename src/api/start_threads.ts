@@ -11,8 +11,10 @@ import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
+import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
+import { Readiness } from './health.ts';
 import type { HttpNews, HttpOrder, HttpSetup } from './http_thread.ts';
 import { metricSources } from './metric_sources.ts';
 
@@ -28,6 +30,8 @@ export interface ServingThreads {
   useCertificate(certificate: TlsFiles): void;
   /** Has all threads take over the settings that can change. @throws Error when the anonymous key cannot be used; then nothing has changed */
   useSettings(config: Config): Promise<void>;
+  /** What keeps the service from doing its work; see Readiness. */
+  problems(): Promise<string[]>;
   /** Stops accepting, answers what is in flight, flushes and closes. */
   stop(): Promise<void>;
   /** Rejects when the service cannot continue. */
@@ -132,6 +136,8 @@ export async function startThreads(
     await stopThreads();
     throw error;
   }
+  const client = new WriterClient(writer.connect());
+  const readiness = new Readiness({ folder: folder.path, writer: client });
   const endWatch = watchWaitedCharges(new AccountCounters(shared.counters), message => log.debug(message));
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   return {
@@ -145,11 +151,13 @@ export async function startThreads(
     },
     async useSettings(next) {
       await requireAnonymousKey(next.anonymousKey, folder.path, shared);
-      running = next;
+      running = { ...next, httpThreads: config.httpThreads, port: config.port };
       writer.useLimits(next);
       for (const thread of threads) thread.order({ config: next });
     },
+    problems: () => readiness.problems(),
     async stop() {
+      client.close();
       await stopThreads();
       endWatch();
     },

@@ -16,6 +16,8 @@ export interface Preparation {
   /** Reads the configuration again, as it is now. @throws ConfigError */
   readAgain: () => Config;
   log: ServiceLog;
+  /** The configuration as it is now, a line for each setting, without secrets. @throws ConfigError */
+  describe: () => string[];
   certificate: Certificate | undefined;
   endpoint: Endpoint;
   /** Owned by this process until it ends. */
@@ -38,5 +40,5 @@ export async function prepareService(command: Command): Promise<Preparation> {
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(config.dataFolder, true);
   if (folder === undefined) throw folderInUse(config.dataFolder);
-  return { config, readAgain: () => readConfig(command), log, certificate, endpoint, folder };
+  return { config, readAgain: () => readConfig(command), describe: () => describeConfig(command), log, certificate, endpoint, folder };
 }

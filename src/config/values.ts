@@ -55,6 +55,14 @@ export function listenAddress(text: string): { host: string; port: number } {
   return { host: bracketed ?? hostName(plain), port: Number(port) };
 }
 
+/** Reads an address of this machine with a port. */
+export function localAddress(text: string): { host: string; port: number } {
+  const [, host, port] = /^(127(?:\.\d{1,3}){3}|\[::1\]|localhost):(\d{1,5})$/.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535)
+    throw new Error('must be an address of this machine with a port, such as 127.0.0.1:8081');
+  return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+}
+
 /** A key, of any form but with spaces. */
 export function key(text: string): string {
   if (!/^\S{1,200}$/.test(text)) throw new Error('must be a key, without spaces');

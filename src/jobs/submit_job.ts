@@ -51,17 +51,25 @@ function isGazetteer(job: Job): boolean {
 }
 
 async function handOver(folder: string, job: Job, caller: JobCaller): Promise<unknown> {
-  const socket = await connectToOwner(folder);
-  if (job.verb !== 'import' || !job.files.includes(STDIN)) return ask(socket, job, caller);
-  // The owner cannot read our standard input, only a file in the folder. It is listening, so the copy is not wasted.
-  socket.destroy();
+  if (job.verb !== 'import' || !job.files.includes(STDIN)) return askOwner(folder, job, caller.onProgress);
+  // The owner cannot read our standard input, only a file in the folder. If it listens, the copy is not wasted.
+  (await connectToOwner(folder)).destroy();
   const spooled = join(spoolFolder(folder), `${process.pid}-${Date.now()}`);
   try {
     await pipeline(caller.stdin, createWriteStream(spooled, { flags: 'wx', mode: 0o600 }));
-    return await ask(await connectToOwner(folder), { ...job, files: job.files.map(file => (file === STDIN ? spooled : file)) }, caller);
+    const files = job.files.map(file => (file === STDIN ? spooled : file));
+    return await askOwner(folder, { ...job, files }, caller.onProgress);
   } finally {
     await rm(spooled, { force: true });
   }
+}
+
+/**
+ * Has the owner of a data folder do a job that reads no standard input.
+ * @throws Error when the job fails or the owner cannot be asked
+ */
+export async function askOwner(folder: string, job: Job, onProgress: JobCaller['onProgress']): Promise<unknown> {
+  return ask(await connectToOwner(folder), job, { onProgress });
 }
 
 function connectToOwner(folder: string): Promise<Socket> {
@@ -85,7 +93,7 @@ function connectToOwner(folder: string): Promise<Socket> {
   });
 }
 
-function ask(socket: Socket, job: Job, caller: JobCaller): Promise<unknown> {
+function ask(socket: Socket, job: Job, caller: Pick<JobCaller, 'onProgress'>): Promise<unknown> {
   return new Promise((resolve, reject) => {
     onLines(socket, REPLY_CHARACTERS_MAX, message => {
       if (typeof message.progress === 'object') caller.onProgress(message.progress as Progress);

@@ -36,7 +36,7 @@ test('the access log has a line for each request, under its client, without its 
 
   for (const file of [log, access]) renameSync(file, `${file}.1`);
   process.kill(service.pid, 'SIGHUP');
-  expect((await written(log, 1))[0]).toMatch(/^\d{4}-\S+Z INFO {2}SIGHUP: there is no certificate to read again\.$/);
+  expect((await written(log, 1))[0]).toMatch(/^\d{4}-\S+Z INFO {2}The configuration was read again: nothing has changed\.$/);
   await service.request({ path, body: POINTS });
   expect(await written(access, 1)).toHaveLength(1);
   expect(linesIn(`${access}.1`)).toHaveLength(4);

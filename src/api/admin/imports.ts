@@ -1,0 +1,133 @@
+// Imports over the admin interface. The file is the body of the request, so no path of a request ever reaches the file system: the body goes into a file of the
+// spool folder, whose name we choose, and the owner of the data folder imports that as it does for a command. The request is answered when the file is complete;
+// how far its import has come is asked for separately.
+
+import { createWriteStream } from 'node:fs';
+import { rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { spoolFolder } from '../../folder/data_folder.ts';
+import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
+import { askOwner } from '../../jobs/submit_job.ts';
+
+/** Largest file: four times the largest extract of a continent's country. */
+const FILE_BYTES_MAX = 17_179_869_184;
+/** Space that an upload leaves on the disk for the service itself. */
+const FREE_BYTES_MIN = 268_435_456;
+/** How often the free space is looked at. */
+const SPACE_CHECK_BYTES = 67_108_864;
+/** Imports that wait or run; each holds a file. */
+const OPEN_MAX = 8;
+/** Imports that are remembered once they have ended. */
+const ENDED_MAX = 100;
+
+/** An import, as the interface shows it. */
+interface ImportState {
+  id: number;
+  kind: ImportJob['kind'];
+  format?: string;
+  state: 'receiving' | 'importing' | 'done' | 'failed';
+  bytes: number;
+  progress?: Progress;
+  result?: unknown;
+  error?: string;
+}
+
+/** An upload that is refused. */
+export class UploadRefused extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The imports of a running service. */
+export class Imports {
+  private readonly folder: string;
+  private readonly states: ImportState[] = [];
+  private lastId = 0;
+
+  /** @param folder data folder */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Imports in the order of their arrival. */
+  list(): readonly ImportState[] {
+    return this.states;
+  }
+
+  get(id: number): ImportState | undefined {
+    return this.states.find(state => state.id === id);
+  }
+
+  /**
+   * Receives a file and begins its import.
+   * @returns once the file is complete
+   * @throws UploadRefused when it is too large, there is no room for it, or too many imports are under way
+   */
+  async receive(kind: ImportState['kind'], format: string | undefined, body: Readable): Promise<ImportState> {
+    if (this.states.filter(isOpen).length >= OPEN_MAX)
+      throw new UploadRefused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
+    const state: ImportState = { id: ++this.lastId, kind, ...(format !== undefined && { format }), state: 'receiving', bytes: 0 };
+    this.add(state);
+    const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
+    try {
+      await pipeline(body, this.counter(state), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+    } catch (error) {
+      await rm(file, { force: true });
+      Object.assign(state, { state: 'failed', error: messageOf(error) });
+      throw error;
+    }
+    state.state = 'importing';
+    void this.run(state, file);
+    return state;
+  }
+
+  /** Hands the file to the owner, and removes it. */
+  private async run(state: ImportState, file: string): Promise<void> {
+    const { kind, format } = state;
+    const job = { verb: 'import', kind, files: [file], ...(format !== undefined && { format }) } as ImportJob;
+    try {
+      state.result = await askOwner(this.folder, job, progress => {
+        state.progress = progress;
+      });
+      state.state = 'done';
+    } catch (error) {
+      Object.assign(state, { state: 'failed', error: messageOf(error).replaceAll(file, 'The file') });
+    }
+    await rm(file, { force: true });
+  }
+
+  private add(state: ImportState): void {
+    this.states.push(state);
+    const ended = this.states.filter(each => !isOpen(each));
+    if (ended.length > ENDED_MAX) this.states.splice(this.states.indexOf(ended[0]), 1);
+  }
+
+  /** Counts the bytes of a body, and refuses too many. */
+  private counter(state: ImportState): Transform {
+    let checkAt = 0;
+    const check = async (): Promise<void> => {
+      if (state.bytes > FILE_BYTES_MAX) throw new UploadRefused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
+      if (state.bytes < checkAt) return;
+      checkAt = state.bytes + SPACE_CHECK_BYTES;
+      const { bavail, bsize } = await statfs(this.folder);
+      if (bavail * bsize < FREE_BYTES_MIN + SPACE_CHECK_BYTES)
+        throw new UploadRefused(507, 'The disk of the data folder has no room for the file.');
+    };
+    return new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        state.bytes += chunk.length;
+        check().then(() => done(null, chunk), done);
+      },
+    });
+  }
+}
+
+function isOpen({ state }: ImportState): boolean {
+  return state === 'receiving' || state === 'importing';
+}

@@ -1,0 +1,79 @@
+// The OpenAPI 3.1 document of the admin interface, generated from the table of its routes. `npm run openapi` writes it to docs/openapi-admin.json.
+
+import { OPERATIONS, type Operation } from './operations.ts';
+
+type Schema = Record<string, unknown>;
+
+const ERRORS: Readonly<Record<string, string>> = {
+  400: 'The request is not understood.',
+  401: 'The token is missing or wrong.',
+  404: 'There is no such key or import.',
+  409: 'The job was refused.',
+};
+const UPLOAD_ERRORS: Readonly<Record<string, string>> = {
+  413: 'The file is too large.',
+  415: 'The body is no file.',
+  429: 'Too many imports are under way.',
+  507: 'The disk has no room for the file.',
+};
+const ID = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'Number of the key or the import.',
+  schema: { type: 'integer', minimum: 1 },
+};
+
+/** The document. @param version of the service */
+export function adminDocument(version: string): Schema {
+  const paths: Record<string, Schema> = {};
+  for (const operation of OPERATIONS)
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(operation) };
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Sextant: administration',
+      version,
+      summary: 'Keys, usage, imports and settings of a running service',
+      description: 'On the address of `--admin`, with the token of the file `admin.token` in the data folder.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8081', description: 'A service started with `--admin 127.0.0.1:8081`.' }],
+    security: [{ token: [] }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token.' } },
+      schemas: {
+        Answer: { type: 'object', description: 'As the command of the same name prints it.' },
+        Error: { type: 'object', required: ['error'], properties: { error: { type: 'string', description: 'A sentence.' } } },
+      },
+    },
+  };
+}
+
+function describe({ path, name, summary, query, body, isUpload, success: [status, description] }: Operation): Schema {
+  const { properties = {}, required = [] } = (query ?? {}) as { properties?: Record<string, Schema>; required?: readonly string[] };
+  const parameters = Object.entries(properties).map(([parameter, schema]) => ({
+    name: parameter,
+    in: 'query',
+    required: required.includes(parameter),
+    schema,
+  }));
+  return {
+    operationId: name,
+    summary,
+    parameters: [...(path.includes('{id}') ? [ID] : []), ...parameters],
+    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(isUpload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
+    responses: {
+      [status]: answerOf(description, 'Answer'),
+      ...Object.fromEntries(
+        Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [code, answerOf(text, 'Error')]),
+      ),
+    },
+  };
+}
+
+function answerOf(description: string, schema: 'Answer' | 'Error'): Schema {
+  return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
+}

@@ -1,0 +1,165 @@
+// The admin interface: HTTP with JSON on an address of its own, which only this machine reaches. Every request needs the token of the data folder. The routes and
+// what they accept are in operations.ts.
+
+import { readFileSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
+import { askOwner } from '../../jobs/submit_job.ts';
+import { Imports, UploadRefused } from './imports.ts';
+import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
+import { adminTokenHash, carriesToken } from './token.ts';
+
+/** What the interface shows of the service. */
+export interface AdminSources {
+  /** Data folder, whose owner does the jobs. */
+  folder: string;
+  /** SHA-256 of the token. */
+  tokenHash: Buffer;
+  version: string;
+  /** Sentences for the operator; none if all is well. */
+  problems(): Promise<string[]>;
+  /** The effective configuration, a line for each setting, without secrets. */
+  settings(): string[];
+}
+
+const BODY_BYTES_MAX = 65_536;
+const HEADER_BYTES = 16_384;
+const CONNECTIONS_MAX = 64;
+/** An upload may take as long. */
+const REQUEST_MILLISECONDS = 3_600_000;
+/** A connection on which nothing moves for this long ends. */
+const IDLE_MILLISECONDS = 60_000;
+const ID = { type: 'object', properties: { id: { type: 'string', pattern: '^[1-9]\\d{0,6}$' } } };
+
+/**
+ * Opens the interface.
+ * @param address port 0 takes any free one
+ * @throws Error when the token or the address cannot be used
+ */
+export async function listenForAdmin(
+  address: { host: string; port: number },
+  sources: Pick<AdminSources, 'folder' | 'problems' | 'settings'>,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  const server = createAdminServer({ ...sources, version, tokenHash: adminTokenHash(sources.folder) });
+  const url = await server.listen(address).catch((error: Error) => {
+    throw new Error(
+      `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another address with --admin.`,
+    );
+  });
+  return { url, stop: () => server.close() };
+}
+
+/** Builds the server. */
+function createAdminServer(sources: AdminSources): FastifyInstance {
+  const server = Fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MILLISECONDS,
+    connectionTimeout: IDLE_MILLISECONDS,
+    forceCloseConnections: true,
+    http: { maxHeaderSize: HEADER_BYTES },
+    clientErrorHandler: answerBrokenHttp,
+    // Nothing is guessed: a text is no number, and a member that is unknown is a mistake.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false, allErrors: false } },
+  });
+  server.server.maxConnections = CONNECTIONS_MAX;
+  server.addContentTypeParser('application/octet-stream', async (_request: FastifyRequest, payload: Readable) => payload);
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (carriesToken(request.headers.authorization, sources.tokenHash)) return;
+    reply.header('www-authenticate', 'Bearer');
+    await refuse(reply, 401, 'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.');
+  });
+  server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
+  server.setErrorHandler((error: FastifyError | UploadRefused, _request, reply) => {
+    if (error instanceof UploadRefused) void refuse(reply, error.status, error.message);
+    else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
+  });
+  const imports = new Imports(sources.folder);
+  for (const operation of OPERATIONS) {
+    const { method, path, query, body, success } = operation;
+    const schema = { params: ID, ...(query && { querystring: query }), ...(body && { body }) };
+    server.route({
+      method,
+      url: path.replace('{id}', ':id'),
+      schema,
+      handler: async (request, reply) => {
+        reply.code(success[0]);
+        return answer(operation, sources, imports, request, reply);
+      },
+    });
+  }
+  return server;
+}
+
+function answer(operation: Operation, sources: AdminSources, imports: Imports, request: FastifyRequest, reply: FastifyReply): unknown {
+  const { query, body } = request as unknown as AdminRequest;
+  const id = Number((request.params as { id?: string }).id);
+  if (operation.job !== undefined) return runJob(sources.folder, operation.job({ id, query, body }), reply);
+  switch (operation.name) {
+    case 'status':
+      return statusOf(sources);
+    case 'settings':
+      return { settings: sources.settings() };
+    case 'usage':
+      return readUsage(sources.folder, query);
+    case 'listImports':
+      return { imports: imports.list() };
+    case 'showImport':
+      return imports.get(id) ?? refuse(reply, 404, `There is no import ${id}.`);
+    default:
+      return receive(imports, query, request.body, reply);
+  }
+}
+
+async function statusOf({ version, problems }: AdminSources): Promise<object> {
+  return { version, uptimeSeconds: Math.floor(process.uptime()), problems: await problems() };
+}
+
+/** A job that is refused says why in its error. */
+async function runJob(folder: string, job: Job, reply: FastifyReply): Promise<unknown> {
+  try {
+    const result = await askOwner(folder, job, () => {});
+    return Array.isArray(result) ? { keys: result } : result;
+  } catch (error) {
+    const { message } = error as Error;
+    return refuse(reply, message.startsWith('There is no key') ? 404 : 409, message);
+  }
+}
+
+async function readUsage(folder: string, { from, to }: AdminRequest['query']): Promise<{ rows: UsageRows['rows'] }> {
+  const rows: UsageRows['rows'] = [];
+  let after: UsageJob['after'];
+  do {
+    const piece: UsageJob = { verb: 'usage', from: from!, to: to!, ...(after !== undefined && { after }) };
+    const read = (await askOwner(folder, piece, () => {})) as UsageRows;
+    rows.push(...read.rows);
+    after = read.next;
+  } while (after !== undefined);
+  return { rows };
+}
+
+async function receive(imports: Imports, { kind, format }: AdminRequest['query'], body: unknown, reply: FastifyReply): Promise<unknown> {
+  if (typeof (body as Readable | undefined)?.pipe !== 'function')
+    return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
+  return imports.receive(kind as Parameters<Imports['receive']>[0], format, body as Readable);
+}
+
+/** Answers what Node cannot read as a request. */
+function answerBrokenHttp({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const isHeadTooLarge = code === 'HPE_HEADER_OVERFLOW';
+  const status = isHeadTooLarge ? 431 : 400;
+  const body = JSON.stringify({
+    error: isHeadTooLarge ? `The headers are larger than ${HEADER_BYTES} bytes.` : 'The request is not valid HTTP.',
+  });
+  const head = ['connection: close', 'content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`];
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ error: message });
+}

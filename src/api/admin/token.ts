@@ -1,0 +1,43 @@
+// The token of the admin interface: a random text in the file `admin.token` of the data folder, which only its user may read. Whoever may read the folder may do
+// everything anyway. The interface compares hashes, in constant time.
+
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const TOKEN_FILE = 'admin.token';
+const TOKEN_BYTES = 32;
+const TOKEN = /^[\w-]{32,200}$/;
+const BEARER = /^bearer +([\w-]{1,200})$/i;
+/** Permissions of other users. */
+const OTHERS = 0o077;
+
+/**
+ * The SHA-256 of the token, which is made when there is none.
+ * @param folder data folder that this process owns
+ * @throws Error when the file cannot be used, or other users may read it
+ */
+export function adminTokenHash(folder: string): Buffer {
+  const path = join(folder, TOKEN_FILE);
+  if (!existsSync(path)) makeToken(path);
+  if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
+    throw new Error(`The file ${path} may be read by other users of the machine; delete it for a new token, or chmod 600 it.`);
+  const token = readFileSync(path, 'utf8').trim();
+  if (!TOKEN.test(token)) throw new Error(`The file ${path} holds no token: 32 to 200 letters, digits, _ or -; delete it for a new one.`);
+  return hash('sha256', token, 'buffer');
+}
+
+/** True if a field `Authorization` carries the token. */
+export function carriesToken(authorization: string | undefined, tokenHash: Buffer): boolean {
+  const sent = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
+  return timingSafeEqual(hash('sha256', sent ?? '', 'buffer'), tokenHash);
+}
+
+/** Writes the file whole or not at all. */
+function makeToken(path: string): void {
+  const draft = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(draft, `${randomBytes(TOKEN_BYTES).toString('base64url')}\n`);
+  fsyncSync(draft);
+  closeSync(draft);
+  renameSync(`${path}.new`, path);
+}

@@ -1,0 +1,179 @@
+// The admin interface of a running service.
+
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect, test } from 'vitest';
+import { adminDocument } from '../../../src/api/admin/openapi.ts';
+import { OPERATIONS } from '../../../src/api/admin/operations.ts';
+import { adminTokenHash, carriesToken } from '../../../src/api/admin/token.ts';
+import { serve } from '../../kits/served_service.ts';
+import { type Answer, runSextant, type ServiceProcess, send } from '../../kits/service_process.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
+
+const LISTENS = /^The admin interface listens on (\S+)$/m;
+const CELLS =
+  'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n' +
+  'LTE,262,2,801,86355,0,13.28,52.52,1000,7,1,1459692342,1488347104,0\n';
+const DOCUMENT = 'docs/openapi-admin.json';
+
+/** A service with the interface, and a way to ask it with its token. */
+async function administered(): Promise<{ service: ServiceProcess; url: string; ask: Ask }> {
+  const service = await serve('--admin', '127.0.0.1:0');
+  const url = LISTENS.exec(service.printed)![1];
+  const token = readFileSync(join(service.folder, 'admin.token'), 'utf8').trim();
+  const ask: Ask = (method, path, body, headers = {}) =>
+    send(url, { method, path, body, headers: { authorization: `Bearer ${token}`, ...(body !== undefined && JSON_TYPE), ...headers } });
+  return { service, url, ask };
+}
+type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test('keys are made, shown, changed, credited, rotated and revoked, by the jobs of the commands', async () => {
+  const { service, ask } = await administered();
+  const created = await ask('POST', '/keys', { name: 'fleet', credits: 5, ratePerSecond: 50 });
+  expect(created).toMatchObject({ status: 201, json: { id: 2, name: 'fleet', credits: 5, rate: 50, key: expect.stringMatching(/^sx_/) } });
+  expect(created.headers['cache-control']).toBe('no-store');
+  expect((await service.post(created.json.key, {})).status).toBe(404);
+  expect((await ask('PATCH', '/keys/2', { ratePerSecond: null, indoor: true })).json).not.toHaveProperty('rate');
+  expect((await ask('POST', '/keys/2/credit', { credits: 7 })).json).toMatchObject({ credits: 12, indoor: true });
+  const rotated = await ask('POST', '/keys/2/rotate', { overlapSeconds: 60 });
+  expect(rotated.json.key).not.toBe(created.json.key);
+  for (const key of [created.json.key, rotated.json.key]) expect((await service.post(key, {})).status).toBe(404);
+  const shown = await ask('GET', '/keys/2');
+  expect(shown.json).toEqual(await service.job({ verb: 'keys', action: 'show', id: 2 }));
+  expect(shown.json.usage.today).toEqual({ requests: 3, answered: 0, credits: 0 });
+  const today = new Date().toISOString().slice(0, 10);
+  expect((await ask('GET', `/usage?from=${today}&to=${today}`)).json.rows).toMatchObject([
+    { account: 2, name: 'fleet', route: 'position', requests: 3 },
+  ]);
+  expect((await ask('POST', '/keys/2/revoke')).json).toMatchObject({ revoked: true });
+  expect((await service.post(rotated.json.key, {})).status).toBe(400);
+  expect((await ask('GET', '/keys')).json).toEqual({ keys: await service.job({ verb: 'keys', action: 'list' }) });
+  // What a job refuses is refused with its sentence.
+  expect(await ask('POST', '/keys/2/credit', { credits: 7 })).toMatchObject({
+    status: 409,
+    json: { error: expect.stringContaining('is revoked') },
+  });
+  expect((await ask('POST', '/keys/2/credit?force=true', { credits: 7 })).status).toBe(200);
+  expect(await ask('GET', '/keys/9')).toMatchObject({ status: 404, json: { error: 'There is no key with id 9.' } });
+  const status = await ask('GET', '/status');
+  expect(status.json).toMatchObject({ version: expect.any(String), uptimeSeconds: expect.any(Number), problems: [] });
+  expect((await ask('GET', '/settings')).json.settings).toContain('SEXTANT_ADMIN=127.0.0.1:0 (flag)');
+});
+
+test('nothing is answered without the token, which only its user may read', async () => {
+  const { service, url, ask } = await administered();
+  const file = join(service.folder, 'admin.token');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(service.printed).not.toContain(readFileSync(file, 'utf8').trim());
+  const paths = [
+    ...OPERATIONS.map(({ method, path }) => ({ method, path: path.replace('{id}', '1') })),
+    { method: 'GET', path: '/nothing' },
+  ];
+  for (const { method, path } of paths)
+    for (const authorization of ['', 'Bearer wrong', 'Basic abc', service.demoKey])
+      expect(await send(url, { method, path, headers: { authorization } }), `${method} ${path}`).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': 'Bearer' },
+        json: { error: expect.stringContaining('admin.token') },
+      });
+  // Each route of the table is there: with the token none is unknown.
+  for (const { method, path } of paths.slice(0, -1)) expect((await ask(method, path)).text, path).not.toContain('no such route');
+  expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, json: { error: 'There is no such route.' } });
+  expect((await service.request({ method: 'GET', path: '/keys' })).status).toBe(404);
+});
+
+test('a request that is not understood is refused by the name of its member', async () => {
+  const { ask } = await administered();
+  const cases: [string, string, unknown, string][] = [
+    ['POST', '/keys', { credits: -1 }, 'credits'],
+    ['POST', '/keys', { credits: '5' }, 'credits'],
+    ['POST', '/keys', { rate: 5 }, 'additional properties'],
+    ['POST', '/keys', { loopbackOnly: true }, 'additional properties'],
+    ['POST', '/keys', { name: 'a\nb' }, 'name'],
+    ['POST', '/keys', { expires: '2026-02-30' }, 'expires'],
+    ['POST', '/keys', '{"__proto__":{"credits":1}}', 'JSON'],
+    ['POST', '/keys', '{"credits":', 'JSON'],
+    ['PATCH', '/keys/1', {}, 'fewer than 1'],
+    ['GET', '/keys/abc', undefined, 'id'],
+    ['GET', '/keys/0', undefined, 'id'],
+    ['POST', '/keys/1/credit', {}, 'credits'],
+    ['POST', '/keys/1/rotate', { overlapSeconds: 31_622_401 }, 'overlapSeconds'],
+    ['POST', '/keys/1/credit?force=yes', { credits: 1 }, 'force'],
+    ['GET', '/usage?from=2026-01-01', undefined, 'to'],
+    ['GET', '/usage?from=yesterday&to=2026-01-01', undefined, 'from'],
+  ];
+  for (const [method, path, body, word] of cases) {
+    const answer = await ask(method, path, body);
+    expect(answer, `${method} ${path} ${JSON.stringify(body)}`).toMatchObject({
+      status: 400,
+      json: { error: expect.stringContaining(word) },
+    });
+  }
+  expect((await ask('POST', '/keys', { name: 'x'.repeat(70_000) })).status).toBe(413);
+  expect((await ask('GET', '/keys', undefined, { 'x-large': 'x'.repeat(17_000) })).status).toBe(431);
+  expect((await ask('GET', '/keys')).json.keys).toHaveLength(1);
+});
+
+test('an uploaded file is imported, and its import is told of', async () => {
+  const { service, ask } = await administered();
+  const bytes = { 'content-type': 'application/octet-stream' };
+  const ended = async (id: number) => {
+    for (;;) {
+      const { json } = await ask('GET', `/imports/${id}`);
+      if (json.state !== 'importing') return json;
+    }
+  };
+  expect(await ask('POST', '/imports?kind=cells', CELLS, bytes)).toMatchObject({
+    status: 202,
+    json: { id: 1, kind: 'cells', bytes: CELLS.length },
+  });
+  expect(await ended(1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0 } });
+  await ask('POST', '/imports?kind=osm', 'no map', bytes);
+  expect(await ended(2)).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('The file is not an OpenStreetMap PBF file (.osm.pbf).'),
+  });
+  expect((await ask('GET', '/imports')).json.imports).toHaveLength(2);
+  for (const query of ['kind=places', 'kind=../../etc', 'kind=cells&format=../x', 'kind=cells&files=/etc/passwd', ''])
+    expect((await ask('POST', `/imports?${query}`, CELLS, bytes)).status, query).toBe(400);
+  expect((await ask('POST', '/imports?kind=cells', { file: '/etc/passwd' })).status).toBe(415);
+  expect((await ask('GET', '/imports/3')).status).toBe(404);
+  expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);
+});
+
+test('an address that others reach, and a token that others may read, are refused at the start', async () => {
+  const folder = join(temporaryFolder(), 'var');
+  const outside = await runSextant('serve', '--data', folder, '--admin', '0.0.0.0:8081');
+  expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining('--admin must be an address of this machine') });
+  const { url } = await administered();
+  const taken = await runSextant('serve', '--data', folder, '--port', '0', '--http-threads', '1', '--admin', new URL(url).host);
+  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('; name another address with --admin.') });
+  // The next start finds the folder new, so its demo key is shown.
+  expect(readdirSync(folder)).toEqual(['owner.lock']);
+  const made = temporaryFolder();
+  const tokenHash = adminTokenHash(made);
+  expect(adminTokenHash(made)).toEqual(tokenHash);
+  const token = readFileSync(join(made, 'admin.token'), 'utf8').trim();
+  expect([`Bearer ${token}`, `Bearer ${token}x`, token, undefined].map(field => carriesToken(field, tokenHash))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+  writeFileSync(join(made, 'admin.token'), 'short');
+  expect(() => adminTokenHash(made)).toThrow('holds no token');
+  const open = temporaryFolder();
+  writeFileSync(join(open, 'admin.token'), token, { mode: 0o644 });
+  expect(() => adminTokenHash(open)).toThrow('may be read by other users');
+});
+
+test('the document is the generated one, and a linter finds nothing in it; `npm run openapi` writes it', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const source = readFileSync(DOCUMENT, 'utf8');
+  expect(JSON.parse(source)).toEqual(JSON.parse(JSON.stringify(adminDocument(version))));
+  const config = await createConfig({ extends: ['recommended'], rules: { 'no-server-example.com': 'off' } });
+  const problems = await lintFromString({ source, absoluteRef: DOCUMENT, config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0].pointer])).toEqual([]);
+});
