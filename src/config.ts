@@ -64,13 +64,7 @@ const SETTINGS = {
   cacheMegabytes: setting('cache-mb', '<MB>', 'station cache, 1..65536; 64 hold 1.5 million stations', '64', wholeNumber(1, 65_536)),
   logMegabytes: setting('log-mb', '<MB>', 'request log on disk, 1..1048576; the oldest go first', '1024', wholeNumber(1, 1_048_576)),
   maxMemoryMegabytes: optional('max-memory', '<MB>', 'most memory of the process, 1..1048576; no limit without', wholeNumber(1, 1_048_576)),
-  maxConnections: setting(
-    'max-connections',
-    '<number>',
-    'connections at a time, shared by the HTTP threads, 1..1000000',
-    '10000',
-    wholeNumber(1, 1_000_000),
-  ),
+  maxConnections: setting('max-connections', '<number>', 'connections at a time, 1..1000000', '10000', wholeNumber(1, 1_000_000)),
   sync,
   keepObservations: setting(
     'keep-observations',

@@ -8,7 +8,6 @@ import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.t
 import { parseChecked } from '../protocol/requests/body.ts';
 import { LOG_ROUTES } from '../tables/requests/record.ts';
 import { answerCompact, COMPACT_WORDING } from './compact_position.ts';
-import { connectionsOfThread, limitConnections } from './connection_limit.ts';
 import type { RouteContext } from './context.ts';
 import { Exchange, logRequest, respond } from './exchange.ts';
 import { FastLane } from './fast_lane/fast_lane.ts';
@@ -19,6 +18,7 @@ import { answerPosition } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
 import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
+import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
 

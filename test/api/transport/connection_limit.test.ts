@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { connectionsOfThread, limitConnections } from '../../src/api/connection_limit.ts';
-import { serve } from '../kits/served_service.ts';
+import { connectionsOfThread, limitConnections } from '../../../src/api/transport/connection_limit.ts';
+import { serve } from '../../kits/served_service.ts';
 
 /** Opens a connection that says nothing. */
 async function open(port: number): Promise<Socket> {
