@@ -29,6 +29,7 @@ const NOT_RUN = [
   ['docs/deploying.md', 'it changes the machine. test/deploy/deploy.test.ts has systemd read the unit.'],
   ['docs/deploying.md', 'it needs the user of the service.'],
   ['docs/deploying.md', 'it needs a builder of containers.'],
+  ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
 ];

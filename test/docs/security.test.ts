@@ -1,0 +1,52 @@
+// The caps of docs/security.md against the code: each value is that of its constant or setting, and each test that is named is there.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { withServiceOptions } from '../../src/config.ts';
+import { ROOT, readDocument } from './markdown.ts';
+
+const TEST = /^`(test\/[\w/]+\.test\.ts)`: (.+)$/;
+const CONSTANT = /^`([A-Z_]+)` in `(src\/[\w/]+\.ts)`$/;
+const SETTING = /^`--([a-z-]+)`$/;
+
+const caps = readDocument('docs/security.md')
+  .split('\n')
+  .filter(line => TEST.test(line.split(' | ').at(-1)?.replace(/ \|$/, '') ?? ''))
+  .map(line => {
+    const [what, most, , constant, held] = line.replace(/^\| | \|$/g, '').split(' | ');
+    return { what, most: Number.parseInt(most.replaceAll(',', ''), 10), constant, held };
+  });
+
+/** The value of a constant, which may be a product of numbers and of a constant above it. @throws Error where it is not there */
+function numberOf(name: string, text: string): number {
+  const value = new RegExp(`^(?:export )?const ${name} = ([\\w *]+);`, 'm').exec(text)?.[1];
+  if (value === undefined) throw new Error(`There is no constant ${name}.`);
+  return value
+    .split(' * ')
+    .reduce((product, factor) => product * (/^\d/.test(factor) ? Number(factor.replaceAll('_', '')) : numberOf(factor, text)), 1);
+}
+
+test('every kind of cap has a line', () => {
+  expect(caps.length).toBeGreaterThanOrEqual(20);
+  for (const kind of [/connections/, /headers/, /^body/, /inflated/, /nesting/, /entries/, /time/, /search/])
+    expect(
+      caps.some(({ what }) => kind.test(what)),
+      String(kind),
+    ).toBe(true);
+});
+
+test.each(caps)('$what: $most', ({ most, constant, held }) => {
+  const [, file, words] = TEST.exec(held)!;
+  expect(existsSync(join(ROOT, file)), file).toBe(true);
+  expect(readFileSync(join(ROOT, file), 'utf8')).toContain(words);
+  const setting = SETTING.exec(constant)?.[1];
+  if (setting !== undefined) {
+    const option = withServiceOptions(new Command()).options.find(({ long }) => long === `--${setting}`);
+    expect(option?.description).toContain(`default ${most};`);
+    return;
+  }
+  const [, name, source] = CONSTANT.exec(constant)!;
+  expect(numberOf(name, readFileSync(join(ROOT, source), 'utf8'))).toBe(most);
+});
