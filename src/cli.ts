@@ -14,6 +14,7 @@ import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
+import { addSources } from './commands/sources.ts';
 import { addStatus } from './commands/status.ts';
 import { escapeMarks } from './commands/terminal.ts';
 import { addUsage } from './commands/usage.ts';
@@ -56,6 +57,7 @@ function commandLine(): Command {
   const program = new Command('sextant').description(description).version(version).exitOverride();
   addServe(program);
   addImport(program);
+  addSources(program);
   addExport(program);
   addAggregate(program);
   addAccuracy(program);

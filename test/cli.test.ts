@@ -21,6 +21,8 @@ const SUMMARY = {
   stations: 5,
   added: 2,
   replaced: 0,
+  removed: 0,
+  source: 'cells',
   rows: 3,
   accepted: 2,
   refused: 1,

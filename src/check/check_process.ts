@@ -15,6 +15,7 @@ import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { type LayerTables, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
+import { checkSources } from '../tables/sources/check.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { Part, ProcessNews } from './check_folder.ts';
@@ -70,6 +71,7 @@ async function checkStations(folder: string, check: Check): Promise<void> {
     meta.find('counter', 'progress', what, `${REBUILD}, or ${RESTORE}`);
   }
   await checkGeneration(generation, check, '', REMOVABLE);
+  await checkSources(folder, generation, check);
   await generation.root.close();
 }
 

@@ -8,6 +8,7 @@ import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '..
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
+import { name } from './arguments.ts';
 import { describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
 import { runCommandJob } from './run_job.ts';
 
@@ -63,18 +64,25 @@ export function addImport(program: Command): void {
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
-  withJobOptions(verb.command(kind))
+  const added = withJobOptions(verb.command(kind))
     .description(description)
     .addArgument(new Argument('<files...>', help))
     .addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats))
-    .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`)
-    .action(async (files: string[], flags: { format?: string }, command: Command) => {
-      if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
-      const paths = files.map(file => (file === STDIN ? file : resolve(file)));
-      const format = flags.format === undefined ? {} : { format: flags.format };
-      const job = { verb: 'import', kind, files: paths, ...format } as StationImportJob | ObservationImportJob;
-      await runCommandJob(command, job, show);
-    });
+    .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`);
+  if (kind !== 'observations')
+    added.option(
+      '--source <name>',
+      'name of this source; what was imported under it before is replaced (default: that of the files)',
+      name,
+    );
+  added.action(async (files: string[], flags: { format?: string; source?: string }, command: Command) => {
+    if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
+    const paths = files.map(file => (file === STDIN ? file : resolve(file)));
+    const format = flags.format === undefined ? {} : { format: flags.format };
+    const source = flags.source === undefined ? {} : { source: flags.source };
+    const job = { verb: 'import', kind, files: paths, ...format, ...source } as StationImportJob | ObservationImportJob;
+    await runCommandJob(command, job, show);
+  });
 }
 
 function addOsm(verb: Command): void {

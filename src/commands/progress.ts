@@ -88,12 +88,13 @@ function describeSeconds(seconds: number): string {
 
 /** The summary of an import, a few lines of text. */
 export function describeSummary(summary: ImportSummary): string {
-  const { accepted, added, replaced, refused, refusedByRule, refusedLines } = summary;
+  const { accepted, added, replaced, removed, refused, refusedByRule, refusedLines, source } = summary;
   const repeated = accepted - added - replaced;
   const lines = [
     `Accepted ${count(accepted, 'row')}: ${count(added, 'new station')}, ${count(replaced, 'station')} replaced, ${count(repeated, 'row')} repeated.`,
     `Refused ${count(refused, 'row')}${byRule(refusedByRule)}.`,
     ...describeLines(refusedLines, refused),
+    ...(removed > 0 ? [`Removed ${count(removed, 'station')} that "${escapeMarks(source)}" no longer has.`] : []),
   ];
   lines.push(`The tables hold ${count(summary.stations, 'station')}.`);
   return `${lines.join('\n')}\n`;

@@ -5,13 +5,13 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { importObservations, type ObservationSummary } from '../transfer/import_observations.ts';
-import { type ImportSummary, importStations } from '../transfer/import_stations.ts';
+import { changeStations, type StationSummary } from './change_stations.ts';
 import type { PlacesSummary } from './import_places.ts';
-import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type StationImportJob } from './job.ts';
+import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type SourceRemovalJob } from './job.ts';
 
 /** Sent by the writer thread at the start. */
 export interface ImportSetup {
-  job: ImportJob;
+  job: ImportJob | SourceRemovalJob;
   folder: string;
   /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
@@ -22,7 +22,7 @@ export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: ImportSummary | ObservationSummary | PlacesSummary }
+  | { summary: StationSummary | ObservationSummary | PlacesSummary }
   | { failure: string };
 
 /** The outcome of a batch. */
@@ -43,14 +43,10 @@ try {
   news({ failure: (error as Error).message });
 }
 
-async function run(job: ImportJob): Promise<ImportSummary | ObservationSummary | PlacesSummary> {
+async function run(job: ImportJob | SourceRemovalJob): Promise<StationSummary | ObservationSummary | PlacesSummary> {
   // Loaded on demand: other imports do not read maps.
   if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
-  return job.kind === 'observations' ? runObservations(job) : runStations(job);
-}
-
-function runStations({ kind, files }: StationImportJob): Promise<ImportSummary> {
-  return importStations({ folder, kind, files, stdin: process.stdin, onProgress });
+  return job.verb === 'import' && job.kind === 'observations' ? runObservations(job) : changeStations(job, folder, onProgress);
 }
 
 async function runObservations(job: ObservationImportJob): Promise<ObservationSummary> {

@@ -33,7 +33,10 @@ export interface UsageRows {
 }
 
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
-export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string };
+export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string; source?: string };
+
+/** Takes a source of imported stations out. */
+export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };
 
 /** Measurements from files. */
 export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
@@ -50,6 +53,7 @@ export function isPlacesImport(job: Job): job is PlacesImportJob {
 
 export type Job =
   | ImportJob
+  | SourceRemovalJob
   | KeysJob
   | UsageJob
   | { verb: 'demo-remove' }
@@ -113,6 +117,7 @@ export function parseJob(value: unknown): Job {
     verb === 'import' ||
     verb === 'demo-remove' ||
     verb === 'backup' ||
+    (verb === 'sources' && job?.action === 'remove') ||
     verb === 'log' ||
     verb === 'status' ||
     verb === 'usage' ||

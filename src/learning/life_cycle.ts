@@ -205,6 +205,19 @@ export function rebase(learned: Learned, kind: number, imported: Uint8Array): vo
   else learned.main = -1;
 }
 
+/** Takes the imported record out of what is learned of its station. @returns false when nothing is left */
+export function disjoin(learned: Learned): boolean {
+  learned.base = undefined;
+  learned.isBaseDisowned = false;
+  if (learned.candidates.length === 0) return false;
+  if (learned.state === LEARNED_BLOCKED) return true;
+  // Without the record the candidate that was seen first would have been the main one, or another that is backed.
+  const backed = learned.candidates.findIndex(isBacked);
+  if (learned.main < 0) learned.main = Math.max(0, backed);
+  learned.state = isBacked(learned.candidates[learned.main]) ? LEARNED_KNOWN : LEARNED_NEW;
+  return true;
+}
+
 /** The event of a sighting at candidate `index` of a station that is not blocked. */
 function judge(learned: Learned, index: number, { seconds }: Sighting): Event {
   const candidate = learned.candidates[index];

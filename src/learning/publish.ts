@@ -22,7 +22,7 @@ import {
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
 import { isBacked } from './candidate.ts';
-import { type Imported, importedOf } from './life_cycle.ts';
+import { disjoin, type Imported, importedOf } from './life_cycle.ts';
 import { meanOf, metresBetween, middleOf, POINTS_LIMIT, type Position, Votes, writeMetresFrom } from './middle.ts';
 import { fitPathLoss } from './path_loss.ts';
 import { amplitudeOf } from './reference_points.ts';
@@ -87,6 +87,11 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   const record = new Uint8Array(STATION_BYTES);
   encodeStation(new DataView(record.buffer), 0, station);
   return record;
+}
+
+/** What is left of a learned station once its imported record is taken out, and its station record. */
+export function withoutImport(learned: Learned, kind: number): { learned: Learned | undefined; record: Uint8Array | undefined } {
+  return disjoin(learned) ? { learned, record: publishStation(learned, kind) } : { learned: undefined, record: undefined };
 }
 
 /** Sets the weights of points. The points of an untrusted contributor weigh at most as much as all others. */

@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { readSources, writeSources } from '../tables/sources/sources.ts';
 import {
   countStations,
   describeGeneration,
@@ -22,7 +23,7 @@ import { takeSlice } from './aggregator.ts';
 import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
 import { rebase } from './life_cycle.ts';
-import { publishStation } from './publish.ts';
+import { publishStation, withoutImport } from './publish.ts';
 
 /** Sightings of one transaction: each page it touches is written once. */
 const SLICE_SIGHTINGS = 5_000;
@@ -57,6 +58,7 @@ export async function rebuildKnowledge(options: RebuildOptions): Promise<{ gener
     await copyImported(options, generation);
     if (checkpoint !== undefined) await startFrom(checkpoint, generation, options);
     const reports = await replay(options, generation);
+    generation.root.transactionSync(() => writeSources(generation, readSources(options.live)));
     await generation.root.close();
     publishGeneration(options.folder, n);
     published = true;
@@ -146,6 +148,7 @@ async function startFrom(checkpoint: Generation, target: Generation, { checkStop
     const changes = learned.map(({ key, learned }) => {
       const imported = knowledge.importedRecord(key);
       const isOther = imported !== undefined && (learned.base === undefined || Buffer.compare(imported, learned.base) !== 0);
+      if (imported === undefined && learned.base !== undefined) return { key, ...withoutImport(learned, key[0]) };
       if (isOther) rebase(learned, key[0], imported);
       return { key, learned, record: publishStation(learned, key[0]) };
     });

@@ -2,11 +2,11 @@
 // wrong one ends the import at once. The tables change only at the very end.
 
 import { rmSync } from 'node:fs';
+import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
-import { paddedKeyBytes } from '../radio/station_key.ts';
+import { loadSource, removeSource, requireKind, type SourceLoad } from '../tables/sources/load_source.ts';
+import { keyBytesOfSource } from '../tables/sources/sources.ts';
 import { makeScratchFolder } from '../tables/stations/generation.ts';
-import { loadStations } from '../tables/stations/load.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
@@ -16,16 +16,20 @@ import { STDIN, sizeOfFiles } from './files/text_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 
+/** What every change of a source needs. */
+interface SourceJob extends Pick<SourceLoad, 'folder' | 'withoutImport' | 'isNoImport'> {
+  /** Called at most a few times a second. */
+  onProgress: (progress: ImportProgress) => void;
+}
+
 /** What to import. */
-export interface ImportJob {
-  /** The data folder. */
-  folder: string;
+export interface ImportJob extends SourceJob {
   kind: 'cells' | 'wifi';
+  /** Name of the source; what it held before goes. By default it is that of the files. */
+  source?: string | undefined;
   /** Paths of CSV files, plain or gzip; `-` for `stdin`. Later files win over earlier ones. */
   files: readonly string[];
   stdin: Readable;
-  /** Called at most a few times a second. */
-  onProgress: (progress: ImportProgress) => void;
 }
 
 /** Progress of an import: files being read, then stations being written. */
@@ -41,6 +45,8 @@ export interface ImportProgress {
 
 /** The result of an import. */
 export interface ImportSummary extends LoadResult {
+  /** Name of the source. */
+  source: string;
   /** Lines read, without the header and empty lines. */
   rows: number;
   /** Rows accepted, including those replaced by a later row of the same station. */
@@ -59,6 +65,7 @@ interface FileFormat {
 }
 
 const PROGRESS_MS = 250;
+const NAME_CHARACTERS_MAX = 100;
 const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
 
 /**
@@ -70,22 +77,45 @@ export async function importStations(job: ImportJob): Promise<ImportSummary> {
     throw new Error('Standard input can be read only once, but "-" is given more often.');
   const bytesTotal = sizeOfFiles(job.files);
   for (const path of job.files) if (path !== STDIN) await inspectFile(path, job);
+  const source = job.source ?? nameOfFiles(job.files);
+  await requireKind(job.folder, source, job.kind);
   const scratch = makeScratchFolder(job.folder);
-  const keyBytes = paddedKeyBytes(job.kind === 'cells' ? KIND_GSM : KIND_WIFI);
+  const keyBytes = keyBytesOfSource(job.kind);
   const records = new RecordSort(scratch, keyBytes);
   try {
     const reading = new FileReading(job, records, job.files.includes(STDIN) ? 0 : bytesTotal);
     for (const path of job.files) await reading.readFile(path);
-    const recordBytes = keyBytes + STATION_BYTES;
-    const loaded = await loadStations(job.folder, records, (done, total) => {
-      job.onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
-    });
+    const loaded = await loadSource(
+      { ...job, name: source, scratch, onProgress: showWriting(job, keyBytes + STATION_BYTES) },
+      job.kind,
+      records,
+    );
     const { total: refused, byRule: refusedByRule, firstLines: refusedLines } = reading.refusals;
-    return { ...loaded, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
+    return { ...loaded, source, rows: records.added + refused, accepted: records.added, refused, refusedByRule, refusedLines };
   } finally {
     records.close();
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+/** Takes a source out of the tables. @throws Error when there is none of this name, or the tables cannot be written, which then stay as they were */
+export async function removeImported(job: SourceJob & { name: string }): Promise<LoadResult> {
+  const scratch = makeScratchFolder(job.folder);
+  try {
+    return await removeSource({ ...job, scratch, onProgress: showWriting(job, STATION_BYTES) });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function showWriting({ onProgress }: SourceJob, recordBytes: number): SourceLoad['onProgress'] {
+  return (done, total) => onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
+}
+
+/** The names of files without their endings: `cell_towers` for `/data/cell_towers.csv.gz`. */
+function nameOfFiles(paths: readonly string[]): string {
+  const names = paths.map(path => (path === STDIN ? 'standard input' : basename(path).replace(/(\.(csv|txt|tsv|gz))+$/i, '')));
+  return names.join(' ').slice(0, NAME_CHARACTERS_MAX);
 }
 
 async function inspectFile(path: string, job: ImportJob): Promise<void> {

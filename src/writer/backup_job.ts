@@ -25,6 +25,7 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { LAYER_FILES } from '../tables/places/layer.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
+import { readSources, sourcePath } from '../tables/sources/sources.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
 
@@ -81,6 +82,7 @@ export class BackupJob {
     const { folder, requests } = this.parts;
     try {
       await this.copyStations();
+      await this.copySources();
       await this.copyAccountsAndObservations();
       await this.follow('requests', to => requests.copyTo(to));
       await this.copyCheckpoint();
@@ -104,6 +106,12 @@ export class BackupJob {
     const { generation } = stations.knowledge;
     await this.follow(join('stations', String(stations.live)), to => copyEnvironment(generation.root, to));
     nameCurrent(join(this.draft.path, 'stations'), stations.live);
+  }
+
+  private async copySources(): Promise<void> {
+    const { folder, stations } = this.parts;
+    for (const { file } of readSources(stations.knowledge.generation) ?? [])
+      await this.copyFile(relative(folder, sourcePath(folder, file)));
   }
 
   private async copyAccountsAndObservations(): Promise<void> {

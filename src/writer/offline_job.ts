@@ -1,8 +1,8 @@
 // Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes them.
 
-import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, StationImportJob } from '../jobs/job.ts';
+import { changeStations } from '../jobs/change_stations.ts';
+import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, SourceRemovalJob, StationImportJob } from '../jobs/job.ts';
 import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
-import { importStations } from '../transfer/import_stations.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared_memory.ts';
 
@@ -22,8 +22,7 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     onError: (error: Error) => {
       throw error;
     },
-    runImport: (job: StationImportJob, { onProgress }: JobContext) =>
-      importStations({ folder: context.folder, kind: job.kind, files: job.files, stdin: process.stdin, onProgress }),
+    runImport: (job: StationImportJob | SourceRemovalJob, { onProgress }: JobContext) => changeStations(job, context.folder, onProgress),
     runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
       importObservations({ ...job, stdin: process.stdin, append, onProgress }),
     runPlacesImport: (job: PlacesImportJob, { onProgress }: JobContext) => importPlaces(job, context.folder, onProgress),

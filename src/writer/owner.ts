@@ -18,6 +18,7 @@ import { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { RequestLog } from '../tables/requests/request_log.ts';
+import { readSources, removeUnusedSources } from '../tables/sources/sources.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
@@ -69,6 +70,7 @@ export class Owner {
     const observations = new ObservationLog(options.folder, options.sync);
     const places = new LivePlaces(options.folder, serving ? shared.layers : undefined);
     const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
+    removeUnusedSources(options.folder, readSources(stations.knowledge.generation));
     return new Owner(options, shared, accounts, log, observations, stations, places);
   }
 
@@ -190,6 +192,8 @@ export class Owner {
       case 'import':
         if (isPlacesImport(job)) return this.importPlaces(job, context);
         if (job.kind === 'observations') return this.importObservations(job, context);
+        return this.stationJobs.import(() => this.options.runImport(job, context));
+      case 'sources':
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
         if (job.action === 'show') await this.logDrain.drainAll();

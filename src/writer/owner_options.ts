@@ -2,9 +2,9 @@
 
 import type { Retention } from '../config/values.ts';
 import type { Durability } from '../config.ts';
-import type { JobContext, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { StationSummary } from '../jobs/change_stations.ts';
+import type { JobContext, ObservationImportJob, PlacesImportJob, SourceRemovalJob, StationImportJob } from '../jobs/job.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
-import type { ImportSummary } from '../transfer/import_stations.ts';
 
 /** Settings that can change while the owner runs. */
 export interface OwnerLimits {
@@ -25,8 +25,8 @@ export interface OwnerOptions extends OwnerLimits {
   calibrates?: boolean | undefined;
   /** Called for failures that fail no request, such as those of the request log. */
   onError: (error: Error) => void;
-  /** Runs an import of stations, while serving in its own thread. Resolves to a summary. */
-  runImport: (job: StationImportJob, context: JobContext) => Promise<ImportSummary>;
+  /** Runs an import of stations or the removal of a source, while serving in its own thread. Resolves to a summary. */
+  runImport: (job: StationImportJob | SourceRemovalJob, context: JobContext) => Promise<StationSummary>;
   /** The same for measurements. `append` stores packed reports in the observation log and resolves when they are acknowledged. */
   runObservationImport: (
     job: ObservationImportJob,

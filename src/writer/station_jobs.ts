@@ -1,6 +1,7 @@
 // Jobs on the station tables: import stations, aggregate to the end of the observation log, make a checkpoint, rebuild. A job that builds new tables pauses the
 // aggregation, and swaps the tables in at its end.
 
+import type { StationSummary } from '../jobs/change_stations.ts';
 import type { JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
 import type { ReportLocator } from '../learning/calibration/report_locator.ts';
@@ -8,7 +9,6 @@ import { rebuildKnowledge, writeCheckpoint } from '../learning/rebuild.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { removeGeneration } from '../tables/stations/generation.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
-import type { ImportSummary } from '../transfer/import_stations.ts';
 
 /** What the jobs need. */
 interface StationParts {
@@ -45,8 +45,8 @@ export class StationJobs {
     this.parts = parts;
   }
 
-  /** Imports stations. @param runImport builds a generation and resolves to a summary */
-  async import(runImport: () => Promise<ImportSummary>): Promise<Omit<ImportSummary, 'changedKeys'>> {
+  /** Changes the imported stations. @param runImport builds a generation or changes the live one, and resolves to a summary */
+  async import(runImport: () => Promise<StationSummary>): Promise<Omit<StationSummary, 'changedKeys'>> {
     const { aggregator, stations } = this.parts;
     await aggregator.hold();
     try {
@@ -93,7 +93,7 @@ export class StationJobs {
   }
 
   /** Makes a generation the live one and removes the one before, unless that is still live. */
-  private async adopt(generation: number, changedKeys: ImportSummary['changedKeys'] | undefined, before: number): Promise<void> {
+  private async adopt(generation: number, changedKeys: StationSummary['changedKeys'] | undefined, before: number): Promise<void> {
     const { folder, stations, onError } = this.parts;
     await stations.adopt(generation, changedKeys);
     if (generation !== before) removeGeneration(folder, before);

@@ -91,6 +91,7 @@ test('a sound folder has no findings, every table is walked through, and nothing
     areas: { records: 6 },
     tracks: { records: 2 },
     'checkpoint learned stations': { records: learned },
+    sources: { records: 60 + IMPORTED },
   });
   expect(tables.stations.records).toBeGreaterThan(IMPORTED + 60 + 51);
 });
@@ -468,6 +469,29 @@ describe('damage of files is found, and the other tables are still checked', () 
     ]);
     expect(tables.observations.records).toBe(REPORTS - DROPPED);
     expect(tables['checkpoint stations'].records).toBeGreaterThan(IMPORTED);
+  });
+
+  test('sources that are damaged, gone, or not in the tables', async () => {
+    const folder = await copy();
+    const [cells, wifi] = ['1', '2'].map(n => join(folder, 'sources', `${n}.records`));
+    const bytes = readFileSync(wifi);
+    bytes.copyWithin(32, 0, 32);
+    bytes[64 + 26] = 0x71;
+    bytes.writeInt32LE(7, 96 + 8);
+    writeFileSync(wifi, bytes);
+    expect(await findingsIn(folder)).toEqual([
+      'record: sources, wifi, wifi 02:00:00:01:00:00: it stands out of order',
+      'record: sources, wifi, wifi 02:00:00:01:00:02: its record has format 7 instead of 1',
+      'record: sources, wifi, wifi 02:00:00:01:00:03: the tables do not have it as imported',
+    ]);
+    truncateSync(wifi, 96);
+    rmSync(cells);
+    expect(await findingsIn(folder)).toEqual([
+      expect.stringMatching(/^file: sources, cells, the whole table: The source "cells" cannot be read: ENOENT/),
+      `counter: sources, wifi: it has 3 stations instead of ${IMPORTED}`,
+      'record: sources, wifi, wifi 02:00:00:01:00:00: it stands out of order',
+      'record: sources, wifi, wifi 02:00:00:01:00:02: its record has format 7 instead of 1',
+    ]);
   });
 
   test('files that are missing', async () => {

@@ -4,13 +4,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
+import { changeStations } from '../../src/jobs/change_stations.ts';
 import { KIND_LTE } from '../../src/radio/kind.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { LOG_BLOCK_IDS } from '../../src/tables/requests/log_ids.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { createLogRing, LogConsumer, LogProducer } from '../../src/tables/requests/ring.ts';
-import { importStations } from '../../src/transfer/import_stations.ts';
 import { Owner } from '../../src/writer/owner.ts';
 import { createSharedState } from '../../src/writer/shared_memory.ts';
 import { report } from '../kits/radio/reports.ts';
@@ -41,7 +41,7 @@ export async function makeSoundFolder(folder: string): Promise<void> {
       onError: error => {
         throw error;
       },
-      runImport: (job, context) => importStations({ ...context, kind: job.kind, files: job.files, stdin: process.stdin }),
+      runImport: (job, context) => changeStations(job, context.folder, context.onProgress),
       runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
       runPlacesImport: () => Promise.reject(new Error('no places are imported')),
     },

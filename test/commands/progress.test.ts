@@ -80,6 +80,8 @@ const SUMMARY: ImportSummary = {
   stations: 1_281_279,
   added: 900,
   replaced: 1,
+  removed: 0,
+  source: 'cell_towers',
   rows: 1007,
   accepted: 1000,
   refused: 7,

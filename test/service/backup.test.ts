@@ -1,7 +1,7 @@
 // Backups of a service under load, some of them with a kill in the middle. Whatever was acknowledged before a backup began is in it once, each balance is exact,
 // and the restored tables are those that follow from the restored log.
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -31,6 +31,9 @@ let goesOn = true;
 
 beforeAll(async () => {
   service = await ServiceProcess.start(folder, ...FLAGS);
+  const cells = join(base, 'cells.csv');
+  writeFileSync(cells, 'LTE,206,1,251,51764,88,4.35,50.8,1500,42,1,1459814306,1741057142,0\n');
+  await service.job({ verb: 'import', kind: 'cells', files: [cells] });
   contributor = await service.key({ contributor: true, trusted: true, credits: CREDITS });
   quiet = await service.key({ credits: CREDITS });
   for (let i = 0; i < SPENT; i++) expect((await service.post(quiet.key, DEMO_POINTS)).status).toBe(200);
@@ -130,6 +133,7 @@ test('a backup needs nothing that is only good until the next boot, and what has
     expect(META_FLAGS.map(at => bytes.readUInt16LE(at) & NOT_FLUSHED)).toEqual([0, 0]);
   }
   expect(first).toEqual({ path: target, bytes: expect.any(Number), unchangedBytes: 0 });
+  expect(existsSync(join(target, 'sources', '1.records'))).toBe(true);
   const second = await service.job<BackupSummary>({ verb: 'backup', path: target });
   expect(second.unchangedBytes).toBeGreaterThan(bytesAt(join(target, 'checkpoint', 'data.mdb')) + 31);
   const found = await restored(target, join(base, 'restored-twice'));

@@ -8,6 +8,7 @@ import { STATE_BLOCKED, type Station, stationAt } from '../../src/tables/station
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { exportStations, type StationExport, type StationKind } from '../../src/transfer/export_stations.ts';
 import { importStations } from '../../src/transfer/import_stations.ts';
+import { IMPORT_PARTS } from '../kits/radio/imports.ts';
 import { readTables } from '../kits/radio/read_tables.ts';
 import { beaconKey, cellKey, macKey, putting } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
@@ -49,7 +50,7 @@ async function importAgain(text: string, kind: 'cells' | 'wifi') {
   const folder = temporaryFolder();
   const path = join(temporaryFolder(), 'export.csv');
   writeFileSync(path, text);
-  const summary = await importStations({ folder, kind, files: [path], stdin: Readable.from([]), onProgress: () => {} });
+  const summary = await importStations({ folder, kind, files: [path], stdin: Readable.from([]), onProgress: () => {}, ...IMPORT_PARTS });
   expect(summary.refused).toBe(0);
   return (await readTables(folder)).stations;
 }
@@ -217,6 +218,13 @@ async function importAgainInto(folder: string): Promise<void> {
   const rows = Array.from({ length: 6_000 }, (_, i) => `${(0x88f7c7000000 + 2 * i).toString(16)},50,4\n`);
   const path = join(temporaryFolder(), 'more.csv');
   writeFileSync(path, `bssid,lat,lon\n${rows.join('')}`);
-  const { generation } = await importStations({ folder, kind: 'wifi', files: [path], stdin: Readable.from([]), onProgress: () => {} });
+  const { generation } = await importStations({
+    folder,
+    kind: 'wifi',
+    files: [path],
+    stdin: Readable.from([]),
+    onProgress: () => {},
+    ...IMPORT_PARTS,
+  });
   expect(generation).toBe(2);
 }

@@ -2,9 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { liveSources } from '../../src/tables/sources/load_source.ts';
+import { removeUnusedSources } from '../../src/tables/sources/sources.ts';
 import { currentGeneration, generationPath, removeLeftovers } from '../../src/tables/stations/generation.ts';
 import { readTables } from '../kits/radio/read_tables.ts';
 import { uniform } from '../kits/random.ts';
@@ -16,9 +18,14 @@ function writeList(path: string, count: number, latitude: number): string {
   return path;
 }
 
-/** Runs an import in a process of its own and kills it when `isTime`. @returns false when it came to its end before */
-async function importUntil(folder: string, list: string, isTime: () => boolean): Promise<boolean> {
-  const child: ChildProcess = spawn(process.execPath, ['test/transfer/import_child.ts', folder, 'cells', list], { stdio: 'ignore' });
+/** Imports a list, as a source of its own. */
+function importUntil(folder: string, list: string, isTime: () => boolean): Promise<boolean> {
+  return runUntil(folder, ['cells', basename(list), list], isTime);
+}
+
+/** Runs an import or a removal in a process of its own and kills it when `isTime`. @returns false when it came to its end before */
+async function runUntil(folder: string, words: string[], isTime: () => boolean): Promise<boolean> {
+  const child: ChildProcess = spawn(process.execPath, ['test/transfer/import_child.ts', folder, ...words], { stdio: 'ignore' });
   let signal: NodeJS.Signals | null | undefined;
   const ended = new Promise<void>(resolve => {
     child.on('exit', (_, by) => {
@@ -37,6 +44,14 @@ async function contents(folder: string) {
   const { stations, areas, meta } = await readTables(folder);
   const latitudes = [...stations.values()].map(station => station.latitude);
   return { all: JSON.stringify([...stations, ...areas]), latitudes, areas, count: meta.count };
+}
+
+/** Removes what a kill has left, as the owner does at its start. Every source in the list has its file then, and no file is left over. */
+async function cleanUp(folder: string): Promise<void> {
+  removeLeftovers(folder);
+  const sources = await liveSources(folder);
+  removeUnusedSources(folder, sources);
+  expect(readdirSync(join(folder, 'sources')).sort()).toEqual(sources!.map(({ file }) => `${file}.records`).sort());
 }
 
 function hasScratch(folder: string): boolean {
@@ -73,8 +88,8 @@ test('a kill while a new generation is built', async () => {
       expect(after.all === before.all).toBe(true);
     }
     before = after;
-    removeLeftovers(folder);
-    expect(readdirSync(folder)).toEqual(['stations']);
+    await cleanUp(folder);
+    expect(readdirSync(folder).sort()).toEqual(['sources', 'stations']);
     expect(readdirSync(join(folder, 'stations')).sort()).toEqual([String(currentGeneration(folder)), 'CURRENT']);
   }
   expect(kills).toBeGreaterThan(0);
@@ -103,6 +118,29 @@ test('a kill while the live generation is changed', async () => {
     expect([0, 240]).toContain(changed);
     if (changed === 0) expect(after.all === before.all).toBe(true);
     before = after;
-    removeLeftovers(folder);
+    await cleanUp(folder);
   }
+});
+
+test('a kill while a source is taken out', async () => {
+  const [folder, files] = [temporaryFolder(), temporaryFolder()];
+  await importUntil(folder, writeList(join(files, 'a.csv'), 12_000, 50), () => false);
+  const without = await contents(folder);
+  let kills = 0;
+  for (let round = 0; round < 6; round++) {
+    await importUntil(folder, writeList(join(files, 'b.csv'), 14_000, 51), () => false);
+    const before = await contents(folder);
+    const partial = join(`${generationPath(folder, currentGeneration(folder)! + 1)}.partial`, 'data.mdb');
+    const moments = [
+      () => readdirSync(folder).some(name => name.startsWith('import-') && existsSync(join(folder, name, 'changes'))),
+      () => (statSync(partial, { throwIfNoEntry: false })?.size ?? -1) >= 100_000,
+      () => existsSync(join(folder, 'stations', 'CURRENT.partial')),
+    ];
+    if (await runUntil(folder, ['remove', 'b.csv'], moments[round % moments.length])) kills++;
+    const after = await contents(folder);
+    const isRemoved = (await liveSources(folder))!.length === 1;
+    expect(after.all === (isRemoved ? without : before).all).toBe(true);
+    await cleanUp(folder);
+  }
+  expect(kills).toBeGreaterThan(0);
 });

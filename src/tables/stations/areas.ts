@@ -20,7 +20,8 @@ import { encodeStation, STATE_ACTIVE } from './station.ts';
 /** Bytes of an area's key, and of those that name its network. */
 export const AREA_KEY_BYTES = 7;
 export const NETWORK_BYTES = 4;
-const AREA_CODES = 2 ** 24;
+/** Area codes that a network may have. */
+export const AREA_CODES = 2 ** 24;
 /** Length of the mark of a network whose areas are stale. */
 export const MARK_BYTES = 6;
 const MARKS = 2 ** (8 * MARK_BYTES);

@@ -17,7 +17,7 @@ import {
 } from './generation.ts';
 import { copyKnowledge } from './knowledge.ts';
 import { applyInPlace } from './load_in_place.ts';
-import { type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './merge.ts';
+import { forgetImports, type LoadOptions, type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './merge.ts';
 
 /**
  * Fewer records than this part of the table are applied in place. A transaction writes every page it touches anew, a page holds 97 stations, and pages
@@ -28,17 +28,30 @@ const IN_PLACE_PART = 1 / 200;
 /** Puts between two commits of a generation being built: about 4 MB of pages. */
 const TRANSACTION_RECORDS = 100_000;
 
+const NOTHING_GOES: LoadOptions = {
+  withoutImport: () => {
+    throw new Error('This load takes no station out.');
+  },
+  describe: () => {},
+};
+
 /**
  * Loads records into the live tables. Nobody else may write stations meanwhile. The thread is busy until the end, about a second per million stations.
  * @throws Error when the tables are damaged or cannot be written; they are then as before
  */
-export async function loadStations(folder: string, records: SortedRecords, onProgress: LoadProgress): Promise<LoadResult> {
+export async function loadStations(
+  folder: string,
+  records: SortedRecords,
+  onProgress: LoadProgress,
+  options: LoadOptions = NOTHING_GOES,
+): Promise<LoadResult> {
   const n = currentGeneration(folder);
   const live = n === undefined ? undefined : openGeneration(generationPath(folder, n));
   try {
-    if (n === undefined || live === undefined) return await buildGeneration(folder, undefined, records, onProgress);
-    const few = records.added < countStations(live) * IN_PLACE_PART;
-    return few ? { generation: n, ...applyInPlace(live, records, onProgress) } : await buildGeneration(folder, live, records, onProgress);
+    if (n === undefined || live === undefined) return await buildGeneration(folder, undefined, records, onProgress, options);
+    return records.added < countStations(live) * IN_PLACE_PART
+      ? { generation: n, ...applyInPlace(live, records, onProgress, options) }
+      : await buildGeneration(folder, live, records, onProgress, options);
   } catch (error) {
     throw new Error(`The station tables could not be written: ${(error as Error).message}. They are as they were before.`);
   } finally {
@@ -51,16 +64,18 @@ async function buildGeneration(
   live: Generation | undefined,
   records: SortedRecords,
   onProgress: LoadProgress,
+  options: LoadOptions,
 ): Promise<LoadResult> {
   const before = live === undefined ? 0 : countStations(live);
   const { n, generation } = startGeneration(folder);
   let published = false;
   try {
-    const { written, replaced } = mergeInto(generation, live, records, done => onProgress(done, before + records.added));
+    const { added, replaced, removed } = mergeInto(generation, live, records, done => onProgress(done, before + records.added), options);
+    const stations = countStations(generation);
     await generation.root.close();
     publishGeneration(folder, n);
     published = true;
-    return { generation: n, stations: written, added: written - before, replaced };
+    return { generation: n, stations, added, replaced, removed };
   } finally {
     if (!published) {
       await generation.root.close();
@@ -74,7 +89,8 @@ function mergeInto(
   live: Generation | undefined,
   records: SortedRecords,
   onProgress: (done: number) => void,
-): { written: number; replaced: number } {
+  { withoutImport, describe }: LoadOptions,
+): StationMerge {
   const transaction = live === undefined ? 0 : lastTransaction(live);
   const merge = new StationMerge(live, generation, records);
   try {
@@ -83,11 +99,15 @@ function mergeInto(
         for (let i = 0; i < TRANSACTION_RECORDS && more; i++) more = merge.step();
         if (more) return;
         merge.end();
-        describeGeneration(generation, merge.written);
       });
       onProgress(merge.written);
     }
     if (live !== undefined) copyKnowledge(live, generation);
+    generation.root.transactionSync(() => {
+      forgetImports(generation, merge.unjoined, withoutImport);
+      describeGeneration(generation, countStations(generation));
+      describe(generation);
+    });
   } finally {
     merge.close();
   }

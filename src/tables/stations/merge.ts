@@ -1,10 +1,13 @@
-// Merges two sorted streams of stations, the live tables and new records, into a new generation.
+// Merges two sorted streams of stations, the live tables and new records, into a new generation. A record of zeros stands for a station that is no longer
+// imported: it goes, unless it was also learned. Then only what was learned of it counts from then on.
 
 import { isCell } from '../../radio/kind.ts';
 import { keyBytesOfKind } from '../../radio/station_key.ts';
 import { AreaCollector } from './areas.ts';
 import type { Generation } from './generation.ts';
-import { STATION_BYTES } from './record_layout.ts';
+import { KnowledgeTables } from './knowledge.ts';
+import type { Learned } from './learned.ts';
+import { STATION_BYTES, STATION_STATE } from './record_layout.ts';
 
 const APPEND = { append: true };
 
@@ -18,6 +21,8 @@ export interface LoadResult {
   added: number;
   /** Records that replaced a station. */
   replaced: number;
+  /** Imported stations that went. */
+  removed: number;
   /** The changed keys for the station cache, `keyBytes` each, when the generation is the same as before; absent for a new generation. */
   changedKeys?: Uint8Array;
 }
@@ -39,6 +44,29 @@ export interface SortedRecords {
   added: number;
   /** A batch is used before the next one is asked for. */
   batches(): Iterable<RecordBatch>;
+}
+
+/** Takes the imported record out of what is learned of a station. @returns what is left, and the station record that follows; undefined for nothing */
+type WithoutImport = (learned: Learned, kind: number) => { learned: Learned | undefined; record: Uint8Array | undefined };
+
+/** What a load needs when records may go. */
+export interface LoadOptions {
+  withoutImport: WithoutImport;
+  /** Writes what else belongs to the tables, in their last transaction. */
+  describe(generation: Generation): void;
+}
+
+/** True for a record that stands for a station which is no longer imported. */
+export function isRemoval(record: Uint8Array): boolean {
+  return record[STATION_STATE] === 0;
+}
+
+/** Takes the imported records out of learned stations, in the open transaction. */
+export function forgetImports(generation: Generation, keys: readonly Buffer[], withoutImport: WithoutImport): void {
+  if (keys.length === 0) return;
+  const knowledge = new KnowledgeTables(generation);
+  const learned = keys.map(key => ({ key, ...withoutImport(knowledge.learned(key)!, key[0]) }));
+  knowledge.write({ learned, tracks: new Map(), progress: knowledge.progress });
 }
 
 /** Cuts records of a batch into the buffers that LMDB takes. */
@@ -69,7 +97,12 @@ export class RecordCutter {
 /** Writes old stations and new records in one order; of equal keys the new record stays. */
 export class StationMerge {
   written = 0;
+  added = 0;
   replaced = 0;
+  removed = 0;
+  /** Learned stations whose imported record goes. */
+  readonly unjoined: Buffer[] = [];
+  private readonly live: Generation | undefined;
   private readonly target: Generation;
   private readonly areas: AreaCollector;
   private readonly cutter: RecordCutter;
@@ -81,6 +114,7 @@ export class StationMerge {
   private oldEntry: { key: Buffer; value: Buffer } | undefined;
 
   constructor(live: Generation | undefined, target: Generation, records: SortedRecords) {
+    this.live = live;
     this.target = target;
     this.areas = new AreaCollector((key, record) => target.areas.putSync(key, record, APPEND));
     this.cutter = new RecordCutter(records.keyBytes);
@@ -100,13 +134,22 @@ export class StationMerge {
       return true;
     }
     if (newKey === undefined) return false;
-    this.put(newKey, this.cutter.value);
+    if (!isRemoval(this.cutter.value)) {
+      this.put(newKey, this.cutter.value);
+      if (order === 0) this.replaced++;
+      else this.added++;
+    } else if (order === 0) this.remove(oldEntry!);
     this.advanceNew();
-    if (order === 0) {
-      this.replaced++;
-      this.advanceOld();
-    }
+    if (order === 0) this.advanceOld();
     return true;
+  }
+
+  private remove({ key, value }: { key: Buffer; value: Buffer }): void {
+    if (this.live!.learned.doesExist(key)) {
+      this.unjoined.push(Buffer.from(key));
+      this.put(key, value);
+    }
+    this.removed++;
   }
 
   /** Releases the live tables; needed when the merge stops before its end. */

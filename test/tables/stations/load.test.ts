@@ -78,8 +78,8 @@ test('a series of loads, small and large, leaves what a map would hold', async (
 
 test('a large load makes a new generation and leaves the old one whole', async () => {
   const folder = temporaryFolder();
-  expect(await load(folder, accessPoints(500, 49))).toEqual({ generation: 1, stations: 500, added: 500, replaced: 0 });
-  expect(await load(folder, accessPoints(300, 50, 1))).toEqual({ generation: 2, stations: 800, added: 300, replaced: 0 });
+  expect(await load(folder, accessPoints(500, 49))).toEqual({ generation: 1, stations: 500, added: 500, replaced: 0, removed: 0 });
+  expect(await load(folder, accessPoints(300, 50, 1))).toEqual({ generation: 2, stations: 800, added: 300, replaced: 0, removed: 0 });
   const old = openGeneration(generationPath(folder, 1));
   expect(old.stations.getCount()).toBe(500);
   await old.root.close();
@@ -91,7 +91,7 @@ test('a small load keeps the generation and names the changed keys', async () =>
   const few = accessPoints(2, 50);
   few.set(wifiHex(0x020000000001), stationAt(51, 8, 35, 91));
   const { changedKeys, ...result } = await load(folder, few);
-  expect(result).toEqual({ generation: 1, stations: 1001, added: 1, replaced: 2 });
+  expect(result).toEqual({ generation: 1, stations: 1001, added: 1, replaced: 2, removed: 0 });
   expect(Buffer.from(changedKeys!).toString('hex')).toBe([...few.keys()].sort().join(''));
 });
 

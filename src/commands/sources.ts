@@ -1,0 +1,71 @@
+// `sextant sources`: what was imported, by name, and taking one import out again.
+
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { requireFolder } from '../folder/data_folder.ts';
+import type { LoadResult } from '../tables/stations/merge.ts';
+import { count } from './progress.ts';
+import { asJson, runCommandJob } from './run_job.ts';
+import { escapeMarks } from './terminal.ts';
+
+/** One row of the list. */
+interface ListedSource {
+  name: string;
+  kind: string;
+  /** Stations, or places. */
+  rows: number;
+  /** ISO 8601, UTC. */
+  importedAt: string;
+}
+
+/** Adds the verb and its subcommands. */
+export function addSources(program: Command): void {
+  const verb = program.command('sources').description('what was imported: cells, access points, extracts');
+  withFolderOptions(verb.command('list'))
+    .description('all sources in the order of their import; of stations that several have, the last counts')
+    .option('--json', 'print one JSON list')
+    .addHelpText('after', '\nExample:\n  sextant sources list')
+    .action(async ({ json }: { json?: boolean }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
+      requireFolder(dataFolder);
+      const sources = await listSources(dataFolder);
+      process.stdout.write(json ? asJson(sources) : describeSources(sources));
+    });
+  withFolderOptions(verb.command('remove'))
+    .description('take a source of cells or access points out: where another source has a station too, that one counts again')
+    .argument('<name>', 'name of the source, as "sources list" shows it')
+    .addHelpText('after', '\nExample:\n  sextant sources remove cell_towers')
+    .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'sources', action: 'remove', name }, showRemoval));
+}
+
+async function listSources(folder: string): Promise<ListedSource[]> {
+  const { liveSources } = await import('../tables/sources/load_source.ts');
+  const { currentLayer, placesFolder } = await import('../tables/places/generations.ts');
+  const stations = (await liveSources(folder)) ?? [];
+  const rows = stations.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt }));
+  const layer = currentLayer(placesFolder(folder));
+  if (layer === undefined || !existsSync(layer)) return rows;
+  const { LayerReader } = await import('../tables/places/layer.ts');
+  const reader = new LayerReader(layer);
+  const { sources, count, builtAt } = reader.meta;
+  await reader.close();
+  return [...rows, { name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt }];
+}
+
+function describeSources(sources: readonly ListedSource[]): string {
+  if (sources.length === 0) return 'Nothing was imported.\n';
+  const rows = sources.map(({ name, kind, rows, importedAt }) => [
+    kind,
+    rows.toLocaleString('en'),
+    importedAt.slice(0, 16),
+    escapeMarks(name),
+  ]);
+  const widths = [0, 1, 2].map(c => Math.max(...rows.map(row => row[c].length)));
+  return rows.map(([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`).join('');
+}
+
+function showRemoval(result: unknown): string {
+  const { removed, replaced, stations } = result as LoadResult;
+  return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
+}

@@ -1,0 +1,26 @@
+// Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on disk.
+
+import { demoChanges } from '../folder/demo_town.ts';
+import { withoutImport } from '../learning/publish.ts';
+import type { LoadResult } from '../tables/stations/merge.ts';
+import { type ImportSummary, importStations, removeImported } from '../transfer/import_stations.ts';
+import type { Progress, SourceRemovalJob, StationImportJob } from './job.ts';
+
+/** The summary of a change of the imported stations. */
+export type StationSummary = ImportSummary | LoadResult;
+
+/**
+ * Runs the job.
+ * @param onProgress called often; an error that it throws ends the job
+ * @throws Error when the job fails; the tables stay as they were
+ */
+export function changeStations(
+  job: StationImportJob | SourceRemovalJob,
+  folder: string,
+  onProgress: (progress: Progress) => void,
+): Promise<StationSummary> {
+  const demo = new Set(demoChanges('put').map(({ key }) => Buffer.from(key).toString('hex')));
+  const parts = { folder, onProgress, withoutImport, isNoImport: (key: Buffer) => demo.has(key.toString('hex')) };
+  if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
+  return importStations({ ...parts, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });
+}

@@ -1,0 +1,182 @@
+// Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes counts before all others, so where it is new
+// its records are the changes. Otherwise the changes follow from all sources of its kind (source_changes.ts).
+//
+// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import.
+
+import { join } from 'node:path';
+import { isCell, KIND_WIFI } from '../../radio/kind.ts';
+import { currentGeneration, type Generation, generationPath, openGeneration } from '../stations/generation.ts';
+import { KnowledgeTables } from '../stations/knowledge.ts';
+import { loadStations } from '../stations/load.ts';
+import type { LoadOptions, LoadProgress, LoadResult, RecordBatch, SortedRecords } from '../stations/merge.ts';
+import { STATION_BYTES } from '../stations/record_layout.ts';
+import { isLearned } from '../stations/station.ts';
+import { RecordFile, writeRecordFile } from './record_file.ts';
+import { changesOfSource } from './source_changes.ts';
+import {
+  keyBytesOfSource,
+  newSourceFile,
+  openSource,
+  readSources,
+  removeUnusedSources,
+  type Source,
+  type SourceKind,
+  sourcePath,
+  writeSources,
+} from './sources.ts';
+
+const BATCH_RECORDS = 2 ** 14;
+
+/** A source and the folder that it belongs to. */
+export interface SourceLoad {
+  /** Absolute path of the data folder. */
+  folder: string;
+  name: string;
+  /** An empty folder for files that are not kept. */
+  scratch: string;
+  withoutImport: LoadOptions['withoutImport'];
+  /** Key and record of stations that are no import although they look like one. */
+  isNoImport: (key: Buffer) => boolean;
+  onProgress: LoadProgress;
+}
+
+/** @throws Error when another kind of stations has the name already */
+export async function requireKind(folder: string, name: string, kind: SourceKind): Promise<void> {
+  const holder = (await liveSources(folder))?.find(source => source.name === name);
+  if (holder !== undefined && holder.kind !== kind)
+    throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
+}
+
+/** Imports records as a source. @throws Error when the tables cannot be written; they are then as before */
+export async function loadSource(load: SourceLoad, kind: SourceKind, records: SortedRecords): Promise<LoadResult> {
+  const sources = await completeSources(load);
+  const { file, path } = newSourceFile(load.folder);
+  writeRecordFile(path, records, () => load.onProgress(0, records.added));
+  const after = new RecordFile(path, keyBytesOfSource(kind));
+  try {
+    const source: Source = { name: load.name, kind, file, stations: after.added, importedAt: new Date().toISOString() };
+    const list = [...sources.filter(({ name }) => name !== load.name), source];
+    return await change(load, sources, after, list);
+  } finally {
+    after.close();
+  }
+}
+
+/** Takes a source out. @throws Error when there is none of this name, or the tables cannot be written; they are then as before */
+export async function removeSource(load: SourceLoad): Promise<LoadResult> {
+  const sources = await completeSources(load);
+  if (!sources.some(({ name }) => name === load.name))
+    throw new Error(`There is no source "${load.name}"; "sextant sources list" names all.`);
+  return change(
+    load,
+    sources,
+    undefined,
+    sources.filter(({ name }) => name !== load.name),
+  );
+}
+
+/** The sources of the live tables; undefined when there are none, or in a folder of an earlier version. */
+export async function liveSources(folder: string): Promise<Source[] | undefined> {
+  const live = openLive(folder);
+  if (live === undefined) return undefined;
+  const sources = readSources(live);
+  await live.root.close();
+  return sources;
+}
+
+async function change(
+  load: SourceLoad,
+  sources: readonly Source[],
+  after: RecordFile | undefined,
+  list: readonly Source[],
+): Promise<LoadResult> {
+  const { folder, name, scratch, withoutImport, onProgress } = load;
+  const opened: RecordFile[] = [];
+  const open = (source: Source): RecordFile => {
+    const file = openSource(folder, source);
+    opened.push(file);
+    return file;
+  };
+  try {
+    let changes = after;
+    const index = sources.findIndex(source => source.name === name);
+    if (index >= 0) {
+      const { kind } = sources[index];
+      const others = (from: number, to?: number) =>
+        sources
+          .slice(from, to)
+          .filter(source => source.kind === kind)
+          .map(open);
+      const parts = { before: open(sources[index]), after, earlier: others(0, index), later: others(index + 1) };
+      const path = join(scratch, 'changes');
+      const { keyBytes } = parts.before;
+      writeRecordFile(path, { keyBytes, batches: () => changesOfSource(parts) }, () => onProgress(0, 0));
+      changes = new RecordFile(path, keyBytes);
+      opened.push(changes);
+    }
+    const result = await loadStations(folder, changes!, onProgress, {
+      withoutImport,
+      describe: generation => writeSources(generation, list),
+    });
+    removeUnusedSources(folder, list);
+    return result;
+  } finally {
+    for (const file of opened) file.close();
+  }
+}
+
+/** The sources, with those of a folder of an earlier version. */
+async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Source[]> {
+  const live = openLive(folder);
+  if (live === undefined) return [];
+  try {
+    const sources = readSources(live);
+    if (sources !== undefined) return sources;
+    const found = (['cells', 'wifi'] as const).flatMap(kind => {
+      const { file } = newSourceFile(folder);
+      const keyBytes = keyBytesOfSource(kind);
+      writeRecordFile(sourcePath(folder, file), { keyBytes, batches: () => importedRecords(live, kind, keyBytes, isNoImport) });
+      const kept = new RecordFile(sourcePath(folder, file), keyBytes);
+      kept.close();
+      return kept.added === 0
+        ? []
+        : [{ name: `${kind} before 0.4`, kind, file, stations: kept.added, importedAt: new Date().toISOString() }];
+    });
+    live.root.transactionSync(() => writeSources(live, found));
+    removeUnusedSources(folder, found);
+    return found;
+  } finally {
+    await live.root.close();
+  }
+}
+
+/** The imported records of a kind: those that stand in the tables, and those that are joined with what was learned. */
+function* importedRecords(
+  live: Generation,
+  kind: SourceKind,
+  keyBytes: number,
+  isNoImport: (key: Buffer) => boolean,
+): Generator<RecordBatch> {
+  const knowledge = new KnowledgeTables(live);
+  const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };
+  for (const { key, value } of live.stations.getRange()) {
+    const isOfKind = kind === 'cells' ? isCell(key[0]) : key[0] === KIND_WIFI;
+    if (!isOfKind || isNoImport(key)) continue;
+    const record = isLearned(value) ? knowledge.learned(Buffer.from(key))?.base : value;
+    if (record === undefined) continue;
+    const to = batch.count * (keyBytes + STATION_BYTES);
+    batch.bytes.fill(0, to, to + keyBytes);
+    batch.bytes.set(key, to);
+    batch.bytes.set(record, to + keyBytes);
+    batch.count++;
+    if (batch.count < BATCH_RECORDS) continue;
+    yield batch;
+    batch.count = 0;
+  }
+  if (batch.count > 0) yield batch;
+}
+
+function openLive(folder: string): Generation | undefined {
+  const n = currentGeneration(folder);
+  return n === undefined ? undefined : openGeneration(generationPath(folder, n));
+}
