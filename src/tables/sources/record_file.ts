@@ -53,6 +53,13 @@ export class RecordFile implements SortedRecords {
     for (let from = 0; from < this.added; from += BATCH_RECORDS) yield { bytes, count: this.read(bytes, from) };
   }
 
+  *neighbours(pairs: number): Generator<RecordBatch> {
+    const bytes = Buffer.alloc(2 * this.recordBytes);
+    for (let i = 0; i < pairs; i++) {
+      if (this.read(bytes, Math.floor((i * (this.added - 1)) / pairs)) === 2) yield { bytes, count: 2 };
+    }
+  }
+
   /** Reads as many records as `into` holds, from record `from` on. @returns how many were there */
   read(into: Uint8Array, from: number): number {
     let bytes = 0;

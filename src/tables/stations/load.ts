@@ -1,8 +1,9 @@
 // Loads sorted station records into the station tables, as a whole or not at all.
 //
 // Many records go into a new generation, which is written from front to back, merging old stations and new records, and becomes live at the end. Appending
-// in key order fills every page: 43 bytes a station instead of 101 in random order. Few records for a large table go into the live generation in one
-// transaction, which costs only as much as the records and the networks whose areas they touch.
+// in key order fills every page: 43 bytes a station instead of 101 in random order. Records that touch few pages of a large table go into the live generation
+// in one transaction, which costs only as much as the records and the networks whose areas they touch. A country's cells lie side by side, so even many of
+// them touch few pages.
 
 import {
   countStations,
@@ -17,14 +18,26 @@ import {
 } from './generation.ts';
 import { copyKnowledge } from './knowledge.ts';
 import { applyInPlace } from './load_in_place.ts';
-import { forgetImports, type LoadOptions, type LoadProgress, type LoadResult, type SortedRecords, StationMerge } from './merge.ts';
+import {
+  forgetImports,
+  type LoadOptions,
+  type LoadProgress,
+  type LoadResult,
+  RecordCutter,
+  type SortedRecords,
+  StationMerge,
+} from './merge.ts';
 
 /**
- * Fewer records than this part of the table are applied in place. A transaction writes every page it touches anew, a page holds 97 stations, and pages
- * are free again only two transactions later: at this part random records touch 38 % of the pages, and the file stays under twice its size. (At 1/20
- * they touch all; 10 M stations then took 125 bytes each instead of 43.)
+ * Records that touch less than this share of the pages are applied in place. A transaction writes every page it touches anew, and pages are free again only
+ * two transactions later: at this share the file stays under twice its size. (Random records of a twentieth touch all; 10 M stations then took 125 bytes each
+ * instead of 43.)
  */
-const IN_PLACE_PART = 1 / 200;
+const IN_PLACE_SHARE = 0.4;
+/** Stations on a full page. */
+const PAGE_STATIONS = 97;
+/** Pairs of records looked at. */
+const PAIRS = 2_000;
 /** Puts between two commits of a generation being built: about 4 MB of pages. */
 const TRANSACTION_RECORDS = 100_000;
 
@@ -49,7 +62,7 @@ export async function loadStations(
   const live = n === undefined ? undefined : openGeneration(generationPath(folder, n));
   try {
     if (n === undefined || live === undefined) return await buildGeneration(folder, undefined, records, onProgress, options);
-    return records.added < countStations(live) * IN_PLACE_PART
+    return touchedShare(live, records) < IN_PLACE_SHARE
       ? { generation: n, ...applyInPlace(live, records, onProgress, options) }
       : await buildGeneration(folder, live, records, onProgress, options);
   } catch (error) {
@@ -57,6 +70,24 @@ export async function loadStations(
   } finally {
     await live?.root.close();
   }
+}
+
+/** Share of the table's pages that records touch, estimated from how many stations lie between neighbouring records. */
+function touchedShare(live: Generation, records: SortedRecords): number {
+  const pages = countStations(live) / PAGE_STATIONS;
+  let touched = records.added;
+  if (records.neighbours !== undefined) {
+    const cutter = new RecordCutter(records.keyBytes);
+    let [pairs, changes] = [0, 0];
+    for (const pair of records.neighbours(PAIRS)) {
+      const start = Buffer.from(cutter.cut(pair, 0));
+      const between = [...live.stations.getKeys({ start, end: cutter.cut(pair, 1), limit: PAGE_STATIONS })].length;
+      changes += Math.min(1, Math.max(1, between) / PAGE_STATIONS);
+      pairs++;
+    }
+    if (pairs > 0) touched *= changes / pairs;
+  }
+  return 1 - Math.exp(-touched / pages);
 }
 
 async function buildGeneration(

@@ -44,6 +44,8 @@ export interface SortedRecords {
   added: number;
   /** A batch is used before the next one is asked for. */
   batches(): Iterable<RecordBatch>;
+  /** Some pairs of neighbouring records, evenly spread over all; absent where records can be read only once. */
+  neighbours?(pairs: number): Iterable<RecordBatch>;
 }
 
 /** Takes the imported record out of what is learned of a station. @returns what is left, and the station record that follows; undefined for nothing */

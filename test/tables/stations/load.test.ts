@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { RecordFile, writeRecordFile } from '../../../src/tables/sources/record_file.ts';
 import { generationPath, openGeneration, removeLeftovers } from '../../../src/tables/stations/generation.ts';
 import { loadStations } from '../../../src/tables/stations/load.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
@@ -170,4 +171,22 @@ test('a sorted load takes less than 48 bytes of disk a station', async () => {
   const folder = temporaryFolder();
   await load(folder, accessPoints(100_000, 49));
   expect(statSync(join(generationPath(folder, 1), 'data.mdb')).size / 100_000).toBeLessThan(48);
+});
+
+test('many records that lie side by side change only what they touch', async () => {
+  const folder = temporaryFolder();
+  await load(folder, accessPoints(20_000, 49));
+  const cells = new Map(Array.from({ length: 2_000 }, (_, i) => [cellHex(11, 210_000, i, i % 4), stationAt(50, 4, 1000, 2000)] as const));
+  const path = join(temporaryFolder(), 'cells');
+  writeRecordFile(path, sortedRecords(12, cells));
+  const file = new RecordFile(path, 12);
+  expect(await loadStations(folder, file, IGNORE)).toMatchObject({ generation: 1, stations: 22_000, added: 2_000 });
+  file.close();
+  // The same number all over the table touches nearly every page.
+  const scattered = new Map([...accessPoints(20_000, 51)].filter((_, i) => i % 10 === 0));
+  const other = join(temporaryFolder(), 'access points');
+  writeRecordFile(other, sortedRecords(8, scattered));
+  const spread = new RecordFile(other, 8);
+  expect(await loadStations(folder, spread, IGNORE)).toMatchObject({ generation: 2, stations: 22_000, replaced: 2_000 });
+  spread.close();
 });
