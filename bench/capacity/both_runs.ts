@@ -1,13 +1,10 @@
 // Measures what the model is fitted to, and what it must predict. The first run takes each scenario through its rates up to a flood. The second run judges the
 // model: another process, rates that the fit has not seen, and a mix of scenarios that was never measured. Both take turns, scenario by scenario, so that a drift
 // of the machine is not mistaken for a fault of the model. Nothing of the second run reaches the fit.
-//
-// The mix shares connections, as behind a proxy, and one request that is not for the fast lane takes its connection out of the lane. So the scenarios of the mix
-// are also flooded without the lane, in a service of its own, and the ratio of the knees goes into the prediction.
 
 import { fitKind } from './fit.ts';
 import { isFlooded, kneeOf } from './knee.ts';
-import { correctKind, type Mix, predictKnee, predictLatencies, withoutFastLane } from './model.ts';
+import { correctKind, type Mix, predictKnee, predictLatencies } from './model.ts';
 import { FIRST_PARTS, FLOOD_PART, ROUNDS, ratesOf, UNSEEN_PARTS, WARM_UPS } from './plan.ts';
 import type { CapacityReport, ScenarioReport, SecondRun } from './report.ts';
 import { mixScenarios, type Scenario } from './scenarios.ts';
@@ -44,27 +41,18 @@ export interface BothRuns {
   memory: Memory;
 }
 
-/** Services of data folders with the same content: of both runs, and one without the fast lane. */
-interface Services {
-  first: Service;
-  other: Service;
-  plain: Service;
-}
-
-/** Measures and predicts. */
-export async function runBoth(session: Session, services: Services): Promise<BothRuns> {
-  const memory = services.first.memory();
+/** Measures and predicts. @param other of a data folder with the same content as the first one's */
+export async function runBoth(session: Session, first: Service, other: Service): Promise<BothRuns> {
+  const memory = first.memory();
   const { scenarios } = session.prepared;
   const mix = mixOf(session);
   if (mix !== undefined) storeRequests(mix, session.fileOf(mix));
   const pairs = scenarios.map(scenario => ({
-    first: courseOf(services.first, scenario, FIRST_PARTS),
-    second: courseOf(services.other, scenario, UNSEEN_PARTS),
+    first: courseOf(first, scenario, FIRST_PARTS),
+    second: courseOf(other, scenario, UNSEEN_PARTS),
   }));
-  const mixCourse = mix && courseOf(services.other, mix, UNSEEN_PARTS);
-  const inLane = mix === undefined || mix.hasFastLane ? [] : scenarios.filter(each => MIXED.includes(each.name) && each.hasFastLane);
-  const plain = inLane.map(scenario => courseOf(services.plain, scenario, []));
-  const courses = [...pairs.flatMap(({ first, second }) => [first, second]), ...plain, ...(mixCourse === undefined ? [] : [mixCourse])];
+  const mixCourse = mix && courseOf(other, mix, UNSEEN_PARTS);
+  const courses = [...pairs.flatMap(({ first, second }) => [first, second]), ...(mixCourse === undefined ? [] : [mixCourse])];
   for (let pass = 0; pass < WARM_UPS; pass++) {
     for (const course of courses) course.capacity = await session.warm(course.service, course.scenario);
   }
@@ -76,7 +64,7 @@ export async function runBoth(session: Session, services: Services): Promise<Bot
     }
   }
   const reports = pairs.map(({ first, second }) => reportOf(session, first, second));
-  return { scenarios: reports, memory, ...(mixCourse && reportMix(session, mixCourse, reports, plain)) };
+  return { scenarios: reports, memory, ...(mixCourse && reportMix(session, mixCourse, reports)) };
 }
 
 /** The scenarios of the mix in equal parts, if all take part. */
@@ -120,15 +108,9 @@ function reportOf(session: Session, first: Course, second: Course): ScenarioRepo
   return { ...report, model, curve, second: compared(session, second, mix) };
 }
 
-/** Nothing, unless all scenarios of the mix have a model. @param plain those of the fast lane, flooded without it */
-function reportMix(session: Session, course: Course, reports: readonly ScenarioReport[], plain: readonly Course[]): Pick<BothRuns, 'mix'> {
-  const kinds = reports
-    .filter(({ name }) => MIXED.includes(name))
-    .flatMap(({ name, knee, model }) => {
-      const floods = plain.find(({ scenario }) => scenario.name === name)?.floods ?? [];
-      const { rate = knee.rate } = kneeOf(floods);
-      return model === undefined ? [] : withoutFastLane(model, Math.max(1, knee.rate! / rate!));
-    });
+/** Nothing, unless all scenarios of the mix have a model. */
+function reportMix(session: Session, course: Course, reports: readonly ScenarioReport[]): Pick<BothRuns, 'mix'> {
+  const kinds = reports.filter(({ name }) => MIXED.includes(name)).flatMap(({ model }) => model ?? []);
   if (kinds.length < MIXED.length) return {};
   const parts = kinds.map(kind => ({ share: 1 / kinds.length, kind }));
   return { mix: { about: course.scenario.about, second: compared(session, course, parts) } };

@@ -49,17 +49,6 @@ export interface CorrectedKind extends FittedKind {
   misfit: ({ load: number } & Latencies)[];
 }
 
-/**
- * A scenario of the fast lane on connections that also carry other requests. The lane leaves a connection to `node:http` for good at the first request that it
- * does not take, so all others on it take the way of Fastify.
- * @param ratio knee with the lane to that without, at least 1
- */
-export function withoutFastLane<Kind extends FittedKind>(kind: Kind, ratio: number): Kind {
-  const { full, http, process } = kind;
-  const more = (ratio - 1) * full.http;
-  return { ...kind, full: { ...full, http: full.http + more }, http: { ...http, busy: http.busy + more }, process: process + more };
-}
-
 /** Measures the misfit of a fitted scenario. @param rates below the knee, in rising order @param target as it was measured */
 export function correctKind(kind: FittedKind, rates: readonly MeasuredRate[], target: Target): CorrectedKind {
   const mix: Mix = [{ share: 1, kind: { ...kind, misfit: [] } }];

@@ -18,7 +18,6 @@ export function ownScenario(text: string, key: string): Scenario {
     name: 'own',
     about: `${requests.length.toLocaleString('en')} requests from a file`,
     isLearned: false,
-    hasFastLane: false,
     requests: () => requests,
   };
 }

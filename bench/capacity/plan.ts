@@ -23,10 +23,9 @@ const LEAST_ARRIVALS = 20;
 export function slicesOf(scenarios: number): number {
   const first = WARM_UPS + ROUNDS * (FIRST_PARTS.length + 2);
   const second = WARM_UPS + ROUNDS * (UNSEEN_PARTS.length + 1);
-  const plain = WARM_UPS + ROUNDS;
   const stages = 2;
   const threads = 3 + FIRST_PARTS.length;
-  return scenarios * (first + second + stages) + 2 * plain + second + threads;
+  return scenarios * (first + second + stages) + second + threads;
 }
 
 /** Seconds of a slice, so that a run takes so many minutes. */

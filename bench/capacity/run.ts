@@ -53,14 +53,9 @@ export async function runCapacity(prepared: Prepared, settings: RunSettings, pro
   const { worlds } = prepared;
   const session = new Session(prepared, targets, sliceSecondsOf(settings.minutes, prepared.scenarios.length), progress);
   for (const scenario of prepared.scenarios) storeRequests(scenario, session.fileOf(scenario));
-  const [second, third] = ['second', 'third'].map(name => ({
-    ...prepared,
-    folder: copyFolder(prepared.folder, join(prepared.scratch, name)),
-  }));
+  const second = { ...prepared, folder: copyFolder(prepared.folder, join(prepared.scratch, 'second')) };
   const { scenarios, mix, memory } = await session.withService({ threads: 1 }, first =>
-    session.withService({ threads: 1, world: second }, other =>
-      session.withService({ threads: 1, world: third, hasFastLane: false }, plain => runBoth(session, { first, other, plain })),
-    ),
+    session.withService({ threads: 1, world: second }, other => runBoth(session, first, other)),
   );
   const threads = await session.withService({ threads: TWO_THREADS }, service => measureThreads(session, service, scenarios, memory));
   const small = worlds && (await session.withService({ threads: 1, world: worlds[1] }, async service => service.memory()));

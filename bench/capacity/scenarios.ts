@@ -20,8 +20,6 @@ export interface Scenario {
   about: string;
   /** Requests differ from slice to slice and leave work behind, which the next slice must wait for. */
   isLearned: boolean;
-  /** The fast lane takes all its requests (src/api/fast_lane/), if their connections carry nothing else. */
-  hasFastLane: boolean;
   /** At least one request; if `isLearned`, as many as given, of which no later call repeats a report. */
   requests(arrivals: number): Buffer[];
 }
@@ -30,26 +28,26 @@ export interface Scenario {
 export function drawScenarios(world: World, key: string): Scenario[] {
   const devices = Array.from({ length: Math.min(DEVICES, world.accessPoints) }, (_, number) => scanAt(world, number));
   const locate = (body: string) => renderRequest(`/?key=${key}`, body);
-  const each = (name: string, about: string, hasFastLane: boolean, render: (device: Scan, number: number) => Buffer): Scenario => {
+  const each = (name: string, about: string, render: (device: Scan, number: number) => Buffer): Scenario => {
     let drawn: Buffer[] | undefined;
     const requests = () => {
       drawn ??= devices.map(render);
       return drawn;
     };
-    return { name, about, isLearned: false, hasFastLane, requests };
+    return { name, about, isLearned: false, requests };
   };
-  const phones = each('phones', 'positions from cells and access points', true, device => locate(renderBody(device)));
+  const phones = each('phones', 'positions from cells and access points', device => locate(renderBody(device)));
   return [
-    each('trackers', 'positions from access points', true, device => locate(renderBody(device, 'access points'))),
+    each('trackers', 'positions from access points', device => locate(renderBody(device, 'access points'))),
     phones,
-    each('cells', 'positions from cells', true, device => locate(renderBody(device, 'cells'))),
-    each('addresses', 'positions from cells and access points, each with its address', true, device =>
+    each('cells', 'positions from cells', device => locate(renderBody(device, 'cells'))),
+    each('addresses', 'positions from cells and access points, each with its address', device =>
       locate(renderBody(device, 'access points and cells', { address: 1 })),
     ),
-    each('reverse', 'GET /reverse, the address of a point', false, ({ latitude, longitude }) =>
+    each('reverse', 'GET /reverse, the address of a point', ({ latitude, longitude }) =>
       renderRequest(`/reverse?key=${key}&lat=${latitude.toFixed(7)}&lon=${longitude.toFixed(7)}`, undefined),
     ),
-    each('search', 'GET /search: addresses, mistyped addresses and towns', false, (_, number) =>
+    each('search', 'GET /search: addresses, mistyped addresses and towns', (_, number) =>
       renderRequest(`/search?key=${key}&limit=1&q=${encodeURIComponent(questionAt(world, number))}`, undefined),
     ),
     contributions(world, key, phones),
@@ -65,7 +63,7 @@ function contributions(world: World, key: string, phones: Scenario): Scenario {
     const at = hash32(world.seed, report, 0);
     return Array.from({ length: arrivals }, (_, i) => (i % CONTRIBUTION_EVERY === 0 ? submit() : lookups[(at + i) % lookups.length]));
   };
-  return { name: 'contributions', about: 'phones, one request in ten contributes a report', isLearned: true, hasFastLane: false, requests };
+  return { name: 'contributions', about: 'phones, one request in ten contributes a report', isLearned: true, requests };
 }
 
 /** Scenarios in equal parts as one scenario, on the same connections. @param parts that are not learned */
@@ -82,7 +80,6 @@ export function mixScenarios(parts: readonly Scenario[]): Scenario {
     name: 'mix',
     about: `${parts.map(({ name }) => name).join(', ')} in equal parts`,
     isLearned: false,
-    hasFastLane: parts.every(part => part.hasFastLane),
     requests,
   };
 }

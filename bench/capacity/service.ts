@@ -28,8 +28,6 @@ export interface ServiceSettings {
   httpThreads: number;
   workers: number;
   cacheMegabytes: number;
-  /** False: every request takes the way of Fastify. */
-  hasFastLane?: boolean;
   /** Folder for the profiles of all threads, written at the end. */
   profileFolder?: string;
 }
@@ -84,14 +82,13 @@ export class Service {
 
   /** Starts it and waits until it answers and, unless it is profiled, has filled its cache. */
   static async start(settings: ServiceSettings): Promise<Service> {
-    const { folder, probe, httpThreads, workers, cacheMegabytes, hasFastLane = true, profileFolder } = settings;
+    const { folder, probe, httpThreads, workers, cacheMegabytes, profileFolder } = settings;
     const [port] = await freePorts(1);
     const environment = {
       SEXTANT_DATA: folder,
       SEXTANT_HTTP_THREADS: String(httpThreads),
       SEXTANT_WORKERS: String(workers),
       SEXTANT_CACHE_MB: String(cacheMegabytes),
-      SEXTANT_NO_FAST_LANE: String(!hasFastLane),
     };
     const flags = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`, '--cpu-prof-interval=500'];
     const server = startSextant('capacity', port, environment, { flags });

@@ -32,17 +32,12 @@ export class Session {
 
   /** Starts a service with as many HTTP threads as workers, and stops it after use. */
   async withService<T>(
-    {
-      threads,
-      world,
-      hasFastLane = true,
-      profileFolder,
-    }: { threads: number; world?: ServedFolder; hasFastLane?: boolean; profileFolder?: string },
+    { threads, world, profileFolder }: { threads: number; world?: ServedFolder; profileFolder?: string },
     use: (service: Service) => Promise<T>,
   ): Promise<T> {
     this.progress.begin('starting a service');
     const { folder, cacheMegabytes, probe } = world ?? this.prepared;
-    const settings = { folder, cacheMegabytes, probe, hasFastLane, httpThreads: threads, workers: threads };
+    const settings = { folder, cacheMegabytes, probe, httpThreads: threads, workers: threads };
     const service = await Service.start({ ...settings, ...(profileFolder === undefined ? {} : { profileFolder }) });
     try {
       return await use(service);

@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest';
 import type { MeasuredRate } from '../../../bench/capacity/fit.ts';
-import {
-  type CorrectedKind,
-  correctKind,
-  predictKnee,
-  predictLatencies,
-  type Target,
-  withoutFastLane,
-} from '../../../bench/capacity/model.ts';
+import { type CorrectedKind, correctKind, predictKnee, predictLatencies, type Target } from '../../../bench/capacity/model.ts';
 
 const KIND: CorrectedKind = {
   full: { http: 100, worker: 0 },
@@ -74,14 +67,6 @@ test('a mix lies between its parts', () => {
   expect(p50).toBeGreaterThanOrEqual(100);
   expect(p50).toBeLessThanOrEqual(300);
   expect(p99).toBeCloseTo(300, 0);
-});
-
-test('a mix on shared connections has no fast lane: each request takes what it takes without', () => {
-  const lane = withoutFastLane(KIND, 2);
-  expect(kneeOf(lane)).toEqual({ rate: 5000, limit: 'HTTP threads' });
-  expect(kneeOf(lane, { httpThreads: 8, cores: 2 })).toEqual({ rate: 2e6 / 250, limit: 'cores' });
-  expect(predictLatencies([{ share: 1, kind: lane }], 10, TARGET).p50).toBeCloseTo(200, 0);
-  expect(withoutFastLane(KIND, 1)).toEqual(KIND);
 });
 
 /** A thread of 100 us whose p99 has another cause the more, the higher the load. */
