@@ -68,7 +68,7 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   // Loaded only if this process serves.
-  const temporary = () => import('./temporary_service.ts');
+  const temporary = () => import('./service/temporary_service.ts');
   const withService: Evaluation['withService'] =
     url !== undefined && key !== undefined
       ? part => part({ url, key })

@@ -1,11 +1,11 @@
 // What a running service reads again on SIGHUP: its configuration, and the files of its certificate. The certificate is also read again when its files change. No
 // connection ends by it, and what cannot be used leaves everything as it was.
 
-import { bodyRoom } from '../api/body_memory.ts';
-import type { ServingThreads } from '../api/start_threads.ts';
-import { ConfigError } from '../config/setting.ts';
-import { type Config, takeOver } from '../config.ts';
-import { messageOf } from '../jobs/job.ts';
+import { bodyRoom } from '../../api/body_memory.ts';
+import type { ServingThreads } from '../../api/start_threads.ts';
+import { ConfigError } from '../../config/setting.ts';
+import { type Config, takeOver } from '../../config.ts';
+import { messageOf } from '../../jobs/job.ts';
 import { readCertificate } from './certificate.ts';
 
 /** Where messages for the operator go. */

@@ -2,8 +2,8 @@ import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:cry
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { readCertificate } from '../../src/commands/certificate.ts';
-import { temporaryFolder } from '../kits/temporary_folder.ts';
+import { readCertificate } from '../../../src/commands/service/certificate.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 // A self-signed certificate for localhost and its key, made for this test.
 const KEY =

@@ -1,7 +1,7 @@
 // Runs the service until a signal ends it. Prints where it listens and the demo key of a new folder.
 
-import { startThreads } from '../api/start_threads.ts';
-import { type Config, unknownVariables } from '../config.ts';
+import { startThreads } from '../../api/start_threads.ts';
+import { type Config, unknownVariables } from '../../config.ts';
 import { watchCertificate } from './certificate.ts';
 import { lowerHelperThreads } from './helper_threads.ts';
 import type { Preparation } from './prepare_service.ts';
@@ -10,7 +10,7 @@ import { onReloadOrdered, stopOrdered } from './signals.ts';
 import { welcome } from './welcome.ts';
 
 /** Loaded on demand: most services have no admin interface. */
-type AdminSources = Parameters<typeof import('../api/admin/server.ts').listenForAdmin>[1];
+type AdminSources = Parameters<typeof import('../../api/admin/server.ts').listenForAdmin>[1];
 
 /** Starts the service and returns when it has ended. @throws Error when it cannot start or continue */
 export async function runService({ config, readAgain, describe, log, certificate, endpoint, folder }: Preparation): Promise<void> {
@@ -60,6 +60,6 @@ export async function runService({ config, readAgain, describe, log, certificate
 /** Starts the admin interface if there is to be one. */
 async function startAdmin(address: Config['admin'], sources: AdminSources): Promise<{ url: string; stop(): Promise<void> } | undefined> {
   if (address === undefined) return undefined;
-  const { listenForAdmin } = await import('../api/admin/server.ts');
+  const { listenForAdmin } = await import('../../api/admin/server.ts');
   return listenForAdmin(address, sources);
 }

@@ -3,7 +3,7 @@
 
 import { closeSync, openSync } from 'node:fs';
 import { type DestinationStream, type Level, pino } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 /** What a service writes to. */
 interface ServiceLog {

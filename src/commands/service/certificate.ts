@@ -2,7 +2,7 @@
 
 import { readFileSync, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 /** The settings that name the files. */
 type CertificateFiles = Pick<Config, 'tlsCertificateFile' | 'tlsKeyFile'>;

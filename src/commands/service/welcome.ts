@@ -1,7 +1,7 @@
 // What the first start of a new data folder prints: the demo key, and a line to try it that works as it stands.
 
 import { isIPv6 } from 'node:net';
-import type { Config } from '../config.ts';
+import type { Config } from '../../config.ts';
 
 const BODY =
   '{"wifiAccessPoints":[{"macAddress":"02:00:5e:00:00:d3","signalStrength":-50},{"macAddress":"02:00:5e:00:00:d4","signalStrength":-60},{"macAddress":"02:00:5e:00:00:e7","signalStrength":-58}]}';

@@ -4,7 +4,7 @@
 // A service that npm or npx has started also stops when its parent ends, which is npm or a shell that npm started. On many systems that shell ends on SIGTERM
 // without passing it on, and the service would keep port and folder with nobody to stop it.
 
-import { isStartedByNpm } from '../config.ts';
+import { isStartedByNpm } from '../../config.ts';
 
 const PARENT_CHECK_MILLISECONDS = 200;
 

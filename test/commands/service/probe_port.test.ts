@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type ListenOptions, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { probePort } from '../../src/commands/probe_port.ts';
+import { probePort } from '../../../src/commands/service/probe_port.ts';
 
 const servers: Server[] = [];
 

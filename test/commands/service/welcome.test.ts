@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { welcome } from '../../src/commands/welcome.ts';
-import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
-import { serve } from '../kits/served_service.ts';
-import { runSextant, type ServiceProcess } from '../kits/service_process.ts';
-import { temporaryFolder } from '../kits/temporary_folder.ts';
+import { welcome } from '../../../src/commands/service/welcome.ts';
+import { HAS_OPENSSL, makeCertificate } from '../../kits/certificate.ts';
+import { serve } from '../../kits/served_service.ts';
+import { runSextant, type ServiceProcess } from '../../kits/service_process.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
 /** Runs the lines that are printed to try the service, as they stand; resolves with what they print. */
 async function tryIt(service: ServiceProcess): Promise<string> {

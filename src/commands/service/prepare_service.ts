@@ -1,14 +1,14 @@
 // Checks everything that must hold before the service starts its threads, in the order in which an operator would check it.
 
 import type { Command } from 'commander';
-import { bodyRoom } from '../api/body_memory.ts';
-import { type Config, describeConfig, readConfig, requireSafeBinding } from '../config.ts';
-import { folderInUse, type OwnedFolder, takeFolder } from '../folder/data_folder.ts';
+import { bodyRoom } from '../../api/body_memory.ts';
+import { type Config, describeConfig, readConfig, requireSafeBinding } from '../../config.ts';
+import { folderInUse, type OwnedFolder, takeFolder } from '../../folder/data_folder.ts';
 import { type Certificate, readCertificate } from './certificate.ts';
 import { type Endpoint, probePort } from './probe_port.ts';
 
 /** Where the service writes what happens. */
-export type ServiceLog = ReturnType<typeof import('./service_log.ts').openServiceLog>;
+type ServiceLog = ReturnType<typeof import('./service_log.ts').openServiceLog>;
 
 /** What the service needs to start. */
 export interface Preparation {
