@@ -20,6 +20,7 @@ import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
+import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
@@ -275,27 +276,6 @@ function findRecord(value: Buffer, logId: number, nowMs: number): LoggedRequest 
     return nowMs - recordTimeMs(view, at) < KEEP_MS ? readRecord(records, view, at) : undefined;
   }
   return undefined;
-}
-
-/** Eight bytes, big-endian, so that LMDB orders numbers 0..2^53-1 by value. */
-function numberKey(value: number): Buffer {
-  return writeNumber(Buffer.allocUnsafe(8), 0, value);
-}
-
-/** Key of a chunk in the table by time. */
-export function timeKey(timeMs: number, firstId: number): Buffer {
-  return writeNumber(writeNumber(Buffer.allocUnsafe(16), 0, timeMs), 8, firstId);
-}
-
-function writeNumber(key: Buffer, at: number, value: number): Buffer {
-  const whole = Math.max(0, Math.floor(value));
-  key.writeUInt32BE(Math.floor(whole / 4_294_967_296), at);
-  key.writeUInt32BE(whole % 4_294_967_296, at + 4);
-  return key;
-}
-
-function readNumber(key: Buffer): number {
-  return key.readUInt32BE(0) * 4_294_967_296 + key.readUInt32BE(4);
 }
 
 function lengthValue(bytes: number): Buffer {
