@@ -140,7 +140,9 @@ export function encodeVoters(voters: readonly Voter[]): Buffer {
 /** Decodes the counts of all contributors. @throws Error when the row is damaged */
 export function decodeVoters(row: Buffer): Voter[] {
   if (row.length % VOTER_BYTES !== 0 || row.length > (VOTERS + 2) * VOTER_BYTES)
-    throw new Error(`A row of the calibration is damaged: it has ${row.length} bytes.`);
+    throw new Error(
+      `A row of the calibration has ${row.length} bytes: it is damaged, or version 0.3 wrote it. Learn again with "sextant aggregate --rebuild".`,
+    );
   return Array.from({ length: row.length / VOTER_BYTES }, (_, v) => {
     const at = v * VOTER_BYTES;
     const counts = new Uint16Array(COUNTS);
