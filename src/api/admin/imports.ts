@@ -3,18 +3,17 @@
 // how far its import has come is asked for separately.
 
 import { createWriteStream } from 'node:fs';
-import { rm, statfs } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { spoolFolder } from '../../folder/data_folder.ts';
 import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
+import { freeBytes, READY_BYTES } from '../../tables/environment/free_space.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
 const FILE_BYTES_MAX = 17_179_869_184;
-/** Space that an upload leaves on the disk for the service itself. */
-const FREE_BYTES_MIN = 268_435_456;
 /** How often the free space is looked at. */
 const SPACE_CHECK_BYTES = 67_108_864;
 /** Imports that wait or run; each holds a file. */
@@ -22,11 +21,19 @@ const OPEN_MAX = 8;
 /** Imports that are remembered once they have ended. */
 const ENDED_MAX = 100;
 
-/** An import, as the interface shows it. */
-interface ImportState {
-  id: number;
-  kind: ImportJob['kind'];
+/** What is imported. */
+export type ImportKind = ImportJob['kind'];
+
+/** What the request says of the file. */
+interface Asked {
+  kind: ImportKind;
   format?: string;
+  source?: string;
+}
+
+/** An import, as the interface shows it. */
+interface ImportState extends Asked {
+  id: number;
   state: 'receiving' | 'importing' | 'done' | 'failed';
   bytes: number;
   progress?: Progress;
@@ -69,10 +76,10 @@ export class Imports {
    * @returns once the file is complete
    * @throws UploadRefused when it is too large, there is no room for it, or too many imports are under way
    */
-  async receive(kind: ImportState['kind'], format: string | undefined, body: Readable): Promise<ImportState> {
+  async receive(asked: Asked, body: Readable): Promise<ImportState> {
     if (this.states.filter(isOpen).length >= OPEN_MAX)
       throw new UploadRefused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
-    const state: ImportState = { id: ++this.lastId, kind, ...(format !== undefined && { format }), state: 'receiving', bytes: 0 };
+    const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.add(state);
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
     try {
@@ -83,14 +90,13 @@ export class Imports {
       throw error;
     }
     state.state = 'importing';
-    void this.run(state, file);
+    void this.run(state, asked, file);
     return state;
   }
 
   /** Hands the file to the owner, and removes it. */
-  private async run(state: ImportState, file: string): Promise<void> {
-    const { kind, format } = state;
-    const job = { verb: 'import', kind, files: [file], ...(format !== undefined && { format }) } as ImportJob;
+  private async run(state: ImportState, asked: Asked, file: string): Promise<void> {
+    const job = { verb: 'import', ...asked, files: [file] } as ImportJob;
     try {
       state.result = await askOwner(this.folder, job, progress => {
         state.progress = progress;
@@ -111,18 +117,22 @@ export class Imports {
   /** Counts the bytes of a body, and refuses too many. */
   private counter(state: ImportState): Transform {
     let checkAt = 0;
-    const check = async (): Promise<void> => {
+    const check = (): void => {
       if (state.bytes > FILE_BYTES_MAX) throw new UploadRefused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
       if (state.bytes < checkAt) return;
       checkAt = state.bytes + SPACE_CHECK_BYTES;
-      const { bavail, bsize } = await statfs(this.folder);
-      if (bavail * bsize < FREE_BYTES_MIN + SPACE_CHECK_BYTES)
+      if (freeBytes(this.folder) < READY_BYTES + SPACE_CHECK_BYTES)
         throw new UploadRefused(507, 'The disk of the data folder has no room for the file.');
     };
     return new Transform({
       transform(chunk: Buffer, _encoding, done) {
         state.bytes += chunk.length;
-        check().then(() => done(null, chunk), done);
+        try {
+          check();
+          done(null, chunk);
+        } catch (error) {
+          done(error as Error);
+        }
       },
     });
   }

@@ -9,7 +9,7 @@ type Schema = Readonly<Record<string, unknown>>;
 /** What a request of a route carries, after its schemas have accepted it. */
 export interface AdminRequest {
   id: number;
-  query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string };
+  query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string };
   body: { credits?: number; overlapSeconds?: number } & KeySettings;
 }
 
@@ -144,9 +144,18 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/imports',
     name: 'import',
     summary: 'Import a file',
-    query: object({ kind: { enum: ['cells', 'wifi', 'observations', 'osm'] }, format: { type: 'string', pattern: '^[a-z]{1,20}$' } }, [
-      'kind',
-    ]),
+    query: object(
+      {
+        kind: { enum: ['cells', 'wifi', 'observations', 'osm'] },
+        format: { type: 'string', pattern: '^[a-z]{1,20}$' },
+        source: {
+          type: 'string',
+          pattern: '^\\P{Cc}{1,100}$',
+          description: 'Name of the stations, required for cells and wifi. What was imported under it before is replaced.',
+        },
+      },
+      ['kind'],
+    ),
     isUpload: true,
     success: [202, 'The import, which has begun.'],
   },

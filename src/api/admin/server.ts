@@ -1,14 +1,14 @@
 // The admin interface: HTTP with JSON on an address of its own, which only this machine reaches. Every request needs the token of the data folder. The routes and
 // what they accept are in operations.ts.
 
-import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { VERSION } from '../../config/version.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { Imports, UploadRefused } from './imports.ts';
+import { type ImportKind, Imports, UploadRefused } from './imports.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
 
@@ -18,7 +18,6 @@ export interface AdminSources {
   folder: string;
   /** SHA-256 of the token. */
   tokenHash: Buffer;
-  version: string;
   /** Sentences for the operator; none if all is well. */
   problems(): Promise<string[]>;
   /** The effective configuration, a line for each setting, without secrets. */
@@ -43,8 +42,7 @@ export async function listenForAdmin(
   address: { host: string; port: number },
   sources: Pick<AdminSources, 'folder' | 'problems' | 'settings'>,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-  const server = createAdminServer({ ...sources, version, tokenHash: adminTokenHash(sources.folder) });
+  const server = createAdminServer({ ...sources, tokenHash: adminTokenHash(sources.folder) });
   const url = await server.listen(address).catch((error: Error) => {
     throw new Error(
       `The admin interface cannot listen on ${address.host}:${address.port} (${error.message}); name another address with --admin.`,
@@ -115,8 +113,8 @@ function answer(operation: Operation, sources: AdminSources, imports: Imports, r
   }
 }
 
-async function statusOf({ version, problems }: AdminSources): Promise<object> {
-  return { version, uptimeSeconds: Math.floor(process.uptime()), problems: await problems() };
+async function statusOf({ problems }: AdminSources): Promise<object> {
+  return { version: VERSION, uptimeSeconds: Math.floor(process.uptime()), problems: await problems() };
 }
 
 /** A job that is refused says why in its error. */
@@ -142,10 +140,20 @@ async function readUsage(folder: string, { from, to }: AdminRequest['query']): P
   return { rows };
 }
 
-async function receive(imports: Imports, { kind, format }: AdminRequest['query'], body: unknown, reply: FastifyReply): Promise<unknown> {
+async function receive(
+  imports: Imports,
+  { kind, format, source }: AdminRequest['query'],
+  body: unknown,
+  reply: FastifyReply,
+): Promise<unknown> {
   if (typeof (body as Readable | undefined)?.pipe !== 'function')
     return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
-  return imports.receive(kind as Parameters<Imports['receive']>[0], format, body as Readable);
+  if ((kind === 'cells' || kind === 'wifi') && source === undefined)
+    return refuse(reply, 400, 'Name the source of the stations, as in source=own: an import under the same name replaces it.');
+  return imports.receive(
+    { kind: kind as ImportKind, ...(format !== undefined && { format }), ...(source !== undefined && { source }) },
+    body as Readable,
+  );
 }
 
 /** Answers what Node cannot read as a request. */

@@ -125,20 +125,33 @@ test('an uploaded file is imported, and its import is told of', async () => {
       if (json.state !== 'importing') return json;
     }
   };
-  expect(await ask('POST', '/imports?kind=cells', CELLS, bytes)).toMatchObject({
+  expect(await ask('POST', '/imports?kind=cells&source=own', CELLS, bytes)).toMatchObject({
     status: 202,
-    json: { id: 1, kind: 'cells', bytes: CELLS.length },
+    json: { id: 1, kind: 'cells', source: 'own', bytes: CELLS.length },
   });
-  expect(await ended(1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0 } });
+  expect(await ended(1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0, source: 'own' } });
   await ask('POST', '/imports?kind=osm', 'no map', bytes);
   expect(await ended(2)).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('The file is not an OpenStreetMap PBF file (.osm.pbf).'),
   });
   expect((await ask('GET', '/imports')).json.imports).toHaveLength(2);
-  for (const query of ['kind=places', 'kind=../../etc', 'kind=cells&format=../x', 'kind=cells&files=/etc/passwd', ''])
+  expect(await ask('POST', '/imports?kind=cells', CELLS, bytes)).toMatchObject({
+    status: 400,
+    json: { error: 'Name the source of the stations, as in source=own: an import under the same name replaces it.' },
+  });
+  for (const query of [
+    'kind=places',
+    'kind=../../etc',
+    'kind=cells&source=a&format=../x',
+    'kind=cells&source=a&files=/etc/passwd',
+    'kind=cells&source=',
+    `kind=cells&source=${'x'.repeat(101)}`,
+    'kind=cells&source=a%0Ab',
+    '',
+  ])
     expect((await ask('POST', `/imports?${query}`, CELLS, bytes)).status, query).toBe(400);
-  expect((await ask('POST', '/imports?kind=cells', { file: '/etc/passwd' })).status).toBe(415);
+  expect((await ask('POST', '/imports?kind=cells&source=own', { file: '/etc/passwd' })).status).toBe(415);
   expect((await ask('GET', '/imports/3')).status).toBe(404);
   expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);
 });
