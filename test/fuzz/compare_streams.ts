@@ -38,6 +38,8 @@ const TURNS_MAX = 40;
 /** For what takes another thread or the disk. */
 const WAITS_MAX = 100;
 const WAIT_MILLISECONDS = 5;
+/** For the answer of another thread on a busy machine. */
+const SLOW_WAITS_MAX = 400;
 /** Behind so many pieces of a request there is no pause more: the lane has left the connection to node:http by then. */
 const CALM_PIECES_MAX = 24;
 
@@ -144,7 +146,7 @@ async function feed(sockets: readonly MemorySocket[], { pieces, last }: DrawnStr
     for (const socket of sockets) socket.feed(bytes);
     if (isCalm ? isLast || ofRequest < CALM_PIECES_MAX : isPause) await turns(PAUSE_TURNS);
     const isAnswered = (socket: MemorySocket, i: number) => socket.bytesWritten > answered[i] || socket.hasEnded || socket.destroyed;
-    for (let count = 0; isSlow && count < WAITS_MAX && !sockets.every(isAnswered); count++) await wait(WAIT_MILLISECONDS);
+    for (let count = 0; isSlow && count < SLOW_WAITS_MAX && !sockets.every(isAnswered); count++) await wait(WAIT_MILLISECONDS);
     if (isLast) answered = sockets.map(({ bytesWritten }) => bytesWritten);
     ofRequest = isLast ? 0 : ofRequest + 1;
   }

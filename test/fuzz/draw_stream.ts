@@ -59,13 +59,25 @@ export class StreamSource {
     const requests = Array.from({ length: dice.whole(1, dice.chance(0.2) ? 6 : 4) }, () =>
       dice.chance(0.15) ? this.other() : this.request(),
     );
-    const isPipelined = dice.chance(0.1);
-    const texts = isPipelined ? [Buffer.concat(requests)] : requests;
-    const pieces = texts.flatMap(text => {
-      // Nobody knows when the answer of another thread to something damaged has come.
-      const isSlow = SLOW.test(text.toString('latin1'));
-      return this.cut(!isSlow && dice.chance(0.05) ? this.damage(text) : text, isSlow);
-    });
+    const isSlowRequest = (request: Buffer) => SLOW.test(request.toString('latin1'));
+    const firstSlow = requests.findIndex(isSlowRequest);
+    const texts = dice.chance(0.1) ? [Buffer.concat(firstSlow < 0 ? requests : requests.slice(0, firstSlow + 1))] : requests;
+    const pieces: Piece[] = [];
+    /** Each request is answered before the next one arrives, as far as that can be known. */
+    let isInTurn = true;
+    for (const text of texts) {
+      if (isSlowRequest(text)) {
+        // When a damaged one is done, nobody knows. Nor to which request the next answer belongs, if several are under way.
+        pieces.push(...this.cut(text, isInTurn));
+        if (!isInTurn) return { pieces, last: 'wait', isHasty: true };
+        continue;
+      }
+      const isDamaged = dice.chance(0.05);
+      const cut = this.cut(isDamaged ? this.damage(text) : text, false);
+      if (dice.chance(0.02)) cut.splice(dice.whole(1, cut.length));
+      isInTurn &&= !isDamaged && cut.at(-1)?.isLast === true && cut.every(({ isPause }) => isPause);
+      pieces.push(...cut);
+    }
     const last = pieces.some(({ isSlow }) => isSlow) ? 'wait' : dice.pick(['end', 'end', 'wait', 'wait', 'break'] as const);
     return { pieces, last, isHasty: pieces.some(({ isPause }) => !isPause) };
   }
@@ -75,7 +87,9 @@ export class StreamSource {
     const { dice } = this;
     const [start, body] = dice.pick(OTHERS);
     const key = dice.chance(0.7) ? this.keys[0] : dice.pick(this.keys);
-    const lines = Array.from({ length: dice.whole(0, 3) }, () => dice.pick(OTHER_LINES));
+    const lines = Array.from({ length: dice.whole(0, 3) }, () => dice.pick(OTHER_LINES)).filter(
+      line => !SLOW.test(start) || !line.startsWith('Expect'),
+    );
     const isChunked = body !== undefined && dice.chance(0.2);
     if (body !== undefined) lines.push(isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`);
     const sent = isChunked && body !== '' ? `${body.length.toString(16)}\r\n${body}\r\n` : (body ?? '');
@@ -158,7 +172,6 @@ export class StreamSource {
       pieces.push({ bytes: bytes.subarray(at, end), isPause, isLast, isSlow: isSlow && isLast });
       at = end;
     }
-    if (dice.chance(0.05)) pieces.splice(dice.whole(1, pieces.length));
     return pieces;
   }
 }

@@ -169,8 +169,8 @@ export class HeadReader {
       const valueStart = at;
       while (bytes[at] >= LOWEST && bytes[at] <= HIGHEST) at++;
       if (at + 1 >= bytes.length) {
-        // node:http refuses what is no digit as soon as it comes, so it must not wait here for the end of the line.
-        const isLength = name !== LENGTH_NAME || areDigits(bytes, valueStart, at);
+        // node:http refuses what is no digit, and a second length, as soon as it comes, so it must not wait here for the end of the line.
+        const isLength = name !== LENGTH_NAME || (this.bodyLength === 0 && areDigits(bytes, valueStart, at));
         return isLength && (at === bytes.length || bytes[at] === CR) ? 'incomplete' : 'refused';
       }
       if (bytes[at] !== CR || bytes[at + 1] !== LF) return 'refused';
