@@ -8,6 +8,7 @@ import { demoChanges } from '../folder/demo_town.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { Check, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
@@ -20,7 +21,6 @@ import { currentGeneration, type Generation, generationPath, openGeneration } fr
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { Part, ProcessNews } from './check_folder.ts';
 
-const DATA_FILE = 'data.mdb';
 /** Stations that `demo remove` takes out. */
 const REMOVABLE = demoChanges('delete').length;
 

@@ -49,18 +49,24 @@ export function hostName(text: string): string {
 
 /** An address and a port to listen on; an address of IPv6 stands in brackets. */
 export function listenAddress(text: string): { host: string; port: number } {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
-  if (port === undefined || Number(port) > 65_535 || (bracketed !== undefined && !isIPv6(bracketed)))
-    throw new Error('must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090');
-  return { host: bracketed ?? hostName(plain), port: Number(port) };
+  const address = addressAndPort(text);
+  if (address === undefined) throw new Error('must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090');
+  hostName(address.host);
+  return address;
 }
 
-/** Reads an address of this machine with a port. */
+/** The same, of an address that only this machine reaches. */
 export function localAddress(text: string): { host: string; port: number } {
-  const [, host, port] = /^(127(?:\.\d{1,3}){3}|\[::1\]|localhost):(\d{1,5})$/.exec(text) ?? [];
-  if (host === undefined || Number(port) > 65_535)
+  const address = addressAndPort(text);
+  if (address === undefined || !isLoopback(address.host))
     throw new Error('must be an address of this machine with a port, such as 127.0.0.1:8081');
-  return { host: host.replace(/[[\]]/g, ''), port: Number(port) };
+  return address;
+}
+
+function addressAndPort(text: string): { host: string; port: number } | undefined {
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  if (port === undefined || Number(port) > 65_535 || (bracketed !== undefined && !isIPv6(bracketed))) return undefined;
+  return { host: bracketed ?? plain, port: Number(port) };
 }
 
 /** A key, of any form but with spaces. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_GSM, KIND_WIFI, RADIO_TYPES } from '../radio/kind.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { freeBytes } from '../tables/environment/free_space.ts';
 import { readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
@@ -23,7 +24,6 @@ import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 
 /** The parts of a data folder that hold data, each a folder in it. */
 const PARTS = ['stations', 'observations', 'checkpoint', 'accounts', 'requests', 'places'] as const;
-const DATA_FILE = 'data.mdb';
 
 /** Kinds of stations by the first byte of their keys. */
 const KINDS: readonly (readonly [kind: string, byte: number])[] = [

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireFolder } from '../folder/data_folder.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
 import { findProblems } from './problems.ts';
 
@@ -43,7 +44,7 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
 
 async function countKeys(folder: string): Promise<KeyCounts> {
   const counts = { valid: 0, expired: 0, revoked: 0 };
-  if (!existsSync(join(folder, 'accounts', 'data.mdb'))) return counts;
+  if (!existsSync(join(folder, 'accounts', DATA_FILE))) return counts;
   const today = new Date().toISOString().slice(0, 10);
   const accounts = new AccountTable(folder, { readOnly: true });
   try {

@@ -6,9 +6,8 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
+import { DATA_FILE } from './environment_file.ts';
 
-/** Name of the file in the folder of an environment. */
-export const DATA_FILE = 'data.mdb';
 const LOOK_MILLISECONDS = 1;
 
 /** A copy that is being made. */

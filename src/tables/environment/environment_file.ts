@@ -8,6 +8,8 @@
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Name of LMDB's file in the folder of an environment. */
+export const DATA_FILE = 'data.mdb';
 /** Keys and values are plain bytes. */
 export const BINARY = { encoding: 'binary', keyEncoding: 'binary' } as const;
 
@@ -50,7 +52,7 @@ interface Meta {
  * @throws Error with the reason, without a full stop, when LMDB must not open it; the file is then unchanged
  */
 export function checkEnvironmentFile(folder: string): boolean {
-  const path = join(folder, 'data.mdb');
+  const path = join(folder, DATA_FILE);
   if (!existsSync(path)) return false;
   const { file, canWrite } = openToAppend(path);
   try {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tryLock } from 'fs-native-extensions';
 import { open, type RootDatabase } from 'lmdb';
-import { BINARY, openToAppend } from './environment_file.ts';
+import { BINARY, DATA_FILE, openToAppend } from './environment_file.ts';
 
 const TURN_AT = 2 ** 52; // the byte that is locked; no table grows that large
 const TRIES = 400;
@@ -61,7 +61,7 @@ function closeInTurn(path: string, close: () => Promise<void>): () => Promise<vo
 }
 
 function turnOf(path: string): Turn {
-  const data = join(path, 'data.mdb');
+  const data = join(path, DATA_FILE);
   if (!existsSync(data)) return FREE;
   const { file, canWrite } = openToAppend(data);
   return { taken: () => !canWrite || tryLock(file, TURN_AT, 1), end: () => closeSync(file) };

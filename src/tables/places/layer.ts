@@ -10,7 +10,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commitInBulk } from '../environment/commit.ts';
-import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 import { loadSections, writeSections } from '../environment/section_file.ts';
 import type { Place } from './place.ts';
@@ -18,7 +18,6 @@ import { decodePlace, encodePlace } from './place_record.ts';
 
 const LAYER_FORMAT = 2;
 const META_KEY = 'layer';
-const DATA_FILE = 'data.mdb';
 const INDEX_FILE = 'index.bin';
 /** Files of a layer. */
 export const LAYER_FILES = [DATA_FILE, INDEX_FILE];

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment } from '../environment/commit.ts';
-import { BINARY } from '../environment/environment_file.ts';
+import { BINARY, DATA_FILE } from '../environment/environment_file.ts';
 import { timeKey } from './chunk_keys.ts';
 import { openLogEnvironment } from './environment.ts';
 import { LOG_ROUTES, type LoggedRequest, readHead, readRecord, recordLength } from './record.ts';
@@ -43,7 +43,7 @@ export class RequestSearch {
   /** @returns undefined when the folder has no log yet @throws Error when it cannot be used */
   static open(dataFolder: string): RequestSearch | undefined {
     const path = join(dataFolder, 'requests');
-    return existsSync(join(path, 'data.mdb')) ? new RequestSearch(openLogEnvironment(path)) : undefined;
+    return existsSync(join(path, DATA_FILE)) ? new RequestSearch(openLogEnvironment(path)) : undefined;
   }
 
   private constructor(root: RootDatabase<Buffer, Buffer>) {

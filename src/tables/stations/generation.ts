@@ -13,7 +13,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database, RootDatabase } from 'lmdb';
-import { BINARY, checkEnvironmentFile, existing } from '../environment/environment_file.ts';
+import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
 import {
   currentIn,
   dropIn,
@@ -115,7 +115,7 @@ export function countStations(generation: Generation): number {
 
 /** Makes a started generation the live one, also on disk. Its databases must be closed. */
 export function publishGeneration(folder: string, n: number): void {
-  publishIn(stationsFolder(folder), n, ['data.mdb']);
+  publishIn(stationsFolder(folder), n, [DATA_FILE]);
 }
 
 /** Gives up a started generation. Its databases must be closed. */
