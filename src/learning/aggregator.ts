@@ -14,6 +14,7 @@ import type { ReportLocator } from './calibration/report_locator.ts';
 import { Trials } from './calibration/trials.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
+import { refreshAreas } from './refresh_areas.ts';
 
 /**
  * Duration of a slice without its commit, on any machine and with any stations: charges in the same thread wait this long. Shorter slices would meet the same
@@ -202,7 +203,7 @@ export class Aggregator {
     const { knowledge } = this.stations;
     this.areasMs = performance.now();
     for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
-      await knowledge.refreshAreas(stale, nextTurn);
+      await refreshAreas(knowledge.generation, stale, nextTurn);
       if (this.holders > 0) return false;
     }
     return true;

@@ -24,6 +24,7 @@ import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation, withoutImport } from './publish.ts';
+import { refreshAreas } from './refresh_areas.ts';
 
 /** Sightings of one transaction: each page it touches is written once. */
 const SLICE_SIGHTINGS = 5_000;
@@ -176,7 +177,7 @@ async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, t
     await nextTurn();
   }
   for (let stale = knowledge.staleNetwork(); stale !== undefined; stale = knowledge.staleNetwork()) {
-    await knowledge.refreshAreas(stale, nextTurn);
+    await refreshAreas(target, stale, nextTurn);
     checkStop();
   }
   target.root.transactionSync(() => {

@@ -28,6 +28,8 @@ const MARKS = 2 ** (8 * MARK_BYTES);
 const AREA_AT_IN_CELL_KEY = 9;
 /** An area code of 24 bits and a cell's index share one double: room for 268 million cells a network. */
 const INDEX_LIMIT = 2 ** 28;
+/** Cells whose areas are measured between two steps: a few milliseconds. */
+const STEP_CELLS = 5_000;
 
 /**
  * Receives a network's id distances (key of four bytes), then its areas (seven bytes), in key order. Both buffers are reused for the next row.
@@ -83,14 +85,21 @@ export class AreaCollector {
 
   /** Gives out the areas of the network that was being gathered. */
   end(): void {
+    for (const _ of this.endInSteps());
+  }
+
+  /** The same in steps of a few milliseconds. No cell may be added before the last one. */
+  *endInSteps(): Generator<undefined, void, undefined> {
     if (this.count === 0) return;
     const { count, cells, areas } = this;
-    this.sink(
-      this.key.subarray(0, NETWORK_BYTES),
-      measureIdDistances(this.key[0], { count, cells, areas }, (a, b) => this.distance(a, b)),
-    );
+    const idDistances = yield* measureIdDistances(this.key[0], { count, cells, areas }, (a, b) => this.distance(a, b));
+    this.sink(this.key.subarray(0, NETWORK_BYTES), idDistances);
     const order = this.order.subarray(0, count).sort();
-    for (let start = 0; start < order.length; ) {
+    for (let start = 0, stepEnd = STEP_CELLS; start < order.length; ) {
+      if (start >= stepEnd) {
+        stepEnd = start + STEP_CELLS;
+        yield;
+      }
       const area = Math.floor(order[start] / INDEX_LIMIT);
       let stop = start + 1;
       while (stop < order.length && order[stop] < (area + 1) * INDEX_LIMIT) stop++;

@@ -46,6 +46,8 @@ const STRIDE_PAIRS_MIN = 6;
 const STRIDE_CANDIDATES = 64;
 /** Pairs that are looked at for strides. */
 const STRIDE_PAIRS_TRIED = 1_000_000;
+/** Pairs that are looked at between two steps: a few milliseconds. */
+const STEP_PAIRS = 20_000;
 /** An area code of 24 bits and a cell's index share one double. */
 const INDEX_LIMIT = 2 ** 28;
 /** Typical distances where nothing is known: cells of one eNodeB or gNodeB; near ids of other radio types; far ids; other areas. */
@@ -86,15 +88,23 @@ export function idClass(kind: number, cellA: number, areaA: number, cellB: numbe
 }
 
 /**
- * Typical distances of a network's classes.
+ * Typical distances of a network's classes, measured in steps of a few milliseconds: a large network takes a third of a second in all.
  * @param distanceMetres of two cells by their indexes
  * @returns the record's bytes
  */
-export function measureIdDistances(kind: number, { count, cells, areas }: CellColumns, distanceMetres: Distance): Buffer {
+export function* measureIdDistances(
+  kind: number,
+  { count, cells, areas }: CellColumns,
+  distanceMetres: Distance,
+): Generator<undefined, Buffer, undefined> {
   const sums = new Float64Array(CLASSES);
   const pairs = new Uint32Array(CLASSES);
   const step = Math.max(1, Math.ceil(count / ANCHORS));
-  for (let a = 0; a < count; a += step) {
+  for (let a = 0, left = STEP_PAIRS; a < count; a += step, left -= AHEAD) {
+    if (left <= 0) {
+      left = STEP_PAIRS;
+      yield;
+    }
     for (let b = a + 1; b < Math.min(count, a + AHEAD); b++) {
       const k = idClass(kind, cells[a], areas[a], cells[b], areas[b]);
       if (k < 0) continue;
@@ -110,7 +120,7 @@ export function measureIdDistances(kind: number, { count, cells, areas }: CellCo
     const typical = Math.exp((sums[k] + PRIOR_PAIRS * prior) / (pairs[k] + PRIOR_PAIRS)) - BLUR_METRES;
     record.writeUInt16LE(encodeRadius(Math.max(1, typical)), k * 2);
   }
-  const found = measureStrides(kind, { count, cells, areas }, distanceMetres);
+  const found = yield* measureStrides(kind, { count, cells, areas }, distanceMetres);
   found.forEach(({ difference, metres }, i) => {
     record.writeUIntLE(difference, STRIDES_AT + i * STRIDE_BYTES, 5);
     record.writeUInt16LE(encodeRadius(metres), STRIDES_AT + i * STRIDE_BYTES + 5);
@@ -120,7 +130,8 @@ export function measureIdDistances(kind: number, { count, cells, areas }: CellCo
 
 /** The record of a network of which nothing is known. */
 export function usualIdDistances(kind: number): Buffer {
-  return measureIdDistances(kind, { count: 0, cells: new Float64Array(0), areas: new Int32Array(0) }, () => 0);
+  const measuring = measureIdDistances(kind, { count: 0, cells: new Float64Array(0), areas: new Int32Array(0) }, () => 0);
+  for (let step = measuring.next(); ; step = measuring.next()) if (step.done === true) return step.value;
 }
 
 /** Typical distance in metres of a class (not -1), from a network's record. */
@@ -140,9 +151,9 @@ export function stridesOf(record: Buffer): Stride[] {
 }
 
 /** Differences beyond the near ones that cells standing together have, and how far off such ids typically are. */
-function measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance): Stride[] {
+function* measureStrides(kind: number, columns: CellColumns, distanceMetres: Distance): Generator<undefined, Stride[], undefined> {
   const byArea = orderByArea(columns);
-  const { differences, usual } = frequentDifferences(kind, columns, byArea, distanceMetres);
+  const { differences, usual } = yield* frequentDifferences(kind, columns, byArea, distanceMetres);
   const strides: (Stride & { gain: number })[] = [];
   for (const difference of differences) {
     let sum = PRIOR_PAIRS * usual;
@@ -152,6 +163,7 @@ function measureStrides(kind: number, columns: CellColumns, distanceMetres: Dist
       pairs++;
     });
     strides.push({ difference, metres: Math.max(1, Math.exp(sum / pairs) - BLUR_METRES), gain: pairs * usual - sum });
+    yield;
   }
   const telling = strides.filter(({ gain }) => gain > 0).sort((a, b) => b.gain - a.gain || a.difference - b.difference);
   return telling.slice(0, STRIDES);
@@ -173,20 +185,25 @@ function orderByArea({ count, areas }: CellColumns): ByArea {
 }
 
 /** Differences in one area that cells standing together have most often, and the mean logarithm of the distances of all ids that are not near. */
-function frequentDifferences(
+function* frequentDifferences(
   kind: number,
   { cells }: CellColumns,
   { order, starts }: ByArea,
   distanceMetres: Distance,
-): { differences: number[]; usual: number } {
+): Generator<undefined, { differences: number[]; usual: number }, undefined> {
   let pairs = 0;
   for (let s = 1; s < starts.length; s++) pairs += (starts[s] - starts[s - 1]) ** 2 / 2;
   const step = Math.max(1, Math.ceil(pairs / STRIDE_PAIRS_TRIED));
   const met = new Map<number, number>();
   let sum = 0;
   let count = 0;
-  for (let s = 1, i = 0; s < starts.length; s++) {
+  for (let s = 1, i = 0, left = STEP_PAIRS; s < starts.length; s++) {
     for (; i < starts[s]; i += step) {
+      left -= starts[s] - i;
+      if (left <= 0) {
+        left = STEP_PAIRS;
+        yield;
+      }
       for (let j = i + 1; j < starts[s]; j++) {
         if (isNearId(kind, cells[order[i]], cells[order[j]])) continue;
         const difference = cells[order[j]] - cells[order[i]];

@@ -2,10 +2,10 @@
 // position of each device, and the last report that took effect. So each report takes effect wholly and once, even if the process is killed.
 
 import { isCell } from '../../radio/kind.ts';
-import { KEY_BYTES_CELL, KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
+import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
-import { AreaCollector, laterMark, NETWORK_BYTES } from './areas.ts';
+import { laterMark, NETWORK_BYTES } from './areas.ts';
 import { listByCode } from './codes.ts';
 import { buildTime, type Generation } from './generation.ts';
 import type { Learned } from './learned.ts';
@@ -31,6 +31,14 @@ export interface StationChange {
   record: Uint8Array | undefined;
 }
 
+/** A network whose areas are older than its cells. */
+export interface StaleNetwork {
+  /** First bytes of the keys of its cells. */
+  network: Buffer;
+  /** Changes with each change of its cells. */
+  mark: Buffer;
+}
+
 /** What a batch of reports changes. Keys are station keys cut to their length. */
 export interface KnowledgeChanges {
   /** Without `learned`, nothing is known of the station any more. */
@@ -51,8 +59,6 @@ const REBASED_KEY = 'rebased';
 export const TRACK_REPORTS = 1_000_000;
 /** Number of reports after which the tracks are searched for such devices. */
 const TRACK_SWEEP = 100_000;
-/** Cells read in one turn: a few milliseconds. */
-const SLICE = 5_000;
 /** Records copied in one transaction. */
 const COPY_RECORDS = 50_000;
 
@@ -197,40 +203,10 @@ export class KnowledgeTables {
   }
 
   /** A network whose areas are older than its cells; undefined when there is none. */
-  staleNetwork(): { network: Buffer; mark: Buffer } | undefined {
+  staleNetwork(): StaleNetwork | undefined {
     for (const { key, value } of this.generation.stale.getRange({ limit: 1 }))
       return { network: Buffer.from(key), mark: Buffer.from(value) };
     return undefined;
-  }
-
-  /** Derives the areas of a network from all of its cells, in turns between other work. @param nextTurn lets the other work go first */
-  async refreshAreas({ network, mark }: { network: Buffer; mark: Buffer }, nextTurn: () => Promise<void>): Promise<void> {
-    const { root, stations, areas, stale } = this.generation;
-    const derived: { key: Buffer; record: Buffer }[] = [];
-    const collector = new AreaCollector((key, record) => derived.push({ key: Buffer.from(key), record: Buffer.from(record) }));
-    const end = Buffer.concat([network, Buffer.alloc(KEY_BYTES_CELL, 0xff)]);
-    for (let start = network, isFirst = true; ; isFirst = false) {
-      root.resetReadTxn();
-      let read = 0;
-      for (const { key, value } of stations.getRange({ start, end, limit: SLICE, exclusiveStart: !isFirst })) {
-        start = Buffer.from(key);
-        stationView(value);
-        collector.add(start, value);
-        read++;
-      }
-      root.resetReadTxn();
-      if (read < SLICE) break;
-      await nextTurn();
-    }
-    collector.end();
-    root.transactionSync(() => {
-      const old = [...areas.getKeys({ start: network, end })].map(key => Buffer.from(key));
-      for (const key of old) areas.removeSync(key);
-      for (const { key, record } of derived) areas.putSync(key, record);
-      // Cells that changed meanwhile have left another mark.
-      const now = stale.getBinary(network);
-      if (now?.equals(mark)) stale.removeSync(network);
-    });
   }
 
   private keyOfTrack(pseudonym: number): Buffer {

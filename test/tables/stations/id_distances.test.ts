@@ -17,7 +17,8 @@ function measure(kind: number, cells: readonly (readonly [cell: number, area: nu
     cells: Float64Array.from(cells, ([cell]) => cell),
     areas: Int32Array.from(cells, ([, area]) => area),
   };
-  return measureIdDistances(kind, columns, (a, b) => Math.abs(cells[a][2] - cells[b][2]));
+  const measuring = measureIdDistances(kind, columns, (a, b) => Math.abs(cells[a][2] - cells[b][2]));
+  for (let step = measuring.next(); ; step = measuring.next()) if (step.done) return step.value;
 }
 
 test('in one area each near difference is a class, and further off each power of two', () => {

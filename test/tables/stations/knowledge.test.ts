@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeGeneration, type Generation, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { copyKnowledge, KnowledgeTables, TRACK_REPORTS, type TrackPosition } from '../../../src/tables/stations/knowledge.ts';
-import { LEARNED_KNOWN, type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
+import { type Learned, newLearned } from '../../../src/tables/stations/learned.ts';
 import { encodeLearned } from '../../../src/tables/stations/learned_record.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { cell } from '../../kits/radio/reports.ts';
@@ -155,28 +155,4 @@ describe('a new generation', () => {
     expect(entries(to.generation)).toEqual([]);
     expect(to.progress).toBe(0);
   });
-});
-
-test('an area whose cells change while it is derived is derived again', async () => {
-  const tables = open();
-  const put = (id: number, progress: number) =>
-    write(tables, {
-      ...NOTHING,
-      learned: [{ key: cell(id), learned: { ...learnedFrom(1), state: LEARNED_KNOWN }, record: recordAt(id / 200, true) }],
-      progress,
-    });
-  for (let id = 0; id < 6_000; id++) put(id, 1);
-  let turns = 0;
-  await tables.refreshAreas(tables.staleNetwork()!, async () => {
-    turns++;
-    put(0, 2);
-    put(9_000, 2);
-  });
-  expect(turns).toBeGreaterThan(0);
-  const again = tables.staleNetwork()!;
-  expect(again).toBeDefined();
-  await tables.refreshAreas(again, async () => undefined);
-  expect(tables.staleNetwork()).toBeUndefined();
-  // Three areas, and in front of them what the network's cell ids say about distances.
-  expect([...tables.generation.areas.getKeys()].map(key => key.length)).toEqual([4, 7, 7, 7]);
 });
