@@ -61,7 +61,7 @@ export class Connection implements Transport {
   private extras = NO_EXTRAS;
   /** A request has been answered, here or by node:http. */
   private hasAnswered = false;
-  /** What node:http has of the socket; undefined when it has nothing. Between two requests it may have the socket, too. */
+  /** What node:http has of the socket; undefined until the first request that the lane does not take. Node:http keeps it, paused, while the lane answers. */
   private handover: Handover | undefined;
   /** When the connection was made, its begun request arrived, or its last reply was written; in seconds of the lane. */
   private since: number;
@@ -162,7 +162,12 @@ export class Connection implements Transport {
   stop(): void {
     if (this.isIdle) this.socket.destroy();
     else if (this.state === 'reading') this.leaveBegun();
-    else if (this.state === 'draining') this.socket.destroySoon();
+    else if (this.state !== 'away') {
+      // As it ends, node:http destroys the sockets on which it has no request.
+      this.handover?.release();
+      this.handover = undefined;
+      if (this.state === 'draining') this.socket.destroySoon();
+    }
   }
 
   private readonly onData = (chunk: Buffer): void => {
@@ -207,8 +212,6 @@ export class Connection implements Transport {
       this.handOver(bytes);
       return;
     }
-    this.handover?.release();
-    this.handover = undefined;
     this.target = target;
     this.isForwarded = lane.head.isForwarded;
     this.keyInFields = lane.head.keyIn(bytes);
@@ -244,9 +247,7 @@ export class Connection implements Transport {
   /** Node destroys the socket, and `close` follows. Nobody is there to be told. */
   private readonly onError = (): void => {};
 
-  private readonly onClose = (): void => {
-    this.end();
-  };
+  private readonly onClose = (): void => this.end();
 
   private end(): void {
     this.state = 'ended';
