@@ -90,7 +90,7 @@ const SETTINGS = {
   tlsCertificateFile: optionalPath('tls-cert', '<file>', 'certificate chain for HTTPS, PEM'),
   tlsKeyFile: optionalPath('tls-key', '<file>', 'private key of the certificate, PEM'),
   trustProxy: optional('trust-proxy', '<addresses>', 'proxies that end HTTPS: addresses, subnets, or true for any', proxies),
-  metrics: optional('metrics', '<address>', 'address and port for metrics of Prometheus, as 127.0.0.1:9090; none without', listenAddress),
+  metrics: optional('metrics', '<address>', 'address and port for metrics of Prometheus, as 127.0.0.1:9464; none without', listenAddress),
   anonymousKey: {
     ...optional('anonymous-key', '<key>', 'key that requests without one act under; they are refused without', key),
     secret: true as const,

@@ -191,9 +191,9 @@ test.each<[Flags, string]>([
   [{ admin: '0.0.0.0:8081' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "0.0.0.0:8081".'],
   [{ admin: '127.0.0.1:70000' }, '--admin must be an address of this machine with a port, such as 127.0.0.1:8081, not "127.0.0.1:70000".'],
   [{ host: 'a b' }, '--host must be an address or a host name, not "a b".'],
-  [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "9090".'],
-  [{ metrics: '[::g]:1' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "[::g]:1".'],
-  [{ metrics: 'a:65536' }, '--metrics must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090, not "a:65536".'],
+  [{ metrics: '9090' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "9090".'],
+  [{ metrics: '[::g]:1' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "[::g]:1".'],
+  [{ metrics: 'a:65536' }, '--metrics must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464, not "a:65536".'],
   [{ data: '' }, '--data must be a path, not "".'],
   [
     { trustProxy: '10.0.0.0/33' },

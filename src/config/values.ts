@@ -50,7 +50,7 @@ export function hostName(text: string): string {
 /** An address and a port to listen on; an address of IPv6 stands in brackets. */
 export function listenAddress(text: string): { host: string; port: number } {
   const address = addressAndPort(text);
-  if (address === undefined) throw new Error('must be an address and a port, such as 127.0.0.1:9090 or [::1]:9090');
+  if (address === undefined) throw new Error('must be an address and a port, such as 127.0.0.1:9464 or [::1]:9464');
   hostName(address.host);
   return address;
 }

@@ -1,7 +1,8 @@
 // Runs shell blocks in a clone, one after the other, as a reader would in one terminal: what a block assigns the next ones know.
 //
 // A block that ends with `npm start` or `npx sextant serve` is started, and goes on in the background until the shell is closed. It listens on any free port
-// instead of 8080, which the blocks after it then name (its metrics likewise instead of 9090); and the demo key that it prints is put into KEY, as the documents ask the reader to do.
+// instead of 8080, which the blocks after it then name (its metrics likewise instead of 9464); and the demo key that it prints is put into KEY, as the documents
+// ask the reader to do.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,9 +10,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:8080';
-const DOCUMENTED_METRICS = '127.0.0.1:9090';
+const DOCUMENTED_METRICS = '127.0.0.1:9464';
 const ANY_PORT = '127.0.0.1:0';
-const SERVES = /^(npm start|npx sextant serve\b.*)$/;
+const SERVES = /^(npm start|npx sextant serve)\b.*$/;
 const LISTENS = /^Sextant listens on (\S+)$/m;
 const METRICS = /^Metrics are at http:\/\/(\S+)\/metrics$/m;
 const DEMO_KEY = /^Demo key \(shown only now\): (\S+)$/m;
