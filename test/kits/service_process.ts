@@ -51,8 +51,11 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SEXTANT_')));
 }
 
-function start(words: string[]): { child: ChildProcess; ended: Promise<Ended>; output: { stdout: string; stderr: string } } {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env: cleanEnvironment(), stdio: 'pipe' });
+function start(
+  program: string,
+  words: string[],
+): { child: ChildProcess; ended: Promise<Ended>; output: { stdout: string; stderr: string } } {
+  const child = spawn(process.execPath, [program, ...words], { env: cleanEnvironment(), stdio: 'pipe' });
   const output = { stdout: '', stderr: '' };
   child.stdout!.setEncoding('utf8').on('data', text => {
     output.stdout += text;
@@ -66,7 +69,12 @@ function start(words: string[]): { child: ChildProcess; ended: Promise<Ended>; o
 
 /** Runs the program to its end. */
 export function runSextant(...words: string[]): Promise<Ended> {
-  const { child, ended } = start(words);
+  return runProgram(PROGRAM, ...words);
+}
+
+/** Runs the program of another checkout to its end. */
+export function runProgram(program: string, ...words: string[]): Promise<Ended> {
+  const { child, ended } = start(program, words);
   child.stdin!.end();
   return ended;
 }
@@ -94,9 +102,14 @@ export class ServiceProcess {
   }
 
   /** Starts the service on a free port. @throws Error with the program's output when it ends instead */
-  static async start(folder: string, ...flags: string[]): Promise<ServiceProcess> {
+  static start(folder: string, ...flags: string[]): Promise<ServiceProcess> {
+    return ServiceProcess.startProgram(PROGRAM, folder, ...flags);
+  }
+
+  /** Starts the service of another checkout. @throws Error as `start` */
+  static async startProgram(program: string, folder: string, ...flags: string[]): Promise<ServiceProcess> {
     const isNew = !existsSync(join(folder, 'FORMAT'));
-    const started = start(['serve', '--data', folder, '--port', '0', ...flags]);
+    const started = start(program, ['serve', '--data', folder, '--port', '0', ...flags]);
     const url = await new Promise<string>((found, refuse) => {
       const look = (): void => {
         const match = LISTENS.exec(started.output.stdout);
