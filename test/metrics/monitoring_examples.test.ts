@@ -1,25 +1,37 @@
 // The dashboard and the rules among the examples ask only for metrics that the service has, and the document lists all of them.
 
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
 import { expect, test } from 'vitest';
 import { serve } from '../kits/served_service.ts';
 import { send } from '../kits/service_process.ts';
+import { MONITORING, panelsOfDashboard, queriesOfAlerts, queriesOfDashboard } from './monitoring_examples.ts';
 import { parseMetrics } from './parsed_metrics.ts';
 
-const FOLDER = resolve(import.meta.dirname, '../../docs/examples/monitoring');
 const NAME = /\b(?:sextant|process)_[a-z0-9_]+/g;
 /** What a histogram is called in queries. */
 const PART = /_(?:bucket|sum|count)$/;
 
-interface Panel {
-  title: string;
-  targets: { expr: string }[];
+const asked = queriesOfDashboard();
+const alerts = queriesOfAlerts().map(({ query }) => query);
+
+/** Where the grammar of Prometheus does not understand a query. */
+function errorsIn(query: string): number[] {
+  const errors: number[] = [];
+  parser.parse(query).iterate({
+    enter: ({ type, from }) => {
+      if (type.isError) errors.push(from);
+    },
+  });
+  return errors;
 }
 
-const { panels }: { panels: Panel[] } = JSON.parse(readFileSync(join(FOLDER, 'dashboard.json'), 'utf8'));
-const asked = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
-const alerts = [...readFileSync(join(FOLDER, 'alerts.yml'), 'utf8').matchAll(/^ +expr: (.+)$/gm)].map(([, expr]) => expr);
+test('every query is one that Prometheus understands', () => {
+  expect([...asked, ...alerts].filter(query => errorsIn(query).length > 0)).toEqual([]);
+  for (const wrong of ['sum(rate(a[5m])', 'rate(a[5)', 'sum by a (b)', 'unknown(a)'])
+    expect(errorsIn(wrong).length, wrong).toBeGreaterThan(0);
+});
 
 test('every query of the dashboard and the rules names metrics that the service has', async () => {
   const service = await serve('--metrics', '127.0.0.1:0');
@@ -36,13 +48,13 @@ test('every query of the dashboard and the rules names metrics that the service 
   expect(alerts).toHaveLength(9);
   const shown = new Set([...asked, ...alerts].flatMap(query => query.match(NAME) ?? []).map(name => name.replace(PART, '')));
   const families = [...metrics.keys()].filter(name => name.startsWith('sextant_'));
-  const document = readFileSync(resolve(FOLDER, '../../monitoring.md'), 'utf8');
+  const document = readFileSync(join(MONITORING, '../../monitoring.md'), 'utf8');
   const rows = [...document.matchAll(/^\| `(sextant_\w+)` \| (.+) \|$/gm)].map(([, name, help]) => [name, help]);
   expect(rows).toEqual(families.map(name => [name, metrics.get(name)!.help]));
   expect(shown.size).toBeGreaterThan(families.length / 2);
 });
 
 test('the graphs lie beside one another without gaps', () => {
-  const places = (panels as unknown as { gridPos: { x: number; y: number } }[]).map(({ gridPos: { x, y } }) => `${x},${y}`);
-  expect(new Set(places).size).toBe(panels.length);
+  const panels = panelsOfDashboard();
+  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x},${y}`)).size).toBe(panels.length);
 });
