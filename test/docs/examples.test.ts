@@ -32,6 +32,8 @@ const NOT_RUN = [
   ['docs/endurance.md', 'they take as long as they are given.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
   ['docs/operating.md', 'a capacity run takes minutes and needs an idle machine.'],
+  ['docs/tour.md', 'test/metrics/prometheus.test.ts runs Prometheus where it is installed.'],
+  ['docs/tour.md', 'test/service/upgrade.test.ts makes a folder with the code of version 0.3.0, and serves it with this code.'],
 ];
 
 const shellBlocks = documents().map(document => ({
