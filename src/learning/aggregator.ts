@@ -239,7 +239,7 @@ export class Aggregator {
  * @returns what they change; undefined at the end of the log
  */
 export function takeSlice(
-  log: ObservationLog,
+  log: Pick<ObservationLog, 'read'>,
   knowledge: KnowledgeTables,
   sightings: number,
   locator: ReportLocator | undefined,

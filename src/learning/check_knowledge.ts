@@ -5,6 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { faultOfRow } from '../tables/calibration/calibration_tables.ts';
+import { decodeTrack, TRACK_BYTES } from '../tables/calibration/track_position.ts';
 import {
   type Check,
   CountCheck,
@@ -22,7 +23,7 @@ import { AreaCheck } from '../tables/stations/check_areas.ts';
 import { faultOfKey, faultOfRecord, isCellKey, nameStation } from '../tables/stations/check_station.ts';
 import { CODE_KEY_BYTES, cellOfCodeKey, codeKey } from '../tables/stations/codes.ts';
 import { type Generation, type GenerationMeta, META_KEY } from '../tables/stations/generation.ts';
-import { decodeTrack, KnowledgeTables, TRACK_BYTES } from '../tables/stations/knowledge.ts';
+import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { decodeLearned } from '../tables/stations/learned_record.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';

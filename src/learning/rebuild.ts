@@ -6,8 +6,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { StationSet } from '../radio/query/station_set.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
-import { readSources, writeSources } from '../tables/sources/sources.ts';
+import { readSources, type Source, writeSources } from '../tables/sources/sources.ts';
 import {
   countStations,
   describeGeneration,
@@ -31,9 +32,12 @@ const SLICE_SIGHTINGS = 5_000;
 /** Stations copied in one transaction. */
 const COPY_STATIONS = 20_000;
 
+/** What a rebuild reads of a log. */
+type ReadableLog = Pick<ObservationLog, 'read' | 'lastSequence'>;
+
 interface RebuildOptions {
   folder: string;
-  log: ObservationLog;
+  log: ReadableLog;
   /** The live generation, which nobody else may write meanwhile. */
   live: Generation;
   /** Tests reports before they are learned; undefined = they are learned untested. */
@@ -43,33 +47,61 @@ interface RebuildOptions {
   checkStop: () => void;
 }
 
+/** A rebuild after something was forgotten. */
+interface AmendedRebuild extends RebuildOptions {
+  /** How often the log will have been rewritten. */
+  rewrites: number;
+  /** Imported stations that go. */
+  forgotten: StationSet;
+  /** The sources without them. */
+  sources: readonly Source[] | undefined;
+}
+
 /**
  * Builds a generation from imported stations and the log and makes it the live one on disk.
  * @returns its number and the reports replayed
  * @throws Error when reports that are needed were dropped
  */
-export async function rebuildKnowledge(options: RebuildOptions): Promise<{ generation: number; reports: number }> {
-  const checkpoint = openCheckpoint(options.folder);
-  const { n, generation } = startGeneration(options.folder);
-  let published = false;
+export async function rebuildKnowledge(
+  options: RebuildOptions & { log: Pick<ObservationLog, 'droppedThrough'> },
+): Promise<{ generation: number; reports: number }> {
+  const { folder, live, log } = options;
+  const checkpoint = openCheckpoint(folder);
   try {
-    const start = checkpoint === undefined ? 0 : new KnowledgeTables(checkpoint).progress;
-    const { droppedThrough } = options.log;
-    if (droppedThrough > start) throw new Error(describeGap(droppedThrough, start));
+    const { log: rewrites } = new KnowledgeTables(live);
+    // A checkpoint of a log that was rewritten since counts reports by other numbers.
+    const start = checkpoint !== undefined && new KnowledgeTables(checkpoint).log === rewrites ? checkpoint : undefined;
+    const from = start === undefined ? 0 : new KnowledgeTables(start).progress;
+    if (log.droppedThrough > from) throw new Error(describeGap(log.droppedThrough, from));
+    const built = await buildKnowledge({ ...options, rewrites, forgotten: new StationSet(), sources: readSources(live) }, start);
+    publishGeneration(folder, built.generation);
+    return built;
+  } finally {
+    await checkpoint?.root.close();
+  }
+}
+
+/**
+ * Builds a generation, which `publishGeneration` makes the live one.
+ * @param checkpoint stands for the reports up to its progress; undefined = the log holds all reports
+ * @returns its number and the reports replayed
+ */
+export async function buildKnowledge(options: AmendedRebuild, checkpoint?: Generation): Promise<{ generation: number; reports: number }> {
+  const { n, generation } = startGeneration(options.folder);
+  let isBuilt = false;
+  try {
     await copyImported(options, generation);
     if (checkpoint !== undefined) await startFrom(checkpoint, generation, options);
     const reports = await replay(options, generation);
-    generation.root.transactionSync(() => writeSources(generation, readSources(options.live)));
-    await generation.root.close();
-    publishGeneration(options.folder, n);
-    published = true;
+    generation.root.transactionSync(() => {
+      writeSources(generation, options.sources);
+      new KnowledgeTables(generation).setLog(options.rewrites);
+    });
+    isBuilt = true;
     return { generation: n, reports };
   } finally {
-    await checkpoint?.root.close();
-    if (!published) {
-      await generation.root.close();
-      dropGeneration(options.folder, n);
-    }
+    await generation.root.close();
+    if (!isBuilt) dropGeneration(options.folder, n);
   }
 }
 
@@ -117,7 +149,7 @@ function describeGap(droppedThrough: number, start: number): string {
 }
 
 /** Copies the imported stations as they were before anything was learned. */
-async function copyImported({ live, checkStop }: RebuildOptions, target: Generation): Promise<void> {
+async function copyImported({ live, forgotten, checkStop }: AmendedRebuild, target: Generation): Promise<void> {
   const known = new KnowledgeTables(live);
   const knowledge = new KnowledgeTables(target);
   for (let after: Buffer | undefined, more = true; more; ) {
@@ -126,6 +158,7 @@ async function copyImported({ live, checkStop }: RebuildOptions, target: Generat
     const entries = [...live.stations.getRange(range)].map(({ key, value }) => ({ key: Buffer.from(key), record: Buffer.from(value) }));
     target.root.transactionSync(() => {
       for (const { key, record } of entries) {
+        if (forgotten.has(key)) continue;
         const imported = isLearned(record) ? known.learned(key)?.base : record;
         if (imported === undefined) continue;
         target.stations.putSync(key, Buffer.from(imported), { append: true });

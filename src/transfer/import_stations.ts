@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { StationSet } from '../radio/query/station_set.ts';
 import { loadSource, removeSource, requireKind, type SourceLoad } from '../tables/sources/load_source.ts';
 import { keyBytesOfSource } from '../tables/sources/sources.ts';
 import { makeScratchFolder } from '../tables/stations/generation.ts';
@@ -30,6 +31,8 @@ export interface ImportJob extends SourceJob {
   /** Paths of CSV files, plain or gzip; `-` for `stdin`. Later files win over earlier ones. */
   files: readonly string[];
   stdin: Readable;
+  /** Stations that are refused. */
+  optedOut: StationSet;
 }
 
 /** Progress of an import: files being read, then stations being written. */
@@ -66,6 +69,7 @@ interface FileFormat {
 
 const PROGRESS_MS = 250;
 const NAME_CHARACTERS_MAX = 100;
+const OPTED_OUT: Refusal = { rule: 'opted out', why: 'the station was forgotten at the wish of its owner' };
 const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
 
 /**
@@ -163,9 +167,16 @@ class FileReading {
       const line = block.firstLine + i;
       const row = block.rows[i];
       if ((format.hasHeader && line === 1) || (row?.length === 1 && row[0] === '')) continue;
-      const refusal = row === undefined ? UNREADABLE : format.addRow(row, this.records);
+      const refusal = row === undefined ? UNREADABLE : (format.addRow(row, this.records) ?? this.refuseOptedOut());
       if (refusal !== undefined) this.refusals.add(name, line, refusal);
     }
+  }
+
+  /** Takes the record that was added last back if its station opted out. */
+  private refuseOptedOut(): Refusal | undefined {
+    if (this.job.optedOut.size === 0 || !this.job.optedOut.has(this.records.bytes, this.records.lastAt)) return undefined;
+    this.records.takeBack();
+    return OPTED_OUT;
   }
 
   private report(file: CsvFile): void {

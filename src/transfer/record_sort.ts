@@ -54,6 +54,17 @@ export class RecordSort implements SortedRecords {
     return this.held++ * this.recordWords * 4;
   }
 
+  /** Offset in `bytes` of the record that was added last; it stands there until the next call of `next`. */
+  get lastAt(): number {
+    return (this.held - 1) * this.recordWords * 4;
+  }
+
+  /** Takes the record that was added last back. */
+  takeBack(): void {
+    this.held--;
+    this.added--;
+  }
+
   /** All records in key order, each key once, the last one added. A batch is valid until the next one is asked for. */
   *batches(): Generator<RecordBatch> {
     if (this.runs.length === 0) {

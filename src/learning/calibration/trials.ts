@@ -16,10 +16,10 @@ import {
   regionAt,
 } from '../../tables/calibration/calibration_tables.ts';
 import { countError, type Measured, newMeasured } from '../../tables/calibration/measured.ts';
+import type { TrackPosition } from '../../tables/calibration/track_position.ts';
 import type { OpenTrack, StationBefore } from '../../tables/calibration/tracks.ts';
 import { countTest, TRACK_SETS, TRUSTED, type Voter } from '../../tables/calibration/votes.ts';
 import type { Report } from '../../tables/observations/report.ts';
-import type { TrackPosition } from '../../tables/stations/knowledge.ts';
 import { factorsOfVotes } from './factors_of_votes.ts';
 import { continuedTrack, DEVICE_MS, isNamed, isOver } from './open_tracks.ts';
 import type { ReportLocator, Tested } from './report_locator.ts';

@@ -191,6 +191,11 @@ export class CalibrationTables {
     for (const track of tracks) if (sequence - track.sequence > OPEN_REPORTS) this.remove(track);
   }
 
+  /** Forgets all tracks under way, in the open transaction. */
+  forgetTracks(): void {
+    for (const { value } of [...this.rows.getRange(within(Buffer.from([TRACK])))]) this.remove(decodeOpenTrack(value));
+  }
+
   private remove(track: OpenTrack): void {
     this.rows.removeSync(keyOfTrack(track.contributor, track.first));
     for (const key of [...this.rows.getKeys(within(keyOfBefore(track.first, NO_STATION)))].map(key => Buffer.from(key)))

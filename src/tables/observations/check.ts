@@ -7,7 +7,7 @@ import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
-import { HEAD_BYTES, HEAD_IDENTITY } from './observation_log.ts';
+import { HEAD_BYTES, HEAD_IDENTITY } from './log_row.ts';
 import { decodeReport, type Report, reportIdentity } from './report.ts';
 import { unpackZeros } from './zero_packing.ts';
 

@@ -6,6 +6,8 @@ import { BINARY, checkEnvironmentFile, existing } from '../environment/environme
 import { openEnvironment } from '../environment/open_environment.ts';
 
 const FORMAT = 1;
+/** Format of an environment that was rewritten: its reports may stand in the second set of tables, which earlier versions do not know. */
+const FORMAT_REWRITTEN = 2;
 const TABLE = 'observation log';
 const FORMAT_KEY = Buffer.from('format');
 /** Key in `meta`: sequence of the next report, f64. */
@@ -13,18 +15,27 @@ export const NEXT_KEY = Buffer.from('next');
 /** Key in `meta`: highest sequence that retention has dropped, f64. */
 export const DROPPED_KEY = Buffer.from('dropped');
 
+/** Key in `meta`: how often the log was rewritten, f64; absent = never. Even numbers have the first set of tables, odd ones the second. */
+const REWRITES_KEY = Buffer.from('rewrites');
+/** Key in `meta`: the number of a rewrite that is complete and not in force yet, and the sequence of its next report, two f64. */
+const COMPLETE_KEY = Buffer.from('complete');
+
 type Rows = Database<Buffer, Buffer>;
+type Root = RootDatabase<Buffer, Buffer>;
+
+/** Reports and what belongs to them. */
+export type ReportTables = Record<'reports' | 'identities' | 'retired', Rows>;
 
 /** The tables of the environment; observation_log.ts says what is in them. */
-export type ObservationTables = Record<'meta' | 'reports' | 'identities' | 'retired', Rows>;
+export type ObservationTables = ReportTables & Record<'meta', Rows>;
 
 /**
  * Opens or creates the environment.
  * @param path its folder
  * @throws Error when the folder holds something else, a newer format or a damaged file
  */
-export function openObservationEnvironment(path: string): { root: RootDatabase<Buffer, Buffer>; tables: ObservationTables } {
-  let root: RootDatabase<Buffer, Buffer> | undefined;
+export function openObservationEnvironment(path: string): { root: Root; tables: ObservationTables } {
+  let root: Root | undefined;
   try {
     mkdirSync(path, { recursive: true });
     checkEnvironmentFile(path);
@@ -41,14 +52,60 @@ export function openObservationEnvironment(path: string): { root: RootDatabase<B
   }
 }
 
-/** @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
-function openTables(root: RootDatabase<Buffer, Buffer>, create: boolean): ObservationTables {
-  const openRows = (name: string): Rows => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
-  return { meta: openRows('meta'), reports: openRows('reports'), identities: openRows('identities'), retired: openRows('retired') };
+/** Opens the tables in force. @param create makes those that are missing; otherwise nothing is written, and a missing one is an error */
+function openTables(root: Root, create: boolean): ObservationTables {
+  const meta = existing(root.openDB<Buffer, Buffer>('meta', { ...BINARY, ...{ create } }), TABLE);
+  return { meta, ...openReportTables(root, readRewrites(meta), create) };
+}
+
+/** The tables of a number of rewrites. @param create makes those that are missing, which otherwise are an error */
+export function openReportTables(root: Root, rewrites: number, create: boolean): ReportTables {
+  const openRows = (name: string): Rows => existing(openRowsOf(root, name, rewrites, create), TABLE);
+  return { reports: openRows('reports'), identities: openRows('identities'), retired: openRows('retired') };
+}
+
+function openRowsOf(root: Root, name: string, rewrites: number, create: boolean): Rows | undefined {
+  return root.openDB<Buffer, Buffer>(rewrites % 2 === 0 ? name : `${name} 2`, { ...BINARY, ...{ create } });
+}
+
+/**
+ * Gives up a rewrite that is not in force, and empties the set of tables that is not.
+ * @returns the action for a transaction; undefined when there is nothing to do
+ */
+export function clearingOfRest(root: Root, meta: Rows): (() => void) | undefined {
+  const rewrites = readRewrites(meta) + 1;
+  const rest = ['reports', 'identities', 'retired'].flatMap(name => openRowsOf(root, name, rewrites, false) ?? []);
+  if (!meta.doesExist(COMPLETE_KEY) && rest.every(table => table.getKeysCount({ limit: 1 }) === 0)) return undefined;
+  return () => {
+    meta.removeSync(COMPLETE_KEY);
+    for (const table of rest) table.clearSync();
+  };
+}
+
+/** How often the log was rewritten. */
+export function readRewrites(meta: Rows): number {
+  return metaNumber(meta, REWRITES_KEY) ?? 0;
+}
+
+/** Notes that a rewrite is complete, in the open transaction. */
+export function writeComplete(meta: Rows, rewrites: number, next: number): void {
+  meta.putSync(COMPLETE_KEY, numbers(rewrites, next));
+}
+
+/** Puts a complete rewrite in force, in the open transaction. @returns false when that rewrite is not complete; then nothing changes */
+export function putInForce(meta: Rows, rewrites: number): boolean {
+  const complete = meta.getBinary(COMPLETE_KEY);
+  if (complete?.length !== 16 || complete.readDoubleLE(0) !== rewrites) return false;
+  const next = complete.readDoubleLE(8);
+  meta.putSync(FORMAT_KEY, numbers(FORMAT_REWRITTEN));
+  meta.putSync(REWRITES_KEY, numbers(rewrites));
+  meta.putSync(NEXT_KEY, numbers(next));
+  meta.removeSync(COMPLETE_KEY);
+  return true;
 }
 
 /** Makes the tables of an empty environment, all or none. */
-function createTables(root: RootDatabase<Buffer, Buffer>): ObservationTables {
+function createTables(root: Root): ObservationTables {
   return root.transactionSync(() => {
     const tables = openTables(root, true);
     tables.meta.putSync(FORMAT_KEY, numbers(FORMAT));
@@ -61,7 +118,8 @@ function createTables(root: RootDatabase<Buffer, Buffer>): ObservationTables {
 function checkMeta({ meta, reports }: ObservationTables): void {
   const format = metaNumber(meta, FORMAT_KEY);
   if (format === undefined) throw new Error(`it is no ${TABLE}`);
-  if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
+  if (format !== FORMAT && format !== FORMAT_REWRITTEN)
+    throw new Error(`it has format ${format}, and this version reads formats ${FORMAT} and ${FORMAT_REWRITTEN}`);
   const next = metaNumber(meta, NEXT_KEY);
   const dropped = metaNumber(meta, DROPPED_KEY);
   const kept = [...reports.getKeys({ limit: 1 }), ...reports.getKeys({ limit: 1, reverse: true })].map(readSequence);

@@ -4,7 +4,9 @@
 //   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
 //   identities  identity        -> sequence f64, received f64 ms
 //   retired     sequence u64 BE -> received f64 ms, identity: of dropped reports
-//   meta        "format", "next" sequence, highest sequence "dropped"
+//   meta        "format", "next" sequence, highest sequence "dropped", number of "rewrites"
+//
+// Only what people ask to have forgotten is ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first three tables.
 //
 // A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has observed them again. An identity
 // stays as long as its report, and at least a week, so that late repetitions are recognised.
@@ -12,39 +14,48 @@
 // A batch, and the batches waiting with it, are one transaction. No state lives outside it, so a failed transaction leaves no gap.
 
 import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import type { Retention } from '../../config/values.ts';
 import type { Durability } from '../../config.ts';
+import { StationSet } from '../../radio/query/station_set.ts';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
-import { DROPPED_KEY, NEXT_KEY, numbers, openObservationEnvironment, readSequence, sequenceKey } from './environment.ts';
-import { decodeReport, type PackedReport, type Report, unpackReports } from './report.ts';
+import {
+  clearingOfRest,
+  DROPPED_KEY,
+  NEXT_KEY,
+  numbers,
+  type ObservationTables,
+  openObservationEnvironment,
+  openReportTables,
+  putInForce,
+  readRewrites,
+  readSequence,
+  sequenceKey,
+} from './environment.ts';
+import { type Forgotten, LogRewrite } from './log_rewrite.ts';
+import {
+  decodeIdentity,
+  HEAD_BYTES,
+  HEAD_IDENTITY,
+  identityRow,
+  isPast,
+  isRepeated,
+  type LoggedReport,
+  readRow,
+  reportValue,
+} from './log_row.ts';
+import { decodeReport, type PackedReport, unpackReports } from './report.ts';
+import { packReport, withoutStations } from './without_stations.ts';
 import { unpackZeros } from './zero_packing.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Time in which a report without a time of its own counts once. */
-const UNTIMED_MS = DAY_MS;
+const DAY_MS = 86_400_000;
 /** Least time that an identity is kept. */
 const IDENTITY_MS = 7 * DAY_MS;
-/** A report received further in the future came under a wrong clock, so its age cannot be known; it counts as old. */
-const CLOCK_ERROR_MS = HOUR_MS;
 /** Rows dropped in one transaction, so that appends get in between. */
 const DROP_AT_ONCE = 1_000;
 
 const WHAT = 'The observation log';
-
-// The head of a report's value.
-const RECEIVED = 0; // f64
-/** Byte at which a report's value has its identity, 16 bytes. */
-export const HEAD_IDENTITY = 8;
-/** Bytes in front of the record in a report's value: time of arrival and identity. */
-export const HEAD_BYTES = 24;
-
-/** Bytes of an identity's row: sequence and time of arrival. */
-const IDENTITY_ROW_BYTES = 16;
-
-type Rows = Database<Buffer, Buffer>;
 
 /** The result of appending a batch. */
 interface Appended {
@@ -56,23 +67,15 @@ interface Appended {
   lastSequence: number;
 }
 
-/** A report in the log. */
-export interface LoggedReport {
-  /** From 1, without gaps but for those that retention leaves at the start. */
-  sequence: number;
-  /** Time of arrival, milliseconds since 1970. */
-  receivedMs: number;
-  report: Report;
-}
-
 /** The log as its owner sees it: the writer thread, or a command that owns the data folder. */
 export class ObservationLog {
   private readonly root: RootDatabase<Buffer, Buffer>;
-  private readonly reports: Rows;
-  private readonly identities: Rows;
-  private readonly retired: Rows;
-  private readonly meta: Rows;
+  private tables: ObservationTables;
   private readonly durability: Durability;
+  /** Stations whose owners object: they are taken out of what is appended. */
+  optedOut = new StationSet();
+  /** How often the log had been rewritten when it was opened here. */
+  private rewrites: number;
 
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
@@ -82,10 +85,8 @@ export class ObservationLog {
   constructor(dataFolder: string, durability: Durability) {
     const { root, tables } = openObservationEnvironment(join(dataFolder, 'observations'));
     this.root = root;
-    this.reports = tables.reports;
-    this.identities = tables.identities;
-    this.retired = tables.retired;
-    this.meta = tables.meta;
+    this.tables = tables;
+    this.rewrites = readRewrites(tables.meta);
     this.durability = durability;
   }
 
@@ -97,7 +98,7 @@ export class ObservationLog {
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
   async append(packed: Uint8Array, receivedMs: number): Promise<Appended> {
-    const batch = [...unpackReports(packed)];
+    const batch = this.optedOut.size === 0 ? [...unpackReports(packed)] : this.withoutOptedOut(packed);
     requireSpace(this.root, WHAT);
     return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs), this.durability === 'flush');
   }
@@ -107,14 +108,24 @@ export class ObservationLog {
     let sequence = first;
     for (const packed of batch) {
       const identity = Buffer.from(packed.identity.buffer, packed.identity.byteOffset, packed.identity.byteLength);
-      const known = this.identities.getBinary(identity);
-      if (known !== undefined && (packed.isTimed || receivedMs - decodeIdentity(known).receivedMs < UNTIMED_MS)) continue;
-      this.identities.putSync(identity, numbers(sequence, receivedMs));
-      this.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
+      const known = this.tables.identities.getBinary(identity);
+      if (isRepeated(known, packed.isTimed, receivedMs)) continue;
+      this.tables.identities.putSync(identity, identityRow(sequence, receivedMs));
+      this.tables.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
       sequence++;
     }
-    if (sequence > first) this.meta.putSync(NEXT_KEY, numbers(sequence));
+    if (sequence > first) this.tables.meta.putSync(NEXT_KEY, numbers(sequence));
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
+  }
+
+  /** Reports of a batch without the stations that opted out; those that have no other go. */
+  private withoutOptedOut(packed: Uint8Array): PackedReport[] {
+    return [...unpackReports(packed)].flatMap(each => {
+      const report = decodeReport(unpackZeros(each.record));
+      const permitted = withoutStations(report, this.optedOut);
+      if (permitted === report) return [each];
+      return permitted.observations.length === 0 ? [] : [packReport(permitted)];
+    });
   }
 
   /**
@@ -124,7 +135,8 @@ export class ObservationLog {
   read(fromSequence: number, limit: number): LoggedReport[] {
     return this.fresh(() => {
       const found: LoggedReport[] = [];
-      for (const { key, value } of this.reports.getRange({ start: sequenceKey(fromSequence), limit })) found.push(readRow(key, value));
+      for (const { key, value } of this.tables.reports.getRange({ start: sequenceKey(fromSequence), limit }))
+        found.push(readRow(key, value));
       return found;
     });
   }
@@ -132,7 +144,7 @@ export class ObservationLog {
   /** Sequence of the oldest report that is kept; the next one's when none is. */
   get firstSequence(): number {
     return this.fresh(() => {
-      for (const key of this.reports.getKeys({ limit: 1 })) return readSequence(key);
+      for (const key of this.tables.reports.getKeys({ limit: 1 })) return readSequence(key);
       return this.next();
     });
   }
@@ -144,12 +156,12 @@ export class ObservationLog {
 
   /** Highest sequence that retention has dropped, 0 when it never has: replay from the log alone is possible only then. */
   get droppedThrough(): number {
-    return this.fresh(() => this.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0));
+    return this.fresh(() => this.tables.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0));
   }
 
   /** Reports that are kept. */
   get count(): number {
-    return this.fresh(() => (this.reports.getStats() as { entryCount: number }).entryCount);
+    return this.fresh(() => (this.tables.reports.getStats() as { entryCount: number }).entryCount);
   }
 
   /**
@@ -174,27 +186,27 @@ export class ObservationLog {
 
   private dropReports(keepMs: number, aggregatedThrough: number, nowMs: number): number {
     const due: { key: Buffer; head: Buffer }[] = [];
-    for (const { key, value } of this.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
+    for (const { key, value } of this.tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
       if (!isPast(value, keepMs, nowMs)) break;
       due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, HEAD_BYTES)) });
     }
     for (const { key, head } of due) {
-      this.reports.removeSync(key);
+      this.tables.reports.removeSync(key);
       if (isPast(head, IDENTITY_MS, nowMs)) this.forget(key, head);
-      else this.retired.putSync(key, head);
+      else this.tables.retired.putSync(key, head);
     }
-    if (due.length > 0) this.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
+    if (due.length > 0) this.tables.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
     return due.length;
   }
 
   private dropRetired(nowMs: number): number {
     const due: { key: Buffer; head: Buffer }[] = [];
-    for (const { key, value } of this.retired.getRange({ limit: DROP_AT_ONCE })) {
+    for (const { key, value } of this.tables.retired.getRange({ limit: DROP_AT_ONCE })) {
       if (!isPast(value, IDENTITY_MS, nowMs)) break;
       due.push({ key: Buffer.from(key), head: Buffer.from(value) });
     }
     for (const { key, head } of due) {
-      this.retired.removeSync(key);
+      this.tables.retired.removeSync(key);
       this.forget(key, head);
     }
     return due.length;
@@ -203,8 +215,32 @@ export class ObservationLog {
   /** Drops an identity, unless a later report without a time has taken it over. */
   private forget(key: Buffer, head: Buffer): void {
     const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
-    const known = this.identities.getBinary(identity);
-    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.identities.removeSync(identity);
+    const known = this.tables.identities.getBinary(identity);
+    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.tables.identities.removeSync(identity);
+  }
+
+  /** Begins to write the log anew without what is forgotten. @param progress a number of a report, which `LogRewrite.progress` has in the new log */
+  rewrite(forgotten: Forgotten, progress: number): Promise<LogRewrite> {
+    return LogRewrite.begin(this.root, this.tables, forgotten, progress);
+  }
+
+  /**
+   * Puts a rewrite in force if it is complete.
+   * @param rewrites the number of the log that the live station tables were learned from
+   */
+  async settle(rewrites: number): Promise<void> {
+    const { meta } = this.tables;
+    const isNext = rewrites === this.rewrites + 1;
+    if (isNext && (await commit(this.root, WHAT, () => putInForce(meta, rewrites), true))) {
+      this.rewrites = rewrites;
+      this.tables = { meta, ...openReportTables(this.root, rewrites, false) };
+    }
+  }
+
+  /** Gives up a rewrite that is not in force, and removes what stood in the log before one that is. */
+  async clearRest(): Promise<void> {
+    const clear = this.fresh(() => clearingOfRest(this.root, this.tables.meta));
+    if (clear !== undefined) await commit(this.root, WHAT, clear);
   }
 
   /** Begins a copy of the log. */
@@ -218,61 +254,18 @@ export class ObservationLog {
   }
 
   private next(): number {
-    return this.meta.getBinary(NEXT_KEY)!.readDoubleLE(0);
+    return this.tables.meta.getBinary(NEXT_KEY)!.readDoubleLE(0);
   }
 
   /** Reads the latest commit, and holds no snapshot afterwards. */
   private fresh<T>(action: () => T): T {
     this.root.resetReadTxn();
     try {
+      if (readRewrites(this.tables.meta) !== this.rewrites)
+        throw new Error('The observation log was rewritten by "sextant forget" meanwhile; start again.');
       return action();
     } finally {
       this.root.resetReadTxn();
     }
   }
-}
-
-/** Decodes the row of an identity. @throws Error when it is damaged */
-export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: number } {
-  if (row.length !== IDENTITY_ROW_BYTES)
-    throw new Error(`The row of an identity is damaged: it has ${row.length} bytes instead of ${IDENTITY_ROW_BYTES}.`);
-  const sequence = row.readDoubleLE(0);
-  const receivedMs = row.readDoubleLE(8);
-  if (!(Number.isSafeInteger(sequence) && sequence > 0))
-    throw new Error(`The row of an identity is damaged: the number ${sequence} of its report is none.`);
-  if (!Number.isFinite(receivedMs)) throw new Error('The row of an identity is damaged: it has no time of arrival.');
-  return { sequence, receivedMs };
-}
-
-/** Decodes the value of a report. @throws Error when it is damaged */
-export function decodeReportValue(value: Buffer): Omit<LoggedReport, 'sequence'> {
-  if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
-  const receivedMs = value.readDoubleLE(RECEIVED);
-  if (!Number.isFinite(receivedMs)) throw new Error('The record of a report is damaged: it has no time of arrival.');
-  return { receivedMs, report: decodeReport(unpackZeros(value.subarray(HEAD_BYTES))) };
-}
-
-function readRow(key: Buffer, value: Buffer): LoggedReport {
-  const sequence = readSequence(key);
-  try {
-    return { sequence, ...decodeReportValue(value) };
-  } catch (error) {
-    throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
-      cause: error,
-    });
-  }
-}
-
-/** Encodes the value of a report. */
-export function reportValue({ identity, record }: PackedReport, receivedMs: number): Buffer {
-  const value = Buffer.allocUnsafe(HEAD_BYTES + record.length);
-  value.writeDoubleLE(receivedMs, RECEIVED);
-  value.set(identity, HEAD_IDENTITY);
-  value.set(record, HEAD_BYTES);
-  return value;
-}
-
-function isPast(head: Buffer, keepMs: number, nowMs: number): boolean {
-  const ageMs = nowMs - (head.length < HEAD_BYTES ? 0 : head.readDoubleLE(RECEIVED));
-  return !(ageMs < keepMs && ageMs > -CLOCK_ERROR_MS);
 }

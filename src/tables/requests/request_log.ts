@@ -19,18 +19,17 @@ import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { type Chunk, chunksOf } from './chunk.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
 import { openLogEnvironment, pagesBytes } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
-import { type LoggedRequest, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
+import { type LoggedRequest, readHead, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
 import { UsageTable } from './usage.ts';
 
 const HOUR_MS = 3_600_000;
 /** Longest that a request is kept, by the specification. */
 export const KEEP_MS = 7 * 24 * HOUR_MS;
-/** Records of one value before compression: a value costs at most some twenty pages, which LMDB finds again among the freed ones. */
-const CHUNK_BYTES = 262_144;
 /** Chunks before the nearest one that are searched for an id: replies overtake each other by less. */
 const CHUNKS_BACK = 64;
 /** Chunks dropped in one transaction, so that a log unused for a week is not dropped in one piece. */
@@ -41,17 +40,6 @@ const DROP_AT_ONCE = 4_096;
 export const LAST_ID = 0;
 /** Byte at which a chunk's records begin, compressed by zstd. */
 export const RECORDS = 8;
-
-/** Records of one block of ids, before they are compressed. */
-interface Chunk {
-  /** What `start` and `end` are positions in. */
-  run: Uint8Array;
-  start: number;
-  end: number;
-  firstId: number;
-  lastId: number;
-  oldestMs: number;
-}
 
 /** Writer thread: the only writer of the folder's request log, and its reader. */
 export class RequestLog {
@@ -122,10 +110,7 @@ export class RequestLog {
       for (const chunk of runs.flatMap(chunksOf)) values.push({ chunk, value: await this.chunkValue(chunk) });
       requireSpace(this.root, 'The request log');
       await commit(this.root, 'The request log', () => {
-        for (const { chunk, value } of values) {
-          this.chunks.put(numberKey(chunk.firstId), value);
-          this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
-        }
+        for (const each of values) this.put(each);
         this.usage.write(counted);
       });
       await this.keepWithinLimit();
@@ -164,6 +149,55 @@ export class RequestLog {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /**
+   * Takes requests out, with whatever else their records hold. Usage stays.
+   * @returns how many, when that is committed
+   * @throws Error when a chunk is damaged, or cannot be written
+   */
+  forget(isForgotten: (head: ReturnType<typeof readHead>, logId: number) => boolean): Promise<number> {
+    const done = this.work.then(async () => {
+      this.root.resetReadTxn();
+      const keys = [...this.byTime.getKeys()].map(key => Buffer.from(key));
+      let removed = 0;
+      for (const key of keys) removed += await this.forgetInChunk(key, isForgotten);
+      return removed;
+    });
+    this.work = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
+  }
+
+  private async forgetInChunk(timeKeyOfChunk: Buffer, isForgotten: Parameters<RequestLog['forget']>[0]): Promise<number> {
+    const value = this.chunks.getBinary(timeKeyOfChunk.subarray(8));
+    this.root.resetReadTxn();
+    if (value === undefined) return 0;
+    const records = unpackRecords(value, 'The request log is damaged');
+    const view = new DataView(records.buffer, records.byteOffset, records.byteLength);
+    const kept: Buffer[] = [];
+    let removed = 0;
+    for (let at = 0, length = 0; at < records.length; at += length) {
+      length = recordLength(view, at);
+      if (isForgotten(readHead(view, at), recordLogId(view, at))) removed++;
+      else kept.push(records.subarray(at, at + length));
+    }
+    if (removed === 0) return 0;
+    const values: { chunk: Chunk; value: Buffer }[] = [];
+    for (const chunk of chunksOf(Buffer.concat(kept))) values.push({ chunk, value: await this.chunkValue(chunk) });
+    await commit(this.root, 'The request log', () => {
+      this.chunks.remove(timeKeyOfChunk.subarray(8));
+      this.byTime.remove(timeKeyOfChunk);
+      for (const each of values) this.put(each);
+    });
+    return removed;
+  }
+
+  private put({ chunk, value }: { chunk: Chunk; value: Buffer }): void {
+    this.chunks.put(numberKey(chunk.firstId), value);
+    this.byTime.put(timeKey(chunk.oldestMs, chunk.firstId), lengthValue(value.length));
   }
 
   /** Begins a copy of the log. */
@@ -223,32 +257,6 @@ export class RequestLog {
       }
     });
   }
-}
-
-/** Cuts a run of records where a new block of ids begins and where a chunk is full. */
-function chunksOf(run: Uint8Array): Chunk[] {
-  const view = new DataView(run.buffer, run.byteOffset, run.byteLength);
-  const chunks: Chunk[] = [];
-  let chunk: Chunk | undefined;
-  for (let at = 0; at < view.byteLength; ) {
-    const end = at + recordLength(view, at);
-    const id = recordLogId(view, at);
-    const timeMs = recordTimeMs(view, at);
-    if (chunk === undefined || blockOf(id) !== blockOf(chunk.firstId) || end - chunk.start > CHUNK_BYTES) {
-      chunk = { run, start: at, end, firstId: id, lastId: id, oldestMs: timeMs };
-      chunks.push(chunk);
-    }
-    chunk.end = end;
-    chunk.firstId = Math.min(chunk.firstId, id);
-    chunk.lastId = Math.max(chunk.lastId, id);
-    chunk.oldestMs = Math.min(chunk.oldestMs, timeMs);
-    at = end;
-  }
-  return chunks;
-}
-
-function blockOf(logId: number): number {
-  return Math.floor(logId / LOG_BLOCK_IDS);
 }
 
 /**

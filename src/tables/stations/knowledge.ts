@@ -4,6 +4,7 @@
 import { isCell } from '../../radio/kind.ts';
 import { KEY_BYTES_CELL_ID } from '../../radio/station_key.ts';
 import { type CalibrationChanges, CalibrationTables } from '../calibration/calibration_tables.ts';
+import { decodeTrack, encodeTrack, type TrackPosition } from '../calibration/track_position.ts';
 import type { StationBefore } from '../calibration/tracks.ts';
 import { laterMark, NETWORK_BYTES } from './areas.ts';
 import { listByCode } from './codes.ts';
@@ -12,18 +13,6 @@ import type { Learned } from './learned.ts';
 import { decodeLearned, encodeLearned } from './learned_record.ts';
 import { STATION_BYTES } from './record_layout.ts';
 import { isLearnedAt, stationView } from './station.ts';
-
-/** Where a device was at its last report. */
-export interface TrackPosition {
-  /** Milliseconds since 1970. */
-  timeMs: number;
-  /** Degrees. */
-  latitude: number;
-  longitude: number;
-  accuracyMetres: number;
-  /** Number of the report in the log. */
-  sequence: number;
-}
 
 /** A station record that is to be put, or removed where it is undefined. `key` is cut to its length. */
 export interface StationChange {
@@ -51,9 +40,8 @@ export interface KnowledgeChanges {
   progress: number;
 }
 
-/** Bytes of a device's row in `tracks`. */
-export const TRACK_BYTES = 36;
 const PROGRESS_KEY = 'progress';
+const LOG_KEY = 'log';
 const REBASED_KEY = 'rebased';
 /** A device's last report tells nothing after this many reports of others. */
 export const TRACK_REPORTS = 1_000_000;
@@ -74,6 +62,16 @@ export class KnowledgeTables {
   /** Number of the last report that took effect, 0 = none. */
   get progress(): number {
     return (this.generation.meta.get(PROGRESS_KEY) as number | undefined) ?? 0;
+  }
+
+  /** How often the log that all this was learned from had been rewritten. */
+  get log(): number {
+    return (this.generation.meta.get(LOG_KEY) as number | undefined) ?? 0;
+  }
+
+  /** Says so, in the open transaction. */
+  setLog(rewrites: number): void {
+    this.generation.meta.putSync(LOG_KEY, rewrites);
   }
 
   /** What is learned of a station. @throws Error when the record is damaged */
@@ -149,6 +147,20 @@ export class KnowledgeTables {
     return changed;
   }
 
+  /**
+   * Forgets stations, in the open transaction, where the log that taught them is not whole any more. What other stations have learned in their company stays. Devices
+   * and tracks that are followed begin anew, since their rows name reports by their numbers.
+   * @param log and `progress`: the log as it is rewritten, and its last report that took effect
+   * @returns the station records that differ from before
+   */
+  forget(stations: readonly Buffer[], log: number, progress: number): StationChange[] {
+    const learned = stations.map(key => ({ key, learned: undefined, record: undefined }));
+    this.generation.tracks.clearSync();
+    this.calibration.forgetTracks();
+    this.setLog(log);
+    return this.write({ learned, tracks: new Map(), progress });
+  }
+
   /** The record of a station in the open transaction, valid until the next read. */
   private recordNow(key: Buffer): Buffer | undefined {
     const { stations } = this.generation;
@@ -215,40 +227,6 @@ export class KnowledgeTables {
   }
 }
 
-/** Encodes a device's row. */
-export function encodeTrack(position: TrackPosition): Buffer {
-  const bytes = Buffer.alloc(TRACK_BYTES);
-  bytes.writeDoubleLE(position.timeMs, 0);
-  bytes.writeDoubleLE(position.latitude, 8);
-  bytes.writeDoubleLE(position.longitude, 16);
-  bytes.writeFloatLE(position.accuracyMetres, 24);
-  bytes.writeDoubleLE(position.sequence, 28);
-  return bytes;
-}
-
-/** Decodes a device's row. @throws Error when it is damaged */
-export function decodeTrack(bytes: Buffer): TrackPosition {
-  if (bytes.length !== TRACK_BYTES)
-    throw new Error(`The row of a device is damaged: it has ${bytes.length} bytes instead of ${TRACK_BYTES}.`);
-  const track: TrackPosition = {
-    timeMs: bytes.readDoubleLE(0),
-    latitude: bytes.readDoubleLE(8),
-    longitude: bytes.readDoubleLE(16),
-    accuracyMetres: bytes.readFloatLE(24),
-    sequence: bytes.readDoubleLE(28),
-  };
-  const fault = faultOfTrack(track);
-  if (fault !== undefined) throw new Error(`The row of a device is damaged: ${fault}.`);
-  return track;
-}
-
-function faultOfTrack({ timeMs, latitude, longitude, accuracyMetres, sequence }: TrackPosition): string | undefined {
-  if (!Number.isFinite(timeMs)) return `its time is ${timeMs}`;
-  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its position ${latitude}, ${longitude} is not on the globe`;
-  if (!(accuracyMetres >= 0 && Number.isFinite(accuracyMetres))) return `its accuracy is ${accuracyMetres}`;
-  return Number.isSafeInteger(sequence) && sequence > 0 ? undefined : `the number ${sequence} of its report is none`;
-}
-
 /** Copies all knowledge into a new generation. It is joined with the imported stations once that generation is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
   for (const name of ['learned', 'codes', 'tracks', 'stale', 'calibration'] as const) {
@@ -264,6 +242,8 @@ export function copyKnowledge(from: Generation, to: Generation): void {
       });
     }
   }
-  const progress = from.meta.get(PROGRESS_KEY);
-  if (progress !== undefined) to.meta.putSync(PROGRESS_KEY, progress);
+  for (const key of [PROGRESS_KEY, LOG_KEY]) {
+    const value = from.meta.get(key);
+    if (value !== undefined) to.meta.putSync(key, value);
+  }
 }

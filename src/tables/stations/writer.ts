@@ -112,6 +112,20 @@ export class StationWriter {
   }
 
   /**
+   * Forgets stations; see `KnowledgeTables.forget`. When the promise resolves, every thread sees it.
+   * @param describe writes what else belongs to the same transaction
+   * @throws Error when nothing was written
+   */
+  async forget(stations: readonly Buffer[], log: number, progress: number, describe: (generation: Generation) => void): Promise<void> {
+    const { generation, knowledge } = this;
+    const action = () => {
+      describe(generation);
+      return knowledge.forget(stations, log, progress);
+    };
+    for (const { key, record } of await commit(generation.root, 'The station tables', action, true)) this.writeThrough(key, record, true);
+  }
+
+  /**
    * Derives the factors of the radii from the votes, and tells all threads.
    * @param derive from the votes at the places of `levelsOf`
    */

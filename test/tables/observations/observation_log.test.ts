@@ -237,9 +237,9 @@ describe('what is wrong', () => {
   test('a newer format, counters that contradict the reports, and another environment are refused', async () => {
     await log.append(timed(1, 2), NOW);
     const refused = (sentence: string) => expect(() => new ObservationLog(folder, 'commit')).toThrow(sentence);
-    await change('meta', meta => meta.put(Buffer.from('format'), f64(2)));
+    await change('meta', meta => meta.put(Buffer.from('format'), f64(3)));
     refused(
-      `The observation log ${join(folder, 'observations')} cannot be used: it has format 2, and this version reads format 1. Restore`,
+      `The observation log ${join(folder, 'observations')} cannot be used: it has format 3, and this version reads formats 1 and 2. Restore`,
     );
     await change('meta', meta => meta.put(Buffer.from('format'), f64(1)));
     await change('meta', meta => meta.put(Buffer.from('next'), f64(2)));

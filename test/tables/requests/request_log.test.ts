@@ -50,6 +50,25 @@ function noise(bytes: number, seed: number): Buffer {
 
 const found = (ids: number[], nowMs = NOW) => ids.filter(id => log.get(id, nowMs)?.logId === id);
 
+test('requests are forgotten by their key, device or number; the others stay, and the tables are sound', async () => {
+  const all = Array.from({ length: 60 }, (_, i) => ({
+    ...entry(LOG_BLOCK_IDS + i, NOW - i),
+    accountId: 1 + (i % 3),
+    deviceId: `d${i % 2}`,
+  }));
+  for (let i = 0; i < 60; i += 20) await log.append(drained(all.slice(i, i + 20)));
+  expect(await log.forget(({ account }) => account === 2)).toBe(20);
+  expect(await log.forget(({ device }, id) => device!.toString() === 'd1' && id >= LOG_BLOCK_IDS + 20)).toBe(14);
+  // The whole first chunk, and again what is gone.
+  expect(await log.forget((_, id) => id < LOG_BLOCK_IDS + 20)).toBe(13);
+  expect(await log.forget(({ account }) => account === 2)).toBe(0);
+  const kept = all.filter(({ accountId, deviceId, logId }) => accountId !== 2 && deviceId === 'd0' && logId >= LOG_BLOCK_IDS + 20);
+  expect(found(all.map(({ logId }) => logId))).toEqual(kept.map(({ logId }) => logId));
+  await log.prune(NOW);
+  expect(found(all.map(({ logId }) => logId))).toHaveLength(kept.length);
+  expect(errors).toEqual([]);
+});
+
 test('a lower limit holds from the next requests on', async () => {
   const bodies = Array.from({ length: 40 }, (_, i) => entry(LOG_BLOCK_IDS + i, NOW, noise(60_000, i)));
   for (const body of bodies) await log.append(drained([body]));

@@ -1,0 +1,91 @@
+// The rows of the observation log's tables (observation_log.ts): the value of a report, and that of an identity.
+
+import { numbers, readSequence } from './environment.ts';
+import { decodeReport, type PackedReport, type Report } from './report.ts';
+import { unpackZeros } from './zero_packing.ts';
+
+const HOUR_MS = 3_600_000;
+/** Time in which a report without a time of its own counts once. */
+const UNTIMED_MS = 24 * HOUR_MS;
+/** A report received further in the future came under a wrong clock, so its age cannot be known; it counts as old. */
+const CLOCK_ERROR_MS = HOUR_MS;
+
+// The head of a report's value.
+/** Byte at which it has its time of arrival, f64. */
+export const RECEIVED = 0;
+/** Byte at which a report's value has its identity, 16 bytes. */
+export const HEAD_IDENTITY = 8;
+/** Bytes in front of the record in a report's value: time of arrival and identity. */
+export const HEAD_BYTES = 24;
+
+/** Bytes of an identity's row: sequence and time of arrival. */
+const IDENTITY_ROW_BYTES = 16;
+
+/** A report in the log. */
+export interface LoggedReport {
+  /** From 1, without gaps but for those that retention leaves at the start. */
+  sequence: number;
+  /** Time of arrival, milliseconds since 1970. */
+  receivedMs: number;
+  report: Report;
+}
+
+/**
+ * True for a report that the log holds already.
+ * @param known row of its identity; undefined where there is none
+ */
+export function isRepeated(known: Buffer | undefined, isTimed: boolean, receivedMs: number): boolean {
+  return known !== undefined && (isTimed || receivedMs - decodeIdentity(known).receivedMs < UNTIMED_MS);
+}
+
+/** Encodes the row of an identity. */
+export function identityRow(sequence: number, receivedMs: number): Buffer {
+  return numbers(sequence, receivedMs);
+}
+
+/** Decodes the row of an identity. @throws Error when it is damaged */
+export function decodeIdentity(row: Buffer): { sequence: number; receivedMs: number } {
+  if (row.length !== IDENTITY_ROW_BYTES)
+    throw new Error(`The row of an identity is damaged: it has ${row.length} bytes instead of ${IDENTITY_ROW_BYTES}.`);
+  const sequence = row.readDoubleLE(0);
+  const receivedMs = row.readDoubleLE(8);
+  if (!(Number.isSafeInteger(sequence) && sequence > 0))
+    throw new Error(`The row of an identity is damaged: the number ${sequence} of its report is none.`);
+  if (!Number.isFinite(receivedMs)) throw new Error('The row of an identity is damaged: it has no time of arrival.');
+  return { sequence, receivedMs };
+}
+
+/** Decodes the value of a report. @throws Error when it is damaged */
+export function decodeReportValue(value: Buffer): Omit<LoggedReport, 'sequence'> {
+  if (value.length <= HEAD_BYTES) throw new Error(`The record of a report is damaged: it has ${value.length} bytes.`);
+  const receivedMs = value.readDoubleLE(RECEIVED);
+  if (!Number.isFinite(receivedMs)) throw new Error('The record of a report is damaged: it has no time of arrival.');
+  return { receivedMs, report: decodeReport(unpackZeros(value.subarray(HEAD_BYTES))) };
+}
+
+/** Decodes the row of a report. @throws Error naming the report when it is damaged */
+export function readRow(key: Buffer, value: Buffer): LoggedReport {
+  const sequence = readSequence(key);
+  try {
+    return { sequence, ...decodeReportValue(value) };
+  } catch (error) {
+    throw new Error(`The observation log is damaged at report ${sequence}: ${(error as Error).message} Restore it from a backup.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Encodes the value of a report. */
+export function reportValue({ identity, record }: PackedReport, receivedMs: number): Buffer {
+  const value = Buffer.allocUnsafe(HEAD_BYTES + record.length);
+  value.writeDoubleLE(receivedMs, RECEIVED);
+  value.set(identity, HEAD_IDENTITY);
+  value.set(record, HEAD_BYTES);
+  return value;
+}
+
+/** True when a report came longer ago than it is kept. @param head first bytes of its value, or more */
+export function isPast(head: Buffer, keepMs: number, nowMs: number): boolean {
+  const ageMs = nowMs - (head.length < HEAD_BYTES ? 0 : head.readDoubleLE(RECEIVED));
+  return !(ageMs < keepMs && ageMs > -CLOCK_ERROR_MS);
+}

@@ -1,0 +1,22 @@
+// A report without some of its stations, as if its device had never heard them.
+
+import type { StationSet } from '../../radio/query/station_set.ts';
+import { StoredObservations } from '../../radio/query/stored.ts';
+import { encodeReport, type PackedReport, type Report, reportIdentity } from './report.ts';
+import { packZeros } from './zero_packing.ts';
+
+/** @returns the report itself if it names none of the stations; else another, which may be left without any station */
+export function withoutStations(report: Report, stations: StationSet): Report {
+  if (stations.size === 0) return report;
+  const stored = new StoredObservations(report.observations);
+  const kept: Uint8Array[] = [];
+  for (let i = 0; i < stored.count; i++) {
+    if (!stations.hasObserved(stored, i)) kept.push(report.observations.subarray(stored.at(i), stored.at(i + 1)));
+  }
+  return kept.length === stored.count ? report : { ...report, observations: Buffer.concat(kept) };
+}
+
+/** A report as the log takes it. */
+export function packReport(report: Report): PackedReport {
+  return { identity: reportIdentity(report), isTimed: report.isTimed, record: packZeros(encodeReport(report)) };
+}
