@@ -9,7 +9,7 @@ import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
 import { addExport } from './commands/export.ts';
-
+import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
@@ -58,6 +58,7 @@ function commandLine(): Command {
   addServe(program);
   addImport(program);
   addSources(program);
+  addForget(program);
   addExport(program);
   addAggregate(program);
   addAccuracy(program);

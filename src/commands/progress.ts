@@ -21,6 +21,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   checking: ['checking', 'record'],
   copying: ['copying', 'megabyte'],
   searching: ['searching', 'chunk'],
+  rewriting: ['rewriting the log', 'report'],
   relations: ['reading relations', 'byte'],
   nodes: ['reading nodes', 'byte'],
   ways: ['reading ways', 'byte'],

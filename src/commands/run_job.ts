@@ -15,14 +15,16 @@ import { escapeMarks } from './terminal.ts';
  * @throws Error whose message is for the operator
  */
 export async function runCommandJob(command: Command, job: Job, show: (result: unknown) => string = asJson): Promise<void> {
+  process.stdout.write(show(await askForJob(command, job)));
+}
+
+/** The same without printing the result. */
+export async function askForJob(command: Command, job: Job): Promise<unknown> {
   const config = readFolderConfig(command);
   // Loaded only if this process runs the job itself: the tables are not needed to hand it over.
   const run: RunJob = async (...call) => (await import('../writer/offline_job.ts')).runOfflineJob(...call);
   const bar = new ProgressBar(process.stderr);
-  const result = await submitJob(config, job, run, { onProgress: progress => bar.show(progress), stdin: process.stdin }).finally(() =>
-    bar.end(),
-  );
-  process.stdout.write(show(result));
+  return submitJob(config, job, run, { onProgress: progress => bar.show(progress), stdin: process.stdin }).finally(() => bar.end());
 }
 
 /** One JSON object, on one line unless the output is a terminal. What clients sent may be in it, so it holds no marks that a terminal would obey. */

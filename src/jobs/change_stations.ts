@@ -1,6 +1,7 @@
 // Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on disk.
 
 import { demoChanges } from '../folder/demo_town.ts';
+import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { withoutImport } from '../learning/publish.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { type ImportSummary, importStations, removeImported } from '../transfer/import_stations.ts';
@@ -22,5 +23,6 @@ export function changeStations(
   const demo = new Set(demoChanges('put').map(({ key }) => Buffer.from(key).toString('hex')));
   const parts = { folder, onProgress, withoutImport, isNoImport: (key: Buffer) => demo.has(key.toString('hex')) };
   if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
-  return importStations({ ...parts, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });
+  const optedOut = stationsOf(readOptedOut(folder));
+  return importStations({ ...parts, optedOut, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });
 }

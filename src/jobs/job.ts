@@ -51,8 +51,35 @@ export function isPlacesImport(job: Job): job is PlacesImportJob {
   return job.verb === 'import' && (job.kind === 'osm' || job.kind === 'places');
 }
 
+/** Removes what is known of a station, or what a contributor, a device or a request has brought. */
+export type ForgetJob =
+  /** By their names (`parseStation`). They are kept out from then on, unless they `mayReturn`, which also ends an earlier objection. */
+  | { verb: 'forget'; what: 'stations'; names: string[]; mayReturn?: true }
+  /** All reports and logged requests of these accounts. */
+  | { verb: 'forget'; what: 'contributor'; id: number }
+  /** All reports and logged requests of a device, of one account or of all. */
+  | { verb: 'forget'; what: 'device'; device: string; account?: number }
+  /** Reports by their identities (32 hexadecimal digits each), and the request that brought them. */
+  | { verb: 'forget'; what: 'report'; logId: number; identities: string[] };
+
+/** What was removed. */
+export interface ForgetSummary {
+  /** Reports that went as a whole, and those that stations were taken out of. */
+  reports: number;
+  changedReports: number;
+  /** Records of stations that had been imported, by source. */
+  imported: number;
+  /** Logged requests. */
+  requests: number;
+  /** Stations in the tables. */
+  stations: number;
+  /** The last report that was dropped before (`--keep-observations`): what was learned from reports while it was in force stays. 0 = none was. */
+  droppedThrough: number;
+}
+
 export type Job =
   | ImportJob
+  | ForgetJob
   | SourceRemovalJob
   | KeysJob
   | UsageJob
@@ -79,9 +106,22 @@ export type PlacesPhase = Parameters<ImportExtracts['onProgress']>[0]['phase'];
 
 /** How far a job has come. */
 export interface Progress {
-  /** Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying files, searching the request log. */
-  phase: 'reading' | 'writing' | 'importing' | 'exporting' | 'aggregating' | 'checking' | 'copying' | 'searching' | PlacesPhase;
-  /** Rows read or exported, stations written, reports imported or aggregated, records or chunks checked, megabytes copied; for places the unit of the phase. */
+  /**
+   * Reading files of stations, writing, importing measurements, exporting, aggregating reports, checking tables, copying files, searching the request log or the
+   * observation log, rewriting the latter.
+   */
+  phase:
+    | 'reading'
+    | 'writing'
+    | 'importing'
+    | 'exporting'
+    | 'aggregating'
+    | 'checking'
+    | 'copying'
+    | 'searching'
+    | 'rewriting'
+    | PlacesPhase;
+  /** Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked, megabytes copied; for places the unit of the phase. */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */
   bytesDone: number;
@@ -104,6 +144,7 @@ export interface JobContext {
 export type RunJob = (job: Job, context: JobContext) => Promise<unknown>;
 
 const AGGREGATE_ACTIONS = ['all', 'rebuild', 'checkpoint'];
+const FORGETTABLE = ['stations', 'contributor', 'device', 'report'];
 const KEY_ACTIONS = ['create', 'list', 'show', 'update', 'revoke', 'rotate', 'credit'];
 
 /**
@@ -118,6 +159,7 @@ export function parseJob(value: unknown): Job {
     verb === 'demo-remove' ||
     verb === 'backup' ||
     (verb === 'sources' && job?.action === 'remove') ||
+    (verb === 'forget' && FORGETTABLE.includes(String((job as { what?: unknown }).what))) ||
     verb === 'log' ||
     verb === 'status' ||
     verb === 'usage' ||

@@ -85,7 +85,7 @@ function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[]
   const job = value as Job;
   if (job.verb === 'backup') return ['stations', 'places'];
   if (isPlacesImport(job)) return ['places'];
-  return [['import', 'sources', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
+  return [['import', 'sources', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 
 function listen(server: Server, address: string): Promise<void> {

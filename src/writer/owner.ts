@@ -3,15 +3,16 @@
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
-import { VERSION } from '../config/version.ts';
+import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { Tally } from '../intake/tally.ts';
 import {
+  type ForgetJob,
+  type ForgetSummary,
   isPlacesImport,
   type Job,
   type JobContext,
   type ObservationImportJob,
   type PlacesImportJob,
-  type ServiceStatus,
 } from '../jobs/job.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
@@ -27,6 +28,7 @@ import { BackupJob, type BackupSummary } from './backup_job.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
+import { Forgetting } from './forgetting.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
@@ -35,6 +37,7 @@ import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
+import { statusNow } from './status_now.ts';
 import { readUsage } from './usage_jobs.ts';
 
 /** Writes everything. */
@@ -48,6 +51,8 @@ export class Owner {
   private readonly gate: ContributionGate;
   private readonly stations: StationWriter;
   private readonly aggregator: Aggregator;
+  /** Tests reports before they are learned; undefined = they are learned untested. */
+  private readonly locator: ReportLocator | undefined;
   private readonly stationJobs: StationJobs;
   private readonly logDrain: LogDrain;
   private readonly retention: Retention;
@@ -71,6 +76,9 @@ export class Owner {
     const places = new LivePlaces(options.folder, serving ? shared.layers : undefined);
     const stations = await StationWriter.open(options.folder, serving ? new StationCache(shared.cache) : undefined);
     removeUnusedSources(options.folder, readSources(stations.knowledge.generation));
+    await observations.settle(stations.knowledge.log);
+    await observations.clearRest();
+    observations.optedOut = stationsOf(readOptedOut(options.folder));
     return new Owner(options, shared, accounts, log, observations, stations, places);
   }
 
@@ -96,8 +104,8 @@ export class Owner {
       ACCOUNTS_VERSION,
     );
     this.gate = new ContributionGate(shared.pendingContributions);
-    const locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
-    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError, locator);
+    this.locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
+    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError, this.locator);
     this.contributions = new ContributionWriter({
       ...options,
       log: observations,
@@ -112,7 +120,7 @@ export class Owner {
       stations,
       aggregator: this.aggregator,
       observations,
-      locator,
+      locator: this.locator,
       onError: options.onError,
       isClosing: () => this.isClosing,
     });
@@ -201,6 +209,8 @@ export class Owner {
       case 'usage':
         await this.logDrain.drainAll();
         return readUsage(this.accountWriter, this.log.usage, job);
+      case 'forget':
+        return this.forget(job, context);
       case 'demo-remove':
         return this.removeDemo();
       case 'aggregate':
@@ -224,15 +234,27 @@ export class Owner {
     }
   }
 
+  /** No report may be dropped meanwhile: the log is written anew. */
+  private forget(job: ForgetJob, { onProgress }: JobContext): Promise<ForgetSummary> {
+    const { accounts, aggregator, boundary, locator, observations, options, stations, log: requests } = this;
+    return this.retention.during(async () => {
+      await this.logDrain.drainAll();
+      const checkStop = () => this.checkStop();
+      const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, checkStop, onProgress };
+      return new Forgetting(parts, job).run();
+    });
+  }
+
+  private checkStop(): void {
+    if (this.isClosing) throw new Error('The service is stopping');
+  }
+
   private backUp(path: string, { onProgress }: JobContext): Promise<BackupSummary> {
     const { accounts, accountWriter, boundary, observations, stations, log: requests } = this;
-    const checkStop = () => {
-      if (this.isClosing) throw new Error('The service is stopping');
-    };
+    const parts = { folder: this.options.folder, accounts, accountWriter, boundary, observations, requests, stations };
     return this.retention.during(async () => {
       await this.drainLogs();
-      const parts = { folder: this.options.folder, accounts, accountWriter, boundary, checkStop, observations, requests, stations };
-      return new BackupJob(parts, path, onProgress).run();
+      return new BackupJob({ ...parts, checkStop: () => this.checkStop() }, path, onProgress).run();
     });
   }
 
@@ -275,8 +297,4 @@ export class Owner {
   aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
     return this.track(this.aggregator.catchUp(onProgress));
   }
-}
-
-function statusNow(): ServiceStatus {
-  return { version: VERSION, pid: process.pid, uptimeSeconds: Math.round(process.uptime()), residentBytes: process.memoryUsage.rss() };
 }

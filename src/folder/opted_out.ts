@@ -1,0 +1,33 @@
+// The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which people can read. Whatever comes in is held
+// against it, so that an objection holds.
+
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { StationSet } from '../radio/query/station_set.ts';
+import { parseStation } from '../radio/station_name.ts';
+
+const FILE = 'opted_out';
+
+/** Names of the stations, in the order in which they were added. @throws Error when the file cannot be read */
+export function readOptedOut(folder: string): string[] {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(name => name !== '');
+}
+
+/** The stations of names. @throws Error when one is no station */
+export function stationsOf(names: readonly string[]): StationSet {
+  return new StationSet(names.flatMap(parseStation));
+}
+
+/** Writes the file whole or not at all, and to the disk. */
+export function writeOptedOut(folder: string, names: readonly string[]): void {
+  const path = join(folder, FILE);
+  const draft = openSync(`${path}.new`, 'w', 0o600);
+  writeSync(draft, names.map(name => `${name}\n`).join(''));
+  fsyncSync(draft);
+  closeSync(draft);
+  renameSync(`${path}.new`, path);
+}

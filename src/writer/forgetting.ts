@@ -1,0 +1,195 @@
+// Forgets what people may ask to have removed, and what bad contributors have brought: stations, and the reports and logged requests of a contributor, a device
+// or a request.
+//
+// What is learned is a function of the log. So the log is written anew without what goes (log_rewrite.ts), the tables are learned again from it beside the live
+// ones, and both are put in force together while contributions wait for a moment. Afterwards all is as if it had never come. Where reports were dropped from the log
+// before (`--keep-observations`), the tables cannot be learned again: then stations go out of the live tables, and what reports have taught stays.
+//
+// Imported stations go out of the files of their sources too. Stations are kept out from then on by a list (opted_out.ts), which holds before the log is written.
+
+import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
+import type { ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
+import type { Aggregator } from '../learning/aggregator.ts';
+import type { ReportLocator } from '../learning/calibration/report_locator.ts';
+import { buildKnowledge, openCheckpoint, writeCheckpoint } from '../learning/rebuild.ts';
+import { StationSet } from '../radio/query/station_set.ts';
+import { formatStation, parseStation } from '../radio/station_name.ts';
+import type { AccountTable } from '../tables/accounts/accounts.ts';
+import type { Forgotten, LogRewrite } from '../tables/observations/log_rewrite.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { type Report, trackOf } from '../tables/observations/report.ts';
+import type { RequestLog } from '../tables/requests/request_log.ts';
+import { forgetInSources } from '../tables/sources/forget_stations.ts';
+import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
+import { dropGeneration, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
+import { KnowledgeTables } from '../tables/stations/knowledge.ts';
+import type { StationWriter } from '../tables/stations/writer.ts';
+import type { CommitBoundary } from './commit_boundary.ts';
+
+/** What forgetting needs. */
+interface ForgettingParts {
+  /** Absolute path of the data folder. */
+  folder: string;
+  accounts: AccountTable;
+  aggregator: Aggregator;
+  boundary: CommitBoundary;
+  locator: ReportLocator | undefined;
+  observations: ObservationLog;
+  requests: RequestLog;
+  stations: StationWriter;
+  onProgress: JobContext['onProgress'];
+  onError: (error: Error) => void;
+  /** @throws Error when the owner closes */
+  checkStop: () => void;
+}
+
+/** Reports that go, by what the job names. */
+type IsForgotten = (report: Report, identity: string) => boolean;
+
+/** One job. */
+export class Forgetting {
+  private readonly parts: ForgettingParts;
+  private readonly job: ForgetJob;
+  private readonly forgotten: Forgotten;
+
+  /** @throws Error when a name is none of a station */
+  constructor(parts: ForgettingParts, job: ForgetJob) {
+    this.parts = parts;
+    this.job = job;
+    const stations = job.what === 'stations' ? stationsOf(job.names) : new StationSet();
+    this.forgotten = { isReport: reportsOf(job, parts.accounts), stations };
+  }
+
+  /** Forgets. No report may be dropped meanwhile. @throws Error when it fails; then all but logged requests are as they were */
+  async run(): Promise<ForgetSummary> {
+    const { aggregator, observations, stations } = this.parts;
+    const requests = await this.forgetRequests();
+    const optedOut = this.optedOutAfter();
+    const before = observations.optedOut;
+    await aggregator.hold();
+    try {
+      observations.optedOut = stationsOf(optedOut);
+      const rewrite = await observations.rewrite(this.forgotten, stations.knowledge.progress);
+      await rewrite.copy(last => this.showRewriting(last), this.parts.checkStop);
+      const imported = await this.replace(rewrite, optedOut);
+      const { removed, changed } = rewrite;
+      const { droppedThrough } = observations;
+      return { reports: removed, changedReports: changed, imported, requests, stations: stations.count(), droppedThrough };
+    } catch (error) {
+      observations.optedOut = before;
+      throw new Error(`Nothing was forgotten but ${requests} logged requests: ${(error as Error).message.replace(/\.?$/, '.')}`, {
+        cause: error,
+      });
+    } finally {
+      await observations.clearRest();
+      aggregator.release();
+    }
+  }
+
+  private async forgetRequests(): Promise<number> {
+    const { job } = this;
+    const { requests } = this.parts;
+    if (job.what === 'contributor') return requests.forget(({ account }) => account === job.id);
+    if (job.what === 'report') return requests.forget((_, logId) => logId === job.logId);
+    if (job.what === 'stations') return 0;
+    return requests.forget(
+      ({ account, device }) => device?.toString() === job.device && (job.account === undefined || job.account === account),
+    );
+  }
+
+  /** The stations that are kept out from now on. */
+  private optedOutAfter(): string[] {
+    const names = readOptedOut(this.parts.folder);
+    const { job } = this;
+    if (job.what !== 'stations') return names;
+    const named = new Set(job.names.map(name => formatStation(parseStation(name)[0])));
+    const others = names.filter(name => !named.has(name));
+    return job.mayReturn ? others : [...others, ...named];
+  }
+
+  private showRewriting(last: number): void {
+    this.parts.onProgress({ phase: 'rewriting', rows: last, bytesDone: last, bytesTotal: this.parts.observations.lastSequence });
+  }
+
+  /** Puts the log, the tables and the sources without what is forgotten in force. @returns imported records that went */
+  private async replace(rewrite: LogRewrite, optedOut: readonly string[]): Promise<number> {
+    const { folder, boundary, observations, stations, onError, checkStop } = this.parts;
+    const live = readSources(stations.knowledge.generation);
+    const forgetting = live && forgetInSources(folder, live, this.forgotten.stations, checkStop);
+    const sources = forgetting?.sources;
+    const imported = forgetting?.removed ?? 0;
+    const checkpoint = this.isCheckpoint();
+    if (rewrite.removed + rewrite.changed + imported === 0 && !this.isInTables() && checkpoint !== 'outdated') {
+      writeOptedOut(folder, optedOut);
+      return 0;
+    }
+    const before = stations.live;
+    const generation = observations.droppedThrough === 0 ? await this.learn(rewrite, sources) : undefined;
+    await boundary.hold(async () => {
+      try {
+        await rewrite.copy(() => {}, checkStop);
+        await rewrite.complete();
+        writeOptedOut(folder, optedOut);
+        if (generation !== undefined) publishGeneration(folder, generation);
+      } catch (error) {
+        if (generation !== undefined) dropGeneration(folder, generation);
+        throw error;
+      }
+      if (generation !== undefined) await stations.adopt(generation, undefined);
+      else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
+      await observations.settle(rewrite.number);
+    });
+    if (generation !== undefined) removeGeneration(folder, before);
+    removeUnusedSources(folder, sources);
+    stations.warm().catch(onError);
+    if (checkpoint !== 'none') await writeCheckpoint(folder, stations.knowledge.generation);
+    return imported;
+  }
+
+  /** Learns again, beside the live tables. @returns the number of the generation */
+  private async learn(rewrite: LogRewrite, sources: readonly Source[] | undefined): Promise<number> {
+    const { folder, stations, locator, onProgress, checkStop } = this.parts;
+    const report = (rows: number, bytesTotal: number) => onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal });
+    const { generation } = await buildKnowledge({
+      folder,
+      log: rewrite,
+      live: stations.knowledge.generation,
+      rewrites: rewrite.number,
+      forgotten: this.forgotten.stations,
+      sources,
+      locator,
+      onProgress: report,
+      checkStop,
+    });
+    return generation;
+  }
+
+  /** True if the live tables know one of the stations. */
+  private isInTables(): boolean {
+    const { generation } = this.parts.stations.knowledge;
+    generation.root.resetReadTxn();
+    return this.forgotten.stations.keys.some(key => generation.stations.doesExist(key) || generation.learned.doesExist(key));
+  }
+
+  /** Whether there is a checkpoint; one of the log before its last rewrite, which a kill has left, holds what was to be forgotten. */
+  private isCheckpoint(): 'none' | 'outdated' | 'valid' {
+    const checkpoint = openCheckpoint(this.parts.folder);
+    if (checkpoint === undefined) return 'none';
+    const { log } = new KnowledgeTables(checkpoint);
+    void checkpoint.root.close();
+    return log === this.parts.stations.knowledge.log ? 'valid' : 'outdated';
+  }
+}
+
+function reportsOf(job: ForgetJob, accounts: AccountTable): IsForgotten {
+  if (job.what === 'contributor') return ({ contributor }) => contributor === job.id;
+  if (job.what === 'report') {
+    const identities = new Set(job.identities);
+    return (_, identity) => identities.has(identity);
+  }
+  if (job.what === 'stations') return () => false;
+  // Files that the operator imports may name devices too.
+  const owners = job.account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [job.account];
+  const tracks = new Set(owners.map(owner => trackOf(owner, job.device)));
+  return ({ track }) => tracks.has(track);
+}
