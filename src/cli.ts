@@ -15,6 +15,7 @@ import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
 import { addServe } from './commands/serve.ts';
 import { addSources } from './commands/sources.ts';
+import { addStation } from './commands/station.ts';
 import { addStatus } from './commands/status.ts';
 import { escapeMarks } from './commands/terminal.ts';
 import { addUsage } from './commands/usage.ts';
@@ -65,6 +66,7 @@ function commandLine(): Command {
   addKeys(program);
   addUsage(program);
   addLog(program);
+  addStation(program);
   addStatus(program);
   addCheck(program);
   addBackup(program);

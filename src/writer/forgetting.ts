@@ -19,7 +19,7 @@ import type { Forgotten, LogRewrite } from '../tables/observations/log_rewrite.t
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type Report, trackOf } from '../tables/observations/report.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
-import { forgetInSources } from '../tables/sources/forget_stations.ts';
+import { forgetInSources } from '../tables/sources/listed_stations.ts';
 import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
 import { dropGeneration, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
