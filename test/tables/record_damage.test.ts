@@ -4,13 +4,17 @@
 import { describe, test } from 'vitest';
 import { CODE_ABSENT } from '../../src/radio/query/layout.ts';
 import { writeCellKey } from '../../src/radio/station_key.ts';
+import type { Rings } from '../../src/tables/buildings/building.ts';
+import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
+import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
+import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
+import { decodeTrack, encodeTrack } from '../../src/tables/calibration/track_position.ts';
 import { numbers } from '../../src/tables/observations/environment.ts';
 import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables/observations/log_row.ts';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
 import { type LogEntry, readRecord, recordBytesAtMost, recordLength, writeRecord } from '../../src/tables/requests/record.ts';
 import { decodeMark } from '../../src/tables/stations/areas.ts';
-import { decodeTrack, encodeTrack } from '../../src/tables/calibration/track_position.ts';
 import { type Learned, newLearned, type ReferencePoint } from '../../src/tables/stations/learned.ts';
 import { decodeLearned, encodeLearned } from '../../src/tables/stations/learned_record.ts';
 import { packStation } from '../../src/tables/stations/packed_station.ts';
@@ -19,6 +23,7 @@ import { decodeStation, encodeStation, type Station, stationAt, stationView } fr
 import { drawnPlace } from '../kits/places/numbered_houses.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from './damaged_record.ts';
+import { buildings, floors, rooms } from './schema_records.ts';
 
 function isPosition({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
@@ -241,4 +246,40 @@ test.each([
       names: Object.values(found.names).every(text => typeof text === 'string'),
     }),
   );
+});
+
+describe('a building, a floor, a room', () => {
+  const isOnGlobe = (numbers: Int32Array): boolean =>
+    numbers.every((value, i) => Math.abs(value) <= (i % 2 === 0 ? 1_800_000_000 : 900_000_000));
+  const areRings = (rings: Rings): boolean =>
+    rings.every(ring => ring.length >= 8 && ring[0] === ring.at(-2) && ring[1] === ring.at(-1) && isOnGlobe(ring));
+  const isNumber = (value: number | undefined): boolean => value === undefined || (Number.isSafeInteger(value) && value >= 0);
+
+  test('a building', () => {
+    const record = encodeBuilding(buildings.full);
+    expectCutsRefused(record, decodeBuilding);
+    expectFlipsSound(record, decodeBuilding, ({ modelId, buildingId, outline }) =>
+      firstFault({ outline: outline.length > 0 && areRings(outline), modelId: isNumber(modelId), buildingId: isNumber(buildingId) }),
+    );
+  });
+
+  test('a floor', () => {
+    const record = encodeFloor(floors.full);
+    expectCutsRefused(record, decodeFloor);
+    expectFlipsSound(record, decodeFloor, ({ outline, walls, doors }) =>
+      firstFault({
+        outline: areRings(outline),
+        walls: walls.length % 4 === 0 && isOnGlobe(walls),
+        doors: doors.length % 4 === 0 && isOnGlobe(doors),
+      }),
+    );
+  });
+
+  test('a room', () => {
+    const record = encodeRoom(rooms.full);
+    expectCutsRefused(record, decodeRoom);
+    expectFlipsSound(record, decodeRoom, ({ name, outline }) =>
+      firstFault({ name: name !== '', outline: outline.length > 0 && areRings(outline) }),
+    );
+  });
 });

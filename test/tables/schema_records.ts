@@ -2,6 +2,10 @@
 
 import { OBSERVATION_BYTES } from '../../src/radio/query/layout.ts';
 import { type Account, decodeAccount, encodeAccount, type PreviousKey } from '../../src/tables/accounts/account_record.ts';
+import type { Building, FloorPlan, Room } from '../../src/tables/buildings/building.ts';
+import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
+import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
+import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
@@ -299,3 +303,70 @@ export const reports: Kind<Report> = {
 function sent(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
+
+/** A square at a corner of the globe, and one with another inside. */
+const CORNER = [
+  Int32Array.of(-1_800_000_000, -900_000_000, -1_799_999_000, -900_000_000, -1_799_999_000, -899_999_000, -1_800_000_000, -900_000_000),
+];
+const COURT = [Int32Array.of(0, 0, 900, 0, 900, 900, 0, 900, 0, 0), Int32Array.of(300, 300, 300, 600, 600, 600, 600, 300, 300, 300)];
+
+function bytesOf(...lines: readonly Int32Array[]): Uint8Array | undefined {
+  const numbers = Int32Array.from(lines.flatMap(line => [...line]));
+  return numbers.length === 0 ? undefined : new Uint8Array(numbers.buffer);
+}
+
+const bareBuilding: Building = { modelId: undefined, buildingId: undefined, name: '', outline: CORNER };
+/** Buildings. */
+export const buildings: Kind<Building> = {
+  encode: encodeBuilding,
+  decode: decodeBuilding,
+  valuesOf: ({ modelId, buildingId, name, outline }) => ({
+    model_id: modelId,
+    building_id: buildingId,
+    name: name || undefined,
+    outline: bytesOf(...outline),
+  }),
+  bare: bareBuilding,
+  full: { modelId: 7, buildingId: 12, name: 'Rathaus', outline: COURT },
+  alone: {
+    model_id: { modelId: Number.MAX_SAFE_INTEGER },
+    building_id: { buildingId: Number.MAX_SAFE_INTEGER },
+    name: { name: '市役所' },
+    outline: { outline: COURT },
+  },
+  zeros: { ...bareBuilding, modelId: 0, buildingId: 0 },
+};
+
+const bareFloor: FloorPlan = { label: '', outline: [], walls: new Int32Array(), doors: new Int32Array() };
+/** Floors. */
+export const floors: Kind<FloorPlan> = {
+  encode: encodeFloor,
+  decode: decodeFloor,
+  valuesOf: ({ label, outline, walls, doors }) => ({
+    label: label || undefined,
+    outline: bytesOf(...outline),
+    walls: bytesOf(walls),
+    doors: bytesOf(doors),
+  }),
+  bare: bareFloor,
+  full: { label: 'Mezzanine', outline: COURT, walls: Int32Array.of(0, 0, 900, 0, 900, 0, 900, 900), doors: Int32Array.of(5, 5, 5, 5) },
+  alone: {
+    label: { label: 'Straße' },
+    outline: { outline: CORNER },
+    walls: { walls: Int32Array.of(-1_800_000_000, -900_000_000, 1_800_000_000, 900_000_000) },
+    doors: { doors: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
+  },
+  zeros: { ...bareFloor, walls: Int32Array.of(0, 0, 0, 0) },
+};
+
+const bareRoom: Room = { name: '1', outline: CORNER };
+/** Rooms. */
+export const rooms: Kind<Room> = {
+  encode: encodeRoom,
+  decode: decodeRoom,
+  valuesOf: ({ name, outline }) => ({ name, outline: bytesOf(...outline) }),
+  bare: bareRoom,
+  full: { name: 'Hörsaal 3', outline: COURT },
+  alone: { name: { name: '0' }, outline: { outline: COURT } },
+  zeros: { name: '0', outline: COURT },
+};

@@ -15,12 +15,15 @@ import {
 } from '../../src/radio/query/layout.ts';
 import { KEY_BYTES_MAX } from '../../src/radio/station_key.ts';
 import { readSchema, readTable, type Schema, type Values, writeTable } from './flatbuffers_schema.ts';
-import { accounts, type Kind, places, reports } from './schema_records.ts';
+import { accounts, buildings, floors, type Kind, places, reports, rooms } from './schema_records.ts';
 
 const TABLES = 'src/tables';
 
 const SCHEMAS: [path: string, kind: Kind<object>][] = [
   ['accounts/account.fbs', accounts],
+  ['buildings/building.fbs', buildings],
+  ['buildings/floor.fbs', floors],
+  ['buildings/room.fbs', rooms],
   ['observations/report.fbs', reports],
   ['places/place.fbs', places],
 ];

@@ -1,0 +1,102 @@
+// Checks the tables of buildings: records, the grid in both directions, floors and rooms without a building or floor, and what the sources say. Each comparison is
+// made in the snapshot of one slice, so an import meanwhile does not matter.
+
+import { boxOf } from '../../geo/box.ts';
+import { type Check, RESTORE, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { decodeBuilding } from './building_record.ts';
+import { type BuildingSource, type BuildingTables, buildingKey, FLOOR_KEY_BYTES, readNext, readSources } from './building_tables.ts';
+import { decodeFloor } from './floor_record.ts';
+import { cellsOf, decodeEntries } from './grid.ts';
+import { decodeRoom } from './room_record.ts';
+
+const ID_BYTES = 4;
+const ROOM_KEY_BYTES = 8;
+const REMEDY = `import the buildings again with "sextant import buildings", or ${RESTORE}`;
+
+/** Walks through the tables. */
+export async function checkBuildings(tables: BuildingTables, check: Check): Promise<void> {
+  const { root, buildings, floors, rooms, grid, sources } = tables;
+  check.begin('buildings', [buildings, floors, rooms, grid, sources]);
+  const table = (name: string): TableCheck => check.table(name, REMEDY);
+  await walk(tables, buildings, table('buildings'), ID_BYTES, (id, _, value) => faultOfBuilding(tables, id, value));
+  await walk(tables, floors, table('floors'), FLOOR_KEY_BYTES, (id, _, value) => {
+    decodeFloor(value);
+    return buildings.doesExist(buildingKey(id)) ? undefined : 'its building is missing';
+  });
+  await walk(tables, rooms, table('rooms'), ROOM_KEY_BYTES, (_, key, value) => {
+    decodeRoom(value);
+    return floors.doesExist(key.subarray(0, FLOOR_KEY_BYTES)) ? undefined : 'its floor is missing';
+  });
+  const cells = table('building grid');
+  await walkRows(root, grid, cells, (key, value) =>
+    cells.findSome(
+      'index',
+      `cell ${key.toString('hex')}`,
+      faultIn(() => faultOfCell(tables, key, value)),
+    ),
+  );
+  const named = table('building sources');
+  await walkRows(root, sources, named, key =>
+    named.findSome(
+      'counter',
+      `source "${key.toString()}"`,
+      faultIn(() => faultOfSource(tables, key.toString())),
+    ),
+  );
+}
+
+/** Walks through records whose keys begin with the id of their building. */
+function walk(
+  { root }: BuildingTables,
+  rows: BuildingTables['buildings'],
+  check: TableCheck,
+  keyBytes: number,
+  faultOf: (id: number, key: Buffer, value: Buffer) => string | undefined,
+): Promise<void> {
+  return walkRows(root, rows, check, (key, value) => {
+    const name = `key ${key.toString('hex')}`;
+    if (key.length !== keyBytes) check.find('key', name, `it has ${key.length} bytes instead of ${keyBytes}`);
+    else
+      check.findSome(
+        'record',
+        name,
+        faultIn(() => faultOf(key.readUInt32BE(), key, value)),
+      );
+  });
+}
+
+function faultIn(look: () => string | undefined): string | undefined {
+  try {
+    return look();
+  } catch (error) {
+    return `it is damaged: ${reasonOf(error).replace(/^.* is damaged: /, '')}`;
+  }
+}
+
+function faultOfBuilding(tables: BuildingTables, id: number, value: Buffer): string | undefined {
+  const box = boxOf(decodeBuilding(value).outline);
+  if (id >= readNext(tables)) return `its number will be given again: the next one is ${readNext(tables)}`;
+  const isListed = cellsOf(box).every(cell => {
+    const entries = tables.grid.getBinary(cell);
+    return entries !== undefined && decodeEntries(entries).some(entry => entry.id === id);
+  });
+  return isListed ? undefined : 'the grid does not list it, so nobody finds it';
+}
+
+function faultOfCell({ buildings }: BuildingTables, key: Buffer, value: Buffer): string | undefined {
+  for (const { id, ...box } of decodeEntries(value)) {
+    const record = buildings.getBinary(buildingKey(id));
+    if (record === undefined) return `it lists building ${id}, which is not there`;
+    const real = boxOf(decodeBuilding(record).outline);
+    const isReal = box.west === real.west && box.south === real.south && box.east === real.east && box.north === real.north;
+    if (!isReal || !cellsOf(real).some(cell => cell.equals(key))) return `it lists building ${id} with another box`;
+  }
+  return undefined;
+}
+
+function faultOfSource(tables: BuildingTables, name: string): string | undefined {
+  const source = readSources(tables).find(other => other.name === name) as BuildingSource;
+  const { firstId, buildings } = source;
+  const there = tables.buildings.getKeysCount({ start: buildingKey(firstId), end: buildingKey(firstId + buildings) });
+  return there === buildings ? undefined : `${buildings} buildings are counted, and ${there} are there`;
+}

@@ -1,0 +1,87 @@
+// Reads the tables of buildings in one thread. They are opened when somebody asks for the first time after there are any, so a service without buildings pays a
+// look at the file system for a request that asks, and nothing for the others. What an import changes is seen with the next read transaction.
+
+import { isInBox } from '../../geo/box.ts';
+import type { Building, Floor } from './building.ts';
+import { decodeBuilding } from './building_record.ts';
+import { type BuildingTables, buildingKey, floorKey, indexOfKey, openBuildings, rangeOf } from './building_tables.ts';
+import { decodeFloor } from './floor_record.ts';
+import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
+import { decodeRoom } from './room_record.ts';
+
+/** Decoded buildings that a reader keeps, and decoded cells. A footprint has some tens of corners, a cell some tens of buildings. */
+const KEPT = 1_024;
+
+/** A building and its id. */
+interface FoundBuilding {
+  id: number;
+  building: Building;
+}
+
+/** Reads buildings, in one thread. A batch of reads ends with `release`, before the thread waits for anything. */
+export class BuildingReader {
+  private readonly folder: string;
+  private tables: BuildingTables | undefined;
+  private isReading = false;
+  /** By id, of which none is given twice. */
+  private readonly kept = new Map<number, Building>();
+
+  /** @param folder data folder */
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /**
+   * The buildings whose boxes contain a point, those imported last at the end.
+   * @param x, y units
+   * @throws Error when the tables cannot be used
+   */
+  around(x: number, y: number): FoundBuilding[] {
+    const tables = this.open();
+    const cell = tables?.grid.getBinary(cellAt(x, y));
+    if (cell === undefined) return [];
+    const found = decodeEntries(cell).filter(entry => isInBox(entry, x, y));
+    return found.map(({ id }: GridEntry) => ({ id, building: this.building(tables!, id) }));
+  }
+
+  /**
+   * The floors of a building, from the lowest to the highest.
+   * @throws Error when a record is damaged
+   */
+  floors(id: number): Floor[] {
+    const tables = this.open();
+    if (tables === undefined) return [];
+    return [...tables.floors.getRange(rangeOf(id, id + 1))].map(({ key, value }) => {
+      const index = indexOfKey(key);
+      const rooms = [...tables.rooms.getRange({ start: floorKey(id, index), end: floorKey(id, index + 1) })];
+      return { index, ...decodeFloor(value), rooms: rooms.map(row => decodeRoom(row.value)) };
+    });
+  }
+
+  /** Ends the read transaction; the next read begins another. */
+  release(): void {
+    if (this.isReading) this.tables!.root.resetReadTxn();
+    this.isReading = false;
+  }
+
+  async close(): Promise<void> {
+    await this.tables?.root.close();
+  }
+
+  private open(): BuildingTables | undefined {
+    this.tables ??= openBuildings(this.folder);
+    this.isReading = this.tables !== undefined;
+    return this.tables;
+  }
+
+  private building({ buildings }: BuildingTables, id: number): Building {
+    const known = this.kept.get(id);
+    if (known !== undefined) return known;
+    const record = buildings.getBinary(buildingKey(id));
+    if (record === undefined) throw new Error(`The grid of buildings names building ${id}, which is not there.`);
+    const building = decodeBuilding(record);
+    if (this.kept.size >= KEPT) this.kept.clear();
+    this.kept.set(id, building);
+    return building;
+  }
+}
