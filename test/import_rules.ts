@@ -12,7 +12,7 @@ export const BANDS: readonly (readonly string[])[] = [
   ['geo', 'radio', 'config'],
   ['core'],
   ['tables'],
-  ['positioning', 'tracking', 'geocoding', 'accounts', 'intake'],
+  ['positioning', 'indoor', 'tracking', 'geocoding', 'accounts', 'intake'],
   ['learning', 'transfer'],
   ['evaluation', 'pool', 'folder'],
   ['protocol', 'jobs'],

@@ -4,15 +4,12 @@ import type { Account } from '../tables/accounts/account_record.ts';
 
 /** Options named by a request; undefined where the default of its key applies. */
 interface RequestedOptions {
-  indoor: boolean | undefined;
   /** m/s, 0 = no limit. */
   speedLimit: number | undefined;
 }
 
 /** The effective options of a request. */
 interface RequestOptions {
-  /** Building, floor and room are wanted. */
-  indoor: boolean;
   /** m/s above which a position is refused; infinite without a filter. */
   speedLimit: number;
 }
@@ -27,17 +24,16 @@ const SPEED_LIMIT_DEFAULT = 100;
 export function optionsOf(requested: RequestedOptions, account: Account): RequestOptions {
   const ownLimit = account.speedFilter ? (account.speedLimit ?? SPEED_LIMIT_DEFAULT) : 0;
   return {
-    indoor: requested.indoor ?? account.indoor ?? false,
     speedLimit: (requested.speedLimit ?? ownLimit) || Number.POSITIVE_INFINITY,
   };
 }
 
 /**
- * True if an address is wanted with the position.
+ * True if an address, or what is known of the building, is wanted with the position.
  * @param requested by the request
  * @param byDefault default of its key
  */
-export function wantsAddress(requested: boolean | undefined, byDefault: boolean | undefined): boolean {
+export function isWanted(requested: boolean | undefined, byDefault: boolean | undefined): boolean {
   return requested ?? byDefault ?? false;
 }
 

@@ -8,7 +8,7 @@
 
 import type { Billing } from '../accounts/billing.ts';
 import { keepsState, optionsOf } from '../accounts/options.ts';
-import { ADDRESS_CREDITS, type AddressTerms, mayWant, wantsOf } from '../protocol/answers/description.ts';
+import { creditsOf, EXTRA_CREDITS, type ExtraTerms, mayWant, wantsOf, withoutExtra } from '../protocol/answers/description.ts';
 import { positionText } from '../protocol/answers/position.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
 import type { GpsFix } from '../protocol/requests/gps.ts';
@@ -94,7 +94,7 @@ export async function answerPositionOf<A extends Asker>(
   const charging = charge(billing, account.id, price, located.texts);
   const texts = charging instanceof Promise ? await charging : charging;
   if (texts === undefined) return ERRORS.creditsExceeded;
-  asker.credits = price + (texts.address === undefined ? 0 : ADDRESS_CREDITS);
+  asker.credits = price + creditsOf(texts);
 
   // Reply.
   const hasState = deviceId !== undefined && keepsState(account);
@@ -117,7 +117,7 @@ function locateLarge(
   bytes: Buffer,
 ): Promise<Found> {
   const sender = senderOf(intake, account, deviceId, timeMs);
-  const task = { bytes, sender, terms: addressTerms(billing, account, bytes), tally: intake.tallyMemory };
+  const task = { bytes, sender, terms: extraTerms(billing, account, bytes), tally: intake.tallyMemory };
   return runTask(compute, 'largePosition', task, bytes.length);
 }
 
@@ -125,7 +125,7 @@ function locateLarge(
 function locateSmall({ billing, compute }: RouteContext, { timeMs }: Asker, account: Account, body: unknown): Found | Promise<Found> {
   const asked = body instanceof ScannedBody ? body.rest : body;
   checkStructure(asked);
-  const wants = mayWant(asked, account.address) ? wantsOf(asked, addressTerms(billing, account, asked)) : 0;
+  const wants = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants);
 }
 
@@ -133,10 +133,10 @@ function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, accoun
   return packPosition(body as PositionBody, senderOf(intake, account, deviceId, timeMs), intake.tally);
 }
 
-/** The key's default for addresses, and whether the balance covers one. */
-function addressTerms(billing: Billing, { id, address }: Account, body: unknown): AddressTerms {
-  const price = (mayBeFree(body) ? 0 : POSITION_CREDITS) + ADDRESS_CREDITS;
-  return { byDefault: address, isCovered: billing.covers(id, price) };
+/** The key's defaults for address and building, and whether the balance covers one of them. */
+function extraTerms(billing: Billing, account: Account, body: unknown): ExtraTerms {
+  const price = (mayBeFree(body) ? 0 : POSITION_CREDITS) + EXTRA_CREDITS;
+  return { byDefault: { address: account.address, indoor: account.indoor }, isCovered: billing.covers(account.id, price) };
 }
 
 /** True if the request may contribute and so be free. A large body is not parsed yet, so it may; a scanned body never does. */
@@ -152,16 +152,17 @@ function isFree({ sources }: FoundPosition, { accuracyMetres = Number.POSITIVE_I
 }
 
 /**
- * Charges for a position and its texts. If other requests have spent the price of the address meanwhile, the answer leaves it out.
+ * Charges for a position and its texts. Of these, the answer leaves out what the balance does not cover.
  * @param price of the position itself
  * @returns the texts that are paid for; undefined when the balance does not cover the position; a promise when the writer must top up the balance
  */
 function charge(billing: Billing, accountId: number, price: number, texts: PlaceTexts): Paid | Promise<Paid> {
-  const sum = price + (texts.address === undefined ? 0 : ADDRESS_CREDITS);
+  const sum = price + creditsOf(texts);
   const charged = sum === 0 || billing.charge(accountId, sum);
   const settle = (isPaid: boolean): Paid | Promise<Paid> => {
     if (isPaid) return texts;
-    return texts.address === undefined ? undefined : charge(billing, accountId, price, { ...texts, address: undefined });
+    const fewer = withoutExtra(texts);
+    return fewer && charge(billing, accountId, price, fewer);
   };
   return charged instanceof Promise ? charged.then(settle) : settle(charged);
 }

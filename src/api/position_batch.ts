@@ -7,7 +7,7 @@
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ADDRESS_CREDITS } from '../protocol/answers/description.ts';
+import { EXTRA_CREDITS, EXTRAS_MAX } from '../protocol/answers/description.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import { parseElement } from '../protocol/requests/body.ts';
 import { readDeviceId, readRequestNumber } from '../protocol/requests/parameters.ts';
@@ -27,7 +27,7 @@ import { Turns } from './turns.ts';
 /** The path of the route. */
 export const BATCH_PATH = '/v1/geolocate/batch';
 /** Price of a position, at most. */
-const PRICE_MAX = POSITION_CREDITS + ADDRESS_CREDITS;
+const PRICE_MAX = POSITION_CREDITS + EXTRAS_MAX * EXTRA_CREDITS;
 /** Positions under way at once. */
 const WINDOW_POSITIONS = 32;
 /** Work between two turns; other requests wait that long. */

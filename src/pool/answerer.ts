@@ -1,13 +1,16 @@
-// Answers the queries of one thread: where the device is, and on request the town or address there. HTTP threads and workers use the same code.
+// Answers the queries of one thread: where the device is, and on request the town, the address or the building there. HTTP threads and workers use the same code.
 
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
+import { indoorAt } from '../indoor/indoor_at.ts';
+import { shareWithin } from '../positioning/estimates/confidence.ts';
 import { Locator } from '../positioning/locate.ts';
-import { isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
-import { WANTS_ADDRESS, WANTS_GEONAME } from '../radio/query/layout.ts';
+import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
+import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
+import { BuildingReader } from '../tables/buildings/reader.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
@@ -17,6 +20,7 @@ export class Answerer {
   /** The geocoder of this thread. */
   readonly geocoder: Geocoder;
   private readonly locator: Locator;
+  private readonly buildings: BuildingReader;
 
   /**
    * @param folder data folder
@@ -25,6 +29,7 @@ export class Answerer {
    */
   constructor(folder: string, cache: CacheMemory, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
+    this.buildings = new BuildingReader(folder);
     this.geocoder = geocoder;
   }
 
@@ -41,19 +46,27 @@ export class Answerer {
   release(): void {
     this.locator.release();
     this.geocoder.release();
+    this.buildings.release();
   }
 
   async close(): Promise<void> {
     await this.locator.close();
     await this.geocoder.close();
+    await this.buildings.close();
   }
 
   private describe(memory: QueryMemory, offset: number): void {
     const wants = new QueryReader(memory, offset).flags;
-    const { latitude, longitude } = readFound(memory, offset);
-    const place = this.geocoder.at(latitude, longitude);
+    const found = readFound(memory, offset);
+    const place = wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
-    writeTexts(memory, offset, geoname, address && toSpecAddress(address));
+    const indoor = wants & WANTS_INDOOR ? this.indoor(found) : undefined;
+    writeTexts(memory, offset, { geoname, address: address && toSpecAddress(address), indoor });
+  }
+
+  private indoor(found: FoundPosition): object | undefined {
+    const share = (metres: number): number => shareWithin(metres / found.accuracyMetres, found);
+    return indoorAt(this.buildings, found.latitude, found.longitude, share);
   }
 }

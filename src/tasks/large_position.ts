@@ -4,7 +4,7 @@
 import { Tally } from '../intake/tally.ts';
 import type { Answerer } from '../pool/answerer.ts';
 import type { Slices } from '../pool/slices.ts';
-import { type AddressTerms, wantsOf } from '../protocol/answers/description.ts';
+import { type ExtraTerms, wantsOf } from '../protocol/answers/description.ts';
 import { type Located, locateAlone, PositionQuery, parsePosition } from './locate.ts';
 import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 
@@ -12,8 +12,7 @@ import { type Packed, packPosition, type Sender } from './pack_reports.ts';
 interface LargePosition {
   bytes: Uint8Array;
   sender: Sender;
-  /** Undefined if addresses are never answered. */
-  terms: AddressTerms | undefined;
+  terms: ExtraTerms;
   /** Memory of the tally. */
   tally: SharedArrayBuffer;
 }

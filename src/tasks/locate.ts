@@ -20,7 +20,7 @@ export interface Located {
   lastLocation: QueryLastLocation | undefined;
   /** Undefined where nothing was found. */
   position: FoundPosition | undefined;
-  /** Town and address of the position. */
+  /** Town, address and building of the position. */
   texts: PlaceTexts;
 }
 

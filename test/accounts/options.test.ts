@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest';
-import { keepsState, optionsOf, wantsAddress } from '../../src/accounts/options.ts';
+import { isWanted, keepsState, optionsOf } from '../../src/accounts/options.ts';
 import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
 
 const account = (settings: AccountSettings) => ({ id: 1, keyHash: '0'.repeat(64), createdMs: 0, revoked: false, ...settings });
-const nothing = { indoor: undefined, speedLimit: undefined };
-const limitOf = (speedLimit: number | undefined, settings: AccountSettings) =>
-  optionsOf({ ...nothing, speedLimit }, account(settings)).speedLimit;
+const limitOf = (speedLimit: number | undefined, settings: AccountSettings) => optionsOf({ speedLimit }, account(settings)).speedLimit;
 
-test.each([
-  [
-    'indoor',
-    (indoor?: boolean, own?: boolean) => optionsOf({ ...nothing, indoor }, account(own === undefined ? {} : { indoor: own })).indoor,
-  ],
-  ['address', wantsAddress],
-] as const)('%s is as the request says, else as the key says, else off', (_, holdsOf) => {
+test('an address or a building is wanted as the request says, else as the key says, else not', () => {
   const cases: [requested: boolean | undefined, key: boolean | undefined, holds: boolean][] = [
     [undefined, undefined, false],
     [undefined, false, false],
@@ -23,7 +15,7 @@ test.each([
     [false, true, false],
   ];
   for (const [requested, own, holds] of cases) {
-    expect(holdsOf(requested, own)).toBe(holds);
+    expect(isWanted(requested, own)).toBe(holds);
   }
 });
 

@@ -19,6 +19,19 @@ export function radiusFactor(confidence: number, { at68, at95 }: Tail): number {
   return at68 * (at95 / at68) ** ((logarithm - LOG_68) / (LOG_95 - LOG_68));
 }
 
+/**
+ * The inverse: the share of the truths within a radius, 0..1.
+ * @param factor the radius as a multiple of the 50 % radius, at least 0
+ */
+export function shareWithin(factor: number, { at68, at95 }: Tail): number {
+  const isFar = factor > at68;
+  const from = isFar ? at68 : 1;
+  // A tail may be that of a ring: all truths at one distance.
+  const power = isFar ? (LOG_95 - LOG_68) / Math.log(at95 / at68) : (LOG_68 - LOG_50) / Math.log(at68);
+  const grown = factor === from ? 1 : (factor / from) ** power;
+  return -Math.expm1(-Math.exp(isFar ? LOG_68 : LOG_50) * grown);
+}
+
 function logarithmOf(confidence: number): number {
   return Math.log(-Math.log(1 - confidence / 100));
 }

@@ -24,7 +24,7 @@ interface PositionExtras {
 }
 
 /** The JSON text of a position. @param texts that are paid for */
-export function positionText(found: FoundPosition, { geoname, address }: PlaceTexts, extras: PositionExtras): string {
+export function positionText(found: FoundPosition, { geoname, address, indoor }: PlaceTexts, extras: PositionExtras): string {
   const { gps, speed, credits, expires, state } = extras;
   const fallback = fallbackName(found.fallback);
   const radiusMetres = found.accuracyMetres * radiusFactor(extras.confidence, found);
@@ -34,6 +34,7 @@ export function positionText(found: FoundPosition, { geoname, address }: PlaceTe
   if (gps?.speed !== undefined) text += `,"speed":${gps.speed}`;
   if (speed !== undefined) text += `,"calculatedSpeed":${Math.round(speed)}`;
   if (geoname !== undefined) text += `,"geoname":${geoname}`;
+  if (indoor !== undefined) text += `,"indoor":${indoor}`;
   if (address !== undefined) text += `,"address":${address}`;
   if (fallback !== undefined) text += `,"fallback":"${fallback}"`;
   if (credits !== undefined) text += `,"credits":${credits}`;

@@ -9,6 +9,10 @@ import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 const UPPER_CODE = '^[A-Z]{2}$';
 const LOWER_CODE = '^[a-z]{2}$';
 
+function buildingNumber(description: string): Schema {
+  return { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description };
+}
+
 /** Schemas by name. */
 export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
   Position: closedObject(
@@ -33,6 +37,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
         description: 'Speed in m/s between the last location and this one. Present when the request holds a `state` or a `lastLocation`.',
       },
       geoname: ref('Geoname'),
+      indoor: ref('Indoor'),
       address: ref('Address'),
       fallback: {
         enum: FALLBACKS.map(({ name }) => name),
@@ -59,6 +64,15 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
     },
     [],
     'The town around a position. Members that are not known are absent.',
+  ),
+  Indoor: closedObject(
+    {
+      buildingModelId: buildingNumber('Number of the model of the building.'),
+      buildingId: buildingNumber('Number of the building.'),
+      building: { type: 'string', minLength: 1, description: 'Name of the building.' },
+    },
+    [],
+    'The building around a position, from imported models. Members that are not known are absent.',
   ),
   Address: closedObject(
     Object.fromEntries(

@@ -21,7 +21,6 @@ export interface ReadOutcome {
   observations: number;
   /** Milliseconds since 1970: the time base of the request. */
   timestampMs: number;
-  indoor: boolean | undefined;
   credits: boolean | undefined;
   expires: boolean | undefined;
   /** m/s, 0 = no limit. */
@@ -110,7 +109,6 @@ function readRest(
     end,
     observations: writer.observations,
     timestampMs: Number.isNaN(timestampMs) ? arrivalMs : timestampMs,
-    indoor: flagOf(body.indoor),
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),
     speedLimit: speedLimit < 0 ? undefined : speedLimit,

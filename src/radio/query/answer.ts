@@ -12,6 +12,7 @@ import {
   RESULT_AT_95,
   RESULT_FALLBACK,
   RESULT_GEONAME,
+  RESULT_INDOOR,
   RESULT_LATITUDE,
   RESULT_LONGITUDE,
   RESULT_SOURCES,
@@ -40,13 +41,12 @@ export interface FoundPosition {
   fallback: number;
 }
 
-/** Text about the place as JSON; undefined if it was not asked for or nothing is known. */
-export interface PlaceTexts {
-  geoname: string | undefined;
-  address: string | undefined;
-}
+/** What is known of the place; undefined if it was not asked for or nothing is known. */
+type Described<T> = Record<'geoname' | 'address' | 'indoor', T | undefined>;
+/** The same as JSON. */
+export type PlaceTexts = Described<string>;
 
-const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined };
+const NO_TEXTS: PlaceTexts = { geoname: undefined, address: undefined, indoor: undefined };
 const encoder = new TextEncoder();
 
 /** Length of the whole query in bytes. */
@@ -105,10 +105,12 @@ export function wantsTexts({ u32 }: QueryMemory, offset: number): boolean {
 }
 
 /** Writes text about the place into the space for it. A text that does not fit is left out: no real name is that long. */
-export function writeTexts(memory: QueryMemory, offset: number, geoname: object | undefined, address: object | undefined): void {
+export function writeTexts(memory: QueryMemory, offset: number, { geoname, address, indoor }: Described<object>): void {
   const geonameBytes = writeText(memory, offset, 0, geoname);
+  const addressBytes = writeText(memory, offset, geonameBytes, address);
   memory.u32[(offset + RESULT_GEONAME) >> 2] = geonameBytes;
-  memory.u32[(offset + RESULT_ADDRESS) >> 2] = writeText(memory, offset, geonameBytes, address);
+  memory.u32[(offset + RESULT_ADDRESS) >> 2] = addressBytes;
+  memory.u32[(offset + RESULT_INDOOR) >> 2] = writeText(memory, offset, geonameBytes + addressBytes, indoor);
 }
 
 /** Writes behind the first `before` bytes. @returns the number of bytes written */
@@ -127,7 +129,12 @@ export function readTexts(memory: QueryMemory, offset: number): PlaceTexts {
   if (begin === 0) return NO_TEXTS;
   const geonameEnd = offset + begin + u32[(offset + RESULT_GEONAME) >> 2];
   const addressEnd = geonameEnd + u32[(offset + RESULT_ADDRESS) >> 2];
-  return { geoname: textAt(memory, offset + begin, geonameEnd), address: textAt(memory, geonameEnd, addressEnd) };
+  const indoorEnd = addressEnd + u32[(offset + RESULT_INDOOR) >> 2];
+  return {
+    geoname: textAt(memory, offset + begin, geonameEnd),
+    address: textAt(memory, geonameEnd, addressEnd),
+    indoor: textAt(memory, addressEnd, indoorEnd),
+  };
 }
 
 function textAt({ buffer }: QueryMemory, start: number, end: number): string | undefined {

@@ -56,12 +56,14 @@ export const RESULT_AT_68 = 140; // f32, radius for 68 % over the radius for 50 
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
 export const RESULT_ADDRESS = 152; // u32, bytes of JSON after it, 0 = none
-export const TEXT_BYTES = 8192; // space for both
+export const RESULT_INDOOR = 156; // u32, the same behind the address
+export const TEXT_BYTES = 8192; // space for all three
 
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;
 export const WANTS_GEONAME = 16;
 export const WANTS_ADDRESS = 32;
+export const WANTS_INDOOR = 64;
 
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;

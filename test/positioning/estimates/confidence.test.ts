@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { radiusFactor } from '../../../src/positioning/estimates/confidence.ts';
+import { radiusFactor, shareWithin } from '../../../src/positioning/estimates/confidence.ts';
 
 const step = fc.double({ min: 1, max: 8, noNaN: true });
 const tail = fc.tuple(step, step).map(([at68, more]) => ({ at68, at95: at68 * more }));
@@ -44,4 +44,32 @@ describe('the radius of a tail', () => {
     const own = { at68: radius(68), at95: radius(95) };
     for (const percent of [50, 55, 68, 80, 95, 99]) expect(radiusFactor(percent, own)).toBeCloseTo(radius(percent), 9);
   });
+});
+
+test('the share within a radius is the inverse of the radius of a share', () => {
+  fc.assert(
+    fc.property(tail, share, (own, percent) => {
+      // Where the truths all have one distance there is no inverse.
+      fc.pre(own.at68 > 1.001 && own.at95 > own.at68 * 1.001);
+      expect(shareWithin(radiusFactor(percent, own), own) * 100).toBeCloseTo(percent, 6);
+    }),
+  );
+});
+
+test('the share within a radius grows from none to all', () => {
+  const factor = fc.double({ min: 0, max: 100, noNaN: true });
+  fc.assert(
+    fc.property(tail, factor, factor, (own, a, b) => {
+      const [near, far] = a < b ? [a, b] : [b, a];
+      expect(shareWithin(near, own)).toBeLessThanOrEqual(shareWithin(far, own));
+      expect(shareWithin(0, own)).toBe(0);
+      expect(shareWithin(1e9, own)).toBeGreaterThan(0.95);
+    }),
+  );
+});
+
+test('half of the truths lie within the radius, also where all have one distance', () => {
+  expect(shareWithin(1, { at68: 1.3, at95: 2.1 })).toBeCloseTo(0.5, 12);
+  const ring = { at68: 1, at95: 1 };
+  expect([1 - 1e-9, 1, 1 + 1e-9].map(factor => shareWithin(factor, ring))).toEqual([0, 0.5, 1]);
 });

@@ -55,7 +55,7 @@ test('a long list of entries that cannot be stations asks for no bytes', () => {
   expect(queryOf(body).end).toBe(192 + 5 * 40);
 });
 
-describe.each(['indoor', 'credits', 'expires'] as const)('%s', flag => {
+describe.each(['credits', 'expires'] as const)('%s', flag => {
   test('is on, off, or left to the key', () => {
     expect([1, '1', true, 0, '0', false].map(value => queryOf({ [flag]: value }).outcome[flag])).toEqual([
       true,
