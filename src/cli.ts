@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { addAccuracy } from './commands/accuracy.ts';
 import { addAggregate } from './commands/aggregate.ts';
 import { addBackup } from './commands/backup.ts';
+import { addBuildings } from './commands/buildings.ts';
 import { addCheck } from './commands/check.ts';
 import { addDemo } from './commands/demo.ts';
 import { addEvaluate } from './commands/evaluate.ts';
@@ -60,6 +61,7 @@ function commandLine(): Command {
   addImport(program);
   addSources(program);
   addForget(program);
+  addBuildings(program);
   addExport(program);
   addAggregate(program);
   addAccuracy(program);

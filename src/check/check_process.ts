@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { demoChanges } from '../folder/demo_town.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
+import { openBuildings } from '../tables/buildings/building_tables.ts';
+import { checkBuildings } from '../tables/buildings/check.ts';
 import { Check, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
@@ -31,6 +33,13 @@ async function checkPart(folder: string, part: Part, check: Check): Promise<void
   }
   if (part === 'places') {
     await checkLiveLayer(placesFolder(folder), check);
+    return;
+  }
+  if (part === 'buildings') {
+    const tables = openBuildings(folder);
+    if (tables === undefined) return;
+    await checkBuildings(tables, check);
+    await tables.root.close();
     return;
   }
   if (!existsSync(join(folder, part, DATA_FILE))) {

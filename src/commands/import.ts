@@ -1,15 +1,16 @@
-// `sextant import`: brings stations, measurements and places from files into the tables.
+// `sextant import`: brings stations, measurements, places and buildings from files into the tables.
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
-import type { ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { BuildingsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
-import { describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
+import { describeBuildingSummary, describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
 import { runCommandJob } from './run_job.ts';
 
 const STDIN = '-';
@@ -57,10 +58,11 @@ const KINDS: readonly Kind[] = [
 
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
-  const verb = program.command('import').description('bring stations, measurements and places in');
+  const verb = program.command('import').description('bring stations, measurements, places and buildings in');
   for (const kind of KINDS) addKind(verb, kind);
   addOsm(verb);
   addPlaces(verb);
+  addBuildings(verb);
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
@@ -107,6 +109,19 @@ function addPlaces(verb: Command): void {
     .description('build the embedded gazetteer of the world again, from the packages that came with the program')
     .addHelpText('after', '\nExample:\n  sextant import places')
     .action((_flags, command: Command) => runCommandJob(command, { verb: 'import', kind: 'places', files: [] }, showPlaces));
+}
+
+function addBuildings(verb: Command): void {
+  withJobOptions(verb.command('buildings'))
+    .description('building models: plain GeoJSON, IMDF archives (.zip), or OpenStreetMap extracts (.osm.pbf) with indoor tagging')
+    .addArgument(new Argument('<files...>', 'paths; files of GeoJSON may refer to one another'))
+    .option('--source <name>', 'name of this import; what was imported under it before is replaced (default: that of the files)', name)
+    .addHelpText('after', '\nExample:\n  sextant import buildings campus.geojson')
+    .action(async (files: string[], { source }: { source?: string }, command: Command) => {
+      if (files.includes(STDIN)) command.error('error: buildings cannot come from standard input (-)');
+      const job: BuildingsJob = { verb: 'import', kind: 'buildings', files: files.map(file => resolve(file)), ...(source && { source }) };
+      await runCommandJob(command, job, summary => describeBuildingSummary(summary as BuildingSummary));
+    });
 }
 
 function showPlaces(summary: unknown): string {

@@ -4,6 +4,7 @@
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
+import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import type { RefusedLine } from '../transfer/files/refused_lines.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
@@ -32,6 +33,8 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   addresses: ['placing houses', 'object'],
   places: ['placing other places', 'object'],
   index: ['building the index', 'step'],
+  features: ['reading plans', 'feature'],
+  buildings: ['writing buildings', 'building'],
 };
 /** Texts for objects that could not be used. */
 const SKIPPED_SHOWN = 20;
@@ -128,6 +131,23 @@ export function describePlacesSummary(summary: PlacesSummary): string {
       : []),
     ...describeSkipped(skipped),
     `The tables hold ${count(places, 'place')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for buildings. */
+export function describeBuildingSummary({ source, imported, removed, skipped, buildings }: BuildingSummary): string {
+  const parts = [
+    count(imported.floors, 'floor'),
+    count(imported.rooms, 'room'),
+    count(imported.walls, 'wall'),
+    count(imported.doors, 'door'),
+  ];
+  const lines = [
+    `Imported ${count(imported.buildings, 'building')} with ${parts.join(', ')} as "${escapeMarks(source)}".`,
+    ...(removed > 0 ? [`Removed ${count(removed, 'building')} that an earlier import of this name has brought.`] : []),
+    ...describeSkipped(skipped),
+    `The tables hold ${count(buildings, 'building')}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

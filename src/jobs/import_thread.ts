@@ -5,13 +5,22 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { importObservations, type ObservationSummary } from '../transfer/import_observations.ts';
+import type { BuildingsSummary } from './change_buildings.ts';
 import { changeStations, type StationSummary } from './change_stations.ts';
 import type { PlacesSummary } from './import_places.ts';
-import { type ImportJob, isPlacesImport, type ObservationImportJob, type Progress, type SourceRemovalJob } from './job.ts';
+import {
+  type BuildingsJob,
+  type ImportJob,
+  isBuildingsJob,
+  isPlacesImport,
+  type ObservationImportJob,
+  type Progress,
+  type SourceRemovalJob,
+} from './job.ts';
 
 /** Sent by the writer thread at the start. */
 export interface ImportSetup {
-  job: ImportJob | SourceRemovalJob;
+  job: ImportJob | BuildingsJob | SourceRemovalJob;
   folder: string;
   /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
@@ -22,7 +31,7 @@ export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: StationSummary | ObservationSummary | PlacesSummary }
+  | { summary: StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary }
   | { failure: string };
 
 /** The outcome of a batch. */
@@ -43,9 +52,10 @@ try {
   news({ failure: (error as Error).message });
 }
 
-async function run(job: ImportJob | SourceRemovalJob): Promise<StationSummary | ObservationSummary | PlacesSummary> {
+async function run(job: ImportSetup['job']): Promise<StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary> {
   // Loaded on demand: other imports do not read maps.
   if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
+  if (isBuildingsJob(job)) return (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress);
   return job.verb === 'import' && job.kind === 'observations' ? runObservations(job) : changeStations(job, folder, onProgress);
 }
 

@@ -5,6 +5,7 @@ import type { Durability } from '../config.ts';
 import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { Usage } from '../tables/requests/usage.ts';
+import type { BuildingProgress } from '../transfer/buildings/import_buildings.ts';
 import type { ObservationFormat } from '../transfer/formats/observation_file.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -44,7 +45,12 @@ export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files
 /** Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`) and replaces earlier ones; `places` builds the embedded gazetteer again from its packages. */
 export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] };
 
-export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob;
+/** Building models from files, or the removal of what an import of this name has brought. */
+export type BuildingsJob =
+  | { verb: 'import'; kind: 'buildings'; files: string[]; source?: string }
+  | { verb: 'buildings'; action: 'remove'; name: string };
+
+export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob | Extract<BuildingsJob, { verb: 'import' }>;
 
 /** True for an import of places. */
 export function isPlacesImport(job: Job): job is PlacesImportJob {
@@ -77,9 +83,15 @@ export interface ForgetSummary {
   droppedThrough: number;
 }
 
+/** True for a job on buildings. */
+export function isBuildingsJob(job: Job): job is BuildingsJob {
+  return job.verb === 'buildings' || (job.verb === 'import' && job.kind === 'buildings');
+}
+
 export type Job =
   | ImportJob
   | ForgetJob
+  | BuildingsJob
   | SourceRemovalJob
   | KeysJob
   | UsageJob
@@ -120,7 +132,8 @@ export interface Progress {
     | 'copying'
     | 'searching'
     | 'rewriting'
-    | PlacesPhase;
+    | PlacesPhase
+    | BuildingProgress['phase'];
   /** Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked, megabytes copied; for places the unit of the phase. */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */
@@ -158,7 +171,7 @@ export function parseJob(value: unknown): Job {
     verb === 'import' ||
     verb === 'demo-remove' ||
     verb === 'backup' ||
-    (verb === 'sources' && job?.action === 'remove') ||
+    ((verb === 'sources' || verb === 'buildings') && job?.action === 'remove') ||
     (verb === 'forget' && FORGETTABLE.includes(String((job as { what?: unknown }).what))) ||
     verb === 'log' ||
     verb === 'status' ||

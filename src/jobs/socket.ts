@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { isPlacesImport, type Job, messageOf, type Progress, parseJob } from './job.ts';
+import { isBuildingsJob, isPlacesImport, type Job, messageOf, type Progress, parseJob } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
@@ -29,7 +29,7 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places.
+  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places or buildings.
   const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
@@ -84,7 +84,7 @@ function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[]
   if (typeof value !== 'object' || value === null) return ['others'];
   const job = value as Job;
   if (job.verb === 'backup') return ['stations', 'places'];
-  if (isPlacesImport(job)) return ['places'];
+  if (isPlacesImport(job) || isBuildingsJob(job)) return ['places'];
   return [['import', 'sources', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 

@@ -2,7 +2,6 @@
 // wrong one ends the import at once. The tables change only at the very end.
 
 import { rmSync } from 'node:fs';
-import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { StationSet } from '../radio/query/station_set.ts';
 import { loadSource, removeSource, requireKind, type SourceLoad } from '../tables/sources/load_source.ts';
@@ -13,6 +12,7 @@ import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
 import { type Refusal, Refusals, type RefusedLine } from './files/refused_lines.ts';
+import { nameOfFiles } from './files/source_name.ts';
 import { STDIN, sizeOfFiles } from './files/text_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
@@ -68,7 +68,6 @@ interface FileFormat {
 }
 
 const PROGRESS_MS = 250;
-const NAME_CHARACTERS_MAX = 100;
 const OPTED_OUT: Refusal = { rule: 'opted out', why: 'the station was forgotten at the wish of its owner' };
 const UNREADABLE: Refusal = { rule: 'columns', why: 'the line is not CSV: a quote is not closed' };
 
@@ -114,12 +113,6 @@ export async function removeImported(job: SourceJob & { name: string }): Promise
 
 function showWriting({ onProgress }: SourceJob, recordBytes: number): SourceLoad['onProgress'] {
   return (done, total) => onProgress({ phase: 'writing', rows: done, bytesDone: done * recordBytes, bytesTotal: total * recordBytes });
-}
-
-/** The names of files without their endings: `cell_towers` for `/data/cell_towers.csv.gz`. */
-function nameOfFiles(paths: readonly string[]): string {
-  const names = paths.map(path => (path === STDIN ? 'standard input' : basename(path).replace(/(\.(csv|txt|tsv|gz))+$/i, '')));
-  return names.join(' ').slice(0, NAME_CHARACTERS_MAX);
 }
 
 async function inspectFile(path: string, job: ImportJob): Promise<void> {

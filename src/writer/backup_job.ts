@@ -19,6 +19,7 @@ import { LOCK_FILE } from '../folder/owner_lock.ts';
 import type { JobContext } from '../jobs/job.ts';
 import { openCheckpoint } from '../learning/rebuild.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
+import { type BuildingTables, openBuildings } from '../tables/buildings/building_tables.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../tables/environment/copy_environment.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { nameCurrent } from '../tables/environment/generation_folder.ts';
@@ -86,7 +87,8 @@ export class BackupJob {
       await this.copySources();
       await this.copyAccountsAndObservations();
       await this.follow('requests', to => requests.copyTo(to));
-      await this.copyCheckpoint();
+      await this.copyOptional('checkpoint', openCheckpoint);
+      await this.copyOptional('buildings', openBuildings);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
       const bytes = await this.draft.finish(readFileSync(join(folder, FORMAT_FILE), 'utf8'));
@@ -133,13 +135,14 @@ export class BackupJob {
     await Promise.all(copies);
   }
 
-  private async copyCheckpoint(): Promise<void> {
-    const checkpoint = openCheckpoint(this.parts.folder);
-    if (checkpoint === undefined) return;
+  /** Copies an environment that need not be there. @param open opens it in the data folder */
+  private async copyOptional(name: string, open: (folder: string) => Pick<BuildingTables, 'root'> | undefined): Promise<void> {
+    const tables = open(this.parts.folder);
+    if (tables === undefined) return;
     try {
-      await this.follow('checkpoint', to => copyEnvironment(checkpoint.root, to));
+      await this.follow(name, to => copyEnvironment(tables.root, to));
     } finally {
-      await checkpoint.root.close();
+      await tables.root.close();
     }
   }
 
@@ -188,7 +191,7 @@ export class BackupJob {
   private sources(): string[] {
     const { folder, stations } = this.parts;
     const live = currentLayer(placesFolder(folder));
-    const environments = [join('stations', String(stations.live)), 'accounts', 'observations', 'requests', 'checkpoint'];
+    const environments = [join('stations', String(stations.live)), 'accounts', 'observations', 'requests', 'checkpoint', 'buildings'];
     return [
       ...environments.map(name => join(folder, name, DATA_FILE)),
       ...(live === undefined ? [] : LAYER_FILES.map(file => join(live, file))),

@@ -1,7 +1,15 @@
 // Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes them.
 
 import { changeStations } from '../jobs/change_stations.ts';
-import type { JobContext, ObservationImportJob, PlacesImportJob, RunJob, SourceRemovalJob, StationImportJob } from '../jobs/job.ts';
+import type {
+  BuildingsJob,
+  JobContext,
+  ObservationImportJob,
+  PlacesImportJob,
+  RunJob,
+  SourceRemovalJob,
+  StationImportJob,
+} from '../jobs/job.ts';
 import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared_memory.ts';
@@ -26,6 +34,8 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
       importObservations({ ...job, stdin: process.stdin, append, onProgress }),
     runPlacesImport: (job: PlacesImportJob, { onProgress }: JobContext) => importPlaces(job, context.folder, onProgress),
+    runBuildingsJob: async (job: BuildingsJob, { onProgress }: JobContext) =>
+      (await import('../jobs/change_buildings.ts')).changeBuildings(job, context.folder, onProgress),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
   try {

@@ -8,6 +8,7 @@ import { Tally } from '../intake/tally.ts';
 import {
   type ForgetJob,
   type ForgetSummary,
+  isBuildingsJob,
   isPlacesImport,
   type Job,
   type JobContext,
@@ -32,8 +33,9 @@ import { Forgetting } from './forgetting.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
-import type { Question, Questions } from './messages.ts';
+import type { Question } from './messages.ts';
 import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
+import { answerQuestion } from './questions.ts';
 import { Retention } from './retention.ts';
 import { ACCOUNTS_VERSION, type SharedState } from './shared_memory.ts';
 import { StationJobs } from './station_jobs.ts';
@@ -148,7 +150,8 @@ export class Owner {
 
   /** Answers a question of an HTTP thread. @throws Error when it cannot be answered */
   answer(question: Question): Promise<unknown> {
-    return this.track(this.find(question));
+    const { accountWriter, boundary, contributions, gate, log } = this;
+    return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log }, question));
   }
 
   private track<T>(work: Promise<T>): Promise<T> {
@@ -156,29 +159,6 @@ export class Owner {
     const done = () => this.underWay.delete(work);
     work.then(done, done);
     return work;
-  }
-
-  private find({ name, ask }: Question): Promise<unknown> {
-    switch (name) {
-      case 'topUp': {
-        const { account, credits } = ask as Questions['topUp']['ask'];
-        return this.boundary.pass(() => this.accountWriter.topUp(account, credits));
-      }
-      case 'device': {
-        const { account, month, device, limit } = ask as Questions['device']['ask'];
-        return this.boundary.pass(() => this.accountWriter.registerDevice(account, month, device, limit));
-      }
-      case 'logBlock':
-        return this.log.allocateBlock();
-      case 'ping':
-        return Promise.resolve(true);
-      case 'contribute': {
-        const { account, reports } = ask as Questions['contribute']['ask'];
-        return this.boundary
-          .pass(() => this.contributions.contribute(account, reports))
-          .finally(() => this.gate.release(reports.byteLength));
-      }
-    }
   }
 
   /** Stores what the HTTP threads have logged so far. */
@@ -196,6 +176,7 @@ export class Owner {
   }
 
   private async execute(job: Job, context: JobContext): Promise<unknown> {
+    if (isBuildingsJob(job)) return this.options.runBuildingsJob(job, context);
     switch (job.verb) {
       case 'import':
         if (isPlacesImport(job)) return this.importPlaces(job, context);
@@ -239,10 +220,14 @@ export class Owner {
     const { accounts, aggregator, boundary, locator, observations, options, stations, log: requests } = this;
     return this.retention.during(async () => {
       await this.logDrain.drainAll();
-      const checkStop = () => this.checkStop();
-      const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, checkStop, onProgress };
-      return new Forgetting(parts, job).run();
+      const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, onProgress };
+      return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
     });
+  }
+
+  /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */
+  createDemo(): Promise<string> {
+    return createDemo(this.stations, this.accountWriter);
   }
 
   private checkStop(): void {
@@ -256,11 +241,6 @@ export class Owner {
       await this.drainLogs();
       return new BackupJob({ ...parts, checkStop: () => this.checkStop() }, path, onProgress).run();
     });
-  }
-
-  /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */
-  createDemo(): Promise<string> {
-    return createDemo(this.stations, this.accountWriter);
   }
 
   /** Returns unspent credits, stores logged requests, and closes the tables. */

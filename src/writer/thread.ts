@@ -4,7 +4,7 @@ import { type MessagePort, parentPort, Worker, workerData } from 'node:worker_th
 import type { Durability } from '../config.ts';
 import type { StationSummary } from '../jobs/change_stations.ts';
 import type { BatchAnswer, ImportNews, ImportSetup } from '../jobs/import_thread.ts';
-import { type ImportJob, type JobContext, messageOf, type SourceRemovalJob } from '../jobs/job.ts';
+import { type JobContext, messageOf } from '../jobs/job.ts';
 import { openJobSocket } from '../jobs/socket.ts';
 import { measureThreadLoad } from '../metrics/thread_load.ts';
 import { collectWhenIdle } from '../pool/collect_idle.ts';
@@ -50,6 +50,7 @@ const owner = await Owner.open(
     runImport: (job, context) => importInThread<StationSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
     runPlacesImport: (job, context) => importInThread(job, context),
+    runBuildingsJob: (job, context) => importInThread(job, context),
   },
   setup.shared,
   true,
@@ -93,11 +94,7 @@ async function receive(port: MessagePort, message: Question | typeof SIGNAL_LOG)
 }
 
 /** Runs an import in its own thread. It parses and sorts for seconds to minutes, and charges must go on meanwhile. */
-function importInThread<Summary>(
-  job: ImportJob | SourceRemovalJob,
-  context: JobContext,
-  append?: ObservationImport['append'],
-): Promise<Summary> {
+function importInThread<Summary>(job: ImportSetup['job'], context: JobContext, append?: ObservationImport['append']): Promise<Summary> {
   return new Promise((resolve, reject) => {
     const setup: ImportSetup = { job, folder: context.folder, stop: stopImport };
     const thread = new Worker(new URL('../jobs/import_thread.ts', import.meta.url), { workerData: setup });

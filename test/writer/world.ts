@@ -48,6 +48,7 @@ export class World {
       runImport: (job, context) => changeStations(job, context.folder, context.onProgress),
       runObservationImport: () => Promise.reject(new Error('no measurements are imported')),
       runPlacesImport: () => Promise.reject(new Error('no places are imported')),
+      runBuildingsJob: () => Promise.reject(new Error('no buildings are imported')),
     };
   }
 

@@ -1,0 +1,53 @@
+// `sextant buildings`: which building models were imported, taking one import out again, and what stands at a point.
+
+import type { Command } from 'commander';
+import { readFolderConfig, withFolderOptions } from '../config.ts';
+import { requireFolder } from '../folder/data_folder.ts';
+import type { BuildingSource } from '../tables/buildings/building_tables.ts';
+import type { SourceChange } from '../tables/buildings/change_source.ts';
+import { count } from './progress.ts';
+import { asJson, runCommandJob } from './run_job.ts';
+import { escapeMarks } from './terminal.ts';
+
+/** Adds the verb and its subcommands. */
+export function addBuildings(program: Command): void {
+  const verb = program.command('buildings').description('building models: what was imported');
+  withFolderOptions(verb.command('list'))
+    .description('all imports of buildings by their names')
+    .option('--json', 'print one JSON list')
+    .addHelpText('after', '\nExample:\n  sextant buildings list')
+    .action(async ({ json }: { json?: boolean }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
+      requireFolder(dataFolder);
+      const sources = await listSources(dataFolder);
+      process.stdout.write(json ? asJson(sources) : describeSources(sources));
+    });
+  withFolderOptions(verb.command('remove'))
+    .description('take an import of buildings out')
+    .argument('<name>', 'its name, as "buildings list" shows it')
+    .addHelpText('after', '\nExample:\n  sextant buildings remove campus')
+    .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'buildings', action: 'remove', name }, showRemoval));
+}
+
+async function listSources(folder: string): Promise<Omit<BuildingSource, 'firstId'>[]> {
+  const { openBuildings, readSources } = await import('../tables/buildings/building_tables.ts');
+  const tables = openBuildings(folder);
+  if (tables === undefined) return [];
+  const sources = readSources(tables);
+  await tables.root.close();
+  return sources.map(({ name, buildings, floors, rooms, importedAt }) => ({ name, buildings, floors, rooms, importedAt }));
+}
+
+function describeSources(sources: readonly Omit<BuildingSource, 'firstId'>[]): string {
+  if (sources.length === 0) return 'No buildings were imported.\n';
+  const lines = sources.map(({ name, buildings, floors, rooms, importedAt }) => {
+    const parts = [count(buildings, 'building'), count(floors, 'floor'), count(rooms, 'room')];
+    return `${importedAt.slice(0, 16)}  ${parts.join(', ')}  ${escapeMarks(name)}\n`;
+  });
+  return lines.join('');
+}
+
+function showRemoval(result: unknown): string {
+  const { removed, buildings } = result as SourceChange;
+  return `Removed ${count(removed, 'building')}. The tables hold ${count(buildings, 'building')}.\n`;
+}

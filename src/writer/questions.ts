@@ -1,0 +1,41 @@
+// What HTTP threads ask the writer, and its answers.
+
+import type { AccountWriter } from '../accounts/account_writer.ts';
+import type { RequestLog } from '../tables/requests/request_log.ts';
+import type { CommitBoundary } from './commit_boundary.ts';
+import type { ContributionGate, ContributionWriter } from './contributions.ts';
+import type { Question, Questions } from './messages.ts';
+
+/** What answers them. */
+interface Answering {
+  readonly accountWriter: AccountWriter;
+  readonly boundary: CommitBoundary;
+  readonly contributions: ContributionWriter;
+  readonly gate: ContributionGate;
+  readonly log: RequestLog;
+}
+
+/** Answers one question. @throws Error when it cannot be answered */
+export function answerQuestion(
+  { accountWriter, boundary, contributions, gate, log }: Answering,
+  { name, ask }: Question,
+): Promise<unknown> {
+  switch (name) {
+    case 'topUp': {
+      const { account, credits } = ask as Questions['topUp']['ask'];
+      return boundary.pass(() => accountWriter.topUp(account, credits));
+    }
+    case 'device': {
+      const { account, month, device, limit } = ask as Questions['device']['ask'];
+      return boundary.pass(() => accountWriter.registerDevice(account, month, device, limit));
+    }
+    case 'logBlock':
+      return log.allocateBlock();
+    case 'ping':
+      return Promise.resolve(true);
+    case 'contribute': {
+      const { account, reports } = ask as Questions['contribute']['ask'];
+      return boundary.pass(() => contributions.contribute(account, reports)).finally(() => gate.release(reports.byteLength));
+    }
+  }
+}
