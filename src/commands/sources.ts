@@ -1,6 +1,5 @@
 // `sextant sources`: what was imported, by name, and taking one import out again.
 
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
@@ -9,15 +8,7 @@ import { count } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 import { escapeMarks } from './terminal.ts';
 
-/** One row of the list. */
-interface ListedSource {
-  name: string;
-  kind: string;
-  /** Stations, or places. */
-  rows: number;
-  /** ISO 8601, UTC. */
-  importedAt: string;
-}
+type ListedSource = Awaited<ReturnType<typeof import('../metrics/folder_sources.ts').listSources>>[number];
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
@@ -29,6 +20,7 @@ export function addSources(program: Command): void {
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
+      const { listSources } = await import('../metrics/folder_sources.ts');
       const sources = await listSources(dataFolder);
       process.stdout.write(json ? asJson(sources) : describeSources(sources));
     });
@@ -37,20 +29,6 @@ export function addSources(program: Command): void {
     .argument('<name>', 'name of the source, as "sources list" shows it')
     .addHelpText('after', '\nExample:\n  sextant sources remove cell_towers')
     .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'sources', action: 'remove', name }, showRemoval));
-}
-
-async function listSources(folder: string): Promise<ListedSource[]> {
-  const { liveSources } = await import('../tables/sources/load_source.ts');
-  const { currentLayer, placesFolder } = await import('../tables/places/generations.ts');
-  const stations = (await liveSources(folder)) ?? [];
-  const rows = stations.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt }));
-  const layer = currentLayer(placesFolder(folder));
-  if (layer === undefined || !existsSync(layer)) return rows;
-  const { LayerReader } = await import('../tables/places/layer.ts');
-  const reader = new LayerReader(layer);
-  const { sources, count, builtAt } = reader.meta;
-  await reader.close();
-  return [...rows, { name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt }];
 }
 
 function describeSources(sources: readonly ListedSource[]): string {
@@ -62,7 +40,13 @@ function describeSources(sources: readonly ListedSource[]): string {
     escapeMarks(name),
   ]);
   const widths = [0, 1, 2].map(c => Math.max(...rows.map(row => row[c].length)));
-  return rows.map(([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`).join('');
+  const lines = rows.map(([kind, number, date, name]) => `${kind.padEnd(widths[0])}  ${number.padStart(widths[1])}  ${date}  ${name}\n`);
+  return `${lines.join('')}${describeEarlier(sources.find(({ isEarlier }) => isEarlier))}`;
+}
+
+function describeEarlier(source: ListedSource | undefined): string {
+  if (source === undefined) return '';
+  return `\nA version before 0.4 imported without keeping sources, so all of a kind is one source. It can be removed ("sextant sources remove '${source.name}'"),\nor replaced by an import with --source '${source.name}'.\n`;
 }
 
 function showRemoval(result: unknown): string {

@@ -33,17 +33,22 @@ export function addStatus(program: Command): void {
 
 /** A line for each part, and one for each problem. */
 function describe(service: ServiceStatus | null, status: FolderStatus): string {
-  const { folder, stations, reports, places, keys, bytes, freeBytes, problems } = status;
+  const { folder, stations, reports, places, keys, bytes, freeBytes, sources, problems } = status;
   const kinds = Object.entries(stations.byKind).filter(([, stationsOfKind]) => stationsOfKind > 0);
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
     meta === undefined ? [] : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
   );
+  const imports = sources.filter(({ kind }) => kind !== 'osm');
   const rows: [string, string][] = [
     ['version', VERSION],
     ['service', service === null ? 'none runs' : describeService(service)],
     ['data folder', `${folder}: ${size(Object.values(bytes).reduce((sum, part) => sum + part, 0))}, ${size(freeBytes)} left on its disk`],
     ['stations', `${number(stations.total)}${stations.builtAt === undefined ? '' : ` of ${day(stations.builtAt)}`}`],
     ...kinds.map(([kind, stationsOfKind]): [string, string] => [`  ${kind}`, number(stationsOfKind)]),
+    ...imports.map(({ kind, rows, importedAt, name }): [string, string] => [
+      '  imported',
+      `${number(rows)} ${kind} of ${day(importedAt)} from ${name}`,
+    ]),
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
     ['keys', `${number(keys.valid)} valid, ${number(keys.expired)} expired, ${number(keys.revoked)} revoked`],

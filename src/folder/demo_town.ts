@@ -38,6 +38,12 @@ export function demoAccessPoints(): DemoAccessPoint[] {
   return accessPoints(seededJitter(1));
 }
 
+/** A test for the stations of the town by their keys. */
+export function isOfDemo(): (key: Buffer) => boolean {
+  const keys = new Set(demoChanges('put').map(({ key }) => Buffer.from(key).toString('hex')));
+  return key => keys.has(key.toString('hex'));
+}
+
 /** The stations of the town, as changes that put or delete them. */
 export function demoChanges(action: 'put' | 'delete'): StationChange[] {
   const changes: StationChange[] = [];

@@ -1,6 +1,6 @@
 // Imports stations, or takes a source out, in any thread or process. The owner then adopts the tables that are live on disk.
 
-import { demoChanges } from '../folder/demo_town.ts';
+import { isOfDemo } from '../folder/demo_town.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { withoutImport } from '../learning/publish.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
@@ -20,8 +20,7 @@ export function changeStations(
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<StationSummary> {
-  const demo = new Set(demoChanges('put').map(({ key }) => Buffer.from(key).toString('hex')));
-  const parts = { folder, onProgress, withoutImport, isNoImport: (key: Buffer) => demo.has(key.toString('hex')) };
+  const parts = { folder, onProgress, withoutImport, isNoImport: isOfDemo() };
   if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
   const optedOut = stationsOf(readOptedOut(folder));
   return importStations({ ...parts, optedOut, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });

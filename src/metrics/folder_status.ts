@@ -6,6 +6,7 @@ import { requireFolder } from '../folder/data_folder.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
+import { type ListedSource, listSources } from './folder_sources.ts';
 import { findProblems } from './problems.ts';
 
 /** Keys by their state. */
@@ -21,6 +22,8 @@ interface FolderStatus extends Omit<FolderFigures, 'stations' | 'keys'> {
   folder: string;
   stations: FolderFigures['stations'] & { byKind: Record<string, number> };
   keys: KeyCounts;
+  /** What was imported, in the order of the imports. */
+  sources: ListedSource[];
   problems: ReturnType<typeof findProblems>;
 }
 
@@ -38,6 +41,7 @@ export async function readFolderStatus(folder: string, isRunning: boolean): Prom
     ...figures,
     stations: { ...figures.stations, byKind: await countByKind(folder) },
     keys,
+    sources: await listSources(folder),
     problems: findProblems(figures, keys.valid, isRunning),
   };
 }

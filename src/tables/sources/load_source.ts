@@ -1,16 +1,13 @@
 // Puts a source into the tables, in place of what the same source held before, or takes it out. A source that comes counts before all others, so where it is new
 // its records are the changes. Otherwise the changes follow from all sources of its kind (source_changes.ts).
 //
-// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import.
+// Folders of 0.3 have no sources. Whatever was imported into them becomes a source for each kind, at the first import (earlier_sources.ts).
 
 import { join } from 'node:path';
-import { isCell, KIND_WIFI } from '../../radio/kind.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../stations/generation.ts';
-import { KnowledgeTables } from '../stations/knowledge.ts';
 import { loadStations } from '../stations/load.ts';
-import type { LoadOptions, LoadProgress, LoadResult, RecordBatch, SortedRecords } from '../stations/merge.ts';
-import { STATION_BYTES } from '../stations/record_layout.ts';
-import { isLearned } from '../stations/station.ts';
+import type { LoadOptions, LoadProgress, LoadResult, SortedRecords } from '../stations/merge.ts';
+import { type EarlierSource, earlierRecords, earlierSources } from './earlier_sources.ts';
 import { RecordFile, writeRecordFile } from './record_file.ts';
 import { changesOfSource } from './source_changes.ts';
 import {
@@ -21,11 +18,8 @@ import {
   removeUnusedSources,
   type Source,
   type SourceKind,
-  sourcePath,
   writeSources,
 } from './sources.ts';
-
-const BATCH_RECORDS = 2 ** 14;
 
 /** A source and the folder that it belongs to. */
 export interface SourceLoad {
@@ -76,12 +70,22 @@ export async function removeSource(load: SourceLoad): Promise<LoadResult> {
 }
 
 /** The sources of the live tables; undefined when there are none, or in a folder of an earlier version. */
-export async function liveSources(folder: string): Promise<Source[] | undefined> {
+export function liveSources(folder: string): Promise<Source[] | undefined> {
+  return withLive(folder, readSources);
+}
+
+/** The sources that the next import makes of what an earlier version has imported; undefined where there are no tables, or sources already. */
+export function sourcesToCome(folder: string, isNoImport: SourceLoad['isNoImport']): Promise<EarlierSource[] | undefined> {
+  return withLive(folder, live => (readSources(live) === undefined ? earlierSources(live, isNoImport) : undefined));
+}
+
+async function withLive<T>(folder: string, read: (live: Generation) => T): Promise<T | undefined> {
   const live = openLive(folder);
-  if (live === undefined) return undefined;
-  const sources = readSources(live);
-  await live.root.close();
-  return sources;
+  try {
+    return live && read(live);
+  } finally {
+    await live?.root.close();
+  }
 }
 
 async function change(
@@ -132,15 +136,11 @@ async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Sour
   try {
     const sources = readSources(live);
     if (sources !== undefined) return sources;
-    const found = (['cells', 'wifi'] as const).flatMap(kind => {
-      const { file } = newSourceFile(folder);
-      const keyBytes = keyBytesOfSource(kind);
-      writeRecordFile(sourcePath(folder, file), { keyBytes, batches: () => importedRecords(live, kind, keyBytes, isNoImport) });
-      const kept = new RecordFile(sourcePath(folder, file), keyBytes);
-      kept.close();
-      return kept.added === 0
-        ? []
-        : [{ name: `${kind} before 0.4`, kind, file, stations: kept.added, importedAt: new Date().toISOString() }];
+    const found = earlierSources(live, isNoImport).map(source => {
+      const { file, path } = newSourceFile(folder);
+      const keyBytes = keyBytesOfSource(source.kind);
+      writeRecordFile(path, { keyBytes, batches: () => earlierRecords(live, source.kind, isNoImport) });
+      return { ...source, file };
     });
     live.root.transactionSync(() => writeSources(live, found));
     removeUnusedSources(folder, found);
@@ -148,32 +148,6 @@ async function completeSources({ folder, isNoImport }: SourceLoad): Promise<Sour
   } finally {
     await live.root.close();
   }
-}
-
-/** The imported records of a kind: those that stand in the tables, and those that are joined with what was learned. */
-function* importedRecords(
-  live: Generation,
-  kind: SourceKind,
-  keyBytes: number,
-  isNoImport: (key: Buffer) => boolean,
-): Generator<RecordBatch> {
-  const knowledge = new KnowledgeTables(live);
-  const batch = { bytes: Buffer.alloc(BATCH_RECORDS * (keyBytes + STATION_BYTES)), count: 0 };
-  for (const { key, value } of live.stations.getRange()) {
-    const isOfKind = kind === 'cells' ? isCell(key[0]) : key[0] === KIND_WIFI;
-    if (!isOfKind || isNoImport(key)) continue;
-    const record = isLearned(value) ? knowledge.learned(Buffer.from(key))?.base : value;
-    if (record === undefined) continue;
-    const to = batch.count * (keyBytes + STATION_BYTES);
-    batch.bytes.fill(0, to, to + keyBytes);
-    batch.bytes.set(key, to);
-    batch.bytes.set(record, to + keyBytes);
-    batch.count++;
-    if (batch.count < BATCH_RECORDS) continue;
-    yield batch;
-    batch.count = 0;
-  }
-  if (batch.count > 0) yield batch;
 }
 
 function openLive(folder: string): Generation | undefined {
