@@ -14,6 +14,7 @@ import { addForget } from './commands/forget.ts';
 import { addImport } from './commands/import.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLog } from './commands/log.ts';
+import { addSecret } from './commands/secret.ts';
 import { addServe } from './commands/serve.ts';
 import { addSources } from './commands/sources.ts';
 import { addStation } from './commands/station.ts';
@@ -67,6 +68,7 @@ function commandLine(): Command {
   addAccuracy(program);
   addKeys(program);
   addUsage(program);
+  addSecret(program);
   addLog(program);
   addStation(program);
   addStatus(program);

@@ -22,6 +22,7 @@ import { AccountTable } from '../tables/accounts/accounts.ts';
 import { LogIds } from '../tables/requests/log_ids.ts';
 import { LogProducer } from '../tables/requests/ring.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
+import { SecretsView } from '../tracking/secrets.ts';
 import { StateSealer } from '../tracking/state_token.ts';
 import { ContributionGate } from '../writer/contributions.ts';
 import { WriterClient } from '../writer/messages.ts';
@@ -37,8 +38,6 @@ import { AccessLog } from './transport/access_log.ts';
 export interface HttpSetup {
   config: Config;
   folder: string;
-  /** Secret of the data folder. */
-  secret: Uint8Array;
   shared: SharedState;
   /** Number of this thread, from 0. */
   index: number;
@@ -103,7 +102,7 @@ const context: RouteContext = {
     tallyMemory: setup.shared.tally,
     trustsAll: setup.config.agreement === 1,
   },
-  states: new StateSealer(setup.secret),
+  states: new StateSealer(new SecretsView(setup.shared.secrets)),
   logIds: await LogIds.start(
     () => writer.ask('logBlock', {}),
     error => onError(error.message),

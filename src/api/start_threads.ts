@@ -6,11 +6,12 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { AccountDirectory } from '../accounts/directory.ts';
 import { watchWaitedCharges } from '../accounts/waited_charges.ts';
 import type { Config } from '../config.ts';
-import { folderSecret } from '../folder/secret.ts';
+import { folderSecrets } from '../folder/secret.ts';
 import { QueryPool } from '../pool/query_pool.ts';
 import { RING_BYTES } from '../pool/ring.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { WORKER_FILE } from '../tasks/tasks.ts';
+import { shareSecrets } from '../tracking/secrets.ts';
 import { WriterClient } from '../writer/messages.ts';
 import { ACCOUNTS_VERSION, createSharedState, type SharedState } from '../writer/shared_memory.ts';
 import type { WriterNews, WriterOrder, WriterSetup } from '../writer/thread.ts';
@@ -71,7 +72,7 @@ export async function startThreads(
   log: OperatorLog,
 ): Promise<ServingThreads> {
   const shared = createSharedState(config.cacheMegabytes, config.httpThreads);
-  const secret = folderSecret(folder.path);
+  shareSecrets(shared.secrets, folderSecrets(folder.path, Date.now()));
   let tls = certificate && textsOf(certificate);
   let running = config;
   let fail: (error: Error) => void = () => {};
@@ -96,7 +97,7 @@ export async function startThreads(
     const workers = workersOf(config, index);
     const channel = queries?.channel(index);
     const thisThread = { config: running, index, port, tls, workers, queries: channel };
-    const setup: Omit<HttpSetup, 'writer'> = { ...thisThread, folder: folder.path, secret, shared };
+    const setup: Omit<HttpSetup, 'writer'> = { ...thisThread, folder: folder.path, shared };
     const thread = new HttpThread(setup, writer.connect(), log);
     threads[index] = thread;
     const bound = await thread.started;

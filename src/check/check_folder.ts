@@ -10,8 +10,8 @@ import { takeFolder } from '../folder/data_folder.ts';
 import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 
-/** Environments of a data folder, in the order of their creation and of the check. */
-const PARTS = ['accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places', 'buildings'] as const;
+/** The secret, and the environments of a data folder, in the order of their creation and of the check. */
+const PARTS = ['secret', 'accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places', 'buildings'] as const;
 export type Part = (typeof PARTS)[number];
 /** Messages of the process. */
 export type ProcessNews = CheckNews | { done: Part };
@@ -141,7 +141,7 @@ class CheckRun {
 
 /** Bytes of the data files in a folder and in those below it. */
 function dataBytes(path: string): number {
-  if (!existsSync(path)) return 0;
+  if (!existsSync(path) || !statSync(path).isDirectory()) return 0;
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter(name => DATA_FILES.some(file => name.endsWith(file)));
   return files.reduce((sum, name) => sum + (statSync(join(path, name), { throwIfNoEntry: false })?.size ?? 0), 0);
 }

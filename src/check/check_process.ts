@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { demoChanges } from '../folder/demo_town.ts';
+import { readSecrets } from '../folder/secret.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { openBuildings } from '../tables/buildings/building_tables.ts';
@@ -26,7 +27,17 @@ import type { Part, ProcessNews } from './check_folder.ts';
 /** Stations that `demo remove` takes out. */
 const REMOVABLE = demoChanges('delete').length;
 
+/** What helps against damage of a whole part, where that is no backup. */
+const REMEDIES: { readonly [part in Part]?: string } = {
+  secret: `${RESTORE}, or delete the file: then state tokens handed out so far are void`,
+  places: IMPORT_EXTRACTS,
+};
+
 async function checkPart(folder: string, part: Part, check: Check): Promise<void> {
+  if (part === 'secret') {
+    readSecrets(folder);
+    return;
+  }
   if (part === 'stations') {
     await checkStations(folder, check);
     return;
@@ -162,7 +173,7 @@ for (const part of parts as Part[]) {
   try {
     await checkPart(folder, part, check);
   } catch (error) {
-    check.table(part, part === 'places' ? IMPORT_EXTRACTS : RESTORE).find('file', WHOLE, whatOf(error as Error));
+    check.table(part, REMEDIES[part as Part] ?? RESTORE).find('file', WHOLE, whatOf(error as Error));
   }
   check.end();
   await send({ done: part });

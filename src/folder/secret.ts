@@ -1,39 +1,73 @@
-// The secret of a data folder, which seals state tokens: 32 random bytes in the file `secret`, created once and readable only by its user. If the file is
-// deleted, the next start creates a new one, and all earlier tokens are void.
+// The secret of a data folder, which seals state tokens: the file `secret`, readable only by its user. Keys do not depend on it. If the file is deleted, the next
+// start creates a new one, and all earlier tokens are void. A rotation puts a new secret in front of the old one, which opens tokens for some time more:
+//
+//   secret 32 | only then: old secret 32, its end f64, milliseconds since 1970
 
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { SECRET_BYTES } from '../tracking/state_token.ts';
+import { syncFolder } from '../tables/environment/generation_folder.ts';
+import { SECRET_BYTES, type Secrets } from '../tracking/secrets.ts';
 
 const SECRET_FILE = 'secret';
 const SECRET_DRAFT = 'secret.new';
+const UNTIL_AT = 2 * SECRET_BYTES;
+const ROTATED_BYTES = UNTIL_AT + 8;
 
 /**
- * Reads the secret, or creates it.
+ * Reads the secrets, or creates the first one. One whose time is over is dropped from the file too.
  * @param folder data folder that this process owns
  * @throws Error when the file is damaged or cannot be read or written
  */
-export function folderSecret(folder: string): Uint8Array {
-  const path = join(folder, SECRET_FILE);
+export function folderSecrets(folder: string, nowMs: number): Secrets {
   try {
-    if (!existsSync(path)) makeSecret(folder);
-    const secret = readFileSync(path);
-    if (secret.length !== SECRET_BYTES) throw new Error(`it has ${secret.length} bytes instead of ${SECRET_BYTES}`);
-    return secret;
+    const kept = readSecrets(folder);
+    const isOver = kept?.earlier !== undefined && kept.earlier.untilMs <= nowMs;
+    return kept === undefined || isOver ? writeSecrets(folder, { secret: kept?.secret ?? randomBytes(SECRET_BYTES) }) : kept;
   } catch (error) {
     throw new Error(
-      `The file ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or delete it: then state tokens handed out so far are void.`,
+      `The file ${join(folder, SECRET_FILE)} cannot be used: ${(error as Error).message}. Restore it from a backup, or delete it: then state tokens handed out so far are void.`,
       { cause: error },
     );
   }
 }
 
-/** Writes the file whole or not at all. */
-function makeSecret(folder: string): void {
+/**
+ * Makes a new secret, on disk when this returns.
+ * @param untilMs end of the old one, which is dropped at once if that is not to come
+ * @throws Error when the file is damaged or cannot be written; then nothing has changed
+ */
+export function rotateSecret(folder: string, nowMs: number, untilMs: number): Secrets {
+  const { secret } = folderSecrets(folder, nowMs);
+  return writeSecrets(folder, { secret: randomBytes(SECRET_BYTES), earlier: untilMs > nowMs ? { secret, untilMs } : undefined });
+}
+
+/** @throws Error with a reason when the file is damaged or cannot be read */
+export function readSecrets(folder: string): Secrets | undefined {
+  const path = join(folder, SECRET_FILE);
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const secret = bytes.subarray(0, SECRET_BYTES);
+  if (bytes.length === SECRET_BYTES) return { secret };
+  if (bytes.length !== ROTATED_BYTES) throw new Error(`it has ${bytes.length} bytes instead of ${SECRET_BYTES} or ${ROTATED_BYTES}`);
+  const untilMs = bytes.readDoubleLE(UNTIL_AT);
+  if (!(untilMs > 0 && Number.isFinite(untilMs))) throw new Error('the end of the old secret is no time');
+  return { secret, earlier: { secret: bytes.subarray(SECRET_BYTES, UNTIL_AT), untilMs } };
+}
+
+/** Writes the file whole or not at all, even after a power failure. */
+function writeSecrets(folder: string, secrets: Secrets): Secrets {
+  const { secret, earlier } = secrets;
+  const until = Buffer.alloc(8);
+  until.writeDoubleLE(earlier?.untilMs ?? 0);
   const draft = openSync(join(folder, SECRET_DRAFT), 'w', 0o600);
-  writeSync(draft, randomBytes(SECRET_BYTES));
-  fsyncSync(draft);
-  closeSync(draft);
+  try {
+    writeSync(draft, earlier === undefined ? secret : Buffer.concat([secret, earlier.secret, until]));
+    fsyncSync(draft);
+  } finally {
+    closeSync(draft);
+  }
   renameSync(join(folder, SECRET_DRAFT), join(folder, SECRET_FILE));
+  syncFolder(folder);
+  return secrets;
 }

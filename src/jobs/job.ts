@@ -39,6 +39,9 @@ export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: 
 /** Takes a source of imported stations out. */
 export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };
 
+/** Makes a new secret; the old one opens state tokens for `overlapSeconds` more, from 0. With `force` also if the one before it still does, which ends then. */
+export type SecretJob = { verb: 'secret'; action: 'rotate'; overlapSeconds: number; force?: true };
+
 /** Measurements from files. */
 export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
 
@@ -95,6 +98,7 @@ export type Job =
   | SourceRemovalJob
   | KeysJob
   | UsageJob
+  | SecretJob
   | { verb: 'demo-remove' }
   /** `all`: wait until the whole log is aggregated; `rebuild`: learn again from the log; `checkpoint`: save the learned data. */
   | { verb: 'aggregate'; action: 'all' | 'rebuild' | 'checkpoint' }
@@ -173,6 +177,7 @@ export function parseJob(value: unknown): Job {
     verb === 'backup' ||
     ((verb === 'sources' || verb === 'buildings') && job?.action === 'remove') ||
     (verb === 'forget' && FORGETTABLE.includes(String((job as { what?: unknown }).what))) ||
+    (verb === 'secret' && job?.action === 'rotate') ||
     verb === 'log' ||
     verb === 'status' ||
     verb === 'usage' ||

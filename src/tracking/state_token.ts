@@ -4,11 +4,12 @@
 //
 //   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | length of the id u8 | id, UTF-8
 //
-// Only the data folder's secret can read or make a token, and the token names its account and device. A later version of the state may append to it: the limit
+// Only the data folder's secret can read or make a token, and the token names its account and device. After a rotation the old secret opens tokens for a while. A later version of the state may append to it: the limit
 // on its length leaves space. A token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces are
 // random: among 2^32 tokens under one secret, one repeats with a probability of 2^-33.
 
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import type { SecretsView } from './secrets.ts';
 import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
 
 /** The content of a token. */
@@ -21,8 +22,6 @@ export interface DeviceState extends TimedPosition {
   sources: number;
 }
 
-/** Bytes of the secret. */
-export const SECRET_BYTES = 32;
 /** Longer tokens are ignored. */
 export const TOKEN_CHARACTERS_MAX = 4096;
 
@@ -40,19 +39,35 @@ const SOURCES_AT = 33;
 const ID_LENGTH_AT = 34;
 const ID_AT = 35;
 
-/** Seals and opens tokens under one secret. */
-export class StateSealer {
-  private readonly key: KeyObject;
+/** Keys of the secrets. */
+interface Keys {
+  sealing: KeyObject;
+  earlier: { key: KeyObject; untilMs: number } | undefined;
+  changes: number;
+}
 
-  /** @param secret SECRET_BYTES long */
-  constructor(secret: Uint8Array) {
-    this.key = createSecretKey(secret);
+/** Seals and opens tokens under the secrets of the data folder. */
+export class StateSealer {
+  private readonly secrets: SecretsView;
+  private readonly now: () => number;
+  private keys: Keys;
+
+  /** @param now milliseconds since 1970; what clients say does not prolong the time of an old secret */
+  constructor(secrets: SecretsView, now: () => number = Date.now) {
+    this.secrets = secrets;
+    this.now = now;
+    this.keys = keysOf(secrets);
+  }
+
+  private keysNow(): Keys {
+    if (this.keys.changes !== this.secrets.changes) this.keys = keysOf(this.secrets);
+    return this.keys;
   }
 
   /** The token of a state. */
   seal(state: DeviceState): string {
     const nonce = randomFillSync(Buffer.allocUnsafe(NONCE_BYTES));
-    const cipher = createCipheriv(ALGORITHM, this.key, nonce);
+    const cipher = createCipheriv(ALGORITHM, this.keysNow().sealing, nonce);
     return Buffer.concat([nonce, cipher.update(encode(state)), cipher.final(), cipher.getAuthTag()]).toString('base64url');
   }
 
@@ -72,16 +87,33 @@ export class StateSealer {
     if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
     const bytes = Buffer.from(token, 'base64url');
     if (bytes.length < NONCE_BYTES + ID_AT + TAG_BYTES) return undefined;
-    const tagAt = bytes.length - TAG_BYTES;
-    const decipher = createDecipheriv(ALGORITHM, this.key, bytes.subarray(0, NONCE_BYTES));
-    decipher.setAuthTag(bytes.subarray(tagAt));
-    const state = decipher.update(bytes.subarray(NONCE_BYTES, tagAt));
-    try {
-      decipher.final();
-    } catch {
-      return undefined; // not sealed under this secret, so ignored whatever is wrong with it
-    }
-    return state[0] === VERSION ? decode(state) : undefined;
+    const { sealing, earlier } = this.keysNow();
+    const state =
+      decrypt(bytes, sealing) ?? (earlier !== undefined && this.now() < earlier.untilMs ? decrypt(bytes, earlier.key) : undefined);
+    return state?.[0] === VERSION ? decode(state) : undefined;
+  }
+}
+
+function keysOf(secrets: SecretsView): Keys {
+  const { secret, earlier, changes } = secrets.read();
+  return {
+    sealing: createSecretKey(secret),
+    earlier: earlier && { key: createSecretKey(earlier.secret), untilMs: earlier.untilMs },
+    changes,
+  };
+}
+
+/** @returns undefined for a token that was not sealed under this key, so it is ignored whatever is wrong with it */
+function decrypt(bytes: Buffer, key: KeyObject): Buffer | undefined {
+  const tagAt = bytes.length - TAG_BYTES;
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(bytes.subarray(tagAt));
+  const state = decipher.update(bytes.subarray(NONCE_BYTES, tagAt));
+  try {
+    decipher.final();
+    return state;
+  } catch {
+    return undefined;
   }
 }
 

@@ -32,6 +32,7 @@ import { createDemo, removeDemo } from './demo_jobs.ts';
 import { Forgetting } from './forgetting.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
+import { LiveSecrets } from './live_secrets.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
 import type { Question } from './messages.ts';
 import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
@@ -59,6 +60,7 @@ export class Owner {
   private readonly logDrain: LogDrain;
   private readonly retention: Retention;
   private readonly places: LivePlaces;
+  private readonly secrets: LiveSecrets;
   private readonly timers: NodeJS.Timeout[] = [];
   private readonly underWay = new Set<Promise<unknown>>();
   /** Whatever changes accounts or the observation log passes here. */
@@ -95,6 +97,7 @@ export class Owner {
   ) {
     this.options = options;
     this.places = places;
+    this.secrets = new LiveSecrets(options.folder, shared.secrets);
     this.accounts = accounts;
     this.log = log;
     this.observations = observations;
@@ -134,6 +137,7 @@ export class Owner {
     this.aggregator.wake();
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
     this.retention.start();
+    this.secrets.start(this.options.onError);
   }
 
   /** Changes settings from here on. */
@@ -192,6 +196,8 @@ export class Owner {
         return readUsage(this.accountWriter, this.log.usage, job);
       case 'forget':
         return this.forget(job, context);
+      case 'secret':
+        return this.secrets.rotate(job, Date.now());
       case 'demo-remove':
         return this.removeDemo();
       case 'aggregate':
@@ -258,6 +264,7 @@ export class Owner {
     await this.stations.close();
     await this.accounts.close();
     this.places.close();
+    this.secrets.close();
   }
 
   private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {

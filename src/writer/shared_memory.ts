@@ -8,6 +8,7 @@ import { createThreadLoad } from '../metrics/thread_load.ts';
 import { createLayerShare, type LayerShareState } from '../tables/places/layer_share.ts';
 import { createLogRing } from '../tables/requests/ring.ts';
 import { createCacheMemory } from '../tables/stations/cache.ts';
+import { createSecretMemory } from '../tracking/secrets.ts';
 import { createContributionMemory } from './contributions.ts';
 
 /** Index in `control` of the word that changes when accounts do. */
@@ -31,6 +32,8 @@ export interface SharedState {
   tally: SharedArrayBuffer;
   /** Leads threads to the layers of places (`LayerShareView`). */
   layers: LayerShareState;
+  /** What seals state tokens (`SecretsView`). */
+  secrets: SharedArrayBuffer;
   /** Memory that bodies of requests take, an Int32 for each HTTP thread (`BodyMemory`). */
   bodies: SharedArrayBuffer;
   /** What each HTTP thread counts of its requests (`RequestCounts`). */
@@ -49,6 +52,7 @@ export function createSharedState(cacheMegabytes: number, httpThreads: number): 
     pendingContributions: createContributionMemory(),
     tally: new SharedArrayBuffer(TALLY_BYTES),
     layers: createLayerShare(),
+    secrets: createSecretMemory(),
     bodies: new SharedArrayBuffer(httpThreads * Int32Array.BYTES_PER_ELEMENT),
     requestCounts: Array.from({ length: httpThreads }, createRequestCounts),
     threadLoads: Array.from({ length: httpThreads + 1 }, createThreadLoad),

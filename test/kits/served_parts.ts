@@ -34,7 +34,8 @@ import { createLayerShare, LayerShareSource } from '../../src/tables/places/laye
 import { LogIds } from '../../src/tables/requests/log_ids.ts';
 import { createLogRing, LogProducer } from '../../src/tables/requests/ring.ts';
 import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
-import { SECRET_BYTES, StateSealer } from '../../src/tracking/state_token.ts';
+import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
+import { StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
 import { importDrawnExtract } from './places/extracts.ts';
@@ -132,7 +133,7 @@ export async function serveParts(
     compute,
     bodies,
     intake: { gate, writer: { ask }, tally, tallyMemory, trustsAll: false },
-    states: new StateSealer(new Uint8Array(SECRET_BYTES)),
+    states: new StateSealer(new SecretsView(createSecretMemory())),
     logIds: await LogIds.start(
       async () => 1_000_000,
       error => onError(error.message),

@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type DeviceState, SECRET_BYTES, StateSealer, TOKEN_CHARACTERS_MAX } from '../../src/tracking/state_token.ts';
+import { createSecretMemory, SECRET_BYTES, SecretsView, shareSecrets } from '../../src/tracking/secrets.ts';
+import { type DeviceState, StateSealer, TOKEN_CHARACTERS_MAX } from '../../src/tracking/state_token.ts';
 
-const sealer = new StateSealer(randomBytes(SECRET_BYTES));
+const sealerOf = (secret: Uint8Array): StateSealer => {
+  const memory = createSecretMemory();
+  shareSecrets(memory, { secret });
+  return new StateSealer(new SecretsView(memory));
+};
+const sealer = sealerOf(randomBytes(SECRET_BYTES));
 const DAY_MS = 86_400_000;
 const state: DeviceState = {
   accountId: 7,
@@ -63,9 +69,31 @@ describe('a token', () => {
 
   test('opens under the same secret only', () => {
     const secret = randomBytes(SECRET_BYTES);
-    const token = new StateSealer(secret).seal(state);
-    expect(open(token, new StateSealer(Buffer.from(secret)))).toEqual(state);
+    const token = sealerOf(secret).seal(state);
+    expect(open(token, sealerOf(Buffer.from(secret)))).toEqual(state);
     expect(open(token)).toBeUndefined();
+  });
+
+  test('opens after a rotation until the time of the old secret is over, and the next one is sealed under the new secret', () => {
+    const memory = createSecretMemory();
+    const [old, secret, later] = [1, 2, 3].map(() => randomBytes(SECRET_BYTES));
+    shareSecrets(memory, { secret: old });
+    let now = 1_800_000_000_000;
+    const rotated = new StateSealer(new SecretsView(memory), () => now);
+    const token = rotated.seal(state);
+    const untilMs = now + 1_000;
+    shareSecrets(memory, { secret, earlier: { secret: old, untilMs } });
+    expect(open(token, rotated)).toEqual(state);
+    now = untilMs - 1;
+    expect(open(token, rotated)).toEqual(state);
+    now = untilMs;
+    expect(open(token, rotated)).toBeUndefined();
+    const next = rotated.seal(state);
+    expect([open(next, sealerOf(old)), open(next, sealerOf(secret))]).toEqual([undefined, state]);
+    shareSecrets(memory, { secret: later, earlier: { secret, untilMs: now + 1 } });
+    expect([open(token, rotated), open(next, rotated)]).toEqual([undefined, state]);
+    shareSecrets(memory, { secret: later });
+    expect(open(next, rotated)).toBeUndefined();
   });
 });
 

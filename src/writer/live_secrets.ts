@@ -1,0 +1,66 @@
+// The secrets of a data folder while it is owned: rotation, and the end of an old one. What is on disk comes first, so no token is sealed under a secret that a
+// kill could take away.
+
+import { folderSecrets, rotateSecret } from '../folder/secret.ts';
+import type { SecretJob } from '../jobs/job.ts';
+import { type Secrets, shareSecrets } from '../tracking/secrets.ts';
+
+/** How often the time of an old secret is looked at. */
+const LOOK_MILLISECONDS = 60_000;
+
+/** The result of a rotation. */
+export interface SecretRotation {
+  /** Until when the old secret opens tokens, ISO 8601, UTC; absent if it does no more. */
+  oldUntil?: string;
+}
+
+/** Owns the file `secret` of a data folder. */
+export class LiveSecrets {
+  private readonly folder: string;
+  private readonly memory: SharedArrayBuffer;
+  private timer: NodeJS.Timeout | undefined;
+  private old: Secrets['earlier'];
+
+  /** @param memory of all threads, which somebody has filled from the file, or which nobody reads */
+  constructor(folder: string, memory: SharedArrayBuffer) {
+    this.folder = folder;
+    this.memory = memory;
+  }
+
+  /** From here on, drops an old secret from the disk when its time is over. @param onError called when it cannot be dropped; the next time tries again */
+  start(onError: (error: Error) => void): void {
+    this.old = folderSecrets(this.folder, Date.now()).earlier;
+    this.timer = setInterval(() => {
+      try {
+        this.dropOld(Date.now());
+      } catch (error) {
+        onError(error as Error);
+      }
+    }, LOOK_MILLISECONDS);
+  }
+
+  /** Makes a new secret, under which all threads seal from now on. @throws Error when an older one still opens tokens and is not to be ended */
+  rotate({ overlapSeconds, force }: SecretJob, nowMs: number): SecretRotation {
+    const { earlier } = folderSecrets(this.folder, nowMs);
+    if (earlier !== undefined && !force)
+      throw new Error(
+        `The secret before this one still opens state tokens, until ${new Date(earlier.untilMs).toISOString()}; --force ends it now.`,
+      );
+    const untilMs = nowMs + overlapSeconds * 1000;
+    this.share(rotateSecret(this.folder, nowMs, untilMs));
+    return overlapSeconds === 0 ? {} : { oldUntil: new Date(untilMs).toISOString() };
+  }
+
+  private dropOld(nowMs: number): void {
+    if (this.old !== undefined && this.old.untilMs <= nowMs) this.share(folderSecrets(this.folder, nowMs));
+  }
+
+  private share(secrets: Secrets): void {
+    this.old = secrets.earlier;
+    shareSecrets(this.memory, secrets);
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+}
