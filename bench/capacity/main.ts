@@ -8,7 +8,7 @@ import { readArguments } from '../command_line.ts';
 import type { Promised } from '../result.ts';
 import { compareReports, describeComparison, parseReport } from './compare.ts';
 import { renderPage } from './page.ts';
-import { slicesOf } from './plan.ts';
+import { slicesOf, tellingMinutes } from './plan.ts';
 import { plotLatency } from './plots.ts';
 import { prepareDrawn, prepareOwn } from './prepare.ts';
 import { RunProgress } from './progress.ts';
@@ -62,6 +62,8 @@ export async function benchCapacity(argv: string[]): Promise<number> {
   const prepared = values.data === undefined ? await prepareDrawn(stations, seed, requests) : prepareOwn(values.data, requests!);
   try {
     prepared.scenarios = chooseScenarios(prepared.scenarios, values.only);
+    const telling = tellingMinutes(prepared.scenarios.length);
+    if (minutes < telling) console.error(`The p99 of so short a run says little: --minutes ${telling}, or fewer scenarios (--only).`);
     const progress = new RunProgress(process.stderr, slicesOf(prepared.scenarios.length));
     const settings = { minutes, stations: values.data === undefined ? stations : 0, seed, targets };
     const report = await runCapacity(prepared, settings, progress);

@@ -18,6 +18,8 @@ const SLICE_OVERHEAD_SECONDS = 0.4;
 const SLICE_SECONDS_MIN = 0.3;
 const SLICE_SECONDS_MAX = 10;
 const LEAST_ARRIVALS = 20;
+/** In shorter slices the p99 of one round is one of the few slowest answers, and differs from round to round by a factor of two. */
+const TELLING_SECONDS = 1;
 
 /** Slices of load of a run of so many scenarios, about. */
 export function slicesOf(scenarios: number): number {
@@ -38,4 +40,9 @@ export function sliceSecondsOf(minutes: number, scenarios: number): number {
 export function ratesOf(parts: readonly number[], rate: number, sliceSeconds: number): number[] {
   const least = Math.ceil(LEAST_ARRIVALS / sliceSeconds);
   return [...new Set(parts.map(part => Math.max(least, Math.round(part * rate))))];
+}
+
+/** Minutes below which the p99 of a run of so many scenarios says little. */
+export function tellingMinutes(scenarios: number): number {
+  return Math.ceil((OVERHEAD_SECONDS + slicesOf(scenarios) * (TELLING_SECONDS + SLICE_OVERHEAD_SECONDS)) / 60);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ratesOf, sliceSecondsOf, slicesOf } from '../../../bench/capacity/plan.ts';
+import { ratesOf, sliceSecondsOf, slicesOf, tellingMinutes } from '../../../bench/capacity/plan.ts';
 import { RunProgress } from '../../../bench/capacity/progress.ts';
 import type { MeasuredSlice } from '../../../bench/capacity/service.ts';
 import { belowKnee, figuresByRate } from '../../../bench/capacity/sweep.ts';
@@ -35,6 +35,8 @@ test('slices are as long as the minutes allow', () => {
   expect(seconds * slicesOf(7)).toBeLessThan(20 * 60);
   expect(seconds).toBeGreaterThan(sliceSecondsOf(10, 7));
   expect(sliceSecondsOf(10_000, 7)).toBe(10);
+  expect(sliceSecondsOf(tellingMinutes(7), 7)).toBeGreaterThanOrEqual(1);
+  expect(sliceSecondsOf(tellingMinutes(7) - 1, 7)).toBeLessThan(1);
 });
 
 test('rates are parts of one, but none without arrivals', () => {
