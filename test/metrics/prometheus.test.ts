@@ -71,6 +71,14 @@ test.skipIf(!HAS_PROMTOOL)('promtool reads the configuration and the rules', () 
     expect(spawnSync('promtool', ['check', what, join(MONITORING, file)], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
 
+test.skipIf(!HAS_PROMTOOL)('each rule fires in its trouble, not before its time, and never without', () => {
+  const file = join(temporaryFolder(), 'alerts_fire.yml');
+  const text = readFileSync(join(import.meta.dirname, 'alerts_fire.yml'), 'utf8');
+  for (const { alert } of queriesOfAlerts()) expect(text).toContain(`alertname="${alert}"`);
+  writeFileSync(file, text.replace('ALERTS_FILE', join(MONITORING, 'alerts.yml')));
+  expect(spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+});
+
 test.skipIf(!HAS_PROMETHEUS)('Prometheus scrapes a service, evaluates the rules, and answers what the dashboard asks', async () => {
   const service = await serve('--metrics', '127.0.0.1:0');
   const url = await startPrometheus(metricsOf(service));
