@@ -10,6 +10,7 @@
 //   --compute auto|inline|pool
 //   --reverse N    one request in N asks for the address of a point, which is not for the fast lane (none does)
 //   --rate N       arrivals a second; without it each connection sends its next request when it has the answer
+//   --set F=VALUE  a setting of this checkout alone, such as access-log=text; may be given several times. With CHECKOUT . it is what the setting costs.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,6 +56,7 @@ const { values, positionals } = readArguments(headerOf(import.meta.url), {
     compute: { type: 'string', default: 'auto' },
     reverse: { type: 'string' },
     rate: { type: 'string' },
+    set: { type: 'string', multiple: true, default: [] },
   },
 });
 const [checkout] = positionals;
@@ -62,6 +64,7 @@ if (checkout === undefined) {
   console.error('Which checkout? node bench/compare_checkouts.ts CHECKOUT; --help lists the options.');
   process.exit(2);
 }
+const settings = { this: Object.fromEntries(values.set.map(readSetting)), other: {} };
 
 const world = createWorld(Number(values.stations), Number(values.seed));
 const data = await prepareWorld(world);
@@ -92,6 +95,16 @@ function drawRequests(key: string, reverseEvery: number): Buffer[] {
   });
 }
 
+/** The variable of a setting that stands as FLAG=VALUE. */
+function readSetting(text: string): [variable: string, value: string] {
+  const [, flag, value] = /^(?:--)?([a-z-]+)=(.*)$/.exec(text) ?? [];
+  if (flag === undefined) {
+    console.error(`--set takes a flag with its value, such as access-log=text, not ${JSON.stringify(text)}. --help lists the options.`);
+    process.exit(2);
+  }
+  return [`SEXTANT_${flag.toUpperCase().replaceAll('-', '_')}`, value];
+}
+
 function start(name: Name, port: number): Server {
   const environment = {
     SEXTANT_DATA: prepareFolder(data, name),
@@ -99,6 +112,7 @@ function start(name: Name, port: number): Server {
     SEXTANT_WORKERS: '1',
     SEXTANT_COMPUTE: values.compute,
     SEXTANT_CACHE_MB: '64',
+    ...settings[name],
   };
   return startSextant(name, port, environment, { program: programs[name] });
 }

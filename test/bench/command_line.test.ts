@@ -42,6 +42,14 @@ test.each([
   expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: "Unknown option '--rouds'. --help lists the options.\n" });
 });
 
+test('a setting for a comparison without a value gets one line and exit code 2', () => {
+  expect(run('bench/compare_checkouts.ts', '.', '--set', 'access-log')).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: '--set takes a flag with its value, such as access-log=text, not "access-log". --help lists the options.\n',
+  });
+});
+
 test('a benchmark that does not exist gets one line and exit code 2', () => {
   const { status, stderr } = run('bench/main.ts', 'paht', '--stations', '1000');
   expect([status, stderr]).toEqual([2, 'There is no benchmark "paht". --help lists them.\n']);
