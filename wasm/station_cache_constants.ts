@@ -8,7 +8,7 @@ export const WORD_BUCKETS = 1;
 export const WORD_GENERATION = 2;
 export const WORD_SEED = 3; // three words
 export const WORD_LANES = 6; // eight words: a bit for each lane that a thread has taken
-export const WORD_FACTORS = 14; // counts the changes of the factors of radii
+export const WORD_CALIBRATION = 14; // counts the changes of what follows from tests
 
 // A bucket: a version, a generation, and five entries.
 export const BUCKET_WORDS = 32;

@@ -9,8 +9,8 @@ import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { KnowledgeChanges, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { type AggregateCounts, Aggregation } from './aggregate.ts';
-import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
+import { CALIBRATION_RULES } from './calibration/rules.ts';
 import { Trials } from './calibration/trials.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation } from './publish.ts';
@@ -31,8 +31,8 @@ const REBASE_SLICE = 500;
 /** Least time between two refreshes of the areas: each costs a pass over a network. */
 const AREAS_MILLISECONDS = 30_000;
 
-/** Pause after deriving the factors of radii, in times of what that took: so it takes 2 % of the time at most. */
-const FACTORS_PAUSE = 50;
+/** Pause after deriving what follows from tests, in times of what that took: so it takes 2 % of the time at most. */
+const CALIBRATION_PAUSE = 50;
 
 /** Turns the log into knowledge. */
 export class Aggregator {
@@ -52,11 +52,11 @@ export class Aggregator {
   private sliceSightings = 500;
   private areasMs = 0;
   private areasTimer: NodeJS.Timeout | undefined;
-  /** Tests have voted since the factors of radii were derived, or may have before the start. */
-  private isFactorsStale = true;
+  /** Tests have voted since what follows from them was derived, or may have before the start. */
+  private isCalibrationStale = true;
   /** When they may be derived again. */
-  private factorsMs = 0;
-  private factorsTimer: NodeJS.Timeout | undefined;
+  private calibrationMs = 0;
+  private calibrationTimer: NodeJS.Timeout | undefined;
 
   /**
    * @param tally counts what the last rule of intake refuses, since a device's reports meet only here
@@ -82,7 +82,7 @@ export class Aggregator {
     if (this.running !== undefined || this.holders > 0) return;
     this.begin(async () => {
       if (!(await this.learnAll(() => undefined))) return;
-      await this.deriveFactorsSometimes();
+      await this.calibrateSometimes();
       await this.refreshAreasSometimes();
     }).catch(this.onError);
   }
@@ -99,7 +99,7 @@ export class Aggregator {
       while (this.running !== undefined || this.holders > 0) await (this.running ?? this.released.promise);
       await this.begin(async () => {
         isDone = (await this.learnAll(report)) && (await this.refreshAreas());
-        if (isDone) await this.deriveFactors();
+        if (isDone) await this.calibrate();
       });
     }
   }
@@ -135,7 +135,7 @@ export class Aggregator {
   /** Stops for good. */
   async close(): Promise<void> {
     clearTimeout(this.areasTimer);
-    clearTimeout(this.factorsTimer);
+    clearTimeout(this.calibrationTimer);
     await this.hold();
   }
 
@@ -148,7 +148,7 @@ export class Aggregator {
       if (slice === undefined) return true;
       this.adaptSlice(slice.counts.sightings, performance.now() - startMs);
       await this.stations.learn(slice.changes);
-      if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isFactorsStale = true;
+      if (slice.changes.calibration !== undefined && slice.changes.calibration.votes.size > 0) this.isCalibrationStale = true;
       addCounts(this.counts, slice.counts);
       if (slice.counts.jumps > 0) this.tally.refuse('impossible jump', slice.counts.jumps);
       onSlice();
@@ -209,26 +209,26 @@ export class Aggregator {
     return true;
   }
 
-  /** Derives the factors of radii if tests have voted since, but not so often that it takes much time. */
-  private async deriveFactorsSometimes(): Promise<void> {
-    if (!this.isFactorsStale) return;
-    const wait = this.factorsMs - performance.now();
+  /** Derives what follows from tests if they have voted since, but not so often that it takes much time. */
+  private async calibrateSometimes(): Promise<void> {
+    if (!this.isCalibrationStale) return;
+    const wait = this.calibrationMs - performance.now();
     if (wait <= 0) {
-      await this.deriveFactors();
+      await this.calibrate();
       return;
     }
-    this.factorsTimer ??= setTimeout(() => {
-      this.factorsTimer = undefined;
+    this.calibrationTimer ??= setTimeout(() => {
+      this.calibrationTimer = undefined;
       this.wake();
     }, wait).unref();
   }
 
-  private async deriveFactors(): Promise<void> {
+  private async calibrate(): Promise<void> {
     const startMs = performance.now();
-    this.isFactorsStale = false;
-    await this.stations.deriveFactors(factorsOfVotes);
+    this.isCalibrationStale = false;
+    await this.stations.calibrate(CALIBRATION_RULES);
     const endMs = performance.now();
-    this.factorsMs = endMs + FACTORS_PAUSE * (endMs - startMs);
+    this.calibrationMs = endMs + CALIBRATION_PAUSE * (endMs - startMs);
   }
 }
 

@@ -4,7 +4,7 @@
 // meanwhile.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { faultOfRow } from '../tables/calibration/calibration_tables.ts';
+import { faultOfRow } from '../tables/calibration/check_row.ts';
 import { decodeTrack, TRACK_BYTES } from '../tables/calibration/track_position.ts';
 import {
   type Check,

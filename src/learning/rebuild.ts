@@ -21,8 +21,8 @@ import {
 import { copyKnowledge, KnowledgeTables } from '../tables/stations/knowledge.ts';
 import { isLearned } from '../tables/stations/station.ts';
 import { takeSlice } from './aggregator.ts';
-import { factorsOfVotes } from './calibration/factors_of_votes.ts';
 import type { ReportLocator } from './calibration/report_locator.ts';
+import { CALIBRATION_RULES } from './calibration/rules.ts';
 import { rebase } from './life_cycle.ts';
 import { publishStation, withoutImport } from './publish.ts';
 import { refreshAreas } from './refresh_areas.ts';
@@ -216,7 +216,7 @@ async function replay({ log, locator, onProgress, checkStop }: RebuildOptions, t
   target.root.transactionSync(() => {
     describeGeneration(target, countStations(target));
     knowledge.setRebased();
-    knowledge.calibration.deriveFactors(factorsOfVotes);
+    knowledge.calibration.derive(CALIBRATION_RULES);
   });
   return knowledge.progress - start;
 }

@@ -6,6 +6,7 @@ import { ReportLocator } from '../../src/learning/calibration/report_locator.ts'
 import { rebuildKnowledge } from '../../src/learning/rebuild.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
+import type { StationCache } from '../../src/tables/stations/cache.ts';
 import type { Generation } from '../../src/tables/stations/generation.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 
@@ -20,9 +21,9 @@ export class LearningFolder {
   private readonly locator: ReportLocator | undefined;
   readonly errors: Error[] = [];
 
-  /** @param calibrates reports are tested before they are learned */
-  static async open(folder: string, calibrates = true): Promise<LearningFolder> {
-    const writer = await StationWriter.open(folder, undefined);
+  /** @param calibrates reports are tested before they are learned @param cache of those who ask for stations */
+  static async open(folder: string, calibrates = true, cache?: StationCache): Promise<LearningFolder> {
+    const writer = await StationWriter.open(folder, cache);
     return new LearningFolder(folder, new ObservationLog(folder, 'commit'), writer, calibrates ? new ReportLocator() : undefined);
   }
 

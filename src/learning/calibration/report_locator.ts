@@ -2,7 +2,9 @@
 
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { type Core, createCore } from '../../core/core.ts';
-import { type Estimate, kindOfGroup } from '../../positioning/estimates/estimate.ts';
+import { locateByCells } from '../../positioning/cells/cells.ts';
+import { LIKELIHOODS } from '../../positioning/cells/likelihood.ts';
+import { type Estimate, isOfMap, kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
 import { estimateByAll } from '../../positioning/strategies.ts';
 import { Selection } from '../../positioning/transmitters/selection.ts';
@@ -19,7 +21,10 @@ import { stationView } from '../../tables/stations/station.ts';
 
 /** Stations as they were. Cells without an identity, and sites, are not searched: a search would see tables of another moment. */
 class EarlierStations extends FoundStations {
+  /** The variant of the radio map's likelihood that is tried. */
+  variant = 0;
   private stations: readonly (StationBefore | undefined)[] = [];
+  private mapRead: Uint8Array | undefined;
   private readonly map = new RadioMap();
 
   set(query: QueryReader, stations: readonly (StationBefore | undefined)[]): void {
@@ -35,8 +40,16 @@ class EarlierStations extends FoundStations {
   override radioMap(_query: QueryReader, i: number): RadioMap | undefined {
     const learned = this.stations[i]?.learned;
     if (learned === undefined) return undefined;
-    this.map.read(learned, learned.length);
+    if (learned !== this.mapRead) {
+      this.mapRead = undefined;
+      this.map.read(learned, learned.length);
+      this.mapRead = learned;
+    }
     return this.map;
+  }
+
+  override variantOf(): number {
+    return this.variant;
   }
 
   override findByCode(): number {
@@ -63,8 +76,11 @@ export class ReportLocator {
   private memory = new QueryMemory(new ArrayBuffer(queryBytes(256)));
   private readonly query = new QueryReader(this.memory, 0);
 
-  /** The estimates by the stations that a report heard. @param stations by observation, as they were */
-  locate(stored: StoredObservations, known: readonly (StationBefore | undefined)[]): Tested[] {
+  /**
+   * The estimates by the stations that a report heard, each by every variant of its method.
+   * @param stations by observation, as they were
+   */
+  locate(stored: StoredObservations, known: readonly (StationBefore | undefined)[]): Tested[][] {
     const { observations, stations } = asAsked(stored, known);
     const bytes = queryBytes(observations.count);
     if (this.memory.buffer.byteLength < bytes) this.memory = new QueryMemory(new ArrayBuffer(2 * bytes));
@@ -82,11 +98,24 @@ export class ReportLocator {
     writer.end();
     this.query.open(this.memory, 0);
     this.stations.set(this.query, stations);
-    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate => {
-      const r50Metres = accuracyMetres(this.core, estimate);
-      const { at68, at95 } = estimate.tail;
-      return { estimate, kind: kindOfGroup(estimate.group), radii: [r50Metres, r50Metres * at68, r50Metres * at95] };
+    this.stations.variant = 0;
+    return estimateByAll(this.query, this.stations, this.selection, this.core).map(estimate =>
+      [estimate, ...(isOfMap(estimate.group) ? this.otherVariants() : [])].map(each => this.tested(each)),
+    );
+  }
+
+  /** The estimates by a cell's radio map by the other variants of its likelihood. */
+  private otherVariants(): Estimate[] {
+    return LIKELIHOODS.slice(1).map((_, i) => {
+      this.stations.variant = 1 + i;
+      return locateByCells(this.query, this.stations, this.selection, this.core)!;
     });
+  }
+
+  private tested(estimate: Estimate): Tested {
+    const r50Metres = accuracyMetres(this.core, estimate);
+    const { at68, at95 } = estimate.tail;
+    return { estimate, kind: kindOfGroup(estimate.group), radii: [r50Metres, r50Metres * at68, r50Metres * at95] };
   }
 }
 

@@ -11,9 +11,11 @@ import type { Core } from '../../core/core.ts';
 import { FLAG_NO_CELL_ID, FLAG_SERVING, SOURCE_CELL } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
+import { groupOfVariant } from '../../tables/calibration/places.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
+import { LIKELIHOODS } from './likelihood.ts';
 import { locateInMap, mapFix } from './map.ts';
 import { radiiInMap } from './map_radii.ts';
 import { radiiOfCells } from './radii.ts';
@@ -117,11 +119,14 @@ function locateByMap(query: QueryReader, stations: FoundStations, selection: Sel
   }
   if (own < 0) return undefined;
   const map = stations.radioMap(query, observation[own]);
-  const match = map === undefined ? undefined : locateInMap(query, selection, own, map, r95Metres[own], core);
+  if (map === undefined) return undefined;
+  const kind = query.kind(observation[own]);
+  const variant = stations.variantOf(groupOfMap(kind, 0), observation[own]);
+  const match = locateInMap(query, selection, own, map, r95Metres[own], LIKELIHOODS[variant], core);
   if (match === undefined) return undefined;
   const { r50Metres, tail } = radiiInMap(match);
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
-  const group = groupOfMap(query.kind(observation[own]), match.observations);
+  const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
   return circularEstimate(
     SOURCE_CELL,
     core.latitudeOf(mapFix.north),

@@ -18,18 +18,15 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { MAP_POINTS, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';
+import type { Likelihood } from './likelihood.ts';
 import type { MapMatch } from './map_radii.ts';
 
-/** dB by which readings at one position differ, beyond which a difference says no more, and by which devices differ. */
-const LEVEL_SIGMA_DB = 4;
+/** dB beyond which a difference of levels says no more, and by which devices differ. */
 const LEVEL_LIMIT_DB = 20;
 const OFFSET_SIGMA_DB = 2;
-/** Cost of a cell that is missing on one side, at full level; level of none, and dB from there to full. */
-const MISSING_COST = 3.5;
+/** Level of a cell whose absence costs nothing, and dB from there to full cost. */
 const FAINT_DBM = -130;
 const FULL_DB = 70;
-const OFFSET_RATIO = (LEVEL_SIGMA_DB / OFFSET_SIGMA_DB) ** 2;
-const TEMPERATURE = 1.3;
 /** Candidates whose log likelihood is this far below the best one have no weight. */
 const BEHIND_MAX = 16;
 /** Width of the kernel where the spread is as large, and its limits. */
@@ -71,12 +68,13 @@ export function locateInMap(
   own: number,
   map: RadioMap,
   r95Metres: number,
+  likelihood: Likelihood,
   core: Core,
 ): MapMatch | undefined {
   if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
   const candidates = placeCandidates(map, own, r95Metres, core);
   if (candidates === 0) return undefined;
-  const misfit = weigh(query, selection, own, map, candidates);
+  const misfit = weigh(query, selection, own, map, likelihood, candidates);
   centre(candidates);
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapFix.east, mapFix.north);
   const cells = Math.min(selection.count, COMPARED);
@@ -103,8 +101,16 @@ function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Co
 }
 
 /** Sets the candidates' weights to their likelihoods, which sum to 1. @returns the cost of the best one */
-function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, candidates: number): number {
-  const missing = readCells(query, selection, own, map);
+function weigh(
+  query: QueryReader,
+  selection: Selection,
+  own: number,
+  map: RadioMap,
+  { temperature, levelSigmaDb, missingCost }: Likelihood,
+  candidates: number,
+): number {
+  const missing = readCells(query, selection, own, map, missingCost);
+  const offsetRatio = (levelSigmaDb / OFFSET_SIGMA_DB) ** 2;
   const isOwnSent = selection.levelSent[own] === 1;
   const { levelDbm, heardFrom, heardNeighbour, heardShare, heardLevelDbm } = map;
   let least = Number.POSITIVE_INFINITY;
@@ -124,7 +130,7 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
       const n = heardNeighbour[h];
       if (neighbourCost[n] < 0) {
         const share = heardShare[h];
-        unlike += missingCost(heardLevelDbm[h]) * (share === 1 ? 1 : Math.sqrt(share));
+        unlike += costOf(heardLevelDbm[h], missingCost) * (share === 1 ? 1 : Math.sqrt(share));
         continue;
       }
       unlike -= neighbourCost[n];
@@ -135,13 +141,13 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
       squares += db * db;
     }
     // The device's offset is integrated out: a difference common to all levels costs little.
-    unlike += (squares - (sum * sum) / (compared + OFFSET_RATIO)) / (2 * LEVEL_SIGMA_DB * LEVEL_SIGMA_DB);
+    unlike += (squares - (sum * sum) / (compared + offsetRatio)) / (2 * levelSigmaDb * levelSigmaDb);
     cost[c] = unlike;
     if (unlike < least) least = unlike;
   }
   let sum = 0;
   for (let c = 0; c < candidates; c++) {
-    const behind = (cost[c] - least) / TEMPERATURE;
+    const behind = (cost[c] - least) / temperature;
     weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
     sum += weight[c];
   }
@@ -150,7 +156,13 @@ function weigh(query: QueryReader, selection: Selection, own: number, map: Radio
 }
 
 /** Finds the query's other cells among the map's neighbours. @returns what it costs a reference point to have none of them */
-function readCells(query: QueryReader, { count, observation, levelDbm, levelSent }: Selection, own: number, map: RadioMap): number {
+function readCells(
+  query: QueryReader,
+  { count, observation, levelDbm, levelSent }: Selection,
+  own: number,
+  map: RadioMap,
+  missingCost: number,
+): number {
   const cells = Math.min(count, COMPARED);
   for (let s = 0; s < cells; s++) queryCell[s] = s === own ? -1 : cellNumber(query.memory.u8, query.at(observation[s]));
   let missing = 0;
@@ -160,7 +172,7 @@ function readCells(query: QueryReader, { count, observation, levelDbm, levelSent
     while (s < cells && queryCell[s] !== map.neighbour[n]) s++;
     if (s === cells) continue;
     neighbourLevel[n] = levelSent[s] === 1 ? levelDbm[s] : 0;
-    neighbourCost[n] = missingCost(levelDbm[s]);
+    neighbourCost[n] = costOf(levelDbm[s], missingCost);
     missing += neighbourCost[n];
   }
   return missing;
@@ -170,8 +182,9 @@ function limited(db: number): number {
   return Math.min(LEVEL_LIMIT_DB, Math.max(-LEVEL_LIMIT_DB, db));
 }
 
-function missingCost(levelDbm: number): number {
-  return MISSING_COST * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
+/** What it costs that a cell of some level is missing. @param full at full level */
+function costOf(levelDbm: number, full: number): number {
+  return full * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
 }
 
 /** Moves the fix to where the candidates are densest. */

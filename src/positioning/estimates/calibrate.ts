@@ -1,7 +1,7 @@
 // Multiplies the radii of an estimate by what tests have shown them to be worth (src/learning/calibration/): by the factors for its group in its region, or else
 // for its group everywhere, or for the less well known part of what its group is. What was never tested keeps the radii of the source, which are priors.
 
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/calibration_tables.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../../tables/calibration/places.ts';
 import type { Estimate } from './estimate.ts';
 
 /** Changes the radii. @param factors for 50, 68 and 95 %, by `placeOfVotes` */

@@ -1,6 +1,7 @@
 // The estimate of a strategy: a position, its covariance in the plane, the tail of its errors, and the stations and evidence behind it.
 
 import { KIND_BLUETOOTH, KIND_WIFI } from '../../radio/kind.ts';
+import { GROUPS } from '../../tables/calibration/places.ts';
 
 /** The shape of the errors beyond their median: radii for larger shares of the truths, as multiples of the 50 % radius. */
 export interface Tail {
@@ -34,7 +35,8 @@ export interface Estimate {
 
 /**
  * Groups of estimates whose radii are calibrated together: by the kind of station, by how it was used, and by how well it is known. Kinds of cells are 8..13. A
- * group with an odd number is the better known part of the one before (`levelsOf`): a map that grows is another one than it was.
+ * group with an odd number is the better known part of the one before (`levelsOf`): a map that grows is another one than it was. Radio maps come in variants, each with
+ * groups of its own (`groupOfVariant`).
  */
 export const GROUP_NONE = 0;
 export const GROUP_WIFI = KIND_WIFI * 4;
@@ -63,9 +65,14 @@ export function groupOfMap(kind: number, observations: number): number {
   return kind * 4 + (observations >= 2 ** MAP_WELL_KNOWN ? 3 : 2);
 }
 
+/** True for the groups of estimates by radio maps. */
+export function isOfMap(group: number): boolean {
+  return (group & 2) !== 0;
+}
+
 /** KIND_* of a group's stations. */
 export function kindOfGroup(group: number): number {
-  return group >> 2;
+  return (group % GROUPS) >> 2;
 }
 
 /** Radius that holds half of a circular Gaussian, in standard deviations of one axis: sqrt(2 ln 2). */

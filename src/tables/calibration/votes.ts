@@ -47,11 +47,10 @@ function binOf(multiple: number): number {
  * @param multiples of the error and each radius
  */
 export function countTest(voters: Voter[], contributor: number, set: number, multiples: readonly number[]): void {
-  const voter = voterFor(voters, contributor);
+  const voter = voterFor(voters, contributor, newVoter);
   const { counts } = voter;
   voter.tests++;
-  const hasDoubled = voter.tests >= FIRST_HALVING && Number.isInteger(Math.log2(voter.tests));
-  if (hasDoubled || testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
+  if (hasDoubled(voter.tests) || testsOf(counts) >= FULL_TESTS) for (let i = 0; i < counts.length; i++) counts[i] >>= 1;
   for (const [share, multiple] of multiples.entries()) counts[(share * TRACK_SETS + set) * BINS + binOf(multiple)] += UNITS;
 }
 
@@ -113,16 +112,30 @@ export function logMultipleAt(place: number): number {
   return ((place - BINS_BELOW_ONE) / BINS_PER_OCTAVE) * Math.LN2;
 }
 
-function voterFor(voters: Voter[], contributor: number): Voter {
+/** True each time that a contributor's tests have doubled: then all of them are halved. */
+export function hasDoubled(tests: number): boolean {
+  return tests >= FIRST_HALVING && Number.isInteger(Math.log2(tests));
+}
+
+/**
+ * What was counted for a contributor. Contributors that find no place are counted together.
+ * @param voters of one place; it may get one more
+ * @param begin with nothing counted
+ */
+export function voterFor<T extends { contributor: number }>(voters: T[], contributor: number, begin: (contributor: number) => T): T {
   const own = voters.find(each => each.contributor === contributor);
   if (own !== undefined) return own;
   // A place is kept for trusted reports.
   const isFull = contributor !== TRUSTED && voters.filter(each => each.contributor !== TRUSTED).length >= VOTERS;
   const others = isFull ? voters.find(each => each.contributor === OTHERS) : undefined;
   if (others !== undefined) return others;
-  const voter = { contributor: isFull ? OTHERS : contributor, tests: 0, counts: new Uint16Array(COUNTS) };
+  const voter = begin(isFull ? OTHERS : contributor);
   voters.push(voter);
   return voter;
+}
+
+function newVoter(contributor: number): Voter {
+  return { contributor, tests: 0, counts: new Uint16Array(COUNTS) };
 }
 
 /** Encodes the counts of all contributors. */

@@ -25,7 +25,7 @@ import {
   RECORD_WORDS,
   SLOTS,
   WORD_BUCKETS,
-  WORD_FACTORS,
+  WORD_CALIBRATION,
   WORD_GENERATION,
   WORD_MAGIC,
   WORD_SEED,
@@ -109,14 +109,14 @@ export class StationCache {
     return Atomics.load(this.words, WORD_GENERATION);
   }
 
-  /** Changes when the factors of radii have (src/tables/calibration/). */
-  get factorsVersion(): number {
-    return Atomics.load(this.words, WORD_FACTORS);
+  /** Changes when what follows from tests has (src/tables/calibration/). */
+  get calibrationVersion(): number {
+    return Atomics.load(this.words, WORD_CALIBRATION);
   }
 
-  /** Tells all threads that the factors of radii have changed. */
-  changeFactors(): void {
-    Atomics.add(this.words, WORD_FACTORS, 1);
+  /** Tells all threads that it has changed. */
+  changeCalibration(): void {
+    Atomics.add(this.words, WORD_CALIBRATION, 1);
   }
 
   /** Counts lookups of this thread, and those of them for which there was no entry. */

@@ -1,7 +1,7 @@
 // The live station tables, as one thread reads them. The cache's header names the live generation; a thread opens a new one when it begins its next read
 // transaction.
 
-import { CalibrationTables } from '../calibration/calibration_tables.ts';
+import { type Calibration, CalibrationTables } from '../calibration/calibration_tables.ts';
 import type { StationCache } from './cache.ts';
 import { type Generation, generationPath, openGeneration } from './generation.ts';
 
@@ -11,9 +11,9 @@ export class LiveTables {
   private readonly cache: StationCache;
   private opened: Generation | undefined;
   private number = -1;
-  private factorsRead: ReadonlyMap<number, readonly number[]> = new Map();
-  private factorsVersion = -1;
-  private factorsGeneration = -1;
+  private calibrationRead: Calibration = { factors: new Map(), variants: new Map() };
+  private calibrationVersion = -1;
+  private calibrationGeneration = -1;
 
   /**
    * Opens the live tables if the writer has named some. Must not be interrupted: ending a thread while it opens LMDB would end the process.
@@ -39,14 +39,14 @@ export class LiveTables {
     return opened;
   }
 
-  /** The factors of radii, by `placeOfVotes`. They are read again only when they have changed. @throws Error when they are damaged */
-  factors(): ReadonlyMap<number, readonly number[]> {
-    const { generation, factorsVersion } = this.cache;
-    if (factorsVersion === this.factorsVersion && generation === this.factorsGeneration) return this.factorsRead;
-    if (generation !== 0) this.factorsRead = new CalibrationTables(this.begin().calibration).allFactors();
-    this.factorsVersion = factorsVersion;
-    this.factorsGeneration = generation;
-    return this.factorsRead;
+  /** What follows from the tests. It is read again only when it has changed. @throws Error when it is damaged */
+  calibration(): Calibration {
+    const { generation, calibrationVersion } = this.cache;
+    if (calibrationVersion === this.calibrationVersion && generation === this.calibrationGeneration) return this.calibrationRead;
+    if (generation !== 0) this.calibrationRead = new CalibrationTables(this.begin().calibration).published();
+    this.calibrationVersion = calibrationVersion;
+    this.calibrationGeneration = generation;
+    return this.calibrationRead;
   }
 
   /** Ends the read transaction, so that no old page is kept while the thread waits. */

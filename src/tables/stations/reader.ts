@@ -6,6 +6,7 @@ import { isCell } from '../../radio/kind.ts';
 import { CODE_ABSENT, FLAG_NO_CELL_ID } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
 import { KEY_BYTES_CELL, KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../calibration/places.ts';
 import { CACHE_HIT, CacheMiss, type StationCache } from './cache.ts';
 import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
@@ -131,7 +132,15 @@ export class StationReader extends FoundStations {
 
   /** The factors of radii, by `placeOfVotes`. */
   radiusFactors(): ReadonlyMap<number, readonly number[]> {
-    return this.live.factors();
+    return this.live.calibration().factors;
+  }
+
+  override variantOf(group: number, i: number): number {
+    const { variants } = this.live.calibration();
+    if (variants.size === 0) return 0;
+    return (
+      variants.get(placeOfVotes(group, regionAt(this.latitude(i), this.longitude(i)))) ?? variants.get(placeOfVotes(group, EVERYWHERE)) ?? 0
+    );
   }
 
   /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { KEY_BYTES_MAX, keyBytesOfKind, paddedKeyBytes } from '../../radio/station_key.ts';
-import type { Voter } from '../calibration/votes.ts';
+import type { CalibrationRules } from '../calibration/calibration_tables.ts';
 import { closeEnvironment, commit, commitAtOnce, requireSpace } from '../environment/commit.ts';
 import type { StationCache } from './cache.ts';
 import {
@@ -125,14 +125,11 @@ export class StationWriter {
     for (const { key, record } of await commit(generation.root, 'The station tables', action, true)) this.writeThrough(key, record, true);
   }
 
-  /**
-   * Derives the factors of the radii from the votes, and tells all threads.
-   * @param derive from the votes at the places of `levelsOf`
-   */
-  async deriveFactors(derive: (levels: readonly (readonly Voter[])[]) => readonly number[]): Promise<void> {
+  /** Derives what follows from the tests, and tells all threads. */
+  async calibrate(rules: CalibrationRules): Promise<void> {
     const { calibration } = this.knowledge;
-    if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.deriveFactors(derive), false)) {
-      this.cache?.changeFactors();
+    if (await commitAtOnce(this.generation.root, 'The station tables', () => calibration.derive(rules), false)) {
+      this.cache?.changeCalibration();
     }
   }
 

@@ -3,29 +3,47 @@
 import { onTestFinished } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
 import { Aggregation } from '../../../src/learning/aggregate.ts';
+import { chosenVariant } from '../../../src/learning/calibration/chosen_variant.ts';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { ReportLocator, type Tested } from '../../../src/learning/calibration/report_locator.ts';
 import { Trials } from '../../../src/learning/calibration/trials.ts';
+import { groupOfMap, kindOfGroup } from '../../../src/positioning/estimates/estimate.ts';
 import { StoredObservations } from '../../../src/radio/query/stored.ts';
 import { keyBytesOfKind } from '../../../src/radio/station_key.ts';
-import { levelsOf, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
 import { addMeasured, type Measured, newMeasured } from '../../../src/tables/calibration/measured.ts';
+import { levelsOf, regionAt } from '../../../src/tables/calibration/places.ts';
 import type { Report } from '../../../src/tables/observations/report.ts';
-import { describeGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
+import { describeGeneration, openGeneration, startGeneration } from '../../../src/tables/stations/generation.ts';
 import { KnowledgeTables } from '../../../src/tables/stations/knowledge.ts';
 import { temporaryFolder } from '../temporary_folder.ts';
 
 const locator = new ReportLocator();
 
+/** An estimate by the variant that tests have chosen, and as it would be with the constants of the source. */
+interface Located extends Tested {
+  calibrated: number[];
+  errorMetres: number;
+  asFitted: { latitude: number; longitude: number; errorMetres: number };
+}
+
 export class MeasuredWorld {
   readonly knowledge: KnowledgeTables;
   private sequence = 0;
 
-  constructor() {
-    const { generation } = startGeneration(temporaryFolder());
+  /** @param knowledge of tables that somebody else fills; without them, it has its own */
+  constructor(knowledge = newKnowledge()) {
+    this.knowledge = knowledge;
+  }
+
+  /** A world that has learned the same. */
+  async copy(): Promise<MeasuredWorld> {
+    const path = temporaryFolder();
+    await this.knowledge.generation.root.backup(path, true);
+    const generation = openGeneration(path);
     onTestFinished(() => generation.root.close());
-    generation.root.transactionSync(() => describeGeneration(generation, 0));
-    this.knowledge = new KnowledgeTables(generation);
+    const world = new MeasuredWorld(new KnowledgeTables(generation));
+    world.sequence = this.sequence;
+    return world;
   }
 
   /** Learns reports, so many in a batch. */
@@ -59,19 +77,33 @@ export class MeasuredWorld {
     return all;
   }
 
-  /** The estimates for a report, with the radii as tests have shown them to be worth, and the errors. */
-  locate(report: Report): (Tested & { calibrated: number[]; errorMetres: number })[] {
+  /** The estimates for a report by the variants that tests have chosen, with the radii as tests have shown them to be worth, and the errors. */
+  locate(report: Report): Located[] {
     const observations = new StoredObservations(report.observations);
     const stations = Array.from({ length: observations.count }, (_, i) => {
       const at = observations.at(i);
       return this.knowledge.stationNow(Buffer.from(observations.bytes.subarray(at, at + keyBytesOfKind(observations.kind(i)))));
     });
-    return locator.locate(observations, stations).map(tested => {
+    return locator.locate(observations, stations).map(variants => {
+      const { estimate } = variants[0];
+      const tested = variants[variants.length > 1 ? this.variant(estimate.group, regionAt(estimate.latitude, estimate.longitude)) : 0];
       const { latitude, longitude, group } = tested.estimate;
       const factors = this.factors(group, regionAt(latitude, longitude));
-      const errorMetres = distanceMetres(latitude, longitude, report.latitude, report.longitude);
-      return { ...tested, calibrated: tested.radii.map((radius, share) => radius * factors[share]), errorMetres };
+      const errorOf = (at: { latitude: number; longitude: number }) =>
+        distanceMetres(at.latitude, at.longitude, report.latitude, report.longitude);
+      return {
+        ...tested,
+        calibrated: tested.radii.map((radius, share) => radius * factors[share]),
+        errorMetres: errorOf(tested.estimate),
+        asFitted: { latitude: estimate.latitude, longitude: estimate.longitude, errorMetres: errorOf(estimate) },
+      };
     });
+  }
+
+  /** The variant of the radio map's likelihood in a region. @param group of any radio map of the kind of cell */
+  variant(group: number, region: number): number {
+    const { calibration } = this.knowledge;
+    return chosenVariant(levelsOf(groupOfMap(kindOfGroup(group), 0), region).map(place => calibration.comparisons(place)));
   }
 
   /** The factors for a group of estimates in a region. */
@@ -94,4 +126,11 @@ export class MeasuredWorld {
       .map(({ key, value }) => `${key.toString('hex')} ${value.toString('hex')}`)
       .join('\n');
   }
+}
+
+function newKnowledge(): KnowledgeTables {
+  const { generation } = startGeneration(temporaryFolder());
+  onTestFinished(() => generation.root.close());
+  generation.root.transactionSync(() => describeGeneration(generation, 0));
+  return new KnowledgeTables(generation);
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { factorsOfVotes } from '../../../src/learning/calibration/factors_of_votes.ts';
 import { GROUP_WIFI } from '../../../src/positioning/estimates/estimate.ts';
-import { levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
+import { levelsOf, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
 import { HOME, TRUSTED } from '../../kits/radio/reports.ts';
 import { walks } from '../../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -18,7 +18,7 @@ test('the factors follow from all votes once the log has taken effect, without b
   const expected = () => factorsOfVotes(levelsOf(GROUP_WIFI, region).map(place => calibration.votes(place))).map(Math.fround);
   const derived = () => {
     folder.generation.root.resetReadTxn();
-    return calibration.allFactors().get(placeOfVotes(GROUP_WIFI, region));
+    return calibration.published().factors.get(placeOfVotes(GROUP_WIFI, region));
   };
   while (derived() === undefined) await nextTurn();
   expect(folder.aggregator.progress).toBe(140);

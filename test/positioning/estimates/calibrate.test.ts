@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { calibrate } from '../../../src/positioning/estimates/calibrate.ts';
 import { circularEstimate, GROUP_WIFI, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
-import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/calibration_tables.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
 
 const estimate = () => circularEstimate(SOURCE_WIFI, 50.5, 4.5, 40, { at68: 1.5, at95: 3 }, 5, 2, GROUP_WIFI);
 const here = placeOfVotes(GROUP_WIFI, regionAt(50.5, 4.5));

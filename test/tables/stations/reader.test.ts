@@ -3,7 +3,7 @@ import { distanceMetres } from '../../../src/geo/distance.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
-import { EVERYWHERE, placeOfVotes } from '../../../src/tables/calibration/calibration_tables.ts';
+import { EVERYWHERE, placeOfVotes, regionAt } from '../../../src/tables/calibration/places.ts';
 import { createCacheMemory, StationCache } from '../../../src/tables/stations/cache.ts';
 import { generationPath, openGeneration } from '../../../src/tables/stations/generation.ts';
 import { StationReader } from '../../../src/tables/stations/reader.ts';
@@ -242,14 +242,31 @@ test('factors of radii are read again once they have changed, and only then', as
   const { reader, writer } = await world();
   expect(reader.radiusFactors().size).toBe(0);
   const votes = new Map([[placeOfVotes(GROUP, EVERYWHERE), []]]);
-  const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes, measured: new Map() };
+  const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes, comparisons: new Map(), measured: new Map() };
   await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
-  await writer.deriveFactors(() => [1.5, 2, 2.5]);
+  await writer.calibrate({ factorsOf: () => [1.5, 2, 2.5], variantOf: () => 0 });
   const factors = reader.radiusFactors();
   expect(factors.get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([1.5, 2, 2.5]);
   expect(reader.radiusFactors()).toBe(factors);
-  await writer.deriveFactors(() => [1.5, 2, 2.5]);
+  await writer.calibrate({ factorsOf: () => [1.5, 2, 2.5], variantOf: () => 0 });
   expect(reader.radiusFactors()).toBe(factors);
-  await writer.deriveFactors(() => [3, 3, 3]);
+  await writer.calibrate({ factorsOf: () => [3, 3, 3], variantOf: () => 0 });
   expect(reader.radiusFactors().get(placeOfVotes(GROUP, EVERYWHERE))).toEqual([3, 3, 3]);
+});
+
+test('the variant of a method is the one chosen for the region of a station, else the one for everywhere', async () => {
+  const { reader, writer } = await world([[wifi(1), stationAt(50.2, 4.7, 20, 40)]]);
+  lookUp(reader, [wifi(1)]);
+  expect(reader.variantOf(GROUP, 0)).toBe(0);
+  const here = placeOfVotes(GROUP, regionAt(50, 4));
+  const choose = async (places: readonly number[], variant: number) => {
+    const comparisons = new Map(places.map(place => [place, []]));
+    const calibration = { tracks: [], over: [], before: new Map(), tests: new Map(), votes: new Map(), comparisons, measured: new Map() };
+    await writer.learn({ learned: [], tracks: new Map(), calibration, progress: 1 });
+    await writer.calibrate({ factorsOf: () => [1, 1, 1], variantOf: levels => (levels.length === 1 ? 2 : variant) });
+    return reader.variantOf(GROUP, 0);
+  };
+  expect(await choose([placeOfVotes(GROUP, regionAt(-50, 50)), placeOfVotes(GROUP, EVERYWHERE)], 3)).toBe(2);
+  expect(await choose([here], 3)).toBe(3);
+  expect(await choose([here], 1)).toBe(1);
 });

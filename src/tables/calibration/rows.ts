@@ -1,0 +1,112 @@
+// The rows of the calibration. The first byte of a key says what the row is:
+//
+//   T  contributor u32 BE, first report u64 BE       a track under way
+//   B  first report of a track u64 BE, station key   a station as it was before the track
+//   R  region u16 BE                                 tests in a region so far: u32
+//   V  group u8, region u16 BE                       votes on the radii of a group of estimates; region 65535 = everywhere
+//   F  group u8, region u16 BE                       the factors that follow from them: 3 f32
+//   C  group u8, region u16 BE                       how the variants of a method compare: comparisons.ts
+//   L  group u8, region u16 BE                       the variant that follows from it: u8
+//   P  kind u8                                       the scale of the radii before any test: 3 f32; none in operation (src/evaluation/unseen.ts)
+//   M  kind u8, country 2 bytes, month u16 BE        what tests found: measured.ts
+
+import { partsOfPlace, VARIANTS } from './places.ts';
+import { SHARES } from './votes.ts';
+
+/** First bytes of keys. */
+export const TRACK = 0x54;
+export const BEFORE = 0x42;
+export const REGION = 0x52;
+export const VOTES = 0x56;
+export const FACTORS = 0x46;
+export const MEASURED = 0x4d;
+export const PRIOR = 0x50;
+export const COMPARISONS = 0x43;
+export const VARIANT = 0x4c;
+
+/** Bytes of a row of factors. */
+const FACTORS_BYTES = 4 * SHARES.length;
+
+/** Encodes factors of radii, or a scale of them. */
+export function encodeFactors(factors: readonly number[]): Buffer {
+  const row = Buffer.alloc(FACTORS_BYTES);
+  for (const [i, factor] of factors.entries()) row.writeFloatLE(factor, 4 * i);
+  return row;
+}
+
+/** Decodes factors of radii, or a scale of them. @throws Error when they are damaged */
+export function decodeFactors(row: Buffer): readonly number[] {
+  const factors = SHARES.map((_, i) => (row.length === FACTORS_BYTES ? row.readFloatLE(4 * i) : Number.NaN));
+  if (!factors.every(factor => factor > 0 && Number.isFinite(factor))) throw new Error('A row of factors is damaged: one is no factor.');
+  return factors;
+}
+
+/** Decodes the variant of a method. @throws Error when there is none such */
+export function decodeVariant(row: Buffer): number {
+  if (row.length !== 1 || row[0] >= VARIANTS) throw new Error(`A row of a variant is damaged: it is not below ${VARIANTS}.`);
+  return row[0];
+}
+
+/** The key of what tests found of a kind of station in a country and a month. @param month since January 1970 */
+export function keyOfMeasured(kind: number, country: string | undefined, month: number): Buffer {
+  const key = Buffer.alloc(6);
+  key[0] = MEASURED;
+  key[1] = kind;
+  key.write((country ?? '').padEnd(2), 2, 'latin1');
+  key.writeUInt16BE(month, 4);
+  return key;
+}
+
+/** The key of a track under way. @param first number of its first report */
+export function keyOfTrack(contributor: number, first: number): Buffer {
+  const key = Buffer.alloc(13);
+  key[0] = TRACK;
+  key.writeUInt32BE(contributor, 1);
+  key.writeBigUInt64BE(BigInt(first), 5);
+  return key;
+}
+
+/** The key of a station as it was before a track. @param track number of its first report */
+export function keyOfBefore(track: number, station: Uint8Array): Buffer {
+  const key = Buffer.alloc(9 + station.length);
+  key[0] = BEFORE;
+  key.writeBigUInt64BE(BigInt(track), 1);
+  key.set(station, 9);
+  return key;
+}
+
+/** The key of the tests in a region. */
+export function keyOfRegion(region: number): Buffer {
+  const key = Buffer.alloc(3);
+  key[0] = REGION;
+  key.writeUInt16BE(region, 1);
+  return key;
+}
+
+/** Encodes the number of tests in a region. */
+export function encodeTests(count: number): Buffer {
+  const row = Buffer.alloc(4);
+  row.writeUInt32LE(count);
+  return row;
+}
+
+/** Decodes the number of tests in a region. @throws Error when it is damaged */
+export function decodeTests(row: Buffer): number {
+  if (row.length !== 4) throw new Error(`The number of tests in a region is damaged: it has ${row.length} bytes.`);
+  return row.readUInt32LE();
+}
+
+/** The key of what belongs to a place. @param what VOTES, FACTORS, COMPARISONS or VARIANT @param place from `placeOfVotes` */
+export function keyOfPlace(what: number, place: number): Buffer {
+  const key = Buffer.alloc(4);
+  key[0] = what;
+  const { group, region } = partsOfPlace(place);
+  key[1] = group;
+  key.writeUInt16BE(region, 2);
+  return key;
+}
+
+/** All keys that begin with a prefix. */
+export function within(prefix: Buffer): { start: Buffer; end: Buffer } {
+  return { start: prefix, end: Buffer.concat([prefix, Buffer.alloc(32, 0xff)]) };
+}
