@@ -1,4 +1,4 @@
-// `sextant accuracy`: how far off the service was, measured on the reports that it was taught.
+// `sextant accuracy`: how far off the service was, measured on the reports that it was taught, and what it chose by that.
 
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
@@ -10,15 +10,25 @@ const NOTHING = 'Nothing was measured yet: that takes reports from where station
 /** Adds the verb. */
 export function addAccuracy(program: Command): void {
   withFolderOptions(program.command('accuracy'))
-    .description('what the service measured of itself on the reports that it learned: errors, and truths inside the radii')
+    .description(
+      'what the service measured of itself on the reports that it learned: errors, truths inside the radii, and the constants that it chose',
+    )
     .option('--json', 'print one JSON object')
     .addHelpText('after', '\nExample:\n  sextant accuracy --json')
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const { describeMeasuredAccuracy, readMeasuredAccuracy } = await import('../evaluation/measured_accuracy.ts');
+      const { describeChosenConstants, describeMeasuredAccuracy, readChosenConstants, readMeasuredAccuracy } = await import(
+        '../evaluation/measured_accuracy.ts'
+      );
       const measured = await readMeasuredAccuracy(dataFolder);
-      if (json) process.stdout.write(asJson({ measured }));
-      else process.stdout.write(measured.length === 0 ? NOTHING : describeMeasuredAccuracy(measured));
+      const constants = await readChosenConstants(dataFolder);
+      if (json) {
+        process.stdout.write(asJson({ measured, constants }));
+        return;
+      }
+      process.stdout.write(measured.length === 0 ? NOTHING : describeMeasuredAccuracy(measured));
+      if (constants.length > 0)
+        process.stdout.write(`\nConstants of radio maps by what was measured:\n${describeChosenConstants(constants)}`);
     });
 }

@@ -1,9 +1,12 @@
 // What the service measured of itself on the reports that it was taught (src/learning/calibration/): by kind of station, country and month, and for each kind
-// together.
+// together; and the constants of radio maps that it chose.
 
+import { LIKELIHOODS, type Likelihood } from '../positioning/cells/likelihood.ts';
+import { kindOfGroup } from '../positioning/estimates/estimate.ts';
 import { KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { CalibrationTables } from '../tables/calibration/calibration_tables.ts';
 import { addMeasured, errorQuantile, type Measured, newMeasured } from '../tables/calibration/measured.ts';
+import { cornerOf, EVERYWHERE, partsOfPlace } from '../tables/calibration/places.ts';
 import { currentGeneration, generationPath, openGeneration } from '../tables/stations/generation.ts';
 import { aligned, metres, percent } from './results.ts';
 
@@ -30,22 +33,51 @@ const ALL = 'any';
 const WIFI = 'wifi';
 const BLUETOOTH = 'bluetooth';
 
+/** The constants of the likelihood of radio maps (src/positioning/cells/likelihood.ts) that tests chose for a radio type. */
+interface ChosenConstants extends Likelihood {
+  radio: string;
+  /** Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of its own. */
+  latitude: number | null;
+  longitude: number | null;
+  /** Reports by which they were compared with others. */
+  tested: number;
+}
+
 /** Reads the figures from the tables of a data folder, also while a service uses it. @throws Error when the tables cannot be used */
 export async function readMeasuredAccuracy(dataFolder: string): Promise<MeasuredAccuracy[]> {
+  const found = await readCalibration(dataFolder, tables => [...tables.allMeasured()]);
+  return [...new Set(found.map(({ kind }) => kind))]
+    .sort((a, b) => a - b)
+    .flatMap(kind => {
+      const ofKind = found.filter(each => each.kind === kind);
+      const together = newMeasured();
+      for (const { measured } of ofKind) addMeasured(together, measured);
+      const rows = ofKind.map(({ country, month, measured }) => figuresOf(kind, country, nameOfMonth(month), measured));
+      return [figuresOf(kind, ALL, ALL, together), ...rows];
+    });
+}
+
+/** Reads the chosen constants in the same way, those for everywhere first. @throws Error when the tables cannot be used */
+export function readChosenConstants(dataFolder: string): Promise<ChosenConstants[]> {
+  return readCalibration(dataFolder, tables =>
+    [...tables.published().variants]
+      .map(([place, variant]) => ({ place, variant, ...partsOfPlace(place) }))
+      .sort((a, b) => a.group - b.group || Number(b.region === EVERYWHERE) - Number(a.region === EVERYWHERE) || a.region - b.region)
+      .map(({ place, variant, group, region }) => ({
+        radio: radioOfKind(kindOfGroup(group))!,
+        ...(region === EVERYWHERE ? { latitude: null, longitude: null } : cornerOf(region)),
+        tested: tables.comparisons(place).reduce((sum, { tests }) => sum + tests, 0),
+        ...LIKELIHOODS[variant],
+      })),
+  );
+}
+
+async function readCalibration<T>(dataFolder: string, read: (tables: CalibrationTables) => T[]): Promise<T[]> {
   const live = currentGeneration(dataFolder);
   if (live === undefined) return [];
   const generation = openGeneration(generationPath(dataFolder, live));
   try {
-    const found = [...new CalibrationTables(generation.calibration).allMeasured()];
-    return [...new Set(found.map(({ kind }) => kind))]
-      .sort((a, b) => a - b)
-      .flatMap(kind => {
-        const ofKind = found.filter(each => each.kind === kind);
-        const together = newMeasured();
-        for (const { measured } of ofKind) addMeasured(together, measured);
-        const rows = ofKind.map(({ country, month, measured }) => figuresOf(kind, country, nameOfMonth(month), measured));
-        return [figuresOf(kind, ALL, ALL, together), ...rows];
-      });
+    return read(new CalibrationTables(generation.calibration));
   } finally {
     await generation.root.close();
   }
@@ -65,6 +97,20 @@ export function describeMeasuredAccuracy(rows: readonly MeasuredAccuracy[]): str
       metres(each.median),
       metres(each.p95),
       ...[each.insideShare, each.inside68Share, each.inside95Share].map(share => percent(share)),
+    ]),
+  });
+}
+
+/** The constants as a table, with a line break at its end. */
+export function describeChosenConstants(rows: readonly ChosenConstants[]): string {
+  return aligned({
+    names: 2,
+    columns: ['radio', 'region', 'tested', 'temperature', 'levels dB', 'missing'],
+    rows: rows.map(({ radio, latitude, longitude, tested, temperature, levelSigmaDb, missingCost }) => [
+      radio,
+      latitude === null ? ALL : `${latitude}, ${longitude}`,
+      tested.toLocaleString('en'),
+      ...[temperature, levelSigmaDb, missingCost].map(String),
     ]),
   });
 }

@@ -1,5 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { describeMeasuredAccuracy, readMeasuredAccuracy } from '../../src/evaluation/measured_accuracy.ts';
+import {
+  describeChosenConstants,
+  describeMeasuredAccuracy,
+  readChosenConstants,
+  readMeasuredAccuracy,
+} from '../../src/evaluation/measured_accuracy.ts';
+import { drives } from '../kits/radio/driven_city.ts';
 import { TRUSTED } from '../kits/radio/reports.ts';
 import { walks } from '../kits/radio/walked_town.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
@@ -29,4 +35,24 @@ test('what was measured is shown by radio type, country and month', async () => 
   const text = describeMeasuredAccuracy(rows);
   expect(text.split('\n')).toHaveLength(5);
   expect(text).toMatch(/^radio +country +month +tested +median m +p95 m +inside +in 68 +in 95$/m);
+});
+
+test('the constants that tests chose are shown by radio type and region', async () => {
+  const folder = await LearningFolder.open(temporaryFolder());
+  onTestFinished(() => folder.close());
+  expect(await readChosenConstants(folder.folder)).toEqual([]);
+  await folder.contribute(drives({ siteMetres: 500, sigmaDb: 8, heard: 7, seed: 1 }, 10, 40, 40, () => TRUSTED));
+  await folder.catchUp();
+  const rows = await readChosenConstants(folder.folder);
+  const noisy = { radio: 'lte', temperature: 1.3, levelSigmaDb: 6, missingCost: 3.5, tested: rows[0].tested };
+  expect(rows).toEqual([
+    { ...noisy, latitude: null, longitude: null },
+    { ...noisy, latitude: 50, longitude: 4 },
+  ]);
+  expect(rows[0].tested).toBeGreaterThan(500);
+  expect(describeChosenConstants(rows).split('\n').slice(0, 3)).toEqual([
+    'radio  region  tested  temperature  levels dB  missing',
+    expect.stringMatching(/^lte +any +1,\d{3} +1\.3 +6 +3\.5$/),
+    expect.stringMatching(/^lte +50, 4 +1,\d{3} +1\.3 +6 +3\.5$/),
+  ]);
 });
