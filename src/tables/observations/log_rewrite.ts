@@ -124,8 +124,8 @@ export class LogRewrite {
     if (this.forgotten.isReport(report, row.identity.toString('hex'))) return { ...row, value: undefined };
     const left = withoutStations(report, this.forgotten.stations);
     if (left === report) return row;
-    this.changed++;
     if (left.observations.length === 0) return { ...row, value: undefined };
+    this.changed++;
     const packed: PackedReport = packReport(left);
     return { ...row, identity: Buffer.from(packed.identity), value: reportValue(packed, receivedMs) };
   }
