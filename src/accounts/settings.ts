@@ -15,6 +15,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous'>]
   ['devices', 'devices'],
   ['contributor', 'contributor'],
   ['trusted', 'trusted'],
+  ['trail', 'trail'],
   ['loopbackOnly', 'loopbackOnly'],
 ];
 

@@ -14,8 +14,8 @@ import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { runTask } from './hop.ts';
-import type { AnswerParts } from './parts.ts';
 import { askPlaces } from './places.ts';
+import type { AnswerParts } from './transport/parts.ts';
 
 /** Points answered at once: a few milliseconds of work, because other requests wait that long. */
 const PART_POINTS = 64;

@@ -19,9 +19,9 @@ import { admitToPlan, identify } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import { type Answer, type Exchange, logRequest } from './exchange.ts';
 import { gatherBody } from './gather_body.ts';
-import type { AnswerParts } from './parts.ts';
 import { type Asker, answerPositionOf, POSITION_CREDITS } from './position.ts';
 import { partsRouteOf } from './routes.ts';
+import type { AnswerParts } from './transport/parts.ts';
 import { Turns } from './turns.ts';
 
 /** The path of the route. */

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BodyHold } from './body_memory.ts';
 import type { RouteContext } from './context.ts';
 import { type Answer, Exchange, type RouteName, respond, type Wording } from './exchange.ts';
-import { type AnswerParts, streamParts } from './parts.ts';
 import { FastifyTransport } from './transport/fastify_transport.ts';
+import { type AnswerParts, streamParts } from './transport/parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

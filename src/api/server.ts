@@ -18,6 +18,7 @@ import { answerPosition } from './position.ts';
 import { addPositionBatch, BATCH_PATH } from './position_batch.ts';
 import { exchangeOf, routeOf } from './routes.ts';
 import { SUBMISSION_PATHS, submissionRoute } from './submission.ts';
+import { answerTrail, TRAIL_PATH } from './trail.ts';
 import { connectionsOfThread, limitConnections } from './transport/connection_limit.ts';
 import { addPreflight, letPagesRead } from './transport/cors.ts';
 import type { Transport } from './transport/transport.ts';
@@ -30,6 +31,7 @@ const METHODS = new Map([
     path => [path, path === '/' ? 'GET, OPTIONS, POST' : 'OPTIONS, POST'] as const,
   ),
   ...PLACE_METHODS,
+  [TRAIL_PATH, 'GET'] as const,
   ...[...HEALTH_PATHS.keys()].map(path => [path, 'GET'] as const),
 ]);
 
@@ -127,6 +129,7 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     addPreflight(scope, BATCH_PATH, METHODS.get(BATCH_PATH)!);
   });
   server.register(async scope => addPlaceRoutes(scope, context));
+  server.get(TRAIL_PATH, routeOf(context, 'trail', answerTrail));
   addHealthRoutes(server, context.readiness);
   server.setNotFoundHandler((request, reply) => {
     const methods = METHODS.get(withoutKeyInPath(pathOf(request.url)));

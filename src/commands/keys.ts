@@ -23,6 +23,7 @@ const SETTINGS: Row[] = [
   ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
   ['--contributor', 'may submit observations', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
+  ['--trail', 'may ask where an access point was heard', 'trail'],
 ];
 
 /** Adds the verb and its actions. */

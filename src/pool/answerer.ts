@@ -11,6 +11,7 @@ import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR } from '../radio/query/layou
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
+import type { Learned } from '../tables/stations/learned.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
@@ -40,6 +41,11 @@ export class Answerer {
   answer(memory: QueryMemory, offset: number): void {
     this.locator.locate(memory, offset);
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset);
+  }
+
+  /** What is learned of a station. @param key cut to its length @throws Error when the record is damaged */
+  learned(key: Buffer): Learned | undefined {
+    return this.locator.learned(key);
   }
 
   /** Ends the read transactions. Must be called before the thread waits. */

@@ -5,6 +5,7 @@ import { Geocoder } from '../geocoding/geocoder.ts';
 import { markFailed } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
+import type { Learned } from '../tables/stations/learned.ts';
 import { Answerer } from './answerer.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import type { QueryChannel, WorkerSetup } from './messages.ts';
@@ -104,6 +105,12 @@ export class Compute<T extends Tasks> {
   get geocoder(): Geocoder {
     this.releaseAfterTick();
     return this.answerer.geocoder;
+  }
+
+  /** What is learned of a station, read in this thread, which takes microseconds. @param key cut to its length @throws Error when the record is damaged */
+  learned(key: Buffer): Learned | undefined {
+    this.releaseAfterTick();
+    return this.answerer.learned(key);
   }
 
   /** Waits for all work, then ends the workers for tasks. */

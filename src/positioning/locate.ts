@@ -9,6 +9,7 @@ import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
+import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import { calibrate } from './estimates/calibrate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
@@ -47,6 +48,11 @@ export class Locator {
       this.core = createCore();
       this.answer();
     }
+  }
+
+  /** What is learned of a station. @param key cut to its length @throws Error when the record is damaged */
+  learned(key: Buffer): Learned | undefined {
+    return this.stations.learned(key);
   }
 
   /** Releases the read transaction. Call this before the thread waits. */

@@ -23,6 +23,7 @@ test('every request can be looked up in the log by what its answer says', async 
     ['search', get(`/search?key=${key}&q=Paris`), 'header'],
     ['lookup', get(`/lookup?key=${key}&osm_ids=N1`), 'header'],
     ['status', get('/status'), 'header'],
+    ['trail', get(`/trail?key=${key}&mac=02:00:5e:00:00:d3`), 'text'],
     ['country', { path: `/v1/country?key=${key}`, body: { cellTowers: [{ mobileCountryCode: 262 }] } }, 'header'],
     ['submit', { path: `/v2/geosubmit?key=${key}`, body: { items: [] } }, 'header'],
     ['submit', { path: `/v1/submit?key=${key}`, body: { items: [] } }, 'header'],

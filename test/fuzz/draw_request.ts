@@ -56,9 +56,14 @@ const HEADERS = [
   `Cookie: ${'x'.repeat(20_000)}`,
 ];
 const PARAMETERS =
-  'key id nr lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded __proto__ constructor'.split(
+  'key id nr mac lat lon q limit zoom format addressdetails accept-language wifi osm_ids countrycodes viewbox bounded __proto__ constructor'.split(
     ' ',
   );
+/** Routes that the corpus does not record. */
+const UNRECORDED: readonly CorpusRequest[] = [
+  { method: 'GET', path: '/trail?key={{key:main}}&mac=02:00:5e:00:00:d3' },
+  { method: 'GET', path: '/trail?key={{key:main}}' },
+];
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 type Packing = keyof typeof PACKERS;
 const PACKINGS = Object.keys(PACKERS) as Packing[];
@@ -86,7 +91,10 @@ export class RequestSource {
     const recorded = [...allSteps()].flatMap(step =>
       step === 'aggregate' || step.raw !== undefined ? [] : [{ ...step, group: groupOf(step) }],
     );
-    this.groups = [...Map.groupBy(recorded, ({ group }) => group).values()];
+    this.groups = [
+      ...Map.groupBy(recorded, ({ group }) => group).values(),
+      UNRECORDED.map(request => ({ ...request, group: 'unrecorded' })),
+    ];
     this.bodies = recorded.flatMap(({ body }) =>
       body === undefined || body.length === 0 || body.length > LARGE_BYTES
         ? []

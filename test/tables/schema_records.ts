@@ -56,6 +56,7 @@ export const accounts: Kind<Account> = {
     contributor: account.contributor,
     trusted: account.trusted,
     loopback_only: account.loopbackOnly,
+    trail: account.trail,
     previous_key: account.previous && previousKeyOf(account.previous),
   }),
   bare: bareAccount,
@@ -76,6 +77,7 @@ export const accounts: Kind<Account> = {
     contributor: true,
     trusted: true,
     loopbackOnly: true,
+    trail: true,
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
   },
   alone: {
@@ -95,6 +97,7 @@ export const accounts: Kind<Account> = {
     contributor: { contributor: true },
     trusted: { trusted: true },
     loopback_only: { loopbackOnly: true },
+    trail: { trail: true },
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
   },
   zeros: {
@@ -108,6 +111,7 @@ export const accounts: Kind<Account> = {
     contributor: false,
     trusted: false,
     loopbackOnly: false,
+    trail: false,
   },
 };
 

@@ -52,6 +52,7 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
   contributor: flag,
   trusted: flag,
+  trail: flag,
 };
 const CHANGES = Object.fromEntries(Object.entries(SETTINGS).map(([name, schema]) => [name, orNull(schema)]));
 const FORCE = { force: { type: 'string', const: 'true', description: 'As the flag `--force` of the command.' } };

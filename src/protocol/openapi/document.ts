@@ -3,6 +3,7 @@
 
 import { PLACE_ANSWERS } from '../answers/place_schemas.ts';
 import { POSITION_ANSWERS } from '../answers/position_schema.ts';
+import { TRAIL_ANSWERS } from '../answers/trail.ts';
 import type { Schema } from '../json_schema.ts';
 import { COMPACT_ANSWERS, compactResponses } from './compact.ts';
 import { errorResponses, errorSchemas, responsesOf } from './errors.ts';
@@ -11,6 +12,7 @@ import { LOOKUP, STATUS } from './lookup_operations.ts';
 import * as operations from './operations.ts';
 import { SHARED_PARAMETERS } from './parameters.ts';
 import { requestSchemas } from './request_schemas.ts';
+import { TRAIL } from './trail_operation.ts';
 
 /** Paths with the operations of their methods, in the order of the document. */
 const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operations.Operation; readonly post?: operations.Operation }])[] =
@@ -19,6 +21,7 @@ const ROUTES: readonly (readonly [path: string, methods: { readonly get?: operat
     ['/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsMozilla' } }],
     ['/v1/geolocate/batch', { post: operations.POSITION_BATCH }],
     ['/geolocation/v1/geolocate', { post: { ...operations.POSITION, name: 'positionAsGoogle' } }],
+    ['/trail', { get: TRAIL }],
     ['/reverse', { get: operations.REVERSE, post: operations.REVERSE_BATCH }],
     ['/search', { get: operations.SEARCH }],
     ['/lookup', { get: LOOKUP }],
@@ -100,7 +103,7 @@ export function openApiDocument(version: string): Schema {
       responses: errorResponses(
         ROUTES.flatMap(([, methods]) => Object.values(methods).flatMap(({ isCompact, errors }) => (isCompact ? [] : [errors]))),
       ),
-      schemas: { ...requestSchemas(), ...POSITION_ANSWERS, ...COMPACT_ANSWERS, ...PLACE_ANSWERS, ...errorSchemas() },
+      schemas: { ...requestSchemas(), ...POSITION_ANSWERS, ...COMPACT_ANSWERS, ...PLACE_ANSWERS, ...TRAIL_ANSWERS, ...errorSchemas() },
     },
   };
 }

@@ -191,3 +191,13 @@ export const FLAT_BATCH = {
 export const OLD_BATCH = {
   items: [{ lat: 47.141, lon: 9.521, accuracy: 8, time: '2026-02-01T12:00:00Z', wifi: [{ key: '44:d4:53:12:34:56', signal: -61 }] }],
 };
+
+/** The trail of an access point that has moved. */
+export const TRAIL = {
+  macAddress: '02:00:5e:00:00:d3',
+  trail: [
+    { date: '2026-03-01', location: { lat: 49.8728, lng: 8.6512 }, observations: 12 },
+    { date: '2026-03-09', location: { lat: 49.8801, lng: 8.6655 }, observations: 3 },
+  ],
+  logId: 1048576,
+};

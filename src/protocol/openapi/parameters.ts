@@ -152,6 +152,19 @@ export const COMPACT_GET: readonly Schema[] = [
   ),
 ];
 
+/** Parameters of GET /trail. */
+export const TRAIL_GET: readonly Schema[] = [
+  {
+    ...parameter(
+      'mac',
+      { type: 'string' },
+      'Address of the access point, in any case, with `:`, `-`, `.` or nothing between the octets.',
+      '02:00:5e:00:00:d3',
+    ),
+    required: true,
+  },
+];
+
 /** Parameters of `#/components/parameters`, by name. */
 export const SHARED_PARAMETERS: Readonly<Record<string, Schema>> = {
   DeviceId: parameter(

@@ -37,6 +37,8 @@ export interface AccountSettings {
   contributor?: boolean;
   /** Its observations need no second contributor to agree. */
   trusted?: boolean;
+  /** It may ask where a station was heard. */
+  trail?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
 }
@@ -81,7 +83,8 @@ const CONTRIBUTOR = 13;
 const TRUSTED = 14;
 const LOOPBACK_ONLY = 15;
 const PREVIOUS_KEY = 16;
-const SLOTS = 17;
+const TRAIL = 17;
+const SLOTS = 18;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -116,6 +119,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, CONTRIBUTOR, account.contributor);
   addFlag(builder, TRUSTED, account.trusted);
   addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
+  addFlag(builder, TRAIL, account.trail);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
@@ -146,6 +150,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(DEVICES)) account.devices = table.unsigned(DEVICES);
   if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
   if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
+  if (table.has(TRAIL)) account.trail = table.flag(TRAIL);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   const fault = faultOf(account);

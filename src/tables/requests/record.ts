@@ -40,7 +40,7 @@ const FLAG_DEVICE = 2;
 const FLAG_REQUEST = 4;
 
 /** Routes in the order of their number in a record; append only. `other` is what matched no route (404, 405, broken HTTP). */
-export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country', 'lookup', 'status'] as const;
+export const LOG_ROUTES = ['other', 'position', 'compact', 'reverse', 'search', 'submit', 'country', 'lookup', 'status', 'trail'] as const;
 
 /** A request and its reply, as the HTTP thread logs them. One object may be reused for all requests. */
 export interface LogEntry {

@@ -12,6 +12,8 @@ import { CellIndex } from './cell_index.ts';
 import { recordsOfCode } from './codes.ts';
 import type { Generation } from './generation.ts';
 import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type QueryStations, witnessAt } from './incomplete.ts';
+import { KnowledgeTables } from './knowledge.ts';
+import type { Learned } from './learned.ts';
 import { LiveTables } from './live_tables.ts';
 import { FoundStations, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
@@ -141,6 +143,11 @@ export class StationReader extends FoundStations {
     return (
       variants.get(placeOfVotes(group, regionAt(this.latitude(i), this.longitude(i)))) ?? variants.get(placeOfVotes(group, EVERYWHERE)) ?? 0
     );
+  }
+
+  /** What is learned of a station, in a fresh read transaction. @param key cut to its length @throws Error when the record is damaged */
+  learned(key: Buffer): Learned | undefined {
+    return new KnowledgeTables(this.live.begin()).learned(key);
   }
 
   /** Cells by parts of their identity, in a fresh read transaction; valid until the next call of this reader. */

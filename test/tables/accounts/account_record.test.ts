@@ -23,6 +23,7 @@ const account: fc.Arbitrary<Account> = fc.record(
     contributor: flag,
     trusted: flag,
     loopbackOnly: flag,
+    trail: flag,
   },
   { requiredKeys: ['id', 'keyHash', 'createdMs', 'revoked'], noNullPrototype: true },
 );
@@ -70,6 +71,7 @@ const full: Account = {
   contributor: true,
   trusted: false,
   loopbackOnly: false,
+  trail: false,
 };
 
 test.each([

@@ -1,0 +1,29 @@
+// GET /trail: where an access point was heard, for operators' tools that wonder where it has moved. Only keys with the setting `trail` may ask.
+
+import { trailOf, trailText } from '../protocol/answers/trail.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
+import { readTrail } from '../protocol/requests/trail.ts';
+import { KIND_WIFI } from '../radio/kind.ts';
+import { KEY_BYTES_MAC, writeMacKey } from '../radio/station_key.ts';
+import { admit } from './admission.ts';
+import type { RouteContext } from './context.ts';
+import type { Answer, Exchange } from './exchange.ts';
+
+/** The path, which is not for web pages of others. */
+export const TRAIL_PATH = '/trail';
+/** Price of an answer. */
+const TRAIL_CREDITS = 1;
+
+/** GET /trail. */
+export async function answerTrail(context: RouteContext, exchange: Exchange): Promise<Answer> {
+  const account = await admit(context, exchange, false);
+  if (account.trail !== true) throw new ApiError(ERRORS.settingsKeyInvalid, 'This key may not ask for trails.');
+  const mac = readTrail(exchange.transport.url);
+  const key = Buffer.alloc(KEY_BYTES_MAC + 1);
+  writeMacKey(key, 0, KIND_WIFI, mac);
+  const trail = trailOf(context.compute.learned(key.subarray(0, KEY_BYTES_MAC)));
+  if (trail === undefined) return ERRORS.notFound;
+  if (!(await context.billing.charge(account.id, TRAIL_CREDITS))) return ERRORS.creditsExceeded;
+  exchange.credits = TRAIL_CREDITS;
+  return trailText(mac, trail, exchange.takeLogId());
+}

@@ -1,0 +1,19 @@
+// The operation that asks where an access point was.
+
+import { ref } from '../json_schema.ts';
+import * as examples from './examples.ts';
+import { ALWAYS, jsonContent, type Operation } from './operations.ts';
+import { TRAIL_GET } from './parameters.ts';
+
+/** GET /trail. */
+export const TRAIL: Operation = {
+  name: 'trail',
+  tag: 'positions',
+  summary: 'Ask where an access point was heard',
+  description:
+    'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers with the places where an access point was heard, and ' +
+    'the day on which it was heard there last. An access point that nobody has reported, that one account alone has, or whose owner objects has no trail. A success costs one credit.',
+  parameters: TRAIL_GET,
+  success: { 200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) } },
+  errors: [...ALWAYS, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
+};
