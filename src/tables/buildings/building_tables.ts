@@ -49,7 +49,7 @@ export interface BuildingSource {
 }
 
 /** Folder of the tables in a data folder. */
-export function buildingsFolder(dataFolder: string): string {
+function buildingsFolder(dataFolder: string): string {
   return join(dataFolder, 'buildings');
 }
 

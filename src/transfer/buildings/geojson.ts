@@ -25,7 +25,7 @@ interface Naming {
 }
 
 /** A file of features. */
-export interface GeoJsonFile {
+interface GeoJsonFile {
   /** As in messages. */
   name: string;
   text: string;
