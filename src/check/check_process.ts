@@ -10,11 +10,11 @@ import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { openBuildings } from '../tables/buildings/building_tables.ts';
 import { checkBuildings } from '../tables/buildings/check.ts';
-import { Check, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
+import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
-import { openObservationEnvironment } from '../tables/observations/environment.ts';
+import { openObservationEnvironment, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { type LayerTables, openLayer } from '../tables/places/layer.ts';
@@ -33,7 +33,7 @@ const REMEDIES: { readonly [part in Part]?: string } = {
   places: IMPORT_EXTRACTS,
 };
 
-async function checkPart(folder: string, part: Part, check: Check): Promise<void> {
+async function checkPart(folder: string, part: Part, check: Check, tell: (news: CheckNews) => void): Promise<void> {
   if (part === 'secret') {
     readSecrets(folder);
     return;
@@ -60,15 +60,30 @@ async function checkPart(folder: string, part: Part, check: Check): Promise<void
   }
   if (part === 'accounts') await checkAccounts(folder, check);
   if (part === 'requests') await checkRequests(folder, check);
-  if (part === 'observations') {
-    const { root, tables } = openObservationEnvironment(join(folder, part));
-    await checkObservations(root, tables, check);
-    await root.close();
-  }
+  if (part === 'observations') await checkLog(join(folder, part), check, tell);
   if (part === 'checkpoint') {
     const checkpoint = openGeneration(join(folder, part));
     await checkGeneration(checkpoint, check, 'checkpoint ', REMOVABLE);
     await checkpoint.root.close();
+  }
+}
+
+/** Checks the log. If `forget` rewrites it meanwhile, what was found is told of neither log, and it is checked again. */
+async function checkLog(path: string, { isQuick }: Check, tell: (news: CheckNews) => void): Promise<void> {
+  for (let isSame = false; !isSame; ) {
+    const found: CheckNews[] = [];
+    const check = new Check(isQuick, news => {
+      if ('finding' in news) found.push(news);
+      else tell(news);
+    });
+    const { root, tables } = openObservationEnvironment(path);
+    const rewrites = readRewrites(tables.meta);
+    await checkObservations(root, tables, check);
+    root.resetReadTxn();
+    isSame = readRewrites(tables.meta) === rewrites;
+    await root.close();
+    check.end();
+    if (isSame) for (const news of found) tell(news);
   }
 }
 
@@ -166,12 +181,13 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 process.on('disconnect', () => process.exit());
 for (const part of parts as Part[]) {
   let isDamaged = false;
-  const check = new Check(extent === 'quick', news => {
+  const tell = (news: CheckNews): void => {
     isDamaged ||= 'finding' in news;
     void send(news);
-  });
+  };
+  const check = new Check(extent === 'quick', tell);
   try {
-    await checkPart(folder, part, check);
+    await checkPart(folder, part, check, tell);
   } catch (error) {
     check.table(part, REMEDIES[part as Part] ?? RESTORE).find('file', WHOLE, whatOf(error as Error));
   }

@@ -8,13 +8,23 @@ import { parseStation } from '../radio/station_name.ts';
 
 const FILE = 'opted_out';
 
-/** Names of the stations, in the order in which they were added. @throws Error when the file cannot be read */
+/** Names of the stations, in the order in which they were added. @throws Error naming the line when the file cannot be used */
 export function readOptedOut(folder: string): string[] {
   const path = join(folder, FILE);
   if (!existsSync(path)) return [];
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter(name => name !== '');
+  const lines = readFileSync(path, 'utf8').split('\n');
+  for (const [i, name] of lines.entries()) if (name !== '') requireStation(path, i + 1, name);
+  return lines.filter(name => name !== '');
+}
+
+function requireStation(path: string, line: number, name: string): void {
+  try {
+    parseStation(name);
+  } catch (error) {
+    throw new Error(`The file ${path} cannot be used: line ${line}: ${(error as Error).message} Correct it, or restore it from a backup.`, {
+      cause: error,
+    });
+  }
 }
 
 /** The stations of names. @throws Error when one is no station */

@@ -125,20 +125,23 @@ export class Forgetting {
     }
     const before = stations.live;
     const generation = observations.droppedThrough === 0 ? await this.learn(rewrite, sources) : undefined;
-    await boundary.hold(async () => {
-      try {
+    let isInForce = false;
+    try {
+      // What was appended meanwhile; little is left for the moment in which everybody waits.
+      await rewrite.copy(() => {}, checkStop);
+      await boundary.hold(async () => {
         await rewrite.copy(() => {}, checkStop);
         await rewrite.complete();
         writeOptedOut(folder, optedOut);
         if (generation !== undefined) publishGeneration(folder, generation);
-      } catch (error) {
-        if (generation !== undefined) dropGeneration(folder, generation);
-        throw error;
-      }
-      if (generation !== undefined) await stations.adopt(generation, undefined);
-      else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
-      await observations.settle(rewrite.number);
-    });
+        isInForce = true;
+        if (generation !== undefined) await stations.adopt(generation, undefined);
+        else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
+        await observations.settle(rewrite.number);
+      });
+    } finally {
+      if (!isInForce && generation !== undefined) dropGeneration(folder, generation);
+    }
     if (generation !== undefined) removeGeneration(folder, before);
     removeUnusedSources(folder, sources);
     stations.warm().catch(onError);
