@@ -5,6 +5,7 @@ import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { BuildingsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import { nameOfFiles } from '../tables/sources/source_name.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
@@ -71,18 +72,14 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
     .addArgument(new Argument('<files...>', help))
     .addOption(new Option('--format <format>', 'how the files are written; told from their contents when left out').choices(formats))
     .addHelpText('after', `\nExample:\n  sextant import ${kind} ${example}`);
-  if (kind !== 'observations')
-    added.option(
-      '--source <name>',
-      'name of this source; what was imported under it before is replaced (default: that of the files)',
-      name,
-    );
+  const again = kind === 'observations' ? 'is added to' : 'is replaced';
+  added.option('--source <name>', `name of this source; what was imported under it before ${again} (default: that of the files)`, name);
   added.action(async (files: string[], flags: { format?: string; source?: string }, command: Command) => {
     if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
     const paths = files.map(file => (file === STDIN ? file : resolve(file)));
     const format = flags.format === undefined ? {} : { format: flags.format };
-    const source = flags.source === undefined ? {} : { source: flags.source };
-    const job = { verb: 'import', kind, files: paths, ...format, ...source } as StationImportJob | ObservationImportJob;
+    const source = flags.source ?? nameOfFiles(files);
+    const job = { verb: 'import', kind, files: paths, ...format, source } as StationImportJob | ObservationImportJob;
     await runCommandJob(command, job, show);
   });
 }
@@ -90,16 +87,18 @@ function addKind(verb: Command, { kind, description, files: help, formats, examp
 function addOsm(verb: Command): void {
   withJobOptions(verb.command('osm'))
     .description(
-      'places from OpenStreetMap extracts (.osm.pbf), in the place of those that were imported before; the service answers on from the old ones until all is done',
+      'places from OpenStreetMap extracts (.osm.pbf), beside those that were imported before; the service answers on from the old places until all is done',
     )
-    .addArgument(new Argument('<files...>', 'paths; give all extracts at once'))
+    .addArgument(new Argument('<files...>', 'paths; each file is an extract of its own'))
+    .option('--source <name>', 'one name for all files; what was imported under it before is replaced (default: that of each file)', name)
     .addHelpText(
       'after',
-      '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria.osm.pbf switzerland.osm.pbf liechtenstein.osm.pbf',
+      '\nExamples:\n  sextant import osm liechtenstein-latest.osm.pbf\n  sextant import osm austria-261101.osm.pbf --source austria',
     )
-    .action(async (files: string[], _flags, command: Command) => {
+    .action(async (files: string[], { source }: { source?: string }, command: Command) => {
       if (files.includes(STDIN)) command.error('error: extracts are read twice and cannot come from standard input (-)');
-      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: files.map(file => resolve(file)) };
+      const paths = files.map(file => resolve(file));
+      const job: PlacesImportJob = { verb: 'import', kind: 'osm', files: paths, ...(source !== undefined && { source }) };
       await runCommandJob(command, job, showPlaces);
     });
 }

@@ -8,11 +8,11 @@ import { count } from './progress.ts';
 import { asJson, runCommandJob } from './run_job.ts';
 import { escapeMarks } from './terminal.ts';
 
-type ListedSource = Awaited<ReturnType<typeof import('../metrics/folder_sources.ts').listSources>>[number];
+type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listSources>>[number];
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
-  const verb = program.command('sources').description('what was imported: cells, access points, extracts');
+  const verb = program.command('sources').description('what was imported: cells, access points, measurements, extracts');
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
@@ -20,12 +20,12 @@ export function addSources(program: Command): void {
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const { listSources } = await import('../metrics/folder_sources.ts');
+      const { listSources } = await import('../jobs/sources.ts');
       const sources = await listSources(dataFolder);
       process.stdout.write(json ? asJson(sources) : describeSources(sources));
     });
   withFolderOptions(verb.command('remove'))
-    .description('take a source of cells or access points out: where another source has a station too, that one counts again')
+    .description('take a source out, as if it had never been imported')
     .argument('<name>', 'name of the source, as "sources list" shows it')
     .addHelpText('after', '\nExample:\n  sextant sources remove cell_towers')
     .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'sources', action: 'remove', name }, showRemoval));
@@ -50,6 +50,8 @@ function describeEarlier(source: ListedSource | undefined): string {
 }
 
 function showRemoval(result: unknown): string {
-  const { removed, replaced, stations } = result as LoadResult;
+  const summary = result as LoadResult | { places: number };
+  if ('places' in summary) return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
+  const { removed, replaced, stations } = summary;
   return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
 }

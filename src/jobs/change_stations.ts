@@ -3,9 +3,11 @@
 import { isOfDemo } from '../folder/demo_town.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { withoutImport } from '../learning/publish.ts';
+import { nameOfFiles } from '../tables/sources/source_name.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
 import { type ImportSummary, importStations, removeImported } from '../transfer/import_stations.ts';
 import type { Progress, SourceRemovalJob, StationImportJob } from './job.ts';
+import { requireKind } from './sources.ts';
 
 /** The summary of a change of the imported stations. */
 export type StationSummary = ImportSummary | LoadResult;
@@ -15,12 +17,13 @@ export type StationSummary = ImportSummary | LoadResult;
  * @param onProgress called often; an error that it throws ends the job
  * @throws Error when the job fails; the tables stay as they were
  */
-export function changeStations(
+export async function changeStations(
   job: StationImportJob | SourceRemovalJob,
   folder: string,
   onProgress: (progress: Progress) => void,
 ): Promise<StationSummary> {
   const parts = { folder, onProgress, withoutImport, isNoImport: isOfDemo() };
+  if (job.verb === 'import') await requireKind(folder, job.source ?? nameOfFiles(job.files), job.kind);
   if (job.verb === 'sources') return removeImported({ ...parts, name: job.name });
   const optedOut = stationsOf(readOptedOut(folder));
   return importStations({ ...parts, optedOut, kind: job.kind, files: job.files, source: job.source, stdin: process.stdin });

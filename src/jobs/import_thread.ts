@@ -4,15 +4,17 @@
 // Stations and places are written from here; measurements go back to the writer thread in batches, each answered when the observation log has taken it.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { importObservations, type ObservationSummary } from '../transfer/import_observations.ts';
+import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { BuildingsSummary } from './change_buildings.ts';
 import { changeStations, type StationSummary } from './change_stations.ts';
+import { importMeasurements } from './import_measurements.ts';
 import type { PlacesSummary } from './import_places.ts';
 import {
   type BuildingsJob,
+  type ExtractRemovalJob,
   type ImportJob,
   isBuildingsJob,
-  isPlacesImport,
+  isOfPlaces,
   type ObservationImportJob,
   type Progress,
   type SourceRemovalJob,
@@ -20,7 +22,7 @@ import {
 
 /** Sent by the writer thread at the start. */
 export interface ImportSetup {
-  job: ImportJob | BuildingsJob | SourceRemovalJob;
+  job: ImportJob | BuildingsJob | SourceRemovalJob | ExtractRemovalJob;
   folder: string;
   /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
@@ -54,8 +56,8 @@ try {
 
 async function run(job: ImportSetup['job']): Promise<StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary> {
   // Loaded on demand: other imports do not read maps.
-  if (isPlacesImport(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
   if (isBuildingsJob(job)) return (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress);
+  if (isOfPlaces(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
   return job.verb === 'import' && job.kind === 'observations' ? runObservations(job) : changeStations(job, folder, onProgress);
 }
 
@@ -78,7 +80,7 @@ async function runObservations(job: ObservationImportJob): Promise<ObservationSu
     });
   port.on('message', receive);
   try {
-    return await importObservations({ ...job, stdin: process.stdin, append, onProgress });
+    return await importMeasurements(job, folder, append, onProgress);
   } finally {
     // The thread ends when it stops listening.
     port.off('message', receive);

@@ -36,17 +36,23 @@ export interface UsageRows {
 /** Stations from files. `files` are absolute paths, or `-` for standard input if the command runs the job itself. */
 export type StationImportJob = { verb: 'import'; kind: 'cells' | 'wifi'; files: string[]; format?: string; source?: string };
 
-/** Takes a source of imported stations out. */
+/** Takes a source out. */
 export type SourceRemovalJob = { verb: 'sources'; action: 'remove'; name: string };
 
 /** Makes a new secret; the old one opens state tokens for `overlapSeconds` more, from 0. With `force` also if the one before it still does, which ends then. */
 export type SecretJob = { verb: 'secret'; action: 'rotate'; overlapSeconds: number; force?: true };
 
-/** Measurements from files. */
-export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat };
+/** Measurements from files. Without `source` they belong to none, and cannot be taken out together. */
+export type ObservationImportJob = { verb: 'import'; kind: 'observations'; files: string[]; format?: ObservationFormat; source?: string };
 
-/** Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`) and replaces earlier ones; `places` builds the embedded gazetteer again from its packages. */
-export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[] };
+/**
+ * Places: `osm` imports OpenStreetMap extracts (`.osm.pbf`), each under the name of its file or all under that of `source`; `places` builds the embedded gazetteer
+ * again from its packages.
+ */
+export type PlacesImportJob = { verb: 'import'; kind: 'osm' | 'places'; files: string[]; source?: string };
+
+/** Takes an extract out, which the owner has found under this name. */
+export type ExtractRemovalJob = SourceRemovalJob & { kind: 'osm' };
 
 /** Building models from files, or the removal of what an import of this name has brought. */
 export type BuildingsJob =
@@ -55,9 +61,9 @@ export type BuildingsJob =
 
 export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob | Extract<BuildingsJob, { verb: 'import' }>;
 
-/** True for an import of places. */
-export function isPlacesImport(job: Job): job is PlacesImportJob {
-  return job.verb === 'import' && (job.kind === 'osm' || job.kind === 'places');
+/** True for an import of places, and for the removal of an extract. */
+export function isOfPlaces(job: ImportJob | SourceRemovalJob | ExtractRemovalJob): job is PlacesImportJob | ExtractRemovalJob {
+  return 'kind' in job && (job.kind === 'osm' || job.kind === 'places');
 }
 
 /** Removes what is known of a station, or what a contributor, a device or a request has brought. */

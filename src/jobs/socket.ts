@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { isBuildingsJob, isPlacesImport, type Job, messageOf, type Progress, parseJob } from './job.ts';
+import { isBuildingsJob, isOfPlaces, type Job, messageOf, type Progress, parseJob } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
@@ -83,9 +83,10 @@ export async function openJobSocket(
 function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[] {
   if (typeof value !== 'object' || value === null) return ['others'];
   const job = value as Job;
-  if (job.verb === 'backup') return ['stations', 'places'];
-  if (isPlacesImport(job) || isBuildingsJob(job)) return ['places'];
-  return [['import', 'sources', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
+  // Only the tables tell of what kind a source is.
+  if (job.verb === 'backup' || job.verb === 'sources') return ['stations', 'places'];
+  if (isBuildingsJob(job) || (job.verb === 'import' && isOfPlaces(job))) return ['places'];
+  return [['import', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 
 function listen(server: Server, address: string): Promise<void> {

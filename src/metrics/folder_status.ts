@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireFolder } from '../folder/data_folder.ts';
+import { type ListedSource, listSources } from '../jobs/sources.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { countByKind, type FolderFigures, readFolderFigures } from './folder_figures.ts';
-import { type ListedSource, listSources } from './folder_sources.ts';
 import { findProblems } from './problems.ts';
 
 /** Keys by their state. */

@@ -24,6 +24,7 @@ import { copyEnvironment, type EnvironmentCopy } from '../tables/environment/cop
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { nameCurrent } from '../tables/environment/generation_folder.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { extractPath, livePlaces } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
 import { LAYER_FILES } from '../tables/places/layer.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
@@ -148,10 +149,12 @@ export class BackupJob {
 
   /** Nothing ever writes to a layer once it is live. */
   private async copyPlaces(): Promise<void> {
-    const places = placesFolder(this.parts.folder);
-    const live = currentLayer(places);
+    const { folder } = this.parts;
+    const live = currentLayer(placesFolder(folder));
     if (live === undefined) return;
-    for (const file of LAYER_FILES) await this.copyFile(relative(this.parts.folder, join(live, file)));
+    for (const file of LAYER_FILES) await this.copyFile(relative(folder, join(live, file)));
+    for (const { files } of livePlaces(folder)?.extracts ?? [])
+      for (const file of files) await this.copyFile(relative(folder, extractPath(folder, file)));
     nameCurrent(join(this.draft.path, 'places'), Number(basename(live)));
   }
 

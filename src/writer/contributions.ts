@@ -85,11 +85,12 @@ export class ContributionWriter {
    * Appends reports and rewards their sender.
    * @param account 1..1,048,575; 0 for a file of the operator, which earns nothing
    * @param reports from `packReports`
+   * @param source number of the source of a file
    * @returns resolves when the reports are committed, with `flush` also flushed
    * @throws Error when they could not be stored; then none was
    */
-  async contribute(account: number, reports: Uint8Array): Promise<Contributed> {
-    const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now());
+  async contribute(account: number, reports: Uint8Array, source?: number): Promise<Contributed> {
+    const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now(), source);
     if (accepted > 0) this.options.onAppended(lastSequence);
     return { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
   }

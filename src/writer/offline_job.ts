@@ -1,8 +1,10 @@
 // Runs a job while no service runs: the command, which owns the data folder, opens the tables, runs its job and closes them.
 
 import { changeStations } from '../jobs/change_stations.ts';
+import { importMeasurements } from '../jobs/import_measurements.ts';
 import type {
   BuildingsJob,
+  ExtractRemovalJob,
   JobContext,
   ObservationImportJob,
   PlacesImportJob,
@@ -10,7 +12,7 @@ import type {
   SourceRemovalJob,
   StationImportJob,
 } from '../jobs/job.ts';
-import { importObservations, type ObservationImport } from '../transfer/import_observations.ts';
+import type { ObservationImport } from '../transfer/import_observations.ts';
 import { Owner } from './owner.ts';
 import { createSharedState } from './shared_memory.ts';
 
@@ -32,8 +34,9 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     },
     runImport: (job: StationImportJob | SourceRemovalJob, { onProgress }: JobContext) => changeStations(job, context.folder, onProgress),
     runObservationImport: (job: ObservationImportJob, { onProgress }: JobContext, append: ObservationImport['append']) =>
-      importObservations({ ...job, stdin: process.stdin, append, onProgress }),
-    runPlacesImport: (job: PlacesImportJob, { onProgress }: JobContext) => importPlaces(job, context.folder, onProgress),
+      importMeasurements(job, context.folder, append, onProgress),
+    runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, { onProgress }: JobContext) =>
+      importPlaces(job, context.folder, onProgress),
     runBuildingsJob: async (job: BuildingsJob, { onProgress }: JobContext) =>
       (await import('../jobs/change_buildings.ts')).changeBuildings(job, context.folder, onProgress),
   };

@@ -6,15 +6,17 @@ import { AccountCounters } from '../accounts/counters.ts';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { Tally } from '../intake/tally.ts';
 import {
+  type ExtractRemovalJob,
   type ForgetJob,
   type ForgetSummary,
   isBuildingsJob,
-  isPlacesImport,
+  isOfPlaces,
   type Job,
   type JobContext,
   type ObservationImportJob,
   type PlacesImportJob,
 } from '../jobs/job.ts';
+import { isExtract } from '../jobs/sources.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
@@ -183,10 +185,11 @@ export class Owner {
     if (isBuildingsJob(job)) return this.options.runBuildingsJob(job, context);
     switch (job.verb) {
       case 'import':
-        if (isPlacesImport(job)) return this.importPlaces(job, context);
+        if (isOfPlaces(job)) return this.importPlaces(job, context);
         if (job.kind === 'observations') return this.importObservations(job, context);
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'sources':
+        if (isExtract(this.options.folder, job.name)) return this.importPlaces({ ...job, kind: 'osm' }, context);
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'keys':
         if (job.action === 'show') await this.logDrain.drainAll();
@@ -268,10 +271,16 @@ export class Owner {
   }
 
   private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
-    return this.options.runObservationImport(job, context, reports => this.boundary.pass(() => this.contributions.contribute(0, reports)));
+    let source: Promise<number> | undefined;
+    return this.options.runObservationImport(job, context, reports =>
+      this.boundary.pass(async () => {
+        if (job.source !== undefined) source ??= this.observations.sources.begin(job.source, Date.now());
+        return this.contributions.contribute(0, reports, await source);
+      }),
+    );
   }
 
-  private async importPlaces(job: PlacesImportJob, context: JobContext): Promise<unknown> {
+  private async importPlaces(job: PlacesImportJob | ExtractRemovalJob, context: JobContext): Promise<unknown> {
     const summary = await this.options.runPlacesImport(job, context);
     this.places.adopt(job.kind);
     return summary;

@@ -3,7 +3,15 @@
 import type { Retention } from '../config/values.ts';
 import type { Durability } from '../config.ts';
 import type { StationSummary } from '../jobs/change_stations.ts';
-import type { BuildingsJob, JobContext, ObservationImportJob, PlacesImportJob, SourceRemovalJob, StationImportJob } from '../jobs/job.ts';
+import type {
+  BuildingsJob,
+  ExtractRemovalJob,
+  JobContext,
+  ObservationImportJob,
+  PlacesImportJob,
+  SourceRemovalJob,
+  StationImportJob,
+} from '../jobs/job.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 
 /** Settings that can change while the owner runs. */
@@ -33,8 +41,8 @@ export interface OwnerOptions extends OwnerLimits {
     context: JobContext,
     append: ObservationImport['append'],
   ) => Promise<ObservationSummary>;
-  /** The same for places. When it resolves, they are the live ones on disk. */
-  runPlacesImport: (job: PlacesImportJob, context: JobContext) => Promise<unknown>;
+  /** The same for places and extracts. When it resolves, they are the live ones on disk. */
+  runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, context: JobContext) => Promise<unknown>;
   /** The same for building models. */
   runBuildingsJob: (job: BuildingsJob, context: JobContext) => Promise<unknown>;
 }

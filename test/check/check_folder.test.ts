@@ -36,7 +36,7 @@ function stationsPath(folder: string): string {
 const TABLES: Record<string, string[]> = {
   accounts: ['meta', 'byId', 'byHash', 'devices'],
   requests: ['chunks', 'by time', 'usage'],
-  observations: ['meta', 'reports', 'identities', 'retired'],
+  observations: ['meta', 'reports', 'identities', 'retired', 'sources', 'sourced'],
   stations: ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale'],
 };
 
@@ -86,6 +86,7 @@ test('a sound folder has no findings, every table is walked through, and nothing
     observations: { records: REPORTS - DROPPED },
     identities: { records: REPORTS },
     'retired observations': { records: DROPPED },
+    'sources of observations': { records: 2 },
     'learned stations': { records: learned },
     // With what the cell ids of two networks say about distances.
     areas: { records: 6 },
@@ -326,6 +327,18 @@ const OTHERS: Planted[] = [
     'observations',
     t => t('identities').removeSync(Buffer.from(t('retired').getBinary(sequenceKey(3))!.subarray(8, 24))),
     'index: retired observations, report 3: its identity is missing in the index',
+  ],
+  [
+    'a report of a source that is not listed',
+    'observations',
+    t => t('sourced').putSync(Buffer.concat([Buffer.alloc(16, 7), Buffer.from([0, 0, 0, 9])]), Buffer.of(1)),
+    `index: sources of observations, identity ${'07'.repeat(16)} of source 9: there is no such source`,
+  ],
+  [
+    'a report of a source that the log does not know',
+    'observations',
+    t => t('sourced').putSync(Buffer.concat([Buffer.alloc(16, 7), Buffer.from([0, 0, 0, 1])]), Buffer.of(1)),
+    `index: sources of observations, identity ${'07'.repeat(16)} of source 1: the log does not know the identity`,
   ],
   [
     'counters of the log that contradict its reports',

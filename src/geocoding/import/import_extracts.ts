@@ -1,22 +1,31 @@
-// Runs a whole import of extracts. New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones
-// stay.
+// Imports extracts, or takes one out. Addresses cross the borders of extracts, so the places are always built from all of them: the folder keeps a copy of each
+// (extract_files.ts). New places are built next to the live ones and replace them once everything is on disk. If anything fails, the live ones stay.
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { buildLayer, placesFolder } from '../../tables/places/generations.ts';
+import { extractPath, keepExtractFile, livePlaces, removeUnusedExtracts } from '../../tables/places/extract_files.ts';
+import { buildLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
+import type { KeptExtract, LayerMeta } from '../../tables/places/layer.ts';
+import { nameOfFiles } from '../../tables/sources/source_name.ts';
 import { makeScratchFolder } from '../../tables/stations/generation.ts';
 import { type ImportProgress, importOsm, type OsmImportSummary } from './import_osm.ts';
 import { LayerBuilder } from './layer_builder.ts';
 
 const LICENCE = 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright';
 
-export interface ImportExtracts {
+/** A change of the extracts. */
+interface ExtractChange {
   /** Data folder. */
   folder: string;
+  /** Called often; an exception from it ends the change. */
+  onProgress(progress: ImportProgress | { phase: 'index'; done: number; total: number }): void;
+}
+
+export interface ImportExtracts extends ExtractChange {
   /** `.osm.pbf` files. */
   files: readonly string[];
-  /** Called often; an exception from it ends the import. */
-  onProgress(progress: ImportProgress | { phase: 'index'; done: number; total: number }): void;
+  /** Name under which the files are one extract; by default each is one of its own, under its own name. What had the name before is replaced. */
+  source?: string | undefined;
 }
 
 /** What an import did. */
@@ -25,20 +34,93 @@ export interface ExtractSummary extends OsmImportSummary {
   places: number;
 }
 
+/** An extract, and paths to read it from. */
+interface Extract {
+  kept: KeptExtract;
+  paths: string[];
+}
+
+/** Extracts by name. */
+type Extracts = Map<string, Extract>;
+
 /**
- * Imports extracts and makes them the live layer of the data folder.
+ * Imports extracts beside those that the data folder has.
  * @throws Error with a full sentence; the live layer is unchanged
  */
-export async function importExtracts({ folder, files, onProgress }: ImportExtracts): Promise<ExtractSummary> {
+export async function importExtracts({ folder, files, source, onProgress }: ImportExtracts): Promise<ExtractSummary> {
   for (const file of files) requireFile(file);
+  const before = placesBefore(folder);
+  requireCopies(before, files);
+  const importedAt = new Date().toISOString();
+  return asPlaces(folder, before, async () => {
+    const extracts = keptExtracts(folder, before);
+    const names = files.map(file => source ?? nameOfFiles([file]));
+    for (const name of names) extracts.delete(name);
+    for (const [i, path] of files.entries()) {
+      const extract = extracts.get(names[i]) ?? { kept: { name: names[i], files: [], objects: 0, importedAt }, paths: [] };
+      extract.kept.files.push(await keepExtractFile(folder, path));
+      extract.paths.push(path);
+      extracts.set(names[i], extract);
+    }
+    return build(folder, extracts, onProgress);
+  });
+}
+
+/**
+ * Takes an extract out, and builds the places again from the others.
+ * @param name in the list of the layer; all places of an earlier version, which kept no copies, go together
+ * @returns the places that are left
+ * @throws Error with a full sentence; the live layer is unchanged
+ */
+export async function removeExtract({ folder, name, onProgress }: ExtractChange & { name: string }): Promise<{ places: number }> {
+  const before = livePlaces(folder);
+  return asPlaces(folder, before, async () => {
+    const extracts = keptExtracts(folder, before);
+    extracts.delete(name);
+    if (extracts.size > 0) return build(folder, extracts, onProgress);
+    retireLayer(placesFolder(folder));
+    return { places: 0 };
+  });
+}
+
+/** The live places; damaged ones are to be replaced. */
+function placesBefore(folder: string): LayerMeta | undefined {
+  try {
+    return livePlaces(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs a change; whatever comes of it, no copies stay that the live layer does not name. */
+async function asPlaces<T>(folder: string, before: LayerMeta | undefined, change: () => Promise<T>): Promise<T> {
+  try {
+    const result = await change();
+    removeUnusedExtracts(folder, livePlaces(folder));
+    return result;
+  } catch (error) {
+    removeUnusedExtracts(folder, before);
+    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
+      cause: error,
+    });
+  }
+}
+
+function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {
+  return new Map((meta?.extracts ?? []).map(kept => [kept.name, { kept, paths: kept.files.map(file => extractPath(folder, file)) }]));
+}
+
+async function build(folder: string, extracts: Extracts, onProgress: ExtractChange['onProgress']): Promise<ExtractSummary> {
   const scratchFolder = makeScratchFolder(folder);
+  const all = [...extracts.values()];
+  const files = all.flatMap(({ paths }) => paths);
   try {
     return await buildLayer(placesFolder(folder), async path => {
       const builder = LayerBuilder.start(path);
       try {
         const summary = await importOsm({ files, sink: builder, scratchFolder, onProgress });
         if (builder.count === 0) throw new Error(`There are no places in ${files.join(', ')}.`);
-        const about = { licence: LICENCE, sources: files.map(file => basename(file)) };
+        const about = { licence: LICENCE, sources: [...extracts.keys()], extracts: countObjects(all, summary.objects) };
         const { count } = await builder.finish(about, (done, total) => onProgress({ phase: 'index', done, total }));
         return { ...summary, places: count };
       } catch (error) {
@@ -46,17 +128,30 @@ export async function importExtracts({ folder, files, onProgress }: ImportExtrac
         throw error;
       }
     });
-  } catch (error) {
-    throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
-      cause: error,
-    });
   } finally {
     rmSync(scratchFolder, { recursive: true, force: true });
   }
+}
+
+/** The extracts with the numbers of their objects. @param objects by file */
+function countObjects(extracts: readonly Extract[], objects: readonly number[]): KeptExtract[] {
+  const left = [...objects];
+  return extracts.map(({ kept, paths }) => ({ ...kept, objects: left.splice(0, paths.length).reduce((sum, number) => sum + number, 0) }));
 }
 
 function requireFile(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) throw new Error(`There is no file ${path}.`);
   if (!stat.isFile()) throw new Error(`${path} is no file.`);
+}
+
+/** @throws Error when extracts of an earlier version would be lost, because it kept no copies and they are not imported again */
+function requireCopies(before: LayerMeta | undefined, files: readonly string[]): void {
+  if (before === undefined || before.extracts !== undefined) return;
+  const names = new Set(files.map(file => basename(file)));
+  const lost = before.sources.filter(name => !names.has(name));
+  if (lost.length === 0) return;
+  throw new Error(
+    `The places were imported by a version that kept no copies of extracts, and ${lost.join(', ')} would be lost. Import all of them again in one command, or take them out first: sextant sources remove '${before.sources.join(' ')}'.`,
+  );
 }

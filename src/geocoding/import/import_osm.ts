@@ -55,6 +55,8 @@ export interface OsmImportSummary {
   /** Sections that belong to no street and were left out. */
   interpolationsWithoutStreet: number;
   skipped: readonly SkippedObject[];
+  /** Objects of each file that are asked to be places, in the order of the files. */
+  objects: readonly number[];
 }
 
 /** Objects between two progress updates. */
@@ -136,6 +138,7 @@ export function buildPlaces(
     roads: roadCount,
     ...store.counts,
     skipped: features.skipped,
+    objects: features.counts.wanted,
   };
 }
 

@@ -53,7 +53,10 @@ export class LayerBuilder {
    * @param onStep called before each step; an exception from it ends the work
    * @throws Error with a full sentence if it cannot be written
    */
-  finish(about: Pick<LayerMeta, 'licence' | 'sources'>, onStep: (done: number, steps: number) => void = () => {}): Promise<LayerMeta> {
+  finish(
+    about: Pick<LayerMeta, 'licence' | 'sources' | 'extracts'>,
+    onStep: (done: number, steps: number) => void = () => {},
+  ): Promise<LayerMeta> {
     const steps = this.indexes.length + 1;
     for (const [done, index] of this.indexes.entries()) {
       onStep(done, steps);

@@ -3,7 +3,7 @@
 //
 //   7/            the live generation
 //   8.partial/    one being built
-//   CURRENT       "7", replaced by rename
+//   CURRENT       "7", replaced by rename; "0" when the last one was taken out
 
 import {
   closeSync,
@@ -21,6 +21,8 @@ import { join } from 'node:path';
 
 const PARTIAL = '.partial';
 const CURRENT = 'CURRENT';
+/** In `CURRENT`: no generation is live. */
+const NONE = 0;
 
 /** Path of generation `n`. */
 export function generationIn(folder: string, n: number): string {
@@ -28,7 +30,7 @@ export function generationIn(folder: string, n: number): string {
 }
 
 /**
- * Number of the live generation; undefined when none was ever published.
+ * Number of the live generation; undefined when none was ever published, or none is live any more.
  * @throws Error when `CURRENT` is damaged or names a generation that is missing
  */
 export function currentIn(folder: string): number | undefined {
@@ -49,6 +51,7 @@ function readCurrent(folder: string): number | string | undefined {
   const text = readFileSync(path, 'utf8');
   if (!/^\d{1,15}\n$/.test(text)) return `${path} is damaged: it should hold the number of a generation.`;
   const n = Number(text);
+  if (n === NONE) return undefined;
   return existsSync(generationIn(folder, n)) ? n : `${path} names generation ${n}, which is missing.`;
 }
 
@@ -83,6 +86,11 @@ export function nameCurrent(folder: string, n: number): void {
   syncFolder(folder);
 }
 
+/** Leaves no generation live, also on disk. */
+export function nameNone(folder: string): void {
+  nameCurrent(folder, NONE);
+}
+
 /** Removes a started generation. Its files must be closed. */
 export function dropIn(folder: string, n: number): void {
   rmSync(generationIn(folder, n) + PARTIAL, { recursive: true, force: true });
@@ -106,7 +114,7 @@ export function removeIn(folder: string, n: number): void {
 export function removeLeftoversIn(folder: string): void {
   const current = currentIn(folder);
   const partial = namesIn(folder).filter(name => name.endsWith(PARTIAL));
-  const replaced = current === undefined ? [] : numbersIn(folder).filter(n => n !== current);
+  const replaced = existsSync(join(folder, CURRENT)) ? numbersIn(folder).filter(n => n !== current) : [];
   for (const name of partial) rmSync(join(folder, name), { recursive: true });
   for (const n of replaced) removeIn(folder, n);
 }

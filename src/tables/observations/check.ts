@@ -9,6 +9,7 @@ import { isKind } from '../stations/check_station.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
 import { HEAD_BYTES, HEAD_IDENTITY } from './log_row.ts';
 import { decodeReport, type Report, reportIdentity } from './report.ts';
+import { numberKey, openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES } from './report_sources.ts';
 import { unpackZeros } from './zero_packing.ts';
 
 const SEQUENCE_BYTES = 8;
@@ -40,6 +41,7 @@ export async function checkObservations(root: Root, tables: ObservationTables, c
   await walkReports(root, tables, check);
   await walkIdentities(root, tables, check.table('identities', RESTORE));
   await walkRetired(root, tables, check.table('retired observations', RESTORE));
+  await walkSourced(root, tables, check.table('sources of observations', RESTORE));
 }
 
 async function walkReports(root: Root, tables: ObservationTables, check: Check): Promise<void> {
@@ -161,5 +163,23 @@ function walkRetired(root: Root, { identities, retired, meta }: ObservationTable
     else if (sequence > dropped) check.find('counter', name, `it is among those that were dropped, which end at ${dropped}`);
     else if (!((sequenceOf(identities, value.subarray(HEAD_IDENTITY, HEAD_BYTES)) ?? 0) >= sequence))
       check.find('index', name, 'its identity is missing in the index');
+  });
+}
+
+/** Sources and their reports: each report is known by its identity, and belongs to a source that is listed. */
+async function walkSourced(root: Root, { identities }: ObservationTables, check: TableCheck): Promise<void> {
+  const opened = openReportSourceTables(root, false);
+  if (opened === undefined) return;
+  const { sources, sourced } = opened;
+  await walkRows(root, sourced, check, (key, value) => {
+    if (key.length !== SOURCED_KEY_BYTES) {
+      check.find('key', `key ${key.toString('hex')}`, 'it is no report of a source');
+      return;
+    }
+    const { identity, number } = partsOfKey(key);
+    const name = `identity ${identity.toString('hex')} of source ${number}`;
+    if (value.length !== 1 || value[0] > 1) check.find('record', name, 'it does not say who brought the report');
+    else if (!sources.doesExist(numberKey(number))) check.find('index', name, 'there is no such source');
+    else if (!identities.doesExist(identity)) check.find('index', name, 'the log does not know the identity');
   });
 }

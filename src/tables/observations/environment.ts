@@ -39,7 +39,7 @@ export function openObservationEnvironment(path: string): { root: Root; tables: 
   try {
     mkdirSync(path, { recursive: true });
     checkEnvironmentFile(path);
-    root = openEnvironment(path, { maxDbs: 8 });
+    root = openEnvironment(path, { maxDbs: 16 });
     const tables = root.getKeysCount({ limit: 1 }) === 0 ? createTables(root) : openTables(root, false);
     checkMeta(tables);
     return { root, tables };

@@ -5,6 +5,7 @@
 //   identities  identity        -> sequence f64, received f64 ms
 //   retired     sequence u64 BE -> received f64 ms, identity: of dropped reports
 //   meta        "format", "next" sequence, highest sequence "dropped", number of "rewrites"
+//   and the sources of imported reports (report_sources.ts)
 //
 // Only what people ask to have forgotten is ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first three tables.
 //
@@ -46,6 +47,7 @@ import {
   reportValue,
 } from './log_row.ts';
 import { decodeReport, type PackedReport, unpackReports } from './report.ts';
+import { ReportSources } from './report_sources.ts';
 import { packReport, withoutStations } from './without_stations.ts';
 import { unpackZeros } from './zero_packing.ts';
 
@@ -76,6 +78,8 @@ export class ObservationLog {
   optedOut = new StationSet();
   /** How often the log had been rewritten when it was opened here. */
   private rewrites: number;
+  /** The sources of imported reports. */
+  readonly sources: ReportSources;
 
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
@@ -88,33 +92,39 @@ export class ObservationLog {
     this.tables = tables;
     this.rewrites = readRewrites(tables.meta);
     this.durability = durability;
+    this.sources = new ReportSources(root);
   }
 
   /**
    * Appends the reports that the log does not hold yet, all or none.
    * @param packed from `packReports`
    * @param receivedMs time of arrival, milliseconds since 1970
+   * @param source number of the source that it came from, if any; see `ReportSources.begin`
    * @returns resolves when it is committed, or also flushed
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
-  async append(packed: Uint8Array, receivedMs: number): Promise<Appended> {
+  async append(packed: Uint8Array, receivedMs: number, source?: number): Promise<Appended> {
     const batch = this.optedOut.size === 0 ? [...unpackReports(packed)] : this.withoutOptedOut(packed);
     requireSpace(this.root, WHAT);
-    return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs), this.durability === 'flush');
+    return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs, source), this.durability === 'flush');
   }
 
-  private appendInTransaction(batch: readonly PackedReport[], receivedMs: number): Appended {
+  private appendInTransaction(batch: readonly PackedReport[], receivedMs: number, source: number | undefined): Appended {
+    const named: { identity: Buffer; brought: boolean }[] = [];
     const first = this.next();
     let sequence = first;
     for (const packed of batch) {
       const identity = Buffer.from(packed.identity.buffer, packed.identity.byteOffset, packed.identity.byteLength);
       const known = this.tables.identities.getBinary(identity);
-      if (isRepeated(known, packed.isTimed, receivedMs)) continue;
+      const isKnown = isRepeated(known, packed.isTimed, receivedMs);
+      named.push({ identity, brought: !isKnown });
+      if (isKnown) continue;
       this.tables.identities.putSync(identity, identityRow(sequence, receivedMs));
       this.tables.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
       sequence++;
     }
     if (sequence > first) this.tables.meta.putSync(NEXT_KEY, numbers(sequence));
+    if (source !== undefined) this.sources.add(source, named);
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
   }
 
@@ -216,7 +226,10 @@ export class ObservationLog {
   private forget(key: Buffer, head: Buffer): void {
     const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
     const known = this.tables.identities.getBinary(identity);
-    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) this.tables.identities.removeSync(identity);
+    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) {
+      this.tables.identities.removeSync(identity);
+      this.sources.forget(identity);
+    }
   }
 
   /** Begins to write the log anew without what is forgotten. @param progress a number of a report, which `LogRewrite.progress` has in the new log */

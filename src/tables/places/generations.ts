@@ -8,6 +8,7 @@ import {
   dropIn,
   forgetDamagedIn,
   generationIn,
+  nameNone,
   publishIn,
   removeLeftoversIn,
   startIn,
@@ -47,6 +48,11 @@ export async function buildLayer<T>(folder: string, build: (path: string) => Pro
     dropIn(folder, n);
     throw error;
   }
+}
+
+/** Leaves no layer live; its files stay until `removeReplacedLayers`. */
+export function retireLayer(folder: string): void {
+  nameNone(folder);
 }
 
 /** If the live layer cannot be determined, leaves none live; its files stay until another layer is built. */

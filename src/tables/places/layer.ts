@@ -37,6 +37,17 @@ const KEPT_PLACES = 1_024;
 const WHAT = 'The places';
 const TABLE = 'layer of places';
 
+/** An extract of which the data folder keeps a copy (extract_files.ts). */
+export interface KeptExtract {
+  name: string;
+  /** Numbers of its files. */
+  files: number[];
+  /** Objects in it that make places, also those that another extract has too. */
+  objects: number;
+  /** ISO 8601, UTC. */
+  importedAt: string;
+}
+
 /** The description of a layer. */
 export interface LayerMeta {
   /** Version of the layout; another one is refused. */
@@ -47,8 +58,10 @@ export interface LayerMeta {
   count: number;
   /** Licence of the data, as in answers. */
   licence: string;
-  /** Names of the files or packages that it was built from. */
+  /** Names of the extracts or packages that it was built from. */
   sources: string[];
+  /** The extracts in the order of their import; absent in the gazetteer, and in layers of versions that kept no copies. */
+  extracts?: KeptExtract[];
 }
 
 type Bytes = Database<Buffer, Buffer>;
@@ -125,7 +138,7 @@ export class LayerWriter {
   }
 
   /** Writes the rest and closes the layer. Publishing it waits for the disk. */
-  async finish(meta: Pick<LayerMeta, 'licence' | 'sources'>): Promise<LayerMeta> {
+  async finish(meta: Pick<LayerMeta, 'licence' | 'sources' | 'extracts'>): Promise<LayerMeta> {
     const { root, meta: table } = this.tables;
     this.flush();
     writeSections(join(this.folder, INDEX_FILE), this.sections);

@@ -70,7 +70,7 @@ export class LayerShareSource {
 
   /**
    * Loads layers and hands them out, replacing those of the same names.
-   * @param folders absolute paths; a name without one keeps what it has
+   * @param folders absolute paths; undefined takes a layer back, and a name that is absent keeps what it has
    * @throws Error when one cannot be used; then nothing has changed
    */
   replace(folders: Partial<Record<LayerName, string | undefined>>): void {
@@ -78,6 +78,7 @@ export class LayerShareSource {
     for (const name of NAMES) {
       const folder = folders[name];
       if (folder !== undefined) layers[name] = { n: ++this.loaded, ...load(folder) };
+      else if (name in folders) delete layers[name];
     }
     this.layers = layers;
     this.answer();

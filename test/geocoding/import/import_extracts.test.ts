@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { importExtracts } from '../../../src/geocoding/import/import_extracts.ts';
 import { sectionsOf } from '../../../src/tables/environment/section_file.ts';
+import { livePlaces, removeUnusedExtracts } from '../../../src/tables/places/extract_files.ts';
 import { currentLayer, placesFolder, removeReplacedLayers } from '../../../src/tables/places/generations.ts';
 import { LayerReader, loadIndex } from '../../../src/tables/places/layer.ts';
 import { OSM_NODE } from '../../../src/tables/places/place.ts';
@@ -32,7 +33,7 @@ async function liveTown(folder: string): Promise<{ town: string; houses: number 
   return { town, houses };
 }
 
-test('places of an extract are the live layer, and an import again replaces them', async () => {
+test('places of an extract are the live layer, and an import under its name replaces them', async () => {
   const [folder, files] = [temporaryFolder(), temporaryFolder()];
   const summary = await importFiles(folder, writeTown(join(files, 'vaduz.osm.pbf'), 100));
   expect(summary).toMatchObject({
@@ -46,12 +47,13 @@ test('places of an extract are the live layer, and an import again replaces them
   });
   expect(await liveTown(folder)).toEqual({ town: 'Vaduz', houses: 100 });
   const layer = new LayerReader(currentLayer(placesFolder(folder))!);
-  expect(layer.meta).toMatchObject({ sources: ['vaduz.osm.pbf'], licence: expect.stringContaining('OpenStreetMap contributors, ODbL') });
+  expect(layer.meta).toMatchObject({ sources: ['vaduz'], licence: expect.stringContaining('OpenStreetMap contributors, ODbL') });
   expect(layer.place(1)).toMatchObject({ osmType: OSM_NODE, osmId: 1 });
   await layer.close();
-  await importFiles(folder, writeTown(join(files, 'schaan.osm.pbf'), 30, 'Schaan'));
+  await importFiles(folder, writeTown(join(files, 'vaduz.osm.pbf'), 30, 'Schaan'));
   expect(await liveTown(folder)).toEqual({ town: 'Schaan', houses: 30 });
-  expect(readdirSync(folder)).toEqual(['places']);
+  expect(readdirSync(folder)).toEqual(['extracts', 'places']);
+  expect(readdirSync(join(folder, 'extracts'))).toEqual(['2.osm.pbf']);
 });
 
 test('what cannot be read is a sentence, and changes and leaves nothing', async () => {
@@ -73,7 +75,8 @@ test('what cannot be read is a sentence, and changes and leaves nothing', async 
     );
     await expect(importFiles(folder, town, file)).rejects.toThrow(file);
   }
-  expect(readdirSync(folder)).toEqual(['places']);
+  expect(readdirSync(folder)).toEqual(['extracts', 'places']);
+  expect(readdirSync(join(folder, 'extracts'))).toEqual(['1.osm.pbf']);
   expect(readdirSync(placesFolder(folder)).sort()).toEqual(['1', 'CURRENT']);
   expect(readFileSync(join(currentLayer(placesFolder(folder))!, 'index.bin')).equals(before)).toBe(true);
 });
@@ -101,7 +104,8 @@ test('an import that is told to end gives up in any phase', async () => {
       'The places could not be imported: The service is stopping. They are as they were before.',
     );
   }
-  expect(readdirSync(folder)).toEqual(['places']);
+  expect(readdirSync(folder)).toEqual(['extracts', 'places']);
+  expect(readdirSync(join(folder, 'extracts'))).toEqual(['1.osm.pbf']);
   expect(readdirSync(placesFolder(folder)).sort()).toEqual(['1', 'CURRENT']);
 });
 
@@ -135,16 +139,18 @@ test('a kill at any moment leaves the places before it or those after it, and no
   ];
   for (const [round, isTime] of moments.entries()) {
     const town = { town: `Town ${round + 1}`, houses: 15_000 };
-    const file = writeTown(join(files, `${round}.osm.pbf`), town.houses, town.town);
+    const file = writeTown(join(files, 'first.osm.pbf'), town.houses, town.town);
     const n = Number(readFileSync(join(placesFolder(folder), 'CURRENT'), 'utf8')) + 1;
     if (await importUntil(folder, file, () => isTime(`${placesFolder(folder)}/${n}.partial`))) kills++;
     // What the owner of a data folder does at its start.
     removeLeftovers(folder);
     removeReplacedLayers(placesFolder(folder));
+    removeUnusedExtracts(folder, livePlaces(folder));
     const live = await liveTown(folder);
     expect([last, town]).toContainEqual(live);
     last = live;
-    expect(readdirSync(folder)).toEqual(['places']);
+    expect(readdirSync(folder)).toEqual(['extracts', 'places']);
+    expect(readdirSync(join(folder, 'extracts'))).toHaveLength(1);
     expect(readdirSync(placesFolder(folder))).toHaveLength(2);
   }
   expect(kills).toBeGreaterThan(2);

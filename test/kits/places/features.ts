@@ -66,7 +66,7 @@ export class BuiltPlaces {
       if (kind !== undefined) byClass[kind.featureClass].push(feature);
     }
     const { area, road, house } = byClass;
-    const counts = { nodes: 0, ways: 0, relations: 0, features: { area: area.length, road: road.length, house: house.length } };
+    const counts = { nodes: 0, ways: 0, relations: 0, features: { area: area.length, road: road.length, house: house.length }, wanted: [] };
     const read = {
       read: (featureClass: FeatureClass) => byClass[featureClass],
       boundaries: new Map((relations.boundaries ?? []).map(boundary => [boundary.id, boundary])),

@@ -52,6 +52,8 @@ export interface OsmCounts {
   relations: number;
   /** Features written. Fewer are read back if an object occurs in several versions. */
   features: Record<FeatureClass, number>;
+  /** Wanted objects of each file, in the order of the options; one that is in two files counts twice. */
+  wanted: number[];
 }
 
 /** The features of all files, on disk, until `close`. */

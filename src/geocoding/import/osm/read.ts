@@ -49,9 +49,10 @@ export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
   const files: OsmFile[] = [];
   try {
     for (const path of options.files) files.push(await OsmFile.open(path));
+    const asNamed = [...files];
     // Oldest first: a newer file knows which objects are no longer wanted.
     files.sort((a, b) => a.timestamp - b.timestamp);
-    const reading = new Reading(options, files);
+    const reading = new Reading(options, files, asNamed);
     try {
       await reading.run();
     } catch (error) {
@@ -66,18 +67,25 @@ export async function readOsm(options: ReadOsmOptions): Promise<OsmFeatures> {
 
 class Reading implements OsmFeatures {
   readonly skipped: SkippedObject[] = [];
-  readonly counts: OsmCounts = { nodes: 0, ways: 0, relations: 0, features: { area: 0, road: 0, house: 0 } };
+  readonly counts: OsmCounts;
   boundaries: ReadonlyMap<number, OsmRelation> = new Map();
   streets: readonly OsmRelation[] = [];
   private readonly options: ReadOsmOptions;
   private readonly files: readonly OsmFile[];
+  /** The files in the order of the options. */
+  private readonly asNamed: readonly OsmFile[];
+  /** Place of the file being read among them. */
+  private current = 0;
   private readonly scratch: Record<FeatureClass, FeatureFile>;
   private readonly newestNodes: NewestVersions;
   private readonly newestWays: NewestVersions;
 
-  constructor(options: ReadOsmOptions, files: readonly OsmFile[]) {
+  constructor(options: ReadOsmOptions, files: readonly OsmFile[], asNamed: readonly OsmFile[]) {
     this.options = options;
     this.files = files;
+    this.asNamed = asNamed;
+    const features = { area: 0, road: 0, house: 0 };
+    this.counts = { nodes: 0, ways: 0, relations: 0, features, wanted: files.map(() => 0) };
     const isOrdered = files.length === 1 && files[0].isSorted;
     this.newestNodes = new NewestVersions(isOrdered);
     this.newestWays = new NewestVersions(isOrdered);
@@ -90,7 +98,11 @@ class Reading implements OsmFeatures {
     await this.readFiles(
       'relations',
       file => file.bytes,
-      (file, age, onBytes) => file.scan((id, version, tags, members) => relations.add(id, version || age, tags, members), onBytes),
+      async (file, age, onBytes) => {
+        const before = relations.areas.size;
+        await file.scan((id, version, tags, members) => relations.add(id, version || age, tags, members), onBytes);
+        this.counts.wanted[this.current] += relations.areas.size - before;
+      },
     );
     this.counts.relations = relations.count;
     this.boundaries = relations.boundaries;
@@ -149,6 +161,7 @@ class Reading implements OsmFeatures {
     const total = this.files.reduce((sum, file) => sum + bytesOf(file), 0);
     let before = 0;
     for (const [number, file] of this.files.entries()) {
+      this.current = this.asNamed.indexOf(file);
       await read(file, number + 1, done => this.options.onProgress({ phase, done: before + done, total }));
       before += bytesOf(file);
     }
@@ -159,6 +172,7 @@ class Reading implements OsmFeatures {
     const isOnGlobe = Math.abs(longitude) <= LONGITUDE_MAX && Math.abs(latitude) <= LATITUDE_MAX;
     if (isOnGlobe) nodes.add(id, version, longitude, latitude);
     const featureClass = tags && this.options.wants(OSM_NODE, tags, false);
+    if (featureClass !== undefined) this.counts.wanted[this.current]++;
     if (!this.newestNodes.meet(id, version, featureClass !== undefined)) return;
     if (!isOnGlobe) this.skip(OSM_NODE, id, 'Its position is not on the globe.');
     else this.write(featureClass!, { type: OSM_NODE, id, version, tags: tags!, geometry: POINT, longitude, latitude, nodeIds: undefined });
@@ -168,6 +182,7 @@ class Reading implements OsmFeatures {
     this.counts.ways++;
     const isClosed = nodeIds.length >= CLOSED_NODES_MIN && nodeIds[0] === nodeIds[nodeIds.length - 1];
     const featureClass = tags && this.options.wants(OSM_WAY, tags, isClosed);
+    if (featureClass !== undefined) this.counts.wanted[this.current]++;
     const isFeature = this.newestWays.meet(id, version, featureClass !== undefined);
     const isMember = ways.needs(id, version);
     if (!isFeature && !isMember) return;

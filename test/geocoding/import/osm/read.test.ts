@@ -166,7 +166,7 @@ describe('objects become features', () => {
     );
     expect(all(features)).toEqual([]);
     expect(features.skipped).toEqual([]);
-    expect(features.counts).toEqual({ nodes: 4, ways: 1, relations: 1, features: { area: 0, road: 0, house: 0 } });
+    expect(features.counts).toEqual({ nodes: 4, ways: 1, relations: 1, features: { area: 0, road: 0, house: 0 }, wanted: [0] });
   });
 
   test('classes can be read again, and beside each other', async () => {

@@ -1,0 +1,72 @@
+// The sources of a data folder: what was imported, by name. Everything is read from the tables, also while a service uses them, and nothing is written.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOfDemo } from '../folder/demo_town.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
+import { openObservationEnvironment } from '../tables/observations/environment.ts';
+import { listReportSources, openReportSourceTables } from '../tables/observations/report_sources.ts';
+import { livePlaces } from '../tables/places/extract_files.ts';
+import { liveSources, sourcesToCome } from '../tables/sources/load_source.ts';
+
+/** A source, as operators see it. */
+export interface ListedSource {
+  name: string;
+  kind: 'cells' | 'wifi' | 'observations' | 'osm';
+  /** Stations, reports or objects of the map, also those that another source has too. */
+  rows: number;
+  /** ISO 8601, UTC; for what an earlier version imported, the last change of the tables. */
+  importedAt: string;
+  /** An earlier version imported it and kept no sources: all of a kind is one source from the next import on. */
+  isEarlier?: true;
+}
+
+/**
+ * Lists the sources of a data folder: stations in the order of their import, measurements, extracts. Takes a second a million stations where an earlier version has
+ * imported them.
+ * @throws Error when a table cannot be used
+ */
+export async function listSources(folder: string): Promise<ListedSource[]> {
+  const kept = (await liveSources(folder)) ?? [];
+  const earlier = (await sourcesToCome(folder, isOfDemo())) ?? [];
+  return [
+    ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
+    ...earlier.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt, isEarlier: true as const })),
+    ...(await listMeasurements(folder)),
+    ...listExtracts(folder),
+  ];
+}
+
+/** @throws Error when a source of another kind has the name, so that a name says what is removed */
+export async function requireKind(folder: string, name: string, kind: ListedSource['kind']): Promise<void> {
+  const holder = (await listSources(folder)).find(source => source.name === name && source.kind !== kind);
+  if (holder !== undefined)
+    throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
+}
+
+async function listMeasurements(folder: string): Promise<ListedSource[]> {
+  const path = join(folder, 'observations');
+  if (!existsSync(join(path, DATA_FILE))) return [];
+  const { root } = openObservationEnvironment(path);
+  try {
+    const tables = openReportSourceTables(root, false);
+    const sources = tables === undefined ? [] : listReportSources(tables.sources);
+    return sources.map(({ name, reports, importedAt }) => ({ name, kind: 'observations', rows: reports, importedAt }));
+  } finally {
+    await root.close();
+  }
+}
+
+/** Extracts; those of a version that kept no copies are one source. */
+function listExtracts(folder: string): ListedSource[] {
+  const meta = livePlaces(folder);
+  if (meta === undefined) return [];
+  const { sources, extracts, count, builtAt } = meta;
+  if (extracts === undefined) return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
+  return extracts.map(({ name, objects, importedAt }) => ({ name, kind: 'osm', rows: objects, importedAt }));
+}
+
+/** True for the name of an extract. @throws Error when the places cannot be used */
+export function isExtract(folder: string, name: string): boolean {
+  return listExtracts(folder).some(source => source.name === name);
+}

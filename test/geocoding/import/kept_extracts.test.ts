@@ -1,0 +1,116 @@
+// Several extracts in one data folder: each is replaced and removed alone, and the places are those of a folder that never had it, to the last byte.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { expect, test } from 'vitest';
+import { importExtracts, removeExtract } from '../../../src/geocoding/import/import_extracts.ts';
+import { livePlaces } from '../../../src/tables/places/extract_files.ts';
+import { currentLayer, placesFolder } from '../../../src/tables/places/generations.ts';
+import { WORD_DATABASES } from '../../../src/tables/places/layer.ts';
+import { writeOsmPbf } from '../../kits/places/osm_pbf.ts';
+import { folderOfFile, temporaryFolder } from '../../kits/temporary_folder.ts';
+
+const files = folderOfFile();
+
+/** A village of its own, with houses along a street. @param number from 1; tells its objects and its place from others */
+function village(number: number, name: string, houses: number): string {
+  const path = join(files, `${name}.osm.pbf`);
+  const [first, lat] = [number * 10_000, 47 + number / 100];
+  writeOsmPbf(path, [
+    { type: 'node', id: first, lat, lon: 9.5, tags: { place: 'village', name } },
+    ...[1, 2].map(i => ({ type: 'node' as const, id: first + i, lat, lon: 9.5 + i / 100 })),
+    ...Array.from({ length: houses }, (_, i) => ({
+      type: 'node' as const,
+      id: first + 10 + i,
+      lat: lat + 0.0001,
+      lon: 9.51 + i / 100_000,
+      tags: { 'addr:housenumber': `${i + 1}`, 'addr:street': 'Dorfstrasse' },
+    })),
+    { type: 'way', id: first + 3, nodes: [first + 1, first + 2], tags: { highway: 'residential', name: 'Dorfstrasse' } },
+  ]);
+  return path;
+}
+
+const bring = (folder: string, paths: string[], source?: string) => importExtracts({ folder, files: paths, source, onProgress: () => {} });
+const remove = (folder: string, name: string) => removeExtract({ folder, name, onProgress: () => {} });
+
+/** Every byte of the places. */
+async function contents(folder: string): Promise<string[]> {
+  const path = currentLayer(placesFolder(folder))!;
+  const binary = { encoding: 'binary', keyEncoding: 'binary' } as const;
+  const root = open<Buffer, Buffer>({ path, ...binary, noSubdir: false, maxDbs: 16, readOnly: true });
+  const rows = ['places', ...WORD_DATABASES].flatMap(name =>
+    Array.from(
+      root.openDB<Buffer, Buffer>(name, binary).getRange(),
+      ({ key, value }) => `${name} ${key.toString('hex')} ${value.toString('hex')}`,
+    ),
+  );
+  await root.close();
+  return [...rows, readFileSync(join(path, 'index.bin'), 'hex')];
+}
+
+const listOf = (folder: string) => livePlaces(folder)?.extracts?.map(({ name, objects }) => [name, objects]);
+const copiesIn = (folder: string) => readdirSync(join(folder, 'extracts')).sort();
+
+test('an extract comes beside the others, and goes as if it had never been', async () => {
+  const [folder, other] = [temporaryFolder(), temporaryFolder()];
+  const [a, b, c] = [village(1, 'Aheim', 5), village(2, 'Bdorf', 7), village(3, 'Cburg', 9)];
+  await bring(folder, [a]);
+  await bring(folder, [b]);
+  await bring(folder, [c]);
+  expect(listOf(folder)).toEqual([
+    ['Aheim', 7],
+    ['Bdorf', 9],
+    ['Cburg', 11],
+  ]);
+  await bring(other, [a, c]);
+  expect(await contents(folder)).not.toEqual(await contents(other));
+  expect(await remove(folder, 'Bdorf')).toMatchObject({ places: 7 + 11 });
+  expect(await contents(folder)).toEqual(await contents(other));
+  expect([listOf(folder), listOf(other)].map(list => list?.map(([name]) => name))).toEqual([
+    ['Aheim', 'Cburg'],
+    ['Aheim', 'Cburg'],
+  ]);
+  expect(copiesIn(folder)).toEqual(['1.osm.pbf', '3.osm.pbf']);
+});
+
+test('an import under a name replaces that extract alone', async () => {
+  const [folder, other] = [temporaryFolder(), temporaryFolder()];
+  const [a, b] = [village(1, 'Aheim', 5), village(2, 'Bdorf', 7)];
+  await bring(folder, [a, b], 'both');
+  await bring(folder, [village(3, 'Cburg', 9)]);
+  const later = village(1, 'Aheim-later', 6);
+  await bring(folder, [later], 'both');
+  expect(listOf(folder)).toEqual([
+    ['Cburg', 11],
+    ['both', 8],
+  ]);
+  await bring(other, [village(3, 'Cburg', 9), later]);
+  expect(await contents(folder)).toEqual(await contents(other));
+  expect(copiesIn(folder)).toHaveLength(2);
+});
+
+test('after the last extract there are no places, and an import begins anew', async () => {
+  const folder = temporaryFolder();
+  const a = village(1, 'Aheim', 5);
+  await bring(folder, [a]);
+  expect(await remove(folder, 'Aheim')).toEqual({ places: 0 });
+  expect([livePlaces(folder), copiesIn(folder)]).toEqual([undefined, []]);
+  await bring(folder, [a]);
+  expect(listOf(folder)).toEqual([['Aheim', 7]]);
+});
+
+test('a failed import leaves places, list and copies as they were', async () => {
+  const folder = temporaryFolder();
+  await bring(folder, [village(1, 'Aheim', 5)]);
+  const before = await contents(folder);
+  const empty = join(files, 'sea.osm.pbf');
+  writeOsmPbf(empty, [{ type: 'node', id: 1, lat: 0, lon: 0 }]);
+  await expect(bring(folder, [empty], 'Aheim')).rejects.toThrow(`There are no places in ${empty}.`);
+  const onProgress = ({ phase }: { phase: string }): void => {
+    if (phase === 'index') throw new Error('The service is stopping.');
+  };
+  await expect(importExtracts({ folder, files: [village(2, 'Bdorf', 7)], onProgress })).rejects.toThrow('The service is stopping.');
+  expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual([before, [['Aheim', 7]], ['1.osm.pbf']]);
+});
