@@ -50,8 +50,10 @@ function describeEarlier(source: ListedSource | undefined): string {
 }
 
 function showRemoval(result: unknown): string {
-  const summary = result as LoadResult | { places: number };
+  const summary = result as LoadResult | { reports: number; stations: number } | { places: number };
   if ('places' in summary) return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
+  if ('reports' in summary)
+    return `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ${count(summary.stations, 'station')}.\n`;
   const { removed, replaced, stations } = summary;
   return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
 }

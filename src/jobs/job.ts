@@ -74,6 +74,8 @@ export type ForgetJob =
   | { verb: 'forget'; what: 'contributor'; id: number }
   /** All reports and logged requests of a device, of one account or of all. */
   | { verb: 'forget'; what: 'device'; device: string; account?: number }
+  /** What a source of measurements alone has, by its number; for the owner itself. */
+  | { verb: 'forget'; what: 'source'; source: number }
   /** Reports by their identities (32 hexadecimal digits each), and the request that brought them. */
   | { verb: 'forget'; what: 'report'; logId: number; identities: string[] };
 

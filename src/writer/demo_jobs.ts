@@ -2,6 +2,7 @@
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import { demoChanges } from '../folder/demo_town.ts';
+import type { Aggregator } from '../learning/aggregator.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import { createKey } from './key_jobs.ts';
 
@@ -16,9 +17,19 @@ export async function createDemo(stations: StationWriter, accountWriter: Account
 }
 
 /** Takes the town out and revokes all keys that work only from this machine. @returns how many stations and keys */
-export async function removeDemo(stations: StationWriter, accountWriter: AccountWriter): Promise<{ stations: number; keys: number }> {
+export async function removeDemo(
+  stations: StationWriter,
+  accountWriter: AccountWriter,
+  aggregator: Aggregator,
+): Promise<{ stations: number; keys: number }> {
   const changes = demoChanges('delete');
-  await stations.apply(changes);
+  // It must not write stations that it read before.
+  await aggregator.hold();
+  try {
+    await stations.apply(changes);
+  } finally {
+    aggregator.release();
+  }
   let keys = 0;
   for (let after = 0; ; ) {
     const page = accountWriter.list(after, ACCOUNTS_PAGE);

@@ -1,5 +1,5 @@
 // Forgets what people may ask to have removed, and what bad contributors have brought: stations, and the reports and logged requests of a contributor, a device
-// or a request.
+// or a request; and the measurements of a source.
 //
 // What is learned is a function of the log. So the log is written anew without what goes (log_rewrite.ts), the tables are learned again from it beside the live
 // ones, and both are put in force together while contributions wait for a moment. Afterwards all is as if it had never come. Where reports were dropped from the log
@@ -57,7 +57,7 @@ export class Forgetting {
     this.parts = parts;
     this.job = job;
     const stations = job.what === 'stations' ? stationsOf(job.names) : new StationSet();
-    this.forgotten = { isReport: reportsOf(job, parts.accounts), stations };
+    this.forgotten = { isReport: reportsOf(job, parts), stations };
   }
 
   /** Forgets. No report may be dropped meanwhile. @throws Error when it fails; then all but logged requests are as they were */
@@ -91,7 +91,7 @@ export class Forgetting {
     const { requests } = this.parts;
     if (job.what === 'contributor') return requests.forget(({ account }) => account === job.id);
     if (job.what === 'report') return requests.forget((_, logId) => logId === job.logId);
-    if (job.what === 'stations') return 0;
+    if (job.what === 'stations' || job.what === 'source') return 0;
     return requests.forget(
       ({ account, device }) => device?.toString() === job.device && (job.account === undefined || job.account === account),
     );
@@ -131,6 +131,7 @@ export class Forgetting {
       await rewrite.copy(() => {}, checkStop);
       await boundary.hold(async () => {
         await rewrite.copy(() => {}, checkStop);
+        await observations.sources.copyTo(rewrite.renamed);
         await rewrite.complete();
         writeOptedOut(folder, optedOut);
         if (generation !== undefined) publishGeneration(folder, generation);
@@ -184,13 +185,14 @@ export class Forgetting {
   }
 }
 
-function reportsOf(job: ForgetJob, accounts: AccountTable): IsForgotten {
+function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts): IsForgotten {
   if (job.what === 'contributor') return ({ contributor }) => contributor === job.id;
   if (job.what === 'report') {
     const identities = new Set(job.identities);
     return (_, identity) => identities.has(identity);
   }
   if (job.what === 'stations') return () => false;
+  if (job.what === 'source') return (_, identity) => observations.sources.isAlone(job.source, Buffer.from(identity, 'hex'));
   // Files that the operator imports may name devices too.
   const owners = job.account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [job.account];
   const tracks = new Set(owners.map(owner => trackOf(owner, job.device)));

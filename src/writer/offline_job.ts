@@ -44,9 +44,7 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
   try {
     const result = await owner.run(job, context);
     // The service aggregates by itself; here nobody would until it starts.
-    if (job.verb === 'import' && job.kind === 'observations') {
-      await owner.aggregateAll((rows, total) => context.onProgress({ phase: 'aggregating', rows, bytesDone: rows, bytesTotal: total }));
-    }
+    if (job.verb === 'import' && job.kind === 'observations') await owner.run({ verb: 'aggregate', action: 'all' }, context);
     return result;
   } finally {
     await owner.close();

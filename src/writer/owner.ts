@@ -13,8 +13,8 @@ import {
   isOfPlaces,
   type Job,
   type JobContext,
-  type ObservationImportJob,
   type PlacesImportJob,
+  type SourceRemovalJob,
 } from '../jobs/job.ts';
 import { isExtract } from '../jobs/sources.ts';
 import { Aggregator } from '../learning/aggregator.ts';
@@ -26,7 +26,6 @@ import { readSources, removeUnusedSources } from '../tables/sources/sources.ts';
 import { StationCache } from '../tables/stations/cache.ts';
 import { removeLeftovers } from '../tables/stations/generation.ts';
 import { StationWriter } from '../tables/stations/writer.ts';
-import type { ObservationSummary } from '../transfer/import_observations.ts';
 import { BackupJob, type BackupSummary } from './backup_job.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
@@ -36,6 +35,7 @@ import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { LiveSecrets } from './live_secrets.ts';
 import { DRAIN_MILLISECONDS, LogDrain } from './log_drain.ts';
+import { appendUnder, removeMeasurements } from './measurement_jobs.ts';
 import type { Question } from './messages.ts';
 import type { OwnerLimits, OwnerOptions } from './owner_options.ts';
 import { answerQuestion } from './questions.ts';
@@ -186,11 +186,13 @@ export class Owner {
     switch (job.verb) {
       case 'import':
         if (isOfPlaces(job)) return this.importPlaces(job, context);
-        if (job.kind === 'observations') return this.importObservations(job, context);
+        if (job.kind === 'observations') {
+          const append = appendUnder(job.source, this.observations, this.boundary, this.contributions);
+          return this.options.runObservationImport(job, context, append);
+        }
         return this.stationJobs.import(() => this.options.runImport(job, context));
       case 'sources':
-        if (isExtract(this.options.folder, job.name)) return this.importPlaces({ ...job, kind: 'osm' }, context);
-        return this.stationJobs.import(() => this.options.runImport(job, context));
+        return this.removeSource(job, context);
       case 'keys':
         if (job.action === 'show') await this.logDrain.drainAll();
         return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, job));
@@ -202,7 +204,7 @@ export class Owner {
       case 'secret':
         return this.secrets.rotate(job, Date.now());
       case 'demo-remove':
-        return this.removeDemo();
+        return removeDemo(this.stations, this.accountWriter, this.aggregator);
       case 'aggregate':
         return this.stationJobs.aggregate(job.action, context.onProgress);
       case 'backup':
@@ -211,16 +213,6 @@ export class Owner {
         return statusNow();
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
-    }
-  }
-
-  /** The aggregation must not write stations that it read before the removal. */
-  private async removeDemo(): Promise<{ stations: number; keys: number }> {
-    await this.aggregator.hold();
-    try {
-      return await removeDemo(this.stations, this.accountWriter);
-    } finally {
-      this.aggregator.release();
     }
   }
 
@@ -270,27 +262,17 @@ export class Owner {
     this.secrets.close();
   }
 
-  private importObservations(job: ObservationImportJob, context: JobContext): Promise<ObservationSummary> {
-    let source: Promise<number> | undefined;
-    return this.options.runObservationImport(job, context, reports =>
-      this.boundary.pass(async () => {
-        if (job.source !== undefined) source ??= this.observations.sources.begin(job.source, Date.now());
-        return this.contributions.contribute(0, reports, await source);
-      }),
-    );
+  /** Only the tables tell of what kind a source is. */
+  private async removeSource(job: SourceRemovalJob, context: JobContext): Promise<unknown> {
+    const measured = this.observations.sources.list().find(({ name }) => name === job.name);
+    if (measured !== undefined) return removeMeasurements(this.observations, measured.number, forget => this.forget(forget, context));
+    if (isExtract(this.options.folder, job.name)) return this.importPlaces({ ...job, kind: 'osm' }, context);
+    return this.stationJobs.import(() => this.options.runImport(job, context));
   }
 
   private async importPlaces(job: PlacesImportJob | ExtractRemovalJob, context: JobContext): Promise<unknown> {
     const summary = await this.options.runPlacesImport(job, context);
     this.places.adopt(job.kind);
     return summary;
-  }
-
-  /**
-   * Waits until the whole observation log is aggregated.
-   * @param onProgress called with the number of reports done, and of all
-   */
-  aggregateAll(onProgress: (done: number, total: number) => void): Promise<void> {
-    return this.track(this.aggregator.catchUp(onProgress));
   }
 }

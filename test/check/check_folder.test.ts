@@ -335,12 +335,6 @@ const OTHERS: Planted[] = [
     `index: sources of observations, identity ${'07'.repeat(16)} of source 9: there is no such source`,
   ],
   [
-    'a report of a source that the log does not know',
-    'observations',
-    t => t('sourced').putSync(Buffer.concat([Buffer.alloc(16, 7), Buffer.from([0, 0, 0, 1])]), Buffer.of(1)),
-    `index: sources of observations, identity ${'07'.repeat(16)} of source 1: the log does not know the identity`,
-  ],
-  [
     'counters of the log that contradict its reports',
     'observations',
     t => t('meta').putSync(Buffer.from('next'), sequenceNumber(50)),

@@ -32,7 +32,7 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     runBuildingsJob: () => Promise.reject(new Error('no import')),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);
-  await owner.aggregateAll(() => undefined);
+  await owner.run({ verb: 'aggregate', action: 'all' }, { folder, sync: 'commit', onProgress: () => {} });
   await owner.close();
   return (await readMeasuredAccuracy(folder)).find(({ month }) => month === 'any')?.tested ?? 0;
 }

@@ -89,7 +89,7 @@ describe('contributions', () => {
   test('are dropped by the service when they are old enough and aggregated', async () => {
     const first = await openOwner();
     await first.contribute(0, pack(1, 2));
-    await first.aggregateAll(() => {});
+    await first.run({ verb: 'aggregate', action: 'all' }, { folder, sync: 'commit', onProgress: () => {} });
     // The close that follows at once leaves no time to aggregate this one.
     await first.contribute(0, pack(3));
     await first.close();

@@ -55,7 +55,7 @@ export class World {
   /** Stores reports, each under its own contributor, and learns them. */
   async teach(reports: readonly Report[]): Promise<void> {
     for (let n = 0; n < reports.length; n += BATCH) await this.owner.contribute(0, packReports(reports.slice(n, n + BATCH)));
-    await this.owner.aggregateAll(() => {});
+    await this.owner.run({ verb: 'aggregate', action: 'all' }, { folder: this.folder, sync: 'commit', onProgress: () => {} });
   }
 
   /** Imports access points at one place under a name. */

@@ -46,6 +46,8 @@ export class LogRewrite {
   removed = 0;
   /** Reports that stations were taken out of. */
   changed = 0;
+  /** Identities of reports that stations were taken out of, before and after. */
+  readonly renamed: { from: Buffer; to: Buffer }[] = [];
   /** The number in the new log that stands for the number in the old one which `begin` was given. */
   progress: number;
   private readonly root: Root;
@@ -127,6 +129,7 @@ export class LogRewrite {
     if (left.observations.length === 0) return { ...row, value: undefined };
     this.changed++;
     const packed: PackedReport = packReport(left);
+    this.renamed.push({ from: row.identity, to: Buffer.from(packed.identity) });
     return { ...row, identity: Buffer.from(packed.identity), value: reportValue(packed, receivedMs) };
   }
 

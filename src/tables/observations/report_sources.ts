@@ -4,7 +4,8 @@
 //   sources   number u32 BE                 -> name and date, JSON; numbers go up in the order of the first import
 //   sourced   identity, number u32 BE       -> u8: 1 if the source brought the report, 0 if the log had it already
 //
-// A row of `sourced` takes some 45 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes with the identity.
+// A row of `sourced` takes some 45 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes when the
+// log drops the identity; where a report was forgotten, it stays and says nothing.
 
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
@@ -128,6 +129,20 @@ export class ReportSources {
     if (rows.length === SLICE) return rows[SLICE - 1].key;
     this.sources.removeSync(numberKey(number));
     return undefined;
+  }
+
+  /** Gives reports that are to have other identities the sources of the present ones, whose rows stay: they may be needed still. */
+  async copyTo(renamed: readonly { from: Buffer; to: Buffer }[]): Promise<void> {
+    await commit(this.root, WHAT, () => {
+      for (const { from, to } of renamed) {
+        const rows = Array.from(this.sourced.getRange(rangeOf(from)), ({ key, value }) => ({
+          ...partsOfKey(Buffer.from(key)),
+          value: Buffer.from(value),
+        }));
+        for (const { number, value } of rows)
+          if (!this.sourced.doesExist(keyOf(to, number))) this.sourced.putSync(keyOf(to, number), value);
+      }
+    });
   }
 
   /** Forgets which sources have named a report, in the open transaction. */
