@@ -26,8 +26,8 @@ const SLICE_SIGHTINGS_MIN = 100;
 const SLICE_SIGHTINGS_MAX = 5_000;
 /** Reports read from the log at once. */
 const READ_REPORTS = 50;
-/** Learned stations joined with imported ones in one slice. */
-const REBASE_SLICE = 500;
+/** Learned stations looked at, and joined with imported ones, in one slice: some ten milliseconds. */
+const REBASE_LIMITS = { keys: 5_000, stations: 500 };
 /** Least time between two refreshes of the areas: each costs a pass over a network. */
 const AREAS_MILLISECONDS = 30_000;
 
@@ -171,17 +171,17 @@ export class Aggregator {
     for (;;) {
       if (this.holders > 0) return;
       const { knowledge } = this.stations;
-      const learned = knowledge.learnedAfter(after, REBASE_SLICE);
-      const changes = learned.flatMap(({ key, learned }) => {
-        const imported = knowledge.importedRecord(key);
-        if (imported === undefined) return [];
+      knowledge.generation.root.resetReadTxn();
+      const { unjoined, last } = knowledge.unjoinedAfter(after, REBASE_LIMITS);
+      const changes = unjoined.map(({ key, learned, imported }) => {
         rebase(learned, key[0], imported);
-        return [{ key, learned, record: publishStation(learned, key[0]) }];
+        return { key, learned, record: publishStation(learned, key[0]) };
       });
-      const isLast = learned.length < REBASE_SLICE;
-      await this.stations.learn({ learned: changes, tracks: new Map(), progress: knowledge.progress }, isLast);
+      const isLast = last === undefined;
+      if (changes.length > 0 || isLast)
+        await this.stations.learn({ learned: changes, tracks: new Map(), progress: knowledge.progress }, isLast);
       if (isLast) return;
-      after = learned[learned.length - 1].key;
+      after = last;
       await nextTurn();
     }
   }

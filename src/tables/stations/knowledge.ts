@@ -214,6 +214,31 @@ export class KnowledgeTables {
     }));
   }
 
+  /**
+   * Learned stations over which an imported record stands, in key order.
+   * @param after looked at are the learned stations after this key
+   * @param limits most stations to look at, and most to return
+   * @returns them, and the last key that was looked at; undefined at the end
+   */
+  unjoinedAfter(
+    after: Buffer | undefined,
+    limits: { keys: number; stations: number },
+  ): { unjoined: { key: Buffer; learned: Learned; imported: Uint8Array }[]; last: Buffer | undefined } {
+    const unjoined: { key: Buffer; learned: Learned; imported: Uint8Array }[] = [];
+    const range = after === undefined ? { limit: limits.keys } : { start: after, limit: limits.keys, exclusiveStart: true };
+    let looked = 0;
+    let last: Buffer | undefined;
+    for (const each of this.generation.learned.getKeys(range)) {
+      const key = Buffer.from(each);
+      const imported = this.importedRecord(key);
+      if (imported !== undefined) unjoined.push({ key, learned: this.learned(key)!, imported });
+      looked++;
+      last = key;
+      if (unjoined.length === limits.stations) return { unjoined, last };
+    }
+    return { unjoined, last: looked === limits.keys ? last : undefined };
+  }
+
   /** A network whose areas are older than its cells; undefined when there is none. */
   staleNetwork(): StaleNetwork | undefined {
     for (const { key, value } of this.generation.stale.getRange({ limit: 1 }))
@@ -227,17 +252,18 @@ export class KnowledgeTables {
   }
 }
 
-/** Copies all knowledge into a new generation. It is joined with the imported stations once that generation is live. */
+/** Copies all knowledge into a new generation, to the end of each table where that is empty. It is joined with the imported stations once that generation is live. */
 export function copyKnowledge(from: Generation, to: Generation): void {
   for (const name of ['learned', 'codes', 'tracks', 'stale', 'calibration'] as const) {
     const entries = from[name].getRange()[Symbol.iterator]();
+    const options = { append: to[name].getKeysCount({ limit: 1 }) === 0 };
     for (let more = true; more; ) {
       to.root.transactionSync(() => {
         for (let i = 0; i < COPY_RECORDS; i++) {
           const { value: entry, done } = entries.next();
           more = done !== true;
           if (!more) return;
-          to[name].putSync(entry.key, entry.value);
+          to[name].putSync(entry.key, entry.value, options);
         }
       });
     }
