@@ -16,8 +16,9 @@ import { namesIn } from '../tables/environment/generation_folder.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
+import { extractPath } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
-import { type LayerTables, openLayer } from '../tables/places/layer.ts';
+import { type LayerTables, metaOf, openLayer } from '../tables/places/layer.ts';
 import { checkRequests } from '../tables/requests/check.ts';
 import { checkSources } from '../tables/sources/check.ts';
 import { currentGeneration, type Generation, generationPath, openGeneration } from '../tables/stations/generation.ts';
@@ -43,7 +44,7 @@ async function checkPart(folder: string, part: Part, check: Check, tell: (news: 
     return;
   }
   if (part === 'places') {
-    await checkLiveLayer(placesFolder(folder), check);
+    await checkLiveLayer(folder, check);
     return;
   }
   if (part === 'buildings') {
@@ -144,7 +145,8 @@ function openLive(folder: string): Generation {
   }
 }
 
-async function checkLiveLayer(folder: string, check: Check): Promise<void> {
+async function checkLiveLayer(dataFolder: string, check: Check): Promise<void> {
+  const folder = placesFolder(dataFolder);
   for (;;) {
     const live = currentLayer(folder);
     if (live === undefined) {
@@ -160,7 +162,11 @@ async function checkLiveLayer(folder: string, check: Check): Promise<void> {
       throw error;
     }
     await checkPlaces(live, tables, check);
+    const missing = (metaOf(tables).extracts ?? []).filter(({ files }) => files.some(file => !existsSync(extractPath(dataFolder, file))));
     await tables.root.close();
+    // An import may have removed them meanwhile.
+    if (currentLayer(folder) !== live) return;
+    for (const { name } of missing) check.table('extracts', IMPORT_EXTRACTS).find('file', name, 'its copy is missing');
     return;
   }
 }

@@ -10,6 +10,13 @@ import { escapeMarks } from './terminal.ts';
 
 type FolderStatus = Awaited<ReturnType<typeof import('../metrics/folder_status.ts').readFolderStatus>>;
 
+/** What a source of a kind holds. */
+const UNITS: Readonly<Record<FolderStatus['sources'][number]['kind'], string>> = {
+  cells: 'cells',
+  wifi: 'access points',
+  observations: 'reports',
+  osm: 'objects of the map',
+};
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
@@ -38,19 +45,18 @@ function describe(service: ServiceStatus | null, status: FolderStatus): string {
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
     meta === undefined ? [] : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
   );
-  const imports = sources.filter(({ kind }) => kind !== 'osm');
   const rows: [string, string][] = [
     ['version', VERSION],
     ['service', service === null ? 'none runs' : describeService(service)],
     ['data folder', `${folder}: ${size(Object.values(bytes).reduce((sum, part) => sum + part, 0))}, ${size(freeBytes)} left on its disk`],
     ['stations', `${number(stations.total)}${stations.builtAt === undefined ? '' : ` of ${day(stations.builtAt)}`}`],
     ...kinds.map(([kind, stationsOfKind]): [string, string] => [`  ${kind}`, number(stationsOfKind)]),
-    ...imports.map(({ kind, rows, importedAt, name }): [string, string] => [
-      '  imported',
-      `${number(rows)} ${kind} of ${day(importedAt)} from ${name}`,
-    ]),
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
+    ...sources.map(({ kind, rows, importedAt, name }): [string, string] => [
+      '  imported',
+      `${number(rows)} ${UNITS[kind]} of ${day(importedAt)} from ${name}`,
+    ]),
     ['keys', `${number(keys.valid)} valid, ${number(keys.expired)} expired, ${number(keys.revoked)} revoked`],
   ];
   const width = Math.max(...rows.map(([name]) => name.length));

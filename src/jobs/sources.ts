@@ -27,21 +27,40 @@ export interface ListedSource {
  * @throws Error when a table cannot be used
  */
 export async function listSources(folder: string): Promise<ListedSource[]> {
+  return [...(await listOthers(folder)), ...listExtracts(folder)];
+}
+
+/** @throws Error when a source of another kind has the name, so that a name says what is removed */
+export async function requireKind(folder: string, name: string, kind: ListedSource['kind']): Promise<void> {
+  const all = [...(await listOthers(folder)), ...soundExtracts(folder)];
+  const holder = all.find(source => source.name === name && source.kind !== kind);
+  if (holder !== undefined)
+    throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
+}
+
+/** True for the name of an extract. */
+export function isExtract(folder: string, name: string): boolean {
+  return soundExtracts(folder).some(source => source.name === name);
+}
+
+/** Sources of stations and measurements. */
+async function listOthers(folder: string): Promise<ListedSource[]> {
   const kept = (await liveSources(folder)) ?? [];
   const earlier = (await sourcesToCome(folder, isOfDemo())) ?? [];
   return [
     ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
     ...earlier.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt, isEarlier: true as const })),
     ...(await listMeasurements(folder)),
-    ...listExtracts(folder),
   ];
 }
 
-/** @throws Error when a source of another kind has the name, so that a name says what is removed */
-export async function requireKind(folder: string, name: string, kind: ListedSource['kind']): Promise<void> {
-  const holder = (await listSources(folder)).find(source => source.name === name && source.kind !== kind);
-  if (holder !== undefined)
-    throw new Error(`The source "${name}" holds ${holder.kind}; name this import of ${kind} otherwise with --source.`);
+/** Extracts; none where the places are damaged, which must not keep other imports from running, nor one that mends them. */
+function soundExtracts(folder: string): ListedSource[] {
+  try {
+    return listExtracts(folder);
+  } catch {
+    return [];
+  }
 }
 
 async function listMeasurements(folder: string): Promise<ListedSource[]> {
@@ -64,9 +83,4 @@ function listExtracts(folder: string): ListedSource[] {
   const { sources, extracts, count, builtAt } = meta;
   if (extracts === undefined) return [{ name: sources.join(' '), kind: 'osm', rows: count, importedAt: builtAt, isEarlier: true }];
   return extracts.map(({ name, objects, importedAt }) => ({ name, kind: 'osm', rows: objects, importedAt }));
-}
-
-/** True for the name of an extract. @throws Error when the places cannot be used */
-export function isExtract(folder: string, name: string): boolean {
-  return listExtracts(folder).some(source => source.name === name);
 }

@@ -6,9 +6,11 @@ import { open } from 'lmdb';
 import { beforeAll, expect, test } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { takeFolder } from '../../src/folder/data_folder.ts';
+import { importExtracts } from '../../src/geocoding/import/import_extracts.ts';
 import { buildLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { LayerWriter } from '../../src/tables/places/layer.ts';
 import { encodePlace } from '../../src/tables/places/place_record.ts';
+import { writeTown } from '../kits/places/extracts.ts';
 import { drawnPlace, drawnWorld } from '../kits/places/numbered_houses.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -142,4 +144,14 @@ test('CURRENT that names nothing, or is lost', async () => {
   expect(await findingsIn(folder)).toEqual([`file: places, the whole table: ${current} names generation 7, which is missing`]);
   rmSync(current);
   expect(await findingsIn(folder)).toEqual(['file: places, the whole table: no generation is named as the live one, and there is 1']);
+});
+
+test('a copy of an extract that is missing', async () => {
+  const folder = join(base, 'kept');
+  takeFolder(folder, true)!.release();
+  const town = writeTown(join(base, 'town.osm.pbf'), 20);
+  await importExtracts({ folder, files: [town], onProgress: () => {} });
+  expect(await findingsIn(folder)).toEqual([]);
+  rmSync(join(folder, 'extracts', '1.osm.pbf'));
+  expect(await findingsIn(folder)).toEqual(['file: extracts, town: its copy is missing']);
 });

@@ -15,6 +15,9 @@ const base = folderOfFile();
 const vaduz = writeTown(join(base, 'vaduz.osm.pbf'), 50);
 const schaan = writeTown(join(base, 'schaan.osm.pbf'), 30_000, 'Schaan');
 
+/** Both towns under one name: the second replaces the first. */
+const IMPORT = { verb: 'import', kind: 'osm', source: 'town' } as const;
+
 async function livePlaces(folder: string): Promise<number> {
   const layer = new LayerReader(currentLayer(placesFolder(folder))!);
   await layer.close();
@@ -77,9 +80,9 @@ describe('while a service runs', () => {
 
   test('an import is told about from phase to phase, with an estimate, and its places replace those before', async () => {
     const phases: Progress[] = [];
-    const first = await service.job<ExtractSummary>({ verb: 'import', kind: 'osm', files: [vaduz] });
+    const first = await service.job<ExtractSummary>({ ...IMPORT, files: [vaduz] });
     expect(first).toMatchObject({ houses: 50, places: 52 });
-    const second = await service.job<ExtractSummary>({ verb: 'import', kind: 'osm', files: [schaan] }, progress => phases.push(progress));
+    const second = await service.job<ExtractSummary>({ ...IMPORT, files: [schaan] }, progress => phases.push(progress));
     expect(second).toMatchObject({ houses: 30_000, places: 30_002 });
     expect([...new Set(phases.map(({ phase }) => phase))]).toEqual(
       expect.arrayContaining(['relations', 'nodes', 'ways', 'areas', 'survey', 'roads', 'addresses', 'places', 'index']),
@@ -94,7 +97,7 @@ describe('while a service runs', () => {
 
   test('other jobs are done meanwhile', async () => {
     let isImporting = false;
-    const importing = service.job({ verb: 'import', kind: 'osm', files: [schaan] }, () => {
+    const importing = service.job({ ...IMPORT, files: [schaan] }, () => {
       isImporting = true;
     });
     let ended = false;
@@ -105,6 +108,23 @@ describe('while a service runs', () => {
     await service.key();
     expect(ended).toBe(false);
     await importing;
+  });
+
+  test('an extract that is removed is no longer answered from, without a restart', async () => {
+    const { key } = await service.key();
+    const roadAt = async () =>
+      (await service.request({ method: 'GET', path: `/reverse?key=${key}&lat=47.14&lon=9.57&zoom=18` })).json.address?.road;
+    expect(await roadAt()).toBe('Aeulestrasse');
+    expect(await runSextant('sources', 'remove', 'town', '--data', folder)).toMatchObject({
+      code: 0,
+      stdout: 'Removed the extract. The tables hold 0 places of extracts.\n',
+    });
+    expect(await roadAt()).toBeUndefined();
+    expect((await runSextant('sources', 'list', '--data', folder)).stdout).toBe('Nothing was imported.\n');
+    expect(readdirSync(placesFolder(folder))).toEqual(['CURRENT']);
+    expect(await runSextant('check', '--data', folder)).toMatchObject({ code: 0 });
+    await service.job({ ...IMPORT, files: [vaduz] });
+    expect(await roadAt()).toBe('Aeulestrasse');
   });
 });
 

@@ -152,7 +152,8 @@ export const OPERATIONS: readonly Operation[] = [
         source: {
           type: 'string',
           pattern: '^\\P{Cc}{1,100}$',
-          description: 'Name of the stations, required for cells and wifi. What was imported under it before is replaced.',
+          description:
+            'Name of the import, required for all kinds but observations. What was imported under it before is replaced; observations are added to it.',
         },
       },
       ['kind'],

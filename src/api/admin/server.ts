@@ -148,8 +148,8 @@ async function receive(
 ): Promise<unknown> {
   if (typeof (body as Readable | undefined)?.pipe !== 'function')
     return refuse(reply, 415, 'The body must be the file, with the content type application/octet-stream.');
-  if ((kind === 'cells' || kind === 'wifi') && source === undefined)
-    return refuse(reply, 400, 'Name the source of the stations, as in source=own: an import under the same name replaces it.');
+  if (kind !== 'observations' && source === undefined)
+    return refuse(reply, 400, 'Name the source, as in source=own: an import under the same name replaces it.');
   return imports.receive(
     { kind: kind as ImportKind, ...(format !== undefined && { format }), ...(source !== undefined && { source }) },
     body as Readable,

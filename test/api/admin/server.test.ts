@@ -130,7 +130,7 @@ test('an uploaded file is imported, and its import is told of', async () => {
     json: { id: 1, kind: 'cells', source: 'own', bytes: CELLS.length },
   });
   expect(await ended(1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0, source: 'own' } });
-  await ask('POST', '/imports?kind=osm', 'no map', bytes);
+  await ask('POST', '/imports?kind=osm&source=map', 'no map', bytes);
   expect(await ended(2)).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('The file is not an OpenStreetMap PBF file (.osm.pbf).'),
@@ -138,7 +138,7 @@ test('an uploaded file is imported, and its import is told of', async () => {
   expect((await ask('GET', '/imports')).json.imports).toHaveLength(2);
   expect(await ask('POST', '/imports?kind=cells', CELLS, bytes)).toMatchObject({
     status: 400,
-    json: { error: 'Name the source of the stations, as in source=own: an import under the same name replaces it.' },
+    json: { error: 'Name the source, as in source=own: an import under the same name replaces it.' },
   });
   for (const query of [
     'kind=places',
