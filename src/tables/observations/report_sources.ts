@@ -4,7 +4,7 @@
 //   sources   number u32 BE                 -> name and date, JSON; numbers go up in the order of the first import
 //   sourced   identity, number u32 BE       -> u8: 1 if the source brought the report, 0 if the log had it already
 //
-// A row of `sourced` takes some 45 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes when the
+// A row of `sourced` takes some 46 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes when the
 // log drops the identity; where a report was forgotten, it stays and says nothing.
 
 import type { Database, RootDatabase } from 'lmdb';
