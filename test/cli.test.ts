@@ -141,15 +141,15 @@ test.each<[string, Job]>([
   expect(code).toBe(0);
 });
 
-test('an import names its files from where it was typed', async () => {
+test('an import names its files from where it was typed, and its source after them', async () => {
   const { jobs } = await own();
   await sextant(['import', 'cells', 'a.csv', '/b.csv.gz', '--format', 'mls']);
   await sextant(['import', 'wifi', '../c.csv']);
   await sextant(['import', 'observations', 'd.zip', '--format', 'neostumbler']);
   expect(jobs).toEqual([
-    { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], format: 'mls' },
-    { verb: 'import', kind: 'wifi', files: [resolve(base, '../c.csv')] },
-    { verb: 'import', kind: 'observations', files: [resolve(base, 'd.zip')], format: 'neostumbler' },
+    { verb: 'import', kind: 'cells', files: [resolve(base, 'a.csv'), '/b.csv.gz'], format: 'mls', source: 'a b' },
+    { verb: 'import', kind: 'wifi', files: [resolve(base, '../c.csv')], source: 'c' },
+    { verb: 'import', kind: 'observations', files: [resolve(base, 'd.zip')], format: 'neostumbler', source: 'd' },
   ]);
 });
 
