@@ -63,12 +63,12 @@ interface AmendedRebuild extends RebuildOptions {
  * @throws Error when reports that are needed were dropped
  */
 export async function rebuildKnowledge(
-  options: RebuildOptions & { log: Pick<ObservationLog, 'droppedThrough'> },
+  options: RebuildOptions & { log: Pick<ObservationLog, 'droppedThrough' | 'rewrites'> },
 ): Promise<{ generation: number; reports: number }> {
   const { folder, live, log } = options;
   const checkpoint = openCheckpoint(folder);
   try {
-    const { log: rewrites } = new KnowledgeTables(live);
+    const { rewrites } = log;
     // A checkpoint of a log that was rewritten since counts reports by other numbers.
     const start = checkpoint !== undefined && new KnowledgeTables(checkpoint).log === rewrites ? checkpoint : undefined;
     const from = start === undefined ? 0 : new KnowledgeTables(start).progress;

@@ -181,7 +181,7 @@ export class Forgetting {
     if (checkpoint === undefined) return 'none';
     const { log } = new KnowledgeTables(checkpoint);
     void checkpoint.root.close();
-    return log === this.parts.stations.knowledge.log ? 'valid' : 'outdated';
+    return log === this.parts.observations.rewrites ? 'valid' : 'outdated';
   }
 }
 

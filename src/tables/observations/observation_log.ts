@@ -76,8 +76,8 @@ export class ObservationLog {
   private readonly durability: Durability;
   /** Stations whose owners object: they are taken out of what is appended. */
   optedOut = new StationSet();
-  /** How often the log had been rewritten when it was opened here. */
-  private rewrites: number;
+  /** How often the log had been rewritten when it was opened here, or with `settle`. */
+  rewrites: number;
   /** The sources of imported reports. */
   readonly sources: ReportSources;
 
