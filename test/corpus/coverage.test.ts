@@ -35,7 +35,7 @@ const UNREACHABLE: Record<string, string> = {
   requestTimeout: 'a body that stands still, which recorded requests do not',
 };
 
-/** Members of an answered position. `indoor` is not among them: nothing is known of the inside of buildings. */
+/** Members of an answered position. */
 const MEMBERS = [
   'accuracy',
   'address',
@@ -46,6 +46,7 @@ const MEMBERS = [
   'fallback',
   'geoname',
   'heading',
+  'indoor',
   'location',
   'logId',
   'speed',

@@ -43,7 +43,7 @@ const NEVER_SHOWN: readonly (readonly [what: RegExp, why: string])[] = [
 
 /** Refusals of what no schema can forbid, such as parameters that need another one; the description of the document names them. */
 const REFUSED_BY_BYTES =
-  /^(?:namedetails|polygon_geojson) needs the format|^(?:extratags|polygon_(?:kml|svg|text|threshold)) is not supported\.|^q is missing\.|^The key \S+ is not allowed\.|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
+  /^(?:namedetails|polygon_geojson) needs the format|^(?:extratags|polygon_(?:kml|svg|text|threshold)) is not supported\.|^q is missing\.|^The key \S+ is not allowed\.|^mac must be|nested more than|does not inflate|^The body is not JSON|not percent-encoded|address of the request|^The request is not valid HTTP/;
 
 /** Path as documented, all operations there, and the one of the request. */
 function targetOf({ method, path, raw }: CorpusRequest): { there: typeof operations; operation: Json | undefined } {

@@ -6,6 +6,7 @@ import { clientRequests } from './requests/clients.ts';
 import { countryRequests } from './requests/countries.ts';
 import { fallbackRequests } from './requests/fallbacks.ts';
 import { fieldRequests } from './requests/fields.ts';
+import { indoorRequests } from './requests/indoor.ts';
 import { limitRequests } from './requests/limits.ts';
 import { placeRequests } from './requests/places.ts';
 import { positionBatchRequests } from './requests/position_batches.ts';
@@ -13,6 +14,7 @@ import { positionRequests } from './requests/positions.ts';
 import { protocolRequests } from './requests/protocol.ts';
 import { submissionRequests } from './requests/submissions.ts';
 import { trackingRequests } from './requests/tracking.ts';
+import { trailRequests } from './requests/trails.ts';
 
 /** Every step of the replay. */
 export function* allSteps(): Generator<Step> {
@@ -28,4 +30,6 @@ export function* allSteps(): Generator<Step> {
   yield* bodyRequests();
   yield* submissionRequests();
   yield* positionBatchRequests();
+  yield* trailRequests();
+  yield* indoorRequests();
 }

@@ -1,9 +1,10 @@
 // The world of the corpus on the disk: the demo town of a new data folder, drawn cells and access points, what the service learns from drawn walks, the drawn
-// extract and the gazetteer of the world, and a key for each kind of account. Everything comes in as an operator would bring it in.
+// extract, the gazetteer of the world and drawn buildings, and a key for each kind of account. Everything comes in as an operator would bring it in.
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceProcess } from '../kits/service_process.ts';
+import { buildingsGeoJson } from './world/buildings.ts';
 import { cellsCsv } from './world/cells.ts';
 import { writeExtract } from './world/places.ts';
 import { accessPointsCsv } from './world/radios.ts';
@@ -35,6 +36,11 @@ const KEYS = {
   trusted: { contributor: true, trusted: true },
   witness: { contributor: true },
   otherWitness: {},
+  trails: { trail: true },
+  fewTrails: { trail: true, credits: 1 },
+  limitedTrails: { trail: true, ratePerSecond: 0.01 },
+  deviceTrails: { trail: true, devices: 1 },
+  extras: { credits: 8, address: true, indoor: true },
   earner: { contributor: true, trusted: true, credits: 100 },
 } satisfies Record<string, Parameters<ServiceProcess['key']>[0]>;
 
@@ -61,6 +67,7 @@ export async function buildWorld(base: string): Promise<World> {
   const cells = file('cells.csv', cellsCsv());
   const accessPoints = file('access_points.csv', accessPointsCsv());
   const walks = file('walks.jsonl', walksJsonLines());
+  const buildings = file('buildings.geojson', buildingsGeoJson());
   const extract = join(base, 'drawn.osm.pbf');
   writeExtract(extract);
 
@@ -76,6 +83,7 @@ export async function buildWorld(base: string): Promise<World> {
   await service.job({ verb: 'import', kind: 'observations', files: [walks] });
   await service.job({ verb: 'aggregate', action: 'all' });
   await service.job({ verb: 'import', kind: 'osm', files: [extract] });
+  await service.job({ verb: 'import', kind: 'buildings', files: [buildings] });
   await service.stop();
   return { folder, keys };
 }

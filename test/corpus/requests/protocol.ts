@@ -24,6 +24,7 @@ export const ROUTES: Readonly<Record<string, readonly string[]>> = {
   '/lookup': ['GET', 'OPTIONS'],
   '/status': ['GET', 'OPTIONS'],
   '/v1/country': ['GET', 'OPTIONS', 'POST'],
+  '/trail': ['GET'],
   '/health': ['GET'],
   '/ready': ['GET'],
   '/__lbheartbeat__': ['GET'],

@@ -33,6 +33,9 @@ export const WALKED: Spot = { lat: 47.13, lng: 9.522 };
 /** Where the requests of the corpus contribute; no other request asks about this place before they have. */
 export const CONTRIBUTED: Spot = { lat: 47.262, lng: 11.394 };
 
+/** Where the buildings stand; no other request asks about this place. */
+export const BUILT: Spot = { lat: 47.31, lng: 9.61 };
+
 const METRES_A_DEGREE = 111_195;
 
 /** A spot some metres to the north and to the east, seven decimals. */
