@@ -6,6 +6,8 @@ import { Duplex } from 'node:stream';
 /** The server's end of a connection. */
 export class MemorySocket extends Duplex {
   readonly remoteAddress = '127.0.0.1';
+  /** How long the connection may be idle, milliseconds; no clock runs. */
+  timeout = 0;
   /** Sent to the client. */
   bytesWritten = 0;
   /** Chunks that the server has written. */
@@ -56,7 +58,8 @@ export class MemorySocket extends Duplex {
     else this.once('finish', () => this.destroy());
   }
 
-  setTimeout(): this {
+  setTimeout(milliseconds: number): this {
+    this.timeout = milliseconds;
     return this;
   }
 

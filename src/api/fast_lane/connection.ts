@@ -286,8 +286,7 @@ export class Connection implements Transport {
     this.state = 'reading';
     this.hasAnswered = true;
     this.since = lane.seconds;
-    // The lane watches how long the connection is idle.
-    socket.setTimeout(0);
+    this.handover!.rest();
   }
 
   /** Leaves the connection to node:http for good. */

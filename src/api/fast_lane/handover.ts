@@ -23,6 +23,8 @@ export class Handover {
   private readonly socket: Socket;
   private readonly listeners = new Map<string, Listener[]>();
   private isPaused = false;
+  /** How long node:http lets the connection be idle behind its last answer; 0 before the first one. */
+  private idleMilliseconds = 0;
   /** Given since the request began. */
   private givenBytes = 0;
   /** Of the request, once `node:http` has read its head; before, of the head. */
@@ -83,10 +85,17 @@ export class Handover {
     this.remove('end');
   }
 
-  /** Undoes `pause`. */
+  /** Stops the clock that `node:http` has set behind its answer: others watch how long the connection is idle. */
+  rest(): void {
+    this.idleMilliseconds = this.socket.timeout ?? 0;
+    this.socket.setTimeout(0);
+  }
+
+  /** Undoes `pause` and `rest`: bytes that begin no request, such as an empty line, would start no other clock. */
   resume(): void {
     if (!this.isPaused) return;
     this.isPaused = false;
+    if (this.idleMilliseconds > 0) this.socket.setTimeout(this.idleMilliseconds);
     for (const event of ['data', 'end']) for (const listener of this.listeners.get(event)!) this.socket.on(event, listener);
   }
 

@@ -206,6 +206,20 @@ test('time limits hold behind an answer of node:http', async () => {
   expect(served.timedOut).toBe(1);
 });
 
+test('an empty line that comes alone behind answers leaves the clock of node:http running', async () => {
+  const socket = served.connect();
+  await feed(socket, GET);
+  expect(socket.timeout).toBe(0); // the lane's own clock
+  await feed(socket, request('1'));
+  await served.answerAll();
+  await feed(socket, '\r\n');
+  expect(socket.timeout).toBeGreaterThanOrEqual(served.server.keepAliveTimeout);
+  await feed(socket, GET);
+  expect(bodiesOf(socket)).toEqual(['[node ]', '[lane]', '[node ]']);
+  // It is set anew behind that answer.
+  expect(socket.timeout).toBeGreaterThanOrEqual(served.server.keepAliveTimeout);
+});
+
 test('a stop spares what the lane or node:http answers, on connections that changed hands', async () => {
   const responses: ServerResponse[] = [];
   await served.close();
