@@ -1,5 +1,6 @@
 // GET /trail: where an access point was heard, for operators' tools that wonder where it has moved. Only keys with the setting `trail` may ask.
 
+import { isBacked } from '../learning/candidate.ts';
 import { trailOf, trailText } from '../protocol/answers/trail.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { readTrail } from '../protocol/requests/trail.ts';
@@ -21,9 +22,11 @@ export async function answerTrail(context: RouteContext, exchange: Exchange): Pr
   const mac = readTrail(exchange.transport.url);
   const key = Buffer.alloc(KEY_BYTES_MAC + 1);
   writeMacKey(key, 0, KIND_WIFI, mac);
-  const trail = trailOf(context.compute.learned(key.subarray(0, KEY_BYTES_MAC)));
-  if (trail === undefined) return ERRORS.notFound;
+  const learned = context.compute.learned(key.subarray(0, KEY_BYTES_MAC));
+  // Places where one account alone has heard it would show the way of that account.
+  const places = learned?.candidates.filter(isBacked) ?? [];
+  if (places.length === 0) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, TRAIL_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = TRAIL_CREDITS;
-  return trailText(mac, trail, exchange.takeLogId());
+  return trailText(mac, trailOf(places), exchange.takeLogId());
 }

@@ -1,5 +1,6 @@
 // GET /trail through a real socket, of access points that two accounts and one have reported.
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ServiceProcess } from '../kits/service_process.ts';
@@ -7,6 +8,8 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const MOVED = '02:00:5e:70:00:01';
 const SEEN_BY_ONE = '02:00:5e:70:00:02';
+const FOLLOWED = '02:00:5e:70:00:13';
+const IMPORTED = '02:00:5e:70:00:14';
 const MARCH_1 = Date.parse('2026-03-01T10:00:00Z');
 const DAY_MS = 86_400_000;
 
@@ -36,6 +39,15 @@ beforeAll(async () => {
   await report(second, 1, 49.8729, MOVED);
   await report(first, 5, 49.9728, MOVED);
   await report(second, 6, 49.9728, MOVED);
+  // Known at one place to both; at another, later, to one of them; and imported, and reported by one.
+  await report(first, 0, 49.8728, FOLLOWED);
+  await report(second, 1, 49.8729, FOLLOWED);
+  await report(first, 7, 49.7728, FOLLOWED);
+  const file = join(folder, 'wifi.csv');
+  writeFileSync(file, `mac,lat,lon,r50,samples\n${IMPORTED},49.8728,8.6512,30,5\n`);
+  await service.job({ verb: 'import', kind: 'wifi', files: [file] });
+  await report(first, 0, 49.8728, IMPORTED);
+  await report(first, 2, 49.6728, IMPORTED);
   await service.job({ verb: 'aggregate', action: 'all' });
 });
 afterAll(async () => void (await service.stop()));
@@ -54,6 +66,12 @@ test('a trail tells where an access point was heard, by day', async () => {
   ]);
   const logged = await service.logged(json.logId);
   expect(logged).toMatchObject({ route: 'trail', status: 200, account: keyId });
+});
+
+test('places that one account alone has reported are not told', async () => {
+  const { json } = await trail(FOLLOWED);
+  expect(json.trail.map(({ date }: { date: string }) => date)).toEqual(['2026-03-01', '2026-03-02']);
+  expect((await trail(IMPORTED)).status).toBe(404);
 });
 
 test('it costs a credit, and nothing where there is none', async () => {

@@ -2,7 +2,7 @@
 // beside each other.
 
 import { formatMac } from '../../radio/mac.ts';
-import { LEARNED_NEW, type Learned } from '../../tables/stations/learned.ts';
+import type { Candidate } from '../../tables/stations/learned.ts';
 import { closedObject, ref, type Schema } from '../json_schema.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,13 +15,9 @@ interface TrailPoint {
   observations: number;
 }
 
-/**
- * The trail of a station, in the order of the days.
- * @returns undefined where there is none: nothing was learned of the station, or by one account alone, whose way it would show
- */
-export function trailOf(learned: Learned | undefined): TrailPoint[] | undefined {
-  if (learned === undefined || learned.state === LEARNED_NEW || learned.candidates.length === 0) return undefined;
-  const points = learned.candidates.flatMap(candidate => candidate.points).sort((a, b) => a.lastDay - b.lastDay);
+/** The trail of a station through some of its places, in the order of the days. */
+export function trailOf(places: readonly Candidate[]): TrailPoint[] {
+  const points = places.flatMap(({ points }) => points).sort((a, b) => a.lastDay - b.lastDay);
   return points.map(({ lastDay, latitudeE7, longitudeE7, count }) => ({
     date: new Date(lastDay * DAY_MS).toISOString().slice(0, 10),
     location: { lat: latitudeE7 / 1e7, lng: longitudeE7 / 1e7 },
