@@ -17,6 +17,8 @@ import { BuildingDraft } from './building_draft.ts';
 import { forEachFeature, type GeoJsonFeature, readFeatures } from './feature_collection.ts';
 import { linesOf, ringsOf, shown } from './geometry.ts';
 
+/** Of footprints, what is at the ground first. */
+const FOOTPRINT_CATEGORIES = ['ground', 'aerial', 'subterranean'];
 /** A collection is read as one text. */
 const COLLECTION_BYTES_MAX = 256 * 1_048_576;
 const TEXT_CHARACTERS_MAX = 200;
@@ -89,16 +91,17 @@ class ImdfReading {
   private async readBuildings(): Promise<Map<string, PlacedDraft>> {
     const names = new Map<string, string>();
     await this.each('building', feature => names.set(idOf(feature), this.label(feature, 'name')));
-    const footprints: { ids: string[]; isGround: boolean; rings: Rings }[] = [];
+    const footprints: { ids: string[]; category: unknown; rings: Rings }[] = [];
     await this.each('footprint', feature => {
-      const isGround = feature.properties?.category === 'ground';
-      footprints.push({ ids: idsOf(feature, 'building_ids', names), isGround, rings: ringsOf(feature.geometry) });
+      const category = feature.properties?.category;
+      footprints.push({ ids: idsOf(feature, 'building_ids', names), category, rings: ringsOf(feature.geometry) });
     });
     const buildings = new Map<string, PlacedDraft>();
     for (const [id, name] of names) {
       const all = footprints.filter(({ ids }) => ids.includes(id));
-      const ground = all.filter(({ isGround }) => isGround);
-      const footprint = (ground.length > 0 ? ground : all).flatMap(({ rings }) => rings);
+      // Those of several categories lie above each other.
+      const category = FOOTPRINT_CATEGORIES.find(each => all.some(one => one.category === each));
+      const footprint = all.filter(one => category === undefined || one.category === category).flatMap(({ rings }) => rings);
       try {
         if (footprint.length === 0) throw new Error('it has no footprint in footprint.geojson');
         buildings.set(id, { draft: new BuildingDraft({ modelId: undefined, buildingId: undefined, name }, footprint), footprint });

@@ -42,6 +42,7 @@ interface Part {
 }
 
 interface Footprint {
+  feature: OsmFeature;
   rings: Rings;
   box: Box;
   draft: BuildingDraft;
@@ -104,7 +105,18 @@ function placeParts(features: OsmFeatures): OsmBuildings {
       if (owner !== undefined) addPart(owner.draft, part, skip);
     }
   }
-  return { drafts: drafts.map(({ draft }) => draft), skipped };
+  return { drafts: drafts.filter(footprint => canFinish(footprint, skip)).map(({ draft }) => draft), skipped };
+}
+
+/** False for a building of which parts cover each other, such as a floor that is drawn twice. */
+function canFinish({ draft, feature }: Footprint, skip: Skip): boolean {
+  try {
+    draft.finish();
+    return true;
+  } catch (error) {
+    skip(feature, sentenceOf(error));
+    return false;
+  }
 }
 
 /** The footprints in whose boxes there is a part, the smallest first: of buildings within one another that is the one that is meant. */
@@ -116,7 +128,7 @@ function readFootprints(features: OsmFeatures, parts: readonly Part[], skip: Ski
     try {
       const rings = ringsOf(feature);
       const about = { modelId: undefined, buildingId: feature.id, name: textOf(feature.tags.name) };
-      footprints.push({ rings, box: boxOf(rings), draft: new BuildingDraft(about, rings) });
+      footprints.push({ feature, rings, box: boxOf(rings), draft: new BuildingDraft(about, rings) });
     } catch (error) {
       skip(feature, sentenceOf(error));
     }

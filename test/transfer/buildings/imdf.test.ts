@@ -105,6 +105,15 @@ test('a level that several buildings share has the rooms of each in its own', as
   expect([west.floors[0].doors.length, east.floors[0].doors.length]).toEqual([0, 4]);
 });
 
+test('without a footprint on the ground, that of what lies above counts, and not what lies below', async () => {
+  const footprint = (category: string, side: number) => area(category, { category, building_ids: ['b1'] }, [0, 0], [side, side]);
+  const of = async (...footprints: object[]) =>
+    (await read({ ...MALL, building: [bare('b1', { name: en('Tower') })], footprint: footprints, level: [], unit: [], opening: [] }))[0]
+      .building.outline;
+  const [aerial, below] = [footprint('aerial', 60), footprint('subterranean', 90)];
+  expect(await of(below, aerial)).toEqual(await of(aerial));
+});
+
 describe('a mistake is told with file, feature and member:', () => {
   const bad = (type: string, ...features: object[]) => ({ ...MALL, [type]: features });
   test.each([

@@ -141,3 +141,13 @@ test('a floor with two labels keeps the first, and the mistake is told', async (
   expect(models[0].floors[0].label).toBe('G');
   expect(skipped.map(({ reason }) => reason)).toEqual(['Floor 0 of its building has the label "G" and cannot have "E" as well.']);
 });
+
+test('a building with a floor that is drawn twice is left out and told, and the others come in', async () => {
+  const twice = map.area({ building: 'yes', name: 'Twice' }, [0, 0], [40, 30]);
+  for (const level of ['0;1', '1']) map.area({ indoor: 'level', level }, [0, 0], [40, 30]);
+  map.area({ building: 'yes', name: 'Once' }, [100, 0], [140, 30]);
+  map.area({ indoor: 'room', level: '0', name: 'Saal' }, [101, 1], [120, 20]);
+  const { models, skipped } = await map.read();
+  expect(models.map(({ building }) => building.name)).toEqual(['Once']);
+  expect(skipped).toEqual([expect.objectContaining({ id: twice, reason: expect.stringMatching(/cover each other/) })]);
+});
