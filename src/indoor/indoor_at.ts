@@ -35,14 +35,15 @@ export function indoorAt(
   let most = SHARE_MIN;
   for (const { building } of reader.around(x, y)) {
     const share = shareInside(building.outline, x, y, shareWithin);
-    if (share < most) continue;
-    most = share;
     const { modelId, buildingId, name } = building;
+    // One of which nothing is known hides no other.
+    if (!(share >= most) || (name === '' && modelId === undefined && buildingId === undefined)) continue;
+    most = share;
     best = {
       ...(modelId !== undefined && { buildingModelId: modelId }),
       ...(buildingId !== undefined && { buildingId }),
       ...(name !== '' && { building: name }),
     };
   }
-  return best === undefined || Object.keys(best).length === 0 ? undefined : best;
+  return best;
 }

@@ -82,3 +82,8 @@ test('of two buildings the one that holds more is meant', async () => {
   expect(await at([45, 15], 6)).toEqual({ building: 'East' });
   expect(await at([5, 2], 6)).toEqual({ building: 'Site' });
 });
+
+test('a building of which nothing is known hides no other', async () => {
+  await put(drawnModel({ outline: [rectangle([0, 0], [80, 60])] }), drawnModel(HALL));
+  expect(await at([20, 15], 10)).toEqual({ buildingModelId: 7, buildingId: 3, building: 'Hall' });
+});
