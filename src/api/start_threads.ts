@@ -165,9 +165,7 @@ export async function startThreads(
   };
 }
 
-function textsOf({ cert, key }: TlsFiles): { cert: string; key: string } {
-  return { cert: cert.toString(), key: key.toString() };
-}
+const textsOf = ({ cert, key }: TlsFiles): { cert: string; key: string } => ({ cert: cert.toString(), key: key.toString() });
 
 /** @throws Error when the key of requests without one cannot be used */
 async function requireAnonymousKey(key: string | undefined, folder: string, shared: SharedState): Promise<void> {
@@ -175,8 +173,9 @@ async function requireAnonymousKey(key: string | undefined, folder: string, shar
   const accounts = new AccountTable(folder, { readOnly: true });
   const found = new AccountDirectory(accounts, new Int32Array(shared.control), ACCOUNTS_VERSION).find(key, false, Date.now());
   await accounts.close();
-  if (typeof found !== 'string') return;
-  const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : found;
+  if (typeof found !== 'string' && found.trail !== true) return;
+  const known = typeof found === 'string' ? found : 'one that may ask for trails';
+  const fault = found === 'loopbackOnly' ? 'the demo key, which is for this machine only' : known;
   throw new Error(`The key of --anonymous-key is ${fault}; name another, or make one with: sextant keys create`);
 }
 

@@ -3,7 +3,7 @@
 //
 // The lane takes the place of `node:http` in the server's list of listeners for new connections. It reads a request only if the head is of the strict form
 // (head.ts), its query is plain (targets.ts), its body parses and nothing follows it. At the first byte that says otherwise, `node:http` gets the socket with
-// every byte, as if the connection had been made that moment. So limits, errors and rare forms are Node's and Fastify's own. When it has answered the request,
+// every byte. So limits, errors and rare forms are Node's and Fastify's own. When it has answered the request,
 // the lane reads the next one (connection.ts). What the lane answers itself looks the same; the differential fuzz (test/fuzz/streams.ts) holds one against the
 // other.
 

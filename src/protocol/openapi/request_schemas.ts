@@ -136,7 +136,7 @@ function positionRequest(): Schema {
       sensors: { ...properties.sensors, items: ref('Sensor') },
       geoname: flag('Adds town and country to the answer.', 0),
       address: flag('Adds the address to the answer, which costs a credit more. The default is the key’s.'),
-      indoor: flag('Asks for the building. The default is the key’s.'),
+      indoor: flag('Asks for the building, which costs a credit more where one is found. The default is the key’s.'),
       lastLocation: {
         ...lastLocation,
         description: 'An earlier location, for the speed filter and `calculatedSpeed`. Without a readable timestamp it is not used.',

@@ -12,7 +12,7 @@ export const TRAIL: Operation = {
   summary: 'Ask where an access point was heard',
   description:
     'For keys that the operator has made with `--trail`; others are refused with `settingsKeyInvalid`. Answers with the places where an access point was heard, and ' +
-    'the day on which it was heard there last. An access point that nobody has reported, that one account alone has, or whose owner objects has no trail. A success costs one credit.',
+    'the day on which it was heard there last. Places where one account alone has heard it are left out, unless that account is trusted. An access point that nobody has reported, or that was forgotten, has no trail. A success costs one credit.',
   parameters: TRAIL_GET,
   success: { 200: { description: 'The trail.', content: jsonContent(ref('Trail'), { moved: { value: examples.TRAIL } }) } },
   errors: [...ALWAYS, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],

@@ -70,6 +70,7 @@ test('a key for requests without one is looked up at the start', async () => {
   const revoked = await service.key();
   await service.job({ verb: 'keys', action: 'revoke', id: revoked.id });
   const expired = await service.key({ expires: '2020-01-01' });
+  const trails = await service.key({ trail: true });
   const { demoKey, folder } = service;
   await service.stop();
   const start = (key: string) => runSextant('serve', '--data', folder, '--port', '0', '--http-threads', '1', '--anonymous-key', key);
@@ -78,6 +79,7 @@ test('a key for requests without one is looked up at the start', async () => {
     [revoked.key, 'revoked'],
     [expired.key, 'expired'],
     [demoKey, 'the demo key, which is for this machine only'],
+    [trails.key, 'one that may ask for trails'],
   ])
     expect(await start(key)).toMatchObject({
       code: 1,
