@@ -1,10 +1,11 @@
 // The stations whose owners object to being mapped: a file of the data folder with the name of one on each line, which people can read. Whatever comes in is held
 // against it, so that an objection holds.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StationSet } from '../radio/query/station_set.ts';
 import { parseStation } from '../radio/station_name.ts';
+import { syncFolder } from '../tables/environment/generation_folder.ts';
 
 const FILE = 'opted_out';
 
@@ -32,12 +33,16 @@ export function stationsOf(names: readonly string[]): StationSet {
   return new StationSet(names.flatMap(parseStation));
 }
 
-/** Writes the file whole or not at all, and to the disk. */
+/** Writes the file whole or not at all, even after a power failure. */
 export function writeOptedOut(folder: string, names: readonly string[]): void {
   const path = join(folder, FILE);
   const draft = openSync(`${path}.new`, 'w', 0o600);
-  writeSync(draft, names.map(name => `${name}\n`).join(''));
-  fsyncSync(draft);
-  closeSync(draft);
+  try {
+    writeFileSync(draft, names.map(name => `${name}\n`).join(''));
+    fsyncSync(draft);
+  } finally {
+    closeSync(draft);
+  }
   renameSync(`${path}.new`, path);
+  syncFolder(folder);
 }
