@@ -115,7 +115,7 @@ export class Forgetting {
   private async replace(rewrite: LogRewrite, optedOut: readonly string[]): Promise<number> {
     const { folder, boundary, observations, stations, onError, checkStop } = this.parts;
     const live = readSources(stations.knowledge.generation);
-    const forgetting = live && forgetInSources(folder, live, this.forgotten.stations, checkStop);
+    const forgetting = live && (await forgetInSources(folder, live, this.forgotten.stations, checkStop));
     const sources = forgetting?.sources;
     const imported = forgetting?.removed ?? 0;
     const checkpoint = this.isCheckpoint();

@@ -4,7 +4,7 @@
 import type { StationSet } from '../../radio/query/station_set.ts';
 import type { RecordBatch } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
-import { RecordFile, writeRecordFile } from './record_file.ts';
+import { RecordFile, writeRecordFileInTurns } from './record_file.ts';
 import { keyBytesOfSource, newSourceFile, openSource, type Source } from './sources.ts';
 
 /**
@@ -13,24 +13,24 @@ import { keyBytesOfSource, newSourceFile, openSource, type Source } from './sour
  * @returns the list, and how many of their records went; a source without any of them is as it was
  * @throws Error when a source cannot be read or written
  */
-export function forgetInSources(
+export async function forgetInSources(
   folder: string,
   sources: readonly Source[],
   stations: StationSet,
   mayStop: () => void,
-): { sources: Source[]; removed: number } {
+): Promise<{ sources: Source[]; removed: number }> {
   let removed = 0;
-  const list = sources.map(source => {
+  const list: Source[] = [];
+  for (const source of sources) {
     const file = openSource(folder, source);
     try {
       const found = countIn(file, stations);
-      if (found === 0) return source;
       removed += found;
-      return rewrite(folder, source, file, stations, mayStop);
+      list.push(found === 0 ? source : await rewrite(folder, source, file, stations, mayStop));
     } finally {
       file.close();
     }
-  });
+  }
   return { sources: list, removed };
 }
 
@@ -48,9 +48,9 @@ export function holdersOf(folder: string, sources: readonly Source[], stations: 
     .map(({ name }) => name);
 }
 
-function rewrite(folder: string, source: Source, file: RecordFile, stations: StationSet, mayStop: () => void): Source {
+async function rewrite(folder: string, source: Source, file: RecordFile, stations: StationSet, mayStop: () => void): Promise<Source> {
   const { file: number, path } = newSourceFile(folder);
-  writeRecordFile(path, { keyBytes: file.keyBytes, batches: () => without(file, stations) }, mayStop);
+  await writeRecordFileInTurns(path, { keyBytes: file.keyBytes, batches: () => without(file, stations) }, mayStop);
   const written = new RecordFile(path, keyBytesOfSource(source.kind));
   written.close();
   return { ...source, file: number, stations: written.added };

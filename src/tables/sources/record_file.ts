@@ -2,28 +2,46 @@
 // then only read, so it is as good as the tables that were made of it. 32 bytes for an access point, 36 for a cell.
 
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordBatch, SortedRecords } from '../stations/merge.ts';
 import { STATION_BYTES } from '../stations/record_layout.ts';
 
 const BATCH_RECORDS = 2 ** 14;
 const PARTIAL = '.partial';
 
+type Batches = Pick<SortedRecords, 'keyBytes' | 'batches'>;
+
 /** Writes batches of sorted records as a file, whole or not at all. @param mayStop called between batches; an error that it throws ends the writing */
-export function writeRecordFile(path: string, records: Pick<SortedRecords, 'keyBytes' | 'batches'>, mayStop: () => void = () => {}): void {
+export function writeRecordFile(path: string, records: Batches, mayStop: () => void = () => {}): void {
+  for (const _ of writing(path, records)) mayStop();
+}
+
+/** The same between the other work of a thread. */
+export async function writeRecordFileInTurns(path: string, records: Batches, mayStop: () => void): Promise<void> {
+  for (const _ of writing(path, records)) {
+    mayStop();
+    await nextTurn();
+  }
+}
+
+/** Yields after each batch. A loop that is left leaves no file. */
+function* writing(path: string, records: Batches): Generator<void> {
   const recordBytes = records.keyBytes + STATION_BYTES;
   const file = openSync(path + PARTIAL, 'w', 0o600);
+  let isWhole = false;
   try {
     for (const { bytes, count } of records.batches()) {
       const length = count * recordBytes;
       for (let done = 0; done < length; ) done += writeSync(file, bytes, done, length - done);
-      mayStop();
+      yield;
     }
     fsyncSync(file);
+    isWhole = true;
   } catch (error) {
-    rmSync(path + PARTIAL, { force: true });
-    throw new Error(`The records could not be kept: ${(error as Error).message}`);
+    throw new Error(`The records could not be kept: ${(error as Error).message}`, { cause: error });
   } finally {
     closeSync(file);
+    if (!isWhole) rmSync(path + PARTIAL, { force: true });
   }
   renameSync(path + PARTIAL, path);
 }

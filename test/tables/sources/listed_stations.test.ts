@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { StationSet } from '../../../src/radio/query/station_set.ts';
@@ -25,7 +26,7 @@ function keysIn(folder: string, { file }: Source): number[] {
   return keys;
 }
 
-test('stations are found in, and taken out of, the sources that list them', () => {
+test('stations are found in, and taken out of, the sources that list them', async () => {
   const folder = join(temporaryFolder());
   const random = uniform(9);
   for (let round = 0; round < 50; round++) {
@@ -38,10 +39,28 @@ test('stations are found in, and taken out of, the sources that list them', () =
     expect(holdersOf(folder, sources, stations)).toEqual(
       lists.flatMap((macs, n) => (macs.some(mac => gone.includes(mac)) ? [`${n}`] : [])),
     );
-    const { sources: left, removed } = forgetInSources(folder, sources, stations, () => {});
+    const { sources: left, removed } = await forgetInSources(folder, sources, stations, () => {});
     const expected = lists.map(macs => macs.filter(mac => !gone.includes(mac)));
     expect(left.map(source => keysIn(folder, source))).toEqual(expected);
     expect(left.map(({ stations }) => stations)).toEqual(expected.map(macs => macs.length));
     expect(removed).toBe(lists.flat().length - expected.flat().length);
   }
+});
+
+test('other work goes on between the batches of a source, and a stop leaves no file', async () => {
+  const folder = temporaryFolder();
+  const source = listed(
+    folder,
+    'many',
+    Array.from({ length: 40_000 }, (_, mac) => mac),
+  );
+  let turns = 0;
+  setImmediate(() => turns++);
+  let batches = 0;
+  const forget = forgetInSources(folder, [source], new StationSet([macKey(5)]), () => {
+    if (++batches === 3) throw new Error('The service is stopping');
+  });
+  await expect(forget).rejects.toThrow('The service is stopping');
+  expect(turns).toBe(1);
+  expect(readdirSync(join(folder, 'sources'))).toEqual(['1.records']);
 });
