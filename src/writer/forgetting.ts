@@ -21,7 +21,7 @@ import { type Report, trackOf } from '../tables/observations/report.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { forgetInSources } from '../tables/sources/listed_stations.ts';
 import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
-import { dropGeneration, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
+import { currentGeneration, dropGeneration, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
@@ -51,6 +51,11 @@ export class Forgetting {
   private readonly parts: ForgettingParts;
   private readonly job: ForgetJob;
   private readonly forgotten: Forgotten;
+  /**
+   * How far it is. Once the tables on the disk are the new ones (published), there is no way back, and until the log is theirs too (in force), no report may
+   * be stored or learned.
+   */
+  private stage: 'begun' | 'published' | 'in force' = 'begun';
 
   /** @throws Error when a name is none of a station */
   constructor(parts: ForgettingParts, job: ForgetJob) {
@@ -60,11 +65,12 @@ export class Forgetting {
     this.forgotten = { isReport: reportsOf(job, parts), stations };
   }
 
-  /** Forgets. No report may be dropped meanwhile. @throws Error when it fails; then all but logged requests are as they were */
+  /** Forgets. No report may be dropped meanwhile. @throws Error that says whether all but logged requests are as they were, and else what is left to do */
   async run(): Promise<ForgetSummary> {
-    const { aggregator, observations, stations } = this.parts;
+    const { aggregator, folder, observations, stations } = this.parts;
     const requests = await this.forgetRequests();
-    const optedOut = this.optedOutAfter();
+    const names = readOptedOut(folder);
+    const optedOut = this.optedOutAfter(names);
     const before = observations.optedOut;
     await aggregator.hold();
     try {
@@ -76,14 +82,41 @@ export class Forgetting {
       const { droppedThrough } = observations;
       return { reports: removed, changedReports: changed, imported, requests, stations: stations.count(), droppedThrough };
     } catch (error) {
-      observations.optedOut = before;
-      throw new Error(`Nothing was forgotten but ${requests} logged requests: ${(error as Error).message.replace(/\.?$/, '.')}`, {
-        cause: error,
-      });
+      if (this.stage === 'begun') {
+        observations.optedOut = before;
+        await this.attempt(() => this.restore(names));
+      }
+      throw new Error(this.describeFailure((error as Error).message.replace(/\.?$/, '.'), requests), { cause: error });
     } finally {
-      await observations.clearRest();
-      aggregator.release();
+      // Between the two, the rewrite is what the next owner puts in force.
+      if (this.stage !== 'published') {
+        await this.attempt(() => observations.clearRest());
+        aggregator.release();
+      }
     }
+  }
+
+  private describeFailure(why: string, requests: number): string {
+    if (this.stage === 'begun') return `Nothing was forgotten but ${requests} logged requests: ${why}`;
+    if (this.stage === 'in force')
+      return `Forgotten, but what stood before could not all be removed: ${why} Restart the service, and forget once more.`;
+    return `Forgotten, but the observation log is not in force: ${why} Restart the service; until then it takes no reports.`;
+  }
+
+  /** Does what belongs to the end. A failure is told beside the one that may have come before. */
+  private async attempt(action: () => void | Promise<void>): Promise<void> {
+    try {
+      await action();
+    } catch (error) {
+      this.parts.onError(error as Error);
+    }
+  }
+
+  /** Restores the files that were written before it failed. */
+  private restore(optedOut: readonly string[]): void {
+    const { folder, stations } = this.parts;
+    if (this.job.what === 'stations') writeOptedOut(folder, optedOut);
+    removeUnusedSources(folder, readSources(stations.knowledge.generation));
   }
 
   private async forgetRequests(): Promise<number> {
@@ -98,8 +131,7 @@ export class Forgetting {
   }
 
   /** The stations that are kept out from now on. */
-  private optedOutAfter(): string[] {
-    const names = readOptedOut(this.parts.folder);
+  private optedOutAfter(names: string[]): string[] {
     const { job } = this;
     if (job.what !== 'stations') return names;
     const named = new Set(job.names.map(name => formatStation(parseStation(name)[0])));
@@ -125,7 +157,6 @@ export class Forgetting {
     }
     const before = stations.live;
     const generation = observations.droppedThrough === 0 ? await this.learn(rewrite, sources) : undefined;
-    let isInForce = false;
     try {
       // What was appended meanwhile; little is left for the moment in which everybody waits.
       await rewrite.copy(() => {}, checkStop);
@@ -134,20 +165,49 @@ export class Forgetting {
         await observations.sources.copyTo(rewrite.renamed);
         await rewrite.complete();
         writeOptedOut(folder, optedOut);
-        if (generation !== undefined) publishGeneration(folder, generation);
-        isInForce = true;
-        if (generation !== undefined) await stations.adopt(generation, undefined);
-        else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
-        await observations.settle(rewrite.number);
+        await this.putInForce(rewrite, generation, sources);
       });
     } finally {
-      if (!isInForce && generation !== undefined) dropGeneration(folder, generation);
+      if (this.stage === 'begun' && generation !== undefined) dropGeneration(folder, generation);
     }
-    if (generation !== undefined) removeGeneration(folder, before);
-    removeUnusedSources(folder, sources);
     stations.warm().catch(onError);
-    if (checkpoint !== 'none') await writeCheckpoint(folder, stations.knowledge.generation);
+    await removeAll([
+      () => generation !== undefined && removeGeneration(folder, before),
+      () => removeUnusedSources(folder, sources),
+      () => observations.clearRest(),
+      () => checkpoint !== 'none' && writeCheckpoint(folder, stations.knowledge.generation),
+    ]);
     return imported;
+  }
+
+  /** Puts the tables in force, and then the log. */
+  private async putInForce(rewrite: LogRewrite, generation: number | undefined, sources: readonly Source[] | undefined): Promise<void> {
+    const { observations, stations } = this.parts;
+    try {
+      await this.publish(rewrite, generation, sources);
+      if (generation !== undefined) await stations.adopt(generation, undefined);
+      await observations.settle(rewrite.number);
+      this.stage = 'in force';
+    } catch (error) {
+      // What came now would stand in the log that goes.
+      if (this.stage === 'published') observations.refuse(new Error('Something was forgotten, and the service must be restarted.'));
+      throw error;
+    }
+  }
+
+  /** Makes the tables on the disk the new ones. It may fail before that or after, so the disk is asked. */
+  private async publish(rewrite: LogRewrite, generation: number | undefined, sources: readonly Source[] | undefined): Promise<void> {
+    const { folder, stations } = this.parts;
+    this.stage = 'published';
+    try {
+      if (generation !== undefined) publishGeneration(folder, generation);
+      else await stations.forget(this.forgotten.stations.keys, rewrite.number, rewrite.progress, tables => writeSources(tables, sources));
+    } catch (error) {
+      stations.knowledge.generation.root.resetReadTxn();
+      const isLive = generation === undefined ? stations.knowledge.log === rewrite.number : currentGeneration(folder) === generation;
+      if (!isLive) this.stage = 'begun';
+      throw error;
+    }
   }
 
   /** Learns again, beside the live tables. @returns the number of the generation */
@@ -183,6 +243,19 @@ export class Forgetting {
     void checkpoint.root.close();
     return log === this.parts.observations.rewrites ? 'valid' : 'outdated';
   }
+}
+
+/** Removes all that can be removed. @throws Error naming what could not */
+async function removeAll(removals: readonly (() => unknown)[]): Promise<void> {
+  const failures: string[] = [];
+  for (const remove of removals) {
+    try {
+      await remove();
+    } catch (error) {
+      failures.push((error as Error).message.replace(/\.?$/, '.'));
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join(' '));
 }
 
 function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts): IsForgotten {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { checkFolder } from '../../src/check/check_folder.ts';
 import { writeCheckpoint } from '../../src/learning/rebuild.ts';
 import { formatMac } from '../../src/radio/mac.ts';
@@ -8,9 +8,10 @@ import { StationSet } from '../../src/radio/query/station_set.ts';
 import { StoredObservations } from '../../src/radio/query/stored.ts';
 import { formatStation } from '../../src/radio/station_name.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
-import { type Report, reportIdentity, trackOf } from '../../src/tables/observations/report.ts';
+import { packReports, type Report, reportIdentity, trackOf } from '../../src/tables/observations/report.ts';
 import { withoutStations } from '../../src/tables/observations/without_stations.ts';
 import { currentGeneration, generationPath, openGeneration } from '../../src/tables/stations/generation.ts';
+import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { drawnLog } from '../kits/radio/drawn_log.ts';
 import { cell } from '../kits/radio/reports.ts';
 import { macKey } from '../kits/radio/stations.ts';
@@ -208,4 +209,66 @@ test('nothing changes when forgetting fails', async () => {
   );
   expectSame(await world.close(), await worldOf(LOG.slice(0, 600)));
   await expectSound(folder);
+});
+
+describe('when forgetting fails', () => {
+  const router = macKey(7);
+  const job = { what: 'stations' as const, names: [formatStation(router)] };
+  const stored = (world: World) => world.teach(LOG.slice(600, 700));
+
+  test('before the tables are live, the list of stations and the sources are restored too', async () => {
+    const folder = temporaryFolder();
+    const world = await World.open(folder);
+    await world.import('list', [7, 8].map(formatMac));
+    await world.teach(LOG.slice(0, 600));
+    // A folder that takes the name of the new tables, once they are begun.
+    const next = join(folder, 'stations', `${currentGeneration(folder)! + 1}`);
+    const forget = world.forget(job, ({ phase }) => {
+      if (phase === 'aggregating') mkdirSync(join(next, 'taken'), { recursive: true });
+    });
+    await expect(forget).rejects.toThrow(/^Nothing was forgotten but 0 logged requests: ENOTEMPTY/);
+    expect(readdirSync(join(folder, 'sources'))).toEqual(['1.records']);
+    expect(readFileSync(join(folder, 'opted_out'), 'utf8')).toBe('');
+    rmSync(next, { recursive: true });
+    await stored(world);
+    expectSame(await world.close(), await worldOf(LOG.slice(0, 700), { list: [7, 8].map(formatMac) }));
+    await expectSound(folder);
+  });
+
+  test('once the tables are live, nothing is stored until the next owner puts the log in force', async () => {
+    const folder = temporaryFolder();
+    const world = await World.open(folder);
+    await world.teach(LOG.slice(0, 600));
+    vi.spyOn(StationWriter.prototype, 'adopt').mockRejectedValueOnce(new Error('too many open files'));
+    await expect(world.forget({ what: 'contributor', id: SUBJECT })).rejects.toThrow(
+      'Forgotten, but the observation log is not in force: too many open files. Restart the service; until then it takes no reports.',
+    );
+    await expect(world.owner.contribute(0, packReports(LOG.slice(600, 700)))).rejects.toThrow('the service must be restarted');
+    await world.owner.close();
+    const next = await World.open(folder);
+    await stored(next);
+    const rest = LOG.slice(0, 600).filter(({ contributor }) => contributor !== SUBJECT);
+    expectSame(await next.close(), await worldOf([...rest, ...LOG.slice(600, 700)]));
+    await expectSound(folder);
+  });
+
+  test('at what stood before, all is forgotten, and learning goes on', async () => {
+    const folder = temporaryFolder();
+    const errors: string[] = [];
+    const world = await World.open(folder, { onError: ({ message }) => void errors.push(message) });
+    await world.teach(LOG.slice(0, 600));
+    mkdirSync(join(folder, 'stations', `${currentGeneration(folder)}.partial`, 'taken'), { recursive: true });
+    vi.spyOn(ObservationLog.prototype, 'clearRest')
+      .mockRejectedValueOnce(new Error('The disk is full'))
+      .mockRejectedValueOnce(new Error('still full'));
+    await expect(world.forget({ what: 'contributor', id: SUBJECT })).rejects.toThrow(
+      /^Forgotten, but what stood before could not all be removed: ENOTEMPTY.* The disk is full\. Restart the service, and forget once more\.$/,
+    );
+    expect(errors).toEqual(['still full']);
+    await stored(world);
+    const rest = LOG.slice(0, 600).filter(({ contributor }) => contributor !== SUBJECT);
+    expectSame(await world.close(), await worldOf([...rest, ...LOG.slice(600, 700)]));
+    await (await World.open(folder)).owner.close();
+    await expectSound(folder);
+  });
 });

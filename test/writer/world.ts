@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeFolder } from '../../src/folder/data_folder.ts';
 import { changeStations } from '../../src/jobs/change_stations.ts';
-import type { ForgetJob, ForgetSummary, Job } from '../../src/jobs/job.ts';
+import type { ForgetJob, ForgetSummary, Job, JobContext } from '../../src/jobs/job.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports, type Report } from '../../src/tables/observations/report.ts';
 import { readSources } from '../../src/tables/sources/sources.ts';
@@ -66,7 +66,7 @@ export class World {
     return (await this.owner.run(job, this.context)) as { refusedByRule: Record<string, number> };
   }
 
-  async forget(job: DistributiveOmit<ForgetJob, 'verb'>, onProgress: () => void = () => {}): Promise<ForgetSummary> {
+  async forget(job: DistributiveOmit<ForgetJob, 'verb'>, onProgress: JobContext['onProgress'] = () => {}): Promise<ForgetSummary> {
     return (await this.owner.run({ verb: 'forget', ...job } as ForgetJob, { ...this.context, onProgress })) as ForgetSummary;
   }
 

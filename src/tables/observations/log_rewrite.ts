@@ -1,5 +1,5 @@
-// Writes the observation log anew, without reports and stations that are to be forgotten. What remains is numbered through, so the log is the one that would have
-// grown had they never come, and what is learned from it is the same too.
+// Writes the observation log anew, without reports and stations that are to be forgotten, or the measurements of a source. What remains is numbered through, so the
+// log is the one that would have grown had they never come, and what is learned from it is the same too.
 //
 // The rewrite fills the set of tables that is not in force (environment.ts), in slices between appends, and then catches up with what was appended meanwhile. Station
 // tables that are learned from it hold its number. Once they are live, the rewrite is put in force. If a kill comes between the two, the next owner finds the number

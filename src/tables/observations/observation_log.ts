@@ -7,7 +7,7 @@
 //   meta        "format", "next" sequence, highest sequence "dropped", number of "rewrites"
 //   and the sources of imported reports (report_sources.ts)
 //
-// Only what people ask to have forgotten is ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first three tables.
+// Only what people ask to have forgotten, and measurements of a source, are ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first three tables.
 //
 // A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has observed them again. An identity
 // stays as long as its report, and at least a week, so that late repetitions are recognised.
@@ -80,6 +80,7 @@ export class ObservationLog {
   rewrites: number;
   /** The sources of imported reports. */
   readonly sources: ReportSources;
+  private refusal: Error | undefined;
 
   /**
    * Opens or creates the log in `<dataFolder>/observations`.
@@ -104,6 +105,7 @@ export class ObservationLog {
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
   async append(packed: Uint8Array, receivedMs: number, source?: number): Promise<Appended> {
+    this.requireWritable();
     const batch = this.optedOut.size === 0 ? [...unpackReports(packed)] : this.withoutOptedOut(packed);
     requireSpace(this.root, WHAT);
     return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs, source), this.durability === 'flush');
@@ -182,6 +184,7 @@ export class ObservationLog {
    * @returns reports dropped, when that is committed
    */
   async prune(keep: Retention, aggregatedThrough: number, nowMs: number): Promise<number> {
+    this.requireWritable();
     let dropped = 0;
     for (let more = keep !== 'forever'; more; ) {
       const some = await commit(this.root, WHAT, () =>
@@ -233,7 +236,8 @@ export class ObservationLog {
   }
 
   /** Begins to write the log anew without what is forgotten. @param progress a number of a report, which `LogRewrite.progress` has in the new log */
-  rewrite(forgotten: Forgotten, progress: number): Promise<LogRewrite> {
+  async rewrite(forgotten: Forgotten, progress: number): Promise<LogRewrite> {
+    this.requireWritable();
     return LogRewrite.begin(this.root, this.tables, forgotten, progress);
   }
 
@@ -248,6 +252,15 @@ export class ObservationLog {
       this.rewrites = rewrites;
       this.tables = { meta, ...openReportTables(this.root, rewrites, false) };
     }
+  }
+
+  /** Refuses all further reports, where a rewrite is live in the tables and could not be put in force: the next owner does that. */
+  refuse(reason: Error): void {
+    this.refusal = reason;
+  }
+
+  private requireWritable(): void {
+    if (this.refusal !== undefined) throw this.refusal;
   }
 
   /** Gives up a rewrite that is not in force, and removes what stood in the log before one that is. */
@@ -275,7 +288,7 @@ export class ObservationLog {
     this.root.resetReadTxn();
     try {
       if (readRewrites(this.tables.meta) !== this.rewrites)
-        throw new Error('The observation log was rewritten by "sextant forget" meanwhile; start again.');
+        throw new Error('The observation log was rewritten meanwhile ("sextant forget" or "sextant sources remove"); start again.');
       return action();
     } finally {
       this.root.resetReadTxn();

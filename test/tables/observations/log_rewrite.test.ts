@@ -67,7 +67,9 @@ describe('a rewrite', () => {
       if (rewrites === 1) break;
     }
     // Whoever read the log before must not go on with other numbers.
-    expect(() => log.read(1, 1)).toThrow('The observation log was rewritten by "sextant forget" meanwhile; start again.');
+    expect(() => log.read(1, 1)).toThrow(
+      'The observation log was rewritten meanwhile ("sextant forget" or "sextant sources remove"); start again.',
+    );
   });
 
   test('that is not complete is never put in force', async () => {
