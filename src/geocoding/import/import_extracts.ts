@@ -3,7 +3,7 @@
 
 import { rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { extractPath, keepExtractFile, livePlaces, removeUnusedExtracts } from '../../tables/places/extract_files.ts';
+import { copiesIn, extractPath, keepExtractFile, livePlaces, removeUnusedExtracts } from '../../tables/places/extract_files.ts';
 import { buildLayer, placesFolder, retireLayer } from '../../tables/places/generations.ts';
 import type { KeptExtract, LayerMeta } from '../../tables/places/layer.ts';
 import { nameOfFiles } from '../../tables/sources/source_name.ts';
@@ -52,7 +52,7 @@ export async function importExtracts({ folder, files, source, onProgress }: Impo
   const before = placesBefore(folder);
   requireCopies(before, files);
   const importedAt = new Date().toISOString();
-  return asPlaces(folder, before, async () => {
+  return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     const names = files.map(file => source ?? nameOfFiles([file]));
     for (const name of names) extracts.delete(name);
@@ -74,7 +74,7 @@ export async function importExtracts({ folder, files, source, onProgress }: Impo
  */
 export async function removeExtract({ folder, name, onProgress }: ExtractChange & { name: string }): Promise<{ places: number }> {
   const before = livePlaces(folder);
-  return asPlaces(folder, before, async () => {
+  return asPlaces(folder, async () => {
     const extracts = keptExtracts(folder, before);
     extracts.delete(name);
     if (extracts.size > 0) return build(folder, extracts, onProgress);
@@ -92,18 +92,20 @@ function placesBefore(folder: string): LayerMeta | undefined {
   }
 }
 
-/** Runs a change; whatever comes of it, no copies stay that the live layer does not name. */
-async function asPlaces<T>(folder: string, before: LayerMeta | undefined, change: () => Promise<T>): Promise<T> {
+/** Runs a change. Afterwards no copies stay that the live layer does not name; if it fails, those that it has added go. */
+async function asPlaces<T>(folder: string, change: () => Promise<T>): Promise<T> {
+  const copies = copiesIn(folder);
+  let result: T;
   try {
-    const result = await change();
-    removeUnusedExtracts(folder, livePlaces(folder));
-    return result;
+    result = await change();
   } catch (error) {
-    removeUnusedExtracts(folder, before);
+    removeUnusedExtracts(folder, placesBefore(folder), copies);
     throw new Error(`The places could not be imported: ${(error as Error).message.replace(/\.?$/, '.')} They are as they were before.`, {
       cause: error,
     });
   }
+  removeUnusedExtracts(folder, livePlaces(folder));
+  return result;
 }
 
 function keptExtracts(folder: string, meta: LayerMeta | undefined): Extracts {

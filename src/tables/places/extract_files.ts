@@ -6,10 +6,10 @@
 //
 // The list is live with its layer. A file is there before the list names it, and goes after.
 
-import { constants, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { constants, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { copyFile, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { syncFolder } from '../environment/generation_folder.ts';
+import { namesIn, syncFolder } from '../environment/generation_folder.ts';
 import { currentLayer, placesFolder } from './generations.ts';
 import { type LayerMeta, LayerReader } from './layer.ts';
 
@@ -38,12 +38,15 @@ export async function keepExtractFile(dataFolder: string, path: string): Promise
   return file;
 }
 
-/** Removes copies that the live layer does not name: those of a kill, and those that were replaced. */
-export function removeUnusedExtracts(dataFolder: string, meta: LayerMeta | undefined): void {
-  const folder = extractsFolder(dataFolder);
-  if (!existsSync(folder)) return;
-  const used = new Set((meta?.extracts ?? []).flatMap(({ files }) => files.map(file => `${file}${SUFFIX}`)));
-  for (const name of readdirSync(folder)) if (!used.has(name)) rmSync(join(folder, name));
+/** Names of all copies, also of unfinished ones. */
+export function copiesIn(dataFolder: string): string[] {
+  return namesIn(extractsFolder(dataFolder));
+}
+
+/** Removes copies that the live layer does not name: those of a kill, and those that were replaced. @param others names that stay too */
+export function removeUnusedExtracts(dataFolder: string, meta: LayerMeta | undefined, others: readonly string[] = []): void {
+  const used = new Set((meta?.extracts ?? []).flatMap(({ files }) => files.map(file => `${file}${SUFFIX}`)).concat(others));
+  for (const name of copiesIn(dataFolder)) if (!used.has(name)) rmSync(join(extractsFolder(dataFolder), name));
 }
 
 /** What the live places of a data folder say of themselves; undefined when there are none. @throws Error when they cannot be used */

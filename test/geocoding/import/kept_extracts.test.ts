@@ -1,6 +1,6 @@
 // Several extracts in one data folder: each is replaced and removed alone, and the places are those of a folder that never had it, to the last byte.
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { expect, test } from 'vitest';
@@ -113,4 +113,14 @@ test('a failed import leaves places, list and copies as they were', async () => 
   };
   await expect(importExtracts({ folder, files: [village(2, 'Bdorf', 7)], onProgress })).rejects.toThrow('The service is stopping.');
   expect([await contents(folder), listOf(folder), copiesIn(folder)]).toEqual([before, [['Aheim', 7]], ['1.osm.pbf']]);
+});
+
+test('a failed import into damaged places leaves the copies, from which they may be built again', async () => {
+  const folder = temporaryFolder();
+  await bring(folder, [village(1, 'Aheim', 5)]);
+  writeFileSync(join(placesFolder(folder), 'CURRENT'), 'damaged');
+  const empty = join(files, 'lake.osm.pbf');
+  writeOsmPbf(empty, [{ type: 'node', id: 1, lat: 0, lon: 0 }]);
+  await expect(bring(folder, [empty])).rejects.toThrow(`There are no places in ${empty}.`);
+  expect(copiesIn(folder)).toEqual(['1.osm.pbf']);
 });
