@@ -14,7 +14,7 @@ import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/enviro
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
-import { openObservationEnvironment, readRewrites } from '../tables/observations/environment.ts';
+import { openObservationEnvironment, readComplete, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
 import { extractPath } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
@@ -96,7 +96,7 @@ async function checkStations(folder: string, check: Check): Promise<void> {
   // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between two looks at the log.
   const before = countersOfLog(folder);
   const generation = openLive(folder);
-  const { progress } = new KnowledgeTables(generation);
+  const { progress, log } = new KnowledgeTables(generation);
   generation.root.resetReadTxn();
   const after = countersOfLog(folder);
   const meta = check.table('meta', RESTORE);
@@ -106,6 +106,10 @@ async function checkStations(folder: string, check: Check): Promise<void> {
   if (after !== undefined && after.rewrites === before?.rewrites && progress > after.last) {
     const what = `report ${progress} is said to have taken effect, and the log ends at ${after.last}`;
     meta.find('counter', 'progress', what, `${REBUILD}, or ${RESTORE}`);
+  }
+  if (after !== undefined && after.rewrites === before?.rewrites && log !== after.rewrites && log !== after.complete) {
+    const what = `the tables were learned from rewrite ${log} of the log, and the log is rewrite ${after.rewrites}`;
+    meta.find('counter', 'log', what, `${REBUILD}, or ${RESTORE}`);
   }
   await checkGeneration(generation, check, '', REMOVABLE);
   await checkSources(folder, generation, check);
@@ -119,7 +123,7 @@ function requireNoGenerations(folder: string): void {
 }
 
 /** The counters of the log; undefined if it cannot be opened, which the check of the log reports. */
-function countersOfLog(folder: string): (LogCounters & { rewrites: number }) | undefined {
+function countersOfLog(folder: string): (LogCounters & { rewrites: number; complete: number | undefined }) | undefined {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return undefined;
   let log: ReturnType<typeof openObservationEnvironment>;
@@ -129,7 +133,8 @@ function countersOfLog(folder: string): (LogCounters & { rewrites: number }) | u
     return undefined;
   }
   log.root.resetReadTxn();
-  const counters = { ...readCounters(log.tables.meta), rewrites: readRewrites(log.tables.meta) };
+  const { meta } = log.tables;
+  const counters = { ...readCounters(meta), rewrites: readRewrites(meta), complete: readComplete(meta) };
   void log.root.close();
   return counters;
 }

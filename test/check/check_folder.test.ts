@@ -448,6 +448,11 @@ describe('planted damage is found', () => {
       `counter: meta, progress: reports ${DROPPED} to ${DROPPED} were dropped from the log before they took effect`,
     ],
     [
+      'tables of another rewrite of the log',
+      { log: 2 },
+      'counter: meta, log: the tables were learned from rewrite 2 of the log, and the log is rewrite 0',
+    ],
+    [
       'another format',
       { generation: { format: 99, builtAt: new Date(0).toISOString(), count: 0 } },
       'file: stations, the whole table: it has format 99, and this version reads format 3',

@@ -87,6 +87,12 @@ export function readRewrites(meta: Rows): number {
   return metaNumber(meta, REWRITES_KEY) ?? 0;
 }
 
+/** The number of a rewrite that is complete and not in force yet, which the station tables may be of already. */
+export function readComplete(meta: Rows): number | undefined {
+  const complete = meta.getBinary(COMPLETE_KEY);
+  return complete?.length === 16 ? complete.readDoubleLE(0) : undefined;
+}
+
 /** Notes that a rewrite is complete, in the open transaction. */
 export function writeComplete(meta: Rows, rewrites: number, next: number): void {
   meta.putSync(COMPLETE_KEY, numbers(rewrites, next));
@@ -94,9 +100,8 @@ export function writeComplete(meta: Rows, rewrites: number, next: number): void 
 
 /** Puts a complete rewrite in force, in the open transaction. @returns false when that rewrite is not complete; then nothing changes */
 export function putInForce(meta: Rows, rewrites: number): boolean {
-  const complete = meta.getBinary(COMPLETE_KEY);
-  if (complete?.length !== 16 || complete.readDoubleLE(0) !== rewrites) return false;
-  const next = complete.readDoubleLE(8);
+  if (readComplete(meta) !== rewrites) return false;
+  const next = meta.getBinary(COMPLETE_KEY)!.readDoubleLE(8);
   meta.putSync(FORMAT_KEY, numbers(FORMAT_REWRITTEN));
   meta.putSync(REWRITES_KEY, numbers(rewrites));
   meta.putSync(NEXT_KEY, numbers(next));
