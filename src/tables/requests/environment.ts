@@ -1,6 +1,6 @@
 // Opens the LMDB environment of the request log, or refuses it.
 
-import type { Database, RootDatabase } from 'lmdb';
+import type { RootDatabase } from 'lmdb';
 import { checkEnvironmentFile } from '../environment/environment_file.ts';
 import { openEnvironment } from '../environment/open_environment.ts';
 
@@ -25,12 +25,6 @@ export function openLogEnvironment(folder: string): RootDatabase<Buffer, Buffer>
     void root?.close();
     throw new Error(`The request log in ${folder} cannot be used: ${(error as Error).message}. ${WAY_OUT}`, { cause: error });
   }
-}
-
-/** Bytes of the pages that a table takes. */
-export function pagesBytes(table: Database<Buffer, Buffer>): number {
-  const pages = table.getStats() as { pageSize: number; treeBranchPageCount: number; treeLeafPageCount: number; overflowPages: number };
-  return (pages.treeBranchPageCount + pages.treeLeafPageCount + pages.overflowPages) * pages.pageSize;
 }
 
 /** Writes the format into an empty environment, or reads it. @throws Error with the reason why this version cannot use the environment */

@@ -14,15 +14,17 @@
 // cannot be known, and it is dropped too. The size is limited the same way, oldest first; LMDB uses freed pages again.
 
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import type { Database, RootDatabase } from 'lmdb';
 import { closeEnvironment, commit, requireSpace } from '../environment/commit.ts';
 import { copyEnvironment, type EnvironmentCopy } from '../environment/copy_environment.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { pagesBytes } from '../environment/free_space.ts';
 import { type Chunk, chunksOf } from './chunk.ts';
 import { ChunkCompressor } from './chunk_compressor.ts';
 import { numberKey, readNumber, timeKey } from './chunk_keys.ts';
-import { openLogEnvironment, pagesBytes } from './environment.ts';
+import { openLogEnvironment } from './environment.ts';
 import { LOG_BLOCK_IDS, LogBlocks } from './log_ids.ts';
 import { type LoggedRequest, readHead, readRecord, recordLength, recordLogId, recordTimeMs, redactRecords } from './record.ts';
 import { UsageTable } from './usage.ts';
@@ -52,7 +54,7 @@ export class RequestLog {
   private readonly compressor = new ChunkCompressor();
   private limitBytes: number;
   private readonly onError: (error: Error) => void;
-  private work: Promise<void> = Promise.resolve();
+  private work: Promise<unknown> = Promise.resolve();
 
   private constructor(root: RootDatabase<Buffer, Buffer>, limitMegabytes: number, onError: (error: Error) => void) {
     this.root = root;
@@ -152,26 +154,25 @@ export class RequestLog {
   }
 
   /**
-   * Takes requests out, with whatever else their records hold. Usage stays.
+   * Takes requests out that are stored by now, with whatever else their records hold, one chunk after the other between other work. Usage stays.
    * @returns how many, when that is committed
    * @throws Error when a chunk is damaged, or cannot be written
    */
-  forget(isForgotten: (head: ReturnType<typeof readHead>, logId: number) => boolean): Promise<number> {
-    const done = this.work.then(async () => {
+  async forget(isForgotten: (head: ReturnType<typeof readHead>, logId: number) => boolean): Promise<number> {
+    const keys = await this.inTurn(async () => {
       this.root.resetReadTxn();
-      const keys = [...this.byTime.getKeys()].map(key => Buffer.from(key));
-      let removed = 0;
-      for (const key of keys) removed += await this.forgetInChunk(key, isForgotten);
-      return removed;
+      return [...this.byTime.getKeys()].map(key => Buffer.from(key));
     });
-    this.work = done.then(
-      () => {},
-      () => {},
-    );
-    return done;
+    let removed = 0;
+    for (const key of keys) {
+      removed += await this.inTurn(() => this.forgetInChunk(key, isForgotten));
+      await nextTurn();
+    }
+    return removed;
   }
 
   private async forgetInChunk(timeKeyOfChunk: Buffer, isForgotten: Parameters<RequestLog['forget']>[0]): Promise<number> {
+    this.root.resetReadTxn();
     const value = this.chunks.getBinary(timeKeyOfChunk.subarray(8));
     this.root.resetReadTxn();
     if (value === undefined) return 0;
@@ -214,10 +215,16 @@ export class RequestLog {
 
   /** Runs one piece of work after the other. A failure is reported, and the next one runs. */
   private enqueue(work: () => Promise<void>): Promise<void> {
-    this.work = this.work
-      .then(work)
-      .catch((error: Error) => this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })));
-    return this.work;
+    return this.inTurn(work).catch((error: Error) =>
+      this.onError(new Error(`The request log lost something: ${error.message}`, { cause: error })),
+    );
+  }
+
+  /** The same for work whose failure is the caller's. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.work.then(work);
+    this.work = Promise.allSettled([done]);
+    return done;
   }
 
   private async chunkValue({ run, start, end, lastId }: Chunk): Promise<Buffer> {

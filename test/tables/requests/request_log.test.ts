@@ -69,6 +69,16 @@ test('requests are forgotten by their key, device or number; the others stay, an
   expect(errors).toEqual([]);
 });
 
+test('requests are stored while others are forgotten', async () => {
+  for (let i = 0; i < 5; i++) await log.append(drained([entry(LOG_BLOCK_IDS + i, NOW)]));
+  const done: string[] = [];
+  const forget = log.forget((_, id) => id === LOG_BLOCK_IDS + 4).then(removed => done.push(`${removed} forgotten`));
+  const append = log.append(drained([entry(LOG_BLOCK_IDS + 5, NOW)])).then(() => done.push('stored'));
+  await Promise.all([forget, append]);
+  expect(done).toEqual(['stored', '1 forgotten']);
+  expect(found([4, 5].map(i => LOG_BLOCK_IDS + i))).toEqual([LOG_BLOCK_IDS + 5]);
+});
+
 test('a lower limit holds from the next requests on', async () => {
   const bodies = Array.from({ length: 40 }, (_, i) => entry(LOG_BLOCK_IDS + i, NOW, noise(60_000, i)));
   for (const body of bodies) await log.append(drained([body]));
