@@ -39,7 +39,7 @@ function walk(first: number, count: number): string {
 const moved = (lines: string) => lines.replaceAll('"lat":50.8', '"lat":50.9').replaceAll('"g":"walk"', '"g":"other"');
 
 /** What happens to a folder: reports of accounts, or a file under a name. */
-type Step = { teach: typeof CONTRIBUTED } | { source: string; lines: string };
+type Step = { teach: typeof CONTRIBUTED } | { source?: string; lines: string };
 
 async function openWorld(folder: string): Promise<World> {
   return World.open(folder, {
@@ -57,7 +57,7 @@ async function take(world: World, steps: readonly Step[]): Promise<void> {
     }
     const file = join(base, `${n}.jsonl`);
     writeFileSync(file, step.lines);
-    await run(world, { verb: 'import', kind: 'observations', files: [file], source: step.source });
+    await run(world, { verb: 'import', kind: 'observations', files: [file], ...(step.source && { source: step.source }) });
   }
   await run(world, { verb: 'aggregate', action: 'all' });
 }
@@ -99,6 +99,15 @@ test('a report that another source has too stays, until that goes as well', asyn
   expect(await run(world, { verb: 'sources', action: 'remove', name: 'b' })).toMatchObject({ reports: 210, stations: 0 });
   expect(await listSources(folder)).toEqual([]);
   await world.close();
+});
+
+test('a report that came once more without a source stays', async () => {
+  const folder = temporaryFolder();
+  const world = await openWorld(folder);
+  await take(world, [A, { lines: walk(100, 20) }]);
+  expect(await run(world, { verb: 'sources', action: 'remove', name: 'a' })).toMatchObject({ reports: 100 });
+  await world.close();
+  expect((await checkFolder(folder, false, () => {})).findings).toEqual([]);
 });
 
 test('a station that is forgotten does not free its reports of their source', async () => {

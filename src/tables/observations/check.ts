@@ -9,7 +9,7 @@ import { isKind } from '../stations/check_station.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
 import { HEAD_BYTES, HEAD_IDENTITY } from './log_row.ts';
 import { decodeReport, type Report, reportIdentity } from './report.ts';
-import { numberKey, openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES } from './report_sources.ts';
+import { numberKey, openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
 import { unpackZeros } from './zero_packing.ts';
 
 const SEQUENCE_BYTES = 8;
@@ -179,6 +179,6 @@ async function walkSourced(root: Root, check: TableCheck): Promise<void> {
     const { identity, number } = partsOfKey(key);
     const name = `identity ${identity.toString('hex')} of source ${number}`;
     if (value.length !== 1 || value[0] > 1) check.find('record', name, 'it does not say who brought the report');
-    else if (!sources.doesExist(numberKey(number))) check.find('index', name, 'there is no such source');
+    else if (number !== UNNAMED && !sources.doesExist(numberKey(number))) check.find('index', name, 'there is no such source');
   });
 }

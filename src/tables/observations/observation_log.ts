@@ -126,7 +126,8 @@ export class ObservationLog {
       sequence++;
     }
     if (sequence > first) this.tables.meta.putSync(NEXT_KEY, numbers(sequence));
-    if (source !== undefined) this.sources.add(source, named);
+    if (source === undefined) this.sources.addUnnamed(named);
+    else this.sources.add(source, named);
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
   }
 

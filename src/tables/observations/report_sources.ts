@@ -2,7 +2,8 @@
 // (observation_log.ts), in two databases of its environment, which folders of earlier versions get when they are opened:
 //
 //   sources   number u32 BE                 -> name and date, JSON; numbers go up in the order of the first import
-//   sourced   identity, number u32 BE       -> u8: 1 if the source brought the report, 0 if the log had it already
+//   sourced   identity, number u32 BE       -> u8: 1 if the source brought the report, 0 if the log had it already. The number 0 is no source: a report that a
+//                                              source names has also come without one
 //
 // A row of `sourced` takes some 46 bytes of disk, whatever the number of stations in its report: 3 bytes an observation in a town. It goes when the
 // log drops the identity; where a report was forgotten, it stays and says nothing.
@@ -21,6 +22,8 @@ interface ReportSource {
   importedAt: string;
 }
 
+/** In place of the number of a source: the report came without one. */
+export const UNNAMED = 0;
 const NUMBER_BYTES = 4;
 const IDENTITY_BYTES = 16;
 /** Bytes of a key of `sourced`. */
@@ -102,7 +105,16 @@ export class ReportSources {
     if (added > 0) this.write({ ...source, reports: source.reports + added });
   }
 
-  /** True for a report that a source alone has: the log did not have it before, and no other source has it too. */
+  /** Notes those reports of a batch without a source that sources name, in the open transaction. */
+  addUnnamed(reports: readonly { identity: Buffer }[]): void {
+    if (this.sources.getKeysCount({ limit: 1 }) === 0) return;
+    for (const { identity } of reports) {
+      const isNamed = [...this.sourced.getKeys({ ...rangeOf(identity), limit: 1 })].length > 0;
+      if (isNamed) this.sourced.putSync(keyOf(identity, UNNAMED), REPEATED);
+    }
+  }
+
+  /** True for a report that a source alone has: the log did not have it before, and it came neither from another source nor without one. */
   isAlone(number: number, identity: Buffer): boolean {
     if (this.sourced.getBinary(keyOf(identity, number))?.equals(BROUGHT) !== true) return false;
     return [...this.sourced.getKeys(rangeOf(identity))].length === 1;

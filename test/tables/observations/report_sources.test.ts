@@ -61,6 +61,16 @@ test('a source is alone with what it brought, unless another has it too', async 
   ]);
 });
 
+test('a source is not alone with what came once more without a source, whatever else names it', async () => {
+  await bring('a', 1, 2);
+  await log.append(packed(2, 3), NOW);
+  const alone = (source: number) => [1, 2, 3].filter(n => log.sources.isAlone(source, identityOf(n)));
+  expect(alone(1)).toEqual([1]);
+  await bring('b', 2);
+  await log.sources.remove(1);
+  expect(alone(2)).toEqual([]);
+});
+
 test('what identified a report is forgotten with its sources', async () => {
   await bring('a', 1);
   await log.append(packed(2), NOW + 30 * 86_400_000);
