@@ -7,6 +7,8 @@
 //
 // Imported stations go out of the files of their sources too. Stations are kept out from then on by a list (opted_out.ts), which holds before the log is written.
 
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { readOptedOut, stationsOf, writeOptedOut } from '../folder/opted_out.ts';
 import type { ForgetJob, ForgetSummary, JobContext } from '../jobs/job.ts';
 import type { Aggregator } from '../learning/aggregator.ts';
@@ -15,13 +17,14 @@ import { buildKnowledge, openCheckpoint, writeCheckpoint } from '../learning/reb
 import { StationSet } from '../radio/query/station_set.ts';
 import { formatStation, parseStation } from '../radio/station_name.ts';
 import type { AccountTable } from '../tables/accounts/accounts.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import type { Forgotten, LogRewrite } from '../tables/observations/log_rewrite.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type Report, trackOf } from '../tables/observations/report.ts';
 import type { RequestLog } from '../tables/requests/request_log.ts';
 import { forgetInSources } from '../tables/sources/listed_stations.ts';
 import { readSources, removeUnusedSources, type Source, writeSources } from '../tables/sources/sources.ts';
-import { currentGeneration, dropGeneration, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
+import { currentGeneration, dropGeneration, generationPath, publishGeneration, removeGeneration } from '../tables/stations/generation.ts';
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 import type { StationWriter } from '../tables/stations/writer.ts';
 import type { CommitBoundary } from './commit_boundary.ts';
@@ -75,7 +78,7 @@ export class Forgetting {
     await aggregator.hold();
     try {
       observations.optedOut = stationsOf(optedOut);
-      const rewrite = await observations.rewrite(this.forgotten, stations.knowledge.progress);
+      const rewrite = await observations.rewrite(this.forgotten, stations.knowledge.progress, this.tableBytes());
       await rewrite.copy(last => this.showRewriting(last), this.parts.checkStop);
       const imported = await this.replace(rewrite, optedOut);
       const { removed, changed } = rewrite;
@@ -117,6 +120,12 @@ export class Forgetting {
     const { folder, stations } = this.parts;
     if (this.job.what === 'stations') writeOptedOut(folder, optedOut);
     removeUnusedSources(folder, readSources(stations.knowledge.generation));
+  }
+
+  /** Bytes of the tables that are learned anew. */
+  private tableBytes(): number {
+    const { folder, observations, stations } = this.parts;
+    return observations.droppedThrough > 0 ? 0 : statSync(join(generationPath(folder, stations.live), DATA_FILE)).size;
   }
 
   private async forgetRequests(): Promise<number> {

@@ -8,7 +8,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RootDatabase } from 'lmdb';
 import type { StationSet } from '../../radio/query/station_set.ts';
-import { commit, requireSpace } from '../environment/commit.ts';
+import { commit } from '../environment/commit.ts';
+import { pagesBytes, requireRoom } from '../environment/free_space.ts';
 import {
   clearingOfRest,
   DROPPED_KEY,
@@ -29,6 +30,7 @@ type Root = RootDatabase<Buffer, Buffer>;
 /** Reports of one slice: some ten milliseconds, in which nobody else can write. */
 const SLICE = 500;
 const WHAT = 'The observation log';
+const REWRITING = 'Writing the observation log anew';
 
 /** What is to be forgotten. */
 export interface Forgotten {
@@ -60,9 +62,16 @@ export class LogRewrite {
   /** Number of the next report of the new log. */
   private next: number;
 
-  /** Begins, over what an earlier rewrite has left. @param progress a number in the old log; see the member */
-  static async begin(root: Root, from: ObservationTables, forgotten: Forgotten, progress: number): Promise<LogRewrite> {
+  /**
+   * Begins, over what an earlier rewrite has left.
+   * @param progress a number in the old log; see the member
+   * @param tableBytes what the station tables will take that are learned from it
+   * @throws Error when there is too little room for both
+   */
+  static async begin(root: Root, from: ObservationTables, forgotten: Forgotten, progress: number, tableBytes: number): Promise<LogRewrite> {
     root.resetReadTxn();
+    const logBytes = pagesBytes(from.reports) + pagesBytes(from.identities) + pagesBytes(from.retired);
+    requireRoom(pathOf(root), logBytes + tableBytes, REWRITING);
     const clear = clearingOfRest(root, from.meta);
     if (clear !== undefined) await commit(root, WHAT, clear);
     root.resetReadTxn();
@@ -85,13 +94,26 @@ export class LogRewrite {
 
   /** Identities of dropped reports, which keep them from counting again. */
   private async copyRetired(): Promise<void> {
-    const rows = [...this.from.retired.getRange()].map(({ key, value }) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
-    await commit(this.root, WHAT, () => {
-      for (const { key, value } of rows) {
-        this.to.retired.putSync(key, value);
-        this.to.identities.putSync(identityOf(value), identityRow(readSequence(key), receivedOf(value)));
-      }
-    });
+    for (let first = 1, more = true; more; ) {
+      const rows = this.slice(this.from.retired, first);
+      requireRoom(pathOf(this.root), 0, REWRITING);
+      await commit(this.root, WHAT, () => {
+        for (const { key, value } of rows) {
+          this.to.retired.putSync(key, value, { append: true });
+          this.to.identities.putSync(identityOf(value), identityRow(readSequence(key), receivedOf(value)));
+        }
+      });
+      more = rows.length === SLICE;
+      if (more) first = readSequence(rows[SLICE - 1].key) + 1;
+      await nextTurn();
+    }
+  }
+
+  /** Rows of a table of the old log, from a number on. */
+  private slice(table: ObservationTables['reports'], first: number): { key: Buffer; value: Buffer }[] {
+    this.root.resetReadTxn();
+    const range = { start: sequenceKey(first), limit: SLICE };
+    return [...table.getRange(range)].map(({ key, value }) => ({ key: Buffer.from(key), value: Buffer.from(value) }));
   }
 
   /**
@@ -101,15 +123,10 @@ export class LogRewrite {
    */
   async copy(onProgress: (last: number) => void, checkStop: () => void): Promise<void> {
     for (;;) {
-      this.root.resetReadTxn();
-      const start = sequenceKey(this.last + 1);
-      const rows = [...this.from.reports.getRange({ start, limit: SLICE })].map(({ key, value }) => ({
-        key: Buffer.from(key),
-        value: Buffer.from(value),
-      }));
+      const rows = this.slice(this.from.reports, this.last + 1);
       if (rows.length === 0) return;
       const kept = rows.map(({ key, value }) => this.keptOf(key, value));
-      requireSpace(this.root, WHAT);
+      requireRoom(pathOf(this.root), 0, REWRITING);
       await commit(this.root, WHAT, () => {
         for (const row of kept) this.add(row);
       });
@@ -171,6 +188,10 @@ interface KeptRow {
   isTimed: boolean;
   identity: Buffer;
   value: Buffer | undefined;
+}
+
+function pathOf(root: Root): string {
+  return (root as Root & { path: string }).path;
 }
 
 function identityOf(value: Buffer): Buffer {

@@ -236,10 +236,10 @@ export class ObservationLog {
     }
   }
 
-  /** Begins to write the log anew without what is forgotten. @param progress a number of a report, which `LogRewrite.progress` has in the new log */
-  async rewrite(forgotten: Forgotten, progress: number): Promise<LogRewrite> {
+  /** Begins to write the log anew without what is forgotten; see `LogRewrite.begin`. */
+  async rewrite(forgotten: Forgotten, progress: number, tableBytes: number): Promise<LogRewrite> {
     this.requireWritable();
-    return LogRewrite.begin(this.root, this.tables, forgotten, progress);
+    return LogRewrite.begin(this.root, this.tables, forgotten, progress, tableBytes);
   }
 
   /**

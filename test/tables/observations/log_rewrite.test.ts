@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { StationSet } from '../../../src/radio/query/station_set.ts';
+import { freeBytes } from '../../../src/tables/environment/free_space.ts';
 import type { Forgotten } from '../../../src/tables/observations/log_rewrite.ts';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../../src/tables/observations/report.ts';
@@ -31,7 +32,7 @@ describe('a rewrite', () => {
   test('numbers through what remains, catches up, and counts once it is in force', async () => {
     const log = open();
     await log.append(pack(1, 2, 3, 4, 5), NOW);
-    const rewrite = await log.rewrite(ODD, 4);
+    const rewrite = await log.rewrite(ODD, 4, 0);
     await rewrite.copy(still, still);
     await log.append(pack(6, 7, 8), NOW);
     await rewrite.copy(still, still);
@@ -56,7 +57,7 @@ describe('a rewrite', () => {
       [1, 1],
       [1, 1],
     ]) {
-      const rewrite = await log.rewrite(ODD, 3);
+      const rewrite = await log.rewrite(ODD, 3, 0);
       await rewrite.copy(still, still);
       await rewrite.complete();
       const other = new ObservationLog(folder, 'commit');
@@ -75,7 +76,7 @@ describe('a rewrite', () => {
   test('that is not complete is never put in force', async () => {
     const log = open();
     await log.append(pack(1, 2, 3), NOW);
-    const rewrite = await log.rewrite(ODD, 3);
+    const rewrite = await log.rewrite(ODD, 3, 0);
     await rewrite.copy(still, still);
     await log.settle(1);
     expect(log.count).toBe(3);
@@ -85,7 +86,7 @@ describe('a rewrite', () => {
     const log = open();
     await log.append(pack(1, 2, 3, 4), NOW);
     for (const [n, gone] of [2, 3, 4].entries()) {
-      const rewrite = await log.rewrite({ isReport: each => numberOf(each) === gone, stations: NOBODY }, 4);
+      const rewrite = await log.rewrite({ isReport: each => numberOf(each) === gone, stations: NOBODY }, 4, 0);
       await rewrite.copy(still, still);
       await rewrite.complete();
       await log.settle(n + 1);
@@ -98,13 +99,34 @@ describe('a rewrite', () => {
     const log = open();
     await log.append(pack(1, 2, 3, 4), NOW);
     await log.prune('aggregated', 2, NOW);
-    const rewrite = await log.rewrite(ODD, 3);
+    const rewrite = await log.rewrite(ODD, 3, 0);
     await rewrite.copy(still, still);
     await rewrite.complete();
     await log.settle(1);
     expect([log.droppedThrough, log.firstSequence, rewrite.progress]).toEqual([2, 3, 2]);
     expect(numbersIn(log)).toEqual([[3, 4]]);
     expect(await log.append(pack(1, 2), NOW)).toMatchObject({ accepted: 0, duplicates: 2 });
+  });
+
+  test('keeps more dropped reports than one slice takes', async () => {
+    const log = open();
+    const numbers = Array.from({ length: 1_203 }, (_, i) => i + 1);
+    await log.append(pack(...numbers), NOW);
+    await log.prune('aggregated', 1_201, NOW);
+    const rewrite = await log.rewrite(ODD, 1_203, 0);
+    await rewrite.copy(still, still);
+    await rewrite.complete();
+    await log.settle(1);
+    expect(await log.append(pack(...numbers), NOW)).toMatchObject({ accepted: 1, duplicates: 1_202 });
+  });
+
+  test('does not begin where there is no room for it and for the tables that are learned from it', async () => {
+    const log = open();
+    await log.append(pack(1, 2, 3), NOW);
+    await expect(log.rewrite(ODD, 3, freeBytes(folder))).rejects.toThrow(
+      /^Writing the observation log anew needs \d+ MB of free disk, and \d+ MB are left\.$/,
+    );
+    expect(log.count).toBe(3);
   });
 
   test('takes stations out of reports, of which two may then be the same, or have none left', async () => {
@@ -117,7 +139,7 @@ describe('a rewrite', () => {
         keys.map(key => ({ key, dbm: -60 })),
       );
     await log.append(packReports([heard(macKey(1), macKey(2)), heard(macKey(2)), heard(macKey(1)), heard(cell(7), macKey(1))]), NOW);
-    const rewrite = await log.rewrite({ isReport: () => false, stations: new StationSet([macKey(1)]) }, 4);
+    const rewrite = await log.rewrite({ isReport: () => false, stations: new StationSet([macKey(1)]) }, 4, 0);
     await rewrite.copy(still, still);
     const left = rewrite.read(1, 10).map(({ report }) => report.observations.length / 40);
     expect(left).toEqual([1, 1]);
