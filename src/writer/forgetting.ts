@@ -60,7 +60,7 @@ export class Forgetting {
    */
   private stage: 'begun' | 'published' | 'in force' = 'begun';
 
-  /** @throws Error when a name is none of a station */
+  /** No report may be dropped from here on. @throws Error when a name is none of a station, or the measurements of a source cannot be taken out */
   constructor(parts: ForgettingParts, job: ForgetJob) {
     this.parts = parts;
     this.job = job;
@@ -68,7 +68,7 @@ export class Forgetting {
     this.forgotten = { isReport: reportsOf(job, parts), stations };
   }
 
-  /** Forgets. No report may be dropped meanwhile. @throws Error that says whether all but logged requests are as they were, and else what is left to do */
+  /** Forgets. @throws Error that says whether all but logged requests are as they were, and else what is left to do */
   async run(): Promise<ForgetSummary> {
     const { aggregator, folder, observations, stations } = this.parts;
     const requests = await this.forgetRequests();
@@ -274,9 +274,19 @@ function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts):
     return (_, identity) => identities.has(identity);
   }
   if (job.what === 'stations') return () => false;
-  if (job.what === 'source') return (_, identity) => observations.sources.isAlone(job.source, Buffer.from(identity, 'hex'));
+  if (job.what === 'source') {
+    requireAllReports(observations);
+    return (_, identity) => observations.sources.isAlone(job.source, Buffer.from(identity, 'hex'));
+  }
   // Files that the operator imports may name devices too.
   const owners = job.account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [job.account];
   const tracks = new Set(owners.map(owner => trackOf(owner, job.device)));
   return ({ track }) => tracks.has(track);
+}
+
+function requireAllReports({ droppedThrough }: ObservationLog): void {
+  if (droppedThrough === 0) return;
+  throw new Error(
+    `Measurements can be taken out only while the log holds all reports, and those up to ${droppedThrough} were dropped (--keep-observations): the tables could not be learned again without them.`,
+  );
 }

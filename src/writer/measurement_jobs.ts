@@ -27,14 +27,10 @@ export function appendUnder(
  * @throws Error when the tables cannot be learned again; then nothing has changed. After a kill the source is there, and can be removed again.
  */
 export async function removeMeasurements(
-  { droppedThrough, sources }: ObservationLog,
+  { sources }: ObservationLog,
   source: number,
   forget: (job: ForgetJob) => Promise<ForgetSummary>,
 ): Promise<Pick<ForgetSummary, 'reports' | 'stations'>> {
-  if (droppedThrough > 0)
-    throw new Error(
-      `Measurements can be taken out only while the log holds all reports, and those up to ${droppedThrough} were dropped (--keep-observations): the tables could not be learned again without them.`,
-    );
   const { reports, stations } = await forget({ verb: 'forget', what: 'source', source });
   await sources.remove(source);
   return { reports, stations };
