@@ -115,11 +115,11 @@ export class Forgetting {
     }
   }
 
-  /** Restores the files that were written before it failed. */
+  /** Restores the files that were written before it failed; what is removed makes room for the other. */
   private restore(optedOut: readonly string[]): void {
     const { folder, stations } = this.parts;
-    if (this.job.what === 'stations') writeOptedOut(folder, optedOut);
     removeUnusedSources(folder, readSources(stations.knowledge.generation));
+    if (this.job.what === 'stations') writeOptedOut(folder, optedOut);
   }
 
   /** Bytes of the tables that are learned anew. */
