@@ -5,7 +5,7 @@ import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { BuildingsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
-import { nameOfFiles } from '../tables/sources/source_name.ts';
+import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
@@ -13,8 +13,6 @@ import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
 import { describeBuildingSummary, describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
 import { runCommandJob } from './run_job.ts';
-
-const STDIN = '-';
 
 /** One type of import. */
 interface Kind {

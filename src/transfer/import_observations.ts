@@ -9,8 +9,9 @@ import { Tally } from '../intake/tally.ts';
 import { FLAG_SERVING } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { packReports, type Report, trackOf, trackOfBatch } from '../tables/observations/report.ts';
+import { STDIN } from '../tables/sources/source_name.ts';
 import { Refusals, type RefusedLine } from './files/refused_lines.ts';
-import { STDIN, sizeOfFiles } from './files/text_file.ts';
+import { sizeOfFiles } from './files/text_file.ts';
 import type { FoundDraft } from './formats/found_draft.ts';
 import { type ObservationFile, type ObservationFormat, openObservations } from './formats/observation_file.ts';
 

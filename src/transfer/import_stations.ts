@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { StationSet } from '../radio/query/station_set.ts';
 import { loadSource, removeSource, requireKind, type SourceLoad } from '../tables/sources/load_source.ts';
-import { nameOfFiles } from '../tables/sources/source_name.ts';
+import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
 import { keyBytesOfSource } from '../tables/sources/sources.ts';
 import { makeScratchFolder } from '../tables/stations/generation.ts';
 import type { LoadResult } from '../tables/stations/merge.ts';
@@ -13,7 +13,7 @@ import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { addCell, recogniseCellTable } from './cell_csv.ts';
 import { type CsvFile, openCsv, type RowBlock } from './files/csv_file.ts';
 import { type Refusal, Refusals, type RefusedLine } from './files/refused_lines.ts';
-import { STDIN, sizeOfFiles } from './files/text_file.ts';
+import { sizeOfFiles } from './files/text_file.ts';
 import { RecordSort } from './record_sort.ts';
 import { addStation, recogniseStationList } from './station_csv.ts';
 

@@ -7,13 +7,12 @@ import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
-import { HEAD_BYTES, HEAD_IDENTITY } from './log_row.ts';
-import { decodeReport, type Report, reportIdentity } from './report.ts';
+import { HEAD_BYTES, identityOf } from './log_row.ts';
+import { decodeReport, IDENTITY_BYTES, type Report, reportIdentity } from './report.ts';
 import { numberKey, openReportSourceTables, partsOfKey, SOURCED_KEY_BYTES, UNNAMED } from './report_sources.ts';
 import { unpackZeros } from './zero_packing.ts';
 
 const SEQUENCE_BYTES = 8;
-const IDENTITY_BYTES = 16;
 /** Reports of one slice: each is hashed. */
 const SLICE = 500;
 
@@ -89,7 +88,7 @@ function checkReport(tables: ObservationTables, check: TableCheck, isQuick: bool
     return;
   }
   if (!(value.readDoubleLE(0) > 0)) check.find('record', name, 'it has no time of arrival');
-  const identity = value.subarray(HEAD_IDENTITY, HEAD_BYTES);
+  const identity = identityOf(value);
   const report = decode(value.subarray(HEAD_BYTES));
   if (typeof report === 'string') {
     check.find('record', name, report);
@@ -145,7 +144,7 @@ function faultOfIdentity(identity: Buffer, value: Buffer, reports: Rows, retired
   const row = reports.getBinary(key) ?? retired.getBinary(key);
   if (row === undefined) return `its report ${sequence} is not in the log`;
   if (row.length < HEAD_BYTES) return undefined; // told where that row is walked past
-  if (!row.subarray(HEAD_IDENTITY, HEAD_BYTES).equals(identity)) return `its report ${sequence} has another identity`;
+  if (!identityOf(row).equals(identity)) return `its report ${sequence} has another identity`;
   return row.readDoubleLE(0) === value.readDoubleLE(8) ? undefined : `its report ${sequence} arrived at another time`;
 }
 
@@ -161,7 +160,7 @@ function walkRetired(root: Root, { identities, retired, meta }: ObservationTable
     const { dropped } = readCounters(meta);
     if (value.length !== HEAD_BYTES) check.find('record', name, `its row has ${value.length} bytes instead of ${HEAD_BYTES}`);
     else if (sequence > dropped) check.find('counter', name, `it is among those that were dropped, which end at ${dropped}`);
-    else if (!((sequenceOf(identities, value.subarray(HEAD_IDENTITY, HEAD_BYTES)) ?? 0) >= sequence))
+    else if (!((sequenceOf(identities, identityOf(value)) ?? 0) >= sequence))
       check.find('index', name, 'its identity is missing in the index');
   });
 }

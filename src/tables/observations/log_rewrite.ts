@@ -21,7 +21,7 @@ import {
   sequenceKey,
   writeComplete,
 } from './environment.ts';
-import { HEAD_BYTES, HEAD_IDENTITY, identityRow, isRepeated, type LoggedReport, RECEIVED, readRow, reportValue } from './log_row.ts';
+import { identityOf, identityRow, isRepeated, type LoggedReport, RECEIVED, readRow, reportValue } from './log_row.ts';
 import type { PackedReport, Report } from './report.ts';
 import { packReport, withoutStations } from './without_stations.ts';
 
@@ -192,10 +192,6 @@ interface KeptRow {
 
 function pathOf(root: Root): string {
   return (root as Root & { path: string }).path;
-}
-
-function identityOf(value: Buffer): Buffer {
-  return value.subarray(HEAD_IDENTITY, HEAD_BYTES);
 }
 
 function receivedOf(value: Buffer): number {

@@ -14,7 +14,7 @@ const CLOCK_ERROR_MS = HOUR_MS;
 /** Byte at which it has its time of arrival, f64. */
 export const RECEIVED = 0;
 /** Byte at which a report's value has its identity, 16 bytes. */
-export const HEAD_IDENTITY = 8;
+const HEAD_IDENTITY = 8;
 /** Bytes in front of the record in a report's value: time of arrival and identity. */
 export const HEAD_BYTES = 24;
 
@@ -36,6 +36,11 @@ export interface LoggedReport {
  */
 export function isRepeated(known: Buffer | undefined, isTimed: boolean, receivedMs: number): boolean {
   return known !== undefined && (isTimed || receivedMs - decodeIdentity(known).receivedMs < UNTIMED_MS);
+}
+
+/** The identity in a report's value, or in the head of one. */
+export function identityOf(value: Buffer): Buffer {
+  return value.subarray(HEAD_IDENTITY, HEAD_BYTES);
 }
 
 /** Encodes the row of an identity. */

@@ -38,7 +38,7 @@ import { type Forgotten, LogRewrite } from './log_rewrite.ts';
 import {
   decodeIdentity,
   HEAD_BYTES,
-  HEAD_IDENTITY,
+  identityOf,
   identityRow,
   isPast,
   isRepeated,
@@ -228,7 +228,7 @@ export class ObservationLog {
 
   /** Drops an identity, unless a later report without a time has taken it over. */
   private forget(key: Buffer, head: Buffer): void {
-    const identity = head.subarray(HEAD_IDENTITY, HEAD_BYTES);
+    const identity = identityOf(head);
     const known = this.tables.identities.getBinary(identity);
     if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) {
       this.tables.identities.removeSync(identity);

@@ -140,7 +140,8 @@ function damaged(reason: string): Error {
   return new Error(`${RECORD} is damaged: ${reason}.`);
 }
 
-const IDENTITY_BYTES = 16;
+/** Bytes of a report's identity. */
+export const IDENTITY_BYTES = 16;
 /** Numbers that take part in a report's identity, in this order for ever. */
 const IDENTIFYING = [
   'contributor',

@@ -11,6 +11,7 @@
 import type { Database, RootDatabase } from 'lmdb';
 import { commit } from '../environment/commit.ts';
 import { BINARY } from '../environment/environment_file.ts';
+import { IDENTITY_BYTES } from './report.ts';
 
 /** A source of measurements. */
 interface ReportSource {
@@ -25,7 +26,6 @@ interface ReportSource {
 /** In place of the number of a source: the report came without one. */
 export const UNNAMED = 0;
 const NUMBER_BYTES = 4;
-const IDENTITY_BYTES = 16;
 /** Bytes of a key of `sourced`. */
 export const SOURCED_KEY_BYTES = IDENTITY_BYTES + NUMBER_BYTES;
 const WHAT = 'The observation log';

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 
 /** Standard input among the paths of a command. */
-const STDIN = '-';
+export const STDIN = '-';
 const NAME_CHARACTERS_MAX = 100;
 
 /** The names of files without their endings: `cell_towers` for `/data/cell_towers.csv.gz`. */

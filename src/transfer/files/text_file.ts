@@ -4,9 +4,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-
-/** The name of standard input among the files. */
-export const STDIN = '-';
+import { STDIN } from '../../tables/sources/source_name.ts';
 
 const READ_BYTES = 256 * 1024;
 const HEAD_BYTES = 64 * 1024;

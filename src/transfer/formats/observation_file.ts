@@ -1,8 +1,9 @@
 // Opens files of measurements of any format. The format is recognised by the content, because a file's name proves nothing.
 
 import type { Readable } from 'node:stream';
+import { STDIN } from '../../tables/sources/source_name.ts';
 import { csvOf } from '../files/csv_file.ts';
-import { openText, STDIN, type TextFile } from '../files/text_file.ts';
+import { openText, type TextFile } from '../files/text_file.ts';
 import type { FoundDraft, Refuse } from './found_draft.ts';
 import { readJsonLines } from './json_lines.ts';
 import { openNeostumbler } from './neostumbler.ts';
