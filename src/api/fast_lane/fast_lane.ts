@@ -32,6 +32,8 @@ interface FastLaneOptions {
 
 /** How often time limits are checked. */
 const CHECK_MILLISECONDS = 1_000;
+/** What Node 22.19 and later add to the time that a client is told; before that a server says nothing of it. */
+const KEEP_ALIVE_BUFFER_MILLISECONDS = 1_000;
 
 /** The fast lane of a server. */
 export class FastLane implements Lane {
@@ -91,7 +93,7 @@ export class FastLane implements Lane {
   /** Ends connections that have taken too long, as node:http would. */
   private check(): void {
     this.seconds += CHECK_MILLISECONDS / 1000;
-    const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer } = this.server;
+    const { headersTimeout, keepAliveTimeout, keepAliveTimeoutBuffer = KEEP_ALIVE_BUFFER_MILLISECONDS } = this.server;
     for (const connection of [...this.connections.values()]) {
       const { socket, awaitedSeconds = 0, idleSeconds = 0 } = connection;
       if (awaitedSeconds * 1000 > headersTimeout) {

@@ -206,6 +206,18 @@ test('time limits hold behind an answer of node:http', async () => {
   expect(served.timedOut).toBe(1);
 });
 
+test('a quiet connection ends on a Node whose servers know no buffer for it', async () => {
+  // Before Node 22.19 a server has no such member.
+  Object.assign(served.server, { keepAliveTimeoutBuffer: undefined });
+  const socket = served.connect();
+  await feed(socket, request('1'));
+  await served.answerAll();
+  vi.advanceTimersByTime(5_000);
+  expect(socket.destroyed).toBe(false);
+  vi.advanceTimersByTime(2_000);
+  expect(socket.destroyed).toBe(true);
+});
+
 test('an empty line that comes alone behind answers leaves the clock of node:http running', async () => {
   const socket = served.connect();
   await feed(socket, GET);
