@@ -10,11 +10,13 @@ import type { PositionBody } from '../protocol/requests/schema.ts';
 import { type Located, PositionQuery } from '../tasks/locate.ts';
 import { type Refusal, withoutRefusal } from '../tasks/refusal.ts';
 import type { WorkerTasks } from '../tasks/tasks.ts';
+import type { DeviceState } from '../tracking/state_token.ts';
 
 /**
  * Locates a device.
  * @param arrivalMs milliseconds since 1970
- * @param wants WANTS_* bits: which texts to add to the position
+ * @param wants WANTS_* bits: which texts to add to the position, and whether the device is tracked
+ * @param state that the device sent
  * @returns the result, or a promise when a worker computes it
  * @throws ApiError backendError when the queue is full, internalError when the query cannot be answered
  */
@@ -23,8 +25,9 @@ export function locate(
   body: PositionBody | ScannedBody,
   arrivalMs: number,
   wants: number,
+  state?: DeviceState,
 ): Located | Promise<Located> {
-  const located = compute.submit(new PositionQuery(body, arrivalMs, wants));
+  const located = compute.submit(new PositionQuery(body, arrivalMs, wants, state));
   if (located === undefined) throw new ApiError(ERRORS.backendError);
   return located instanceof Promise ? located.then(orFail) : orFail(located);
 }

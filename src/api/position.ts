@@ -7,24 +7,25 @@
 // report, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
-import { keepsState, optionsOf } from '../accounts/options.ts';
+import { optionsOf } from '../accounts/options.ts';
 import { creditsOf, EXTRA_CREDITS, type ExtraTerms, mayWant, wantsOf, withoutExtra } from '../protocol/answers/description.ts';
 import { positionText } from '../protocol/answers/position.ts';
 import { ERRORS, type ErrorRow } from '../protocol/errors.ts';
 import type { GpsFix } from '../protocol/requests/gps.ts';
+import { timeOf } from '../protocol/requests/position_query.ts';
 import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
-import { SOURCE_GPS } from '../radio/query/layout.ts';
+import { SOURCE_GPS, WANTS_TRACK } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
 import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import { contribute, senderOf } from './contribution.ts';
+import { isTracked, openState, speedSince } from './device_state.ts';
 import type { Exchange } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
-import { speedSince } from './speed_since.ts';
 
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
@@ -77,10 +78,11 @@ export async function answerPositionOf<A extends Asker>(
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
   const locating = Buffer.isBuffer(body) ? locateLarge(context, asker, account, body) : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
-  const { outcome, position } = located;
+  const { outcome, position, track } = located;
 
-  // Compare with the last location. A position that the device cannot have reached is not answered.
-  const speed = speedSince(states, account.id, deviceId, located);
+  // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A position that the device cannot have reached is not answered.
+  const state = Buffer.isBuffer(body) ? openState(states, account, asker, outcome) : located.state;
+  const speed = speedSince(state, located);
   const isTooFast = speed !== undefined && speed > optionsOf(outcome, account).speedLimit;
 
   // Contribute.
@@ -97,14 +99,15 @@ export async function answerPositionOf<A extends Asker>(
   asker.credits = price + creditsOf(texts);
 
   // Reply.
-  const hasState = deviceId !== undefined && keepsState(account);
   return positionText(position, texts, {
     confidence: outcome.confidence,
     gps: outcome.gps,
     speed,
     credits: outcome.credits ? billing.balance(account.id) : undefined,
     expires: outcome.expires ? account.expires : undefined,
-    state: hasState ? states.seal({ ...position, accountId: account.id, deviceId, timeMs: outcome.timestampMs }) : undefined,
+    state: isTracked(deviceId, account)
+      ? states.seal({ ...position, accountId: account.id, deviceId, timeMs: outcome.timestampMs, track })
+      : undefined,
     logId: asker.takeLogId(),
   });
 }
@@ -121,12 +124,15 @@ function locateLarge(
   return runTask(compute, 'largePosition', task, bytes.length);
 }
 
-/** @throws ApiError when the structure of the body is wrong */
-function locateSmall({ billing, compute }: RouteContext, { timeMs }: Asker, account: Account, body: unknown): Found | Promise<Found> {
+/** @throws ApiError when the structure of the body is wrong, or its state belongs to another device */
+function locateSmall({ billing, compute, states }: RouteContext, asker: Asker, account: Account, body: unknown): Found | Promise<Found> {
   const asked = body instanceof ScannedBody ? body.rest : body;
   checkStructure(asked);
-  const wants = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
-  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants);
+  const { timeMs, deviceId } = asker;
+  const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
+  const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK : texts;
+  const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
+  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants, state);
 }
 
 function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, account: Account, body: unknown): Packed {

@@ -9,7 +9,9 @@ import { checkStructure, type PositionBody } from '../protocol/requests/schema.t
 import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readTexts } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
+import { readNextTrack } from '../radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
+import type { DeviceState } from '../tracking/state_token.ts';
 
 /** An answered query. */
 export interface Located {
@@ -22,6 +24,10 @@ export interface Located {
   position: FoundPosition | undefined;
   /** Town, address and building of the position. */
   texts: PlaceTexts;
+  /** The state that the device sent, where it was opened before. */
+  state: DeviceState | undefined;
+  /** What the next state of a tracked device holds of how it moves; undefined where that is not known. */
+  track: Uint8Array | undefined;
 }
 
 /** The query of one body. */
@@ -30,23 +36,28 @@ export class PositionQuery implements Query<Located> {
   readonly wants: number;
   private readonly body: PositionBody | ScannedBody;
   private readonly arrivalMs: number;
+  private readonly state: DeviceState | undefined;
   private outcome: ReadOutcome | undefined;
 
   /**
    * @param arrivalMs milliseconds since 1970
    * @param wants WANTS_* bits
+   * @param state of the device, as far as it is known yet
    */
-  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number) {
+  constructor(body: PositionBody | ScannedBody, arrivalMs: number, wants: number, state?: DeviceState) {
     this.body = body;
     this.arrivalMs = arrivalMs;
+    this.state = state;
     this.wants = wants;
     this.observations = body instanceof ScannedBody ? body.observations : observationsOf(body);
   }
 
   write(writer: QueryWriter, offset: number): void {
-    const { body, arrivalMs, wants } = this;
-    const isScanned = body instanceof ScannedBody;
-    this.outcome = isScanned ? readScanned(body, arrivalMs, writer, offset, wants) : readQuery(body, arrivalMs, writer, offset, wants);
+    const { body, arrivalMs, wants, state } = this;
+    this.outcome =
+      body instanceof ScannedBody
+        ? readScanned(body, arrivalMs, writer, offset, wants, state?.track)
+        : readQuery(body, arrivalMs, writer, offset, wants, state?.track);
   }
 
   read(memory: QueryMemory, offset: number): Located {
@@ -56,6 +67,8 @@ export class PositionQuery implements Query<Located> {
       lastLocation: lastLocationAt(memory, offset),
       position: isFound(memory, offset) ? readFound(memory, offset) : undefined,
       texts: readTexts(memory, offset),
+      state: this.state,
+      track: readNextTrack(memory, offset),
     };
   }
 }

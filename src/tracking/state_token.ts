@@ -2,13 +2,14 @@
 //
 //   base64url( nonce 12 | AES-256-GCM of the state | tag 16 )
 //
-//   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | length of the id u8 | id, UTF-8
+//   state: version u8 | account u32 | time f64 | latitude f64 | longitude f64 | accuracy f32 | sources u8 | device 8 | track, the rest
 //
-// Only the data folder's secret can read or make a token, and the token names its account and device. After a rotation the old secret opens tokens for a while. A later version of the state may append to it: the limit
-// on its length leaves space. A token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces are
-// random: among 2^32 tokens under one secret, one repeats with a probability of 2^-33.
+// Only the data folder's secret can read or make a token, and the token names its account and device, the latter by the first 64 bits of a hash, so that the
+// length of an id takes nothing from the track. The track is what is known of how the device moves; only those who make it know its form. After a rotation the
+// old secret opens tokens for a while. A token that is damaged, foreign, expired, of another version or sealed under another secret counts as not sent. Nonces
+// are random: among 2^32 tokens under one secret, one repeats with a probability of 2^-33.
 
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto';
 import type { SecretsView } from './secrets.ts';
 import { LAST_LOCATION_MS, type TimedPosition } from './speed.ts';
 
@@ -20,6 +21,8 @@ export interface DeviceState extends TimedPosition {
   deviceId: string;
   /** SOURCE_* bits of the estimates behind the position. */
   sources: number;
+  /** How the device moves, at most TRACK_STATE_BYTES_MAX; undefined where that is not known. */
+  track: Uint8Array | undefined;
 }
 
 /** Longer tokens are ignored. */
@@ -29,15 +32,16 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-const VERSION = 1;
+const VERSION = 2;
 const ACCOUNT_AT = 1;
 const TIME_AT = 5;
 const LATITUDE_AT = 13;
 const LONGITUDE_AT = 21;
 const ACCURACY_AT = 29;
 const SOURCES_AT = 33;
-const ID_LENGTH_AT = 34;
-const ID_AT = 35;
+const DEVICE_AT = 34;
+const DEVICE_BYTES = 8;
+const TRACK_AT = DEVICE_AT + DEVICE_BYTES;
 
 /** Keys of the secrets. */
 interface Keys {
@@ -79,18 +83,20 @@ export class StateSealer {
    */
   open(token: string, accountId: number, deviceId: string | undefined, timeMs: number): DeviceState | 'foreign' | undefined {
     const state = this.unseal(token);
-    if (state === undefined || timeMs - state.timeMs > LAST_LOCATION_MS) return undefined;
-    return state.accountId === accountId && state.deviceId === deviceId ? state : 'foreign';
+    if (state === undefined || timeMs - state.readDoubleLE(TIME_AT) > LAST_LOCATION_MS) return undefined;
+    if (deviceId === undefined || state.readUInt32LE(ACCOUNT_AT) !== accountId) return 'foreign';
+    return deviceOf(deviceId).equals(state.subarray(DEVICE_AT, TRACK_AT)) ? decode(state, deviceId) : 'foreign';
   }
 
-  private unseal(token: string): DeviceState | undefined {
+  /** The bytes of the state in a token; undefined for a token to ignore. */
+  private unseal(token: string): Buffer | undefined {
     if (token.length > TOKEN_CHARACTERS_MAX) return undefined;
     const bytes = Buffer.from(token, 'base64url');
-    if (bytes.length < NONCE_BYTES + ID_AT + TAG_BYTES) return undefined;
+    if (bytes.length < NONCE_BYTES + TRACK_AT + TAG_BYTES) return undefined;
     const { sealing, earlier } = this.keysNow();
     const state =
       decrypt(bytes, sealing) ?? (earlier !== undefined && this.now() < earlier.untilMs ? decrypt(bytes, earlier.key) : undefined);
-    return state?.[0] === VERSION ? decode(state) : undefined;
+    return state?.[0] === VERSION ? state : undefined;
   }
 }
 
@@ -117,9 +123,12 @@ function decrypt(bytes: Buffer, key: KeyObject): Buffer | undefined {
   }
 }
 
-function encode({ accountId, deviceId, timeMs, latitude, longitude, accuracyMetres, sources }: DeviceState): Buffer {
-  const idBytes = Buffer.byteLength(deviceId);
-  const state = Buffer.allocUnsafe(ID_AT + idBytes);
+function deviceOf(deviceId: string): Buffer {
+  return createHash('sha256').update(deviceId).digest().subarray(0, DEVICE_BYTES);
+}
+
+function encode({ accountId, deviceId, timeMs, latitude, longitude, accuracyMetres, sources, track }: DeviceState): Buffer {
+  const state = Buffer.allocUnsafe(TRACK_AT + (track?.length ?? 0));
   state[0] = VERSION;
   state.writeUInt32LE(accountId, ACCOUNT_AT);
   state.writeDoubleLE(timeMs, TIME_AT);
@@ -127,19 +136,20 @@ function encode({ accountId, deviceId, timeMs, latitude, longitude, accuracyMetr
   state.writeDoubleLE(longitude, LONGITUDE_AT);
   state.writeFloatLE(accuracyMetres, ACCURACY_AT);
   state[SOURCES_AT] = sources;
-  state[ID_LENGTH_AT] = idBytes;
-  state.write(deviceId, ID_AT);
+  state.set(deviceOf(deviceId), DEVICE_AT);
+  if (track !== undefined) state.set(track, TRACK_AT);
   return state;
 }
 
-function decode(state: Buffer): DeviceState {
+function decode(state: Buffer, deviceId: string): DeviceState {
   return {
     accountId: state.readUInt32LE(ACCOUNT_AT),
-    deviceId: state.toString('utf8', ID_AT, ID_AT + state[ID_LENGTH_AT]),
+    deviceId,
     timeMs: state.readDoubleLE(TIME_AT),
     latitude: state.readDoubleLE(LATITUDE_AT),
     longitude: state.readDoubleLE(LONGITUDE_AT),
     accuracyMetres: state.readFloatLE(ACCURACY_AT),
     sources: state[SOURCES_AT],
+    track: state.length === TRACK_AT ? undefined : state.subarray(TRACK_AT),
   };
 }

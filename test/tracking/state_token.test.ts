@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { TRACK_STATE_BYTES_MAX } from '../../src/radio/query/layout.ts';
 import { createSecretMemory, SECRET_BYTES, SecretsView, shareSecrets } from '../../src/tracking/secrets.ts';
 import { type DeviceState, StateSealer, TOKEN_CHARACTERS_MAX } from '../../src/tracking/state_token.ts';
 
@@ -19,6 +20,7 @@ const state: DeviceState = {
   longitude: -11.987654321,
   accuracyMetres: 12.5,
   sources: 5,
+  track: undefined,
 };
 const open = (token: string, from = sealer) => from.open(token, 7, 'device', state.timeMs);
 
@@ -39,11 +41,15 @@ describe('a token', () => {
       longitude: fc.double({ min: -180, max: 180, noNaN: true }),
       accuracyMetres: fc.float({ min: 0, max: 20_037_508, noNaN: true }),
       sources: fc.nat(15),
+      track: fc.option(
+        fc.uint8Array({ minLength: 1, maxLength: TRACK_STATE_BYTES_MAX }).map(bytes => Buffer.from(bytes)),
+        { nil: undefined },
+      ),
     });
     fc.assert(
       fc.property(anyState, each => {
         const token = sealer.seal(each);
-        expect(token.length).toBeLessThan(200);
+        expect(token.length).toBeLessThanOrEqual(each.track === undefined ? 150 : 600);
         expect(sealer.open(token, each.accountId, each.deviceId, each.timeMs)).toEqual(each);
       }),
     );

@@ -2,6 +2,7 @@
 // this path, so entries get no objects, and no content of a body makes it throw.
 
 import { FALLBACKS } from '../../radio/fallbacks.ts';
+import { WANTS_TEXTS, WANTS_TRACK } from '../../radio/query/layout.ts';
 import { readCells } from '../../radio/query/read_cells.ts';
 import { countRadios, readAccessPoints, readBeacons } from '../../radio/query/read_stations.ts';
 import { type QueryWriter, queryBytes } from '../../radio/query/writer.ts';
@@ -11,7 +12,7 @@ import { decimalIn, flagOf, numberOf } from '../../radio/read_value.ts';
 import { type GpsFix, readGps } from './gps.ts';
 import type { ScannedBody } from './scanned_body.ts';
 import type { LastLocationBody, PositionBody } from './schema.ts';
-import { readSensors, type SensorReading } from './sensors.ts';
+import { motionOf, readSensors } from './sensors.ts';
 
 /** What the reply, the charge and the choice of a thread need. Undefined means not sent, so the setting of the key decides. */
 export interface ReadOutcome {
@@ -31,7 +32,6 @@ export interface ReadOutcome {
   state: string | undefined;
   /** The fix, if it is recent enough. */
   gps: GpsFix | undefined;
-  sensors: readonly SensorReading[] | undefined;
   /** True when the request also contributes: a fix sent with age 0, and a cell or an access point. */
   contributes: boolean;
 }
@@ -68,22 +68,37 @@ function countNamed(entries: readonly unknown[] | null | undefined): number {
  * @param body has passed `checkStructure`
  * @param arrivalMs milliseconds since 1970, the time base of a request without a timestamp
  * @param offset a multiple of 8
- * @param wants WANTS_* bits: which texts to add to the position
+ * @param wants WANTS_* bits: which texts to add to the position, and whether the device is tracked
+ * @param track what the state of a tracked device holds of where it was
  */
-export function readQuery(body: PositionBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
+export function readQuery(
+  body: PositionBody,
+  arrivalMs: number,
+  writer: QueryWriter,
+  offset: number,
+  wants = 0,
+  track?: Uint8Array,
+): ReadOutcome {
   writer.begin(offset);
   const accessPoints = body.wifiAccessPoints ? readAccessPoints(body.wifiAccessPoints, writer) : 0;
   if (body.bluetoothBeacons) readBeacons(body.bluetoothBeacons, writer);
   const cells = body.cellTowers ? readCells(body.cellTowers, body.radioType, writer) : 0;
-  return readRest(body, arrivalMs, writer, accessPoints, cells, wants);
+  return readRest(body, arrivalMs, writer, accessPoints, cells, wants, track);
 }
 
 /** Like `readQuery`, for a body that the core has scanned. @param body its `rest` has passed `checkStructure` */
-export function readScanned(body: ScannedBody, arrivalMs: number, writer: QueryWriter, offset: number, wants = 0): ReadOutcome {
+export function readScanned(
+  body: ScannedBody,
+  arrivalMs: number,
+  writer: QueryWriter,
+  offset: number,
+  wants = 0,
+  track?: Uint8Array,
+): ReadOutcome {
   writer.begin(offset);
   body.writeObservations(writer);
   // A body that may contribute is not scanned, so its number of identified cells does not matter.
-  return readRest(body.rest, arrivalMs, writer, body.accessPoints, 0, wants);
+  return readRest(body.rest, arrivalMs, writer, body.accessPoints, 0, wants, track);
 }
 
 /** Writes and reads all but the observations, which have been written. */
@@ -94,12 +109,14 @@ function readRest(
   accessPoints: number,
   cells: number,
   wants: number,
+  track: Uint8Array | undefined,
 ): ReadOutcome {
   if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
-  if (wants !== 0) writer.addText(wants);
+  const timestampMs = timeOf(body, arrivalMs);
+  if (wants & WANTS_TRACK) writer.addTrack({ timeMs: timestampMs, motion: motionOf(readSensors(body.sensors ?? [])), state: track });
+  if (wants & WANTS_TEXTS) writer.addText(wants);
   const end = writer.end();
 
-  const timestampMs = readTime(body.timestamp);
   const speedLimit = decimalIn(body.speedLimit, SPEED_LIMIT, -1);
   const gps = body.gps ? readGps(body.gps) : undefined;
   if (gps !== undefined) writeGps(gps, writer);
@@ -108,16 +125,21 @@ function readRest(
   return {
     end,
     observations: writer.observations,
-    timestampMs: Number.isNaN(timestampMs) ? arrivalMs : timestampMs,
+    timestampMs,
     credits: flagOf(body.credits),
     expires: flagOf(body.expires),
     speedLimit: speedLimit < 0 ? undefined : speedLimit,
     confidence: decimalIn(body.confidence, CONFIDENCE, CONFIDENCE.min),
     state: body.state || undefined,
     gps,
-    sensors: body.sensors ? readSensors(body.sensors) : undefined,
     contributes: gps?.ageSeconds === 0 && (accessPoints > 0 || cells > 0),
   };
+}
+
+/** The time base of a request: its timestamp, or else its arrival; both in milliseconds since 1970. */
+export function timeOf({ timestamp }: PositionBody, arrivalMs: number): number {
+  const timeMs = readTime(timestamp);
+  return Number.isNaN(timeMs) ? arrivalMs : timeMs;
 }
 
 function writeGps({ latitude, longitude, accuracyMetres, ageSeconds }: GpsFix, writer: QueryWriter): void {

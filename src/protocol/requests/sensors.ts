@@ -1,5 +1,7 @@
-// Reads the sensor values of a body, for indoor tracking, which needs the step count and the air pressure of the floor.
+// Reads the sensor values of a body, for tracking. A request may have several entries: each is a leg of the way since the last request, or names one value.
 
+import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import type { Motion } from '../../radio/query/track.ts';
 import { SENSOR_RANGES } from '../../radio/ranges.ts';
 import { decimalIn } from '../../radio/read_value.ts';
 
@@ -10,7 +12,7 @@ export const ACTIVITIES = ['IN_VEHICLE', 'ON_BICYCLE', 'ON_FOOT', 'RUNNING', 'ST
 type Activity = (typeof ACTIVITIES)[number];
 
 /** One entry. Undefined members were not sent, or were out of range. */
-export interface SensorReading {
+interface SensorReading {
   /** hPa, with its fraction, because one hPa is eight metres of height. */
   pressure: number | undefined;
   /** Effective steps since the last request. */
@@ -41,6 +43,32 @@ export function readSensors(entries: readonly unknown[]): SensorReading[] {
     if (Object.values(reading).some(value => value !== undefined)) readings.push(reading);
   }
   return readings;
+}
+
+/**
+ * What entries say together. Steps with a heading are legs, which add up to a straight line and its direction. Where not all legs have one, the steps are added,
+ * and the last heading counts; so do the last pressure and the last activity.
+ */
+export function motionOf(readings: readonly SensorReading[]): Motion {
+  const motion = { pressureHpa: Number.NaN, steps: Number.NaN, headingDegrees: Number.NaN, activity: -1 };
+  let east = 0;
+  let north = 0;
+  let isStraight = true;
+  for (const { pressure, steps, heading, activity } of readings) {
+    if (pressure !== undefined) motion.pressureHpa = pressure;
+    if (heading !== undefined) motion.headingDegrees = heading;
+    if (activity !== undefined) motion.activity = ACTIVITIES.indexOf(activity);
+    if (steps === undefined) continue;
+    motion.steps = (Number.isNaN(motion.steps) ? 0 : motion.steps) + steps;
+    if (heading === undefined) isStraight = false;
+    else {
+      east += steps * Math.sin(heading * RADIANS_PER_DEGREE);
+      north += steps * Math.cos(heading * RADIANS_PER_DEGREE);
+    }
+  }
+  if (!isStraight || !(motion.steps > 0)) return motion;
+  const heading = Math.atan2(east, north) / RADIANS_PER_DEGREE;
+  return { ...motion, steps: Math.hypot(east, north), headingDegrees: heading < 0 ? heading + 360 : heading };
 }
 
 function decimalOrNone(value: unknown, allowed: (typeof SENSOR_RANGES)[keyof typeof SENSOR_RANGES]): number | undefined {

@@ -26,7 +26,8 @@ export {
 /** A cell with any of these flags lacks a part of its identity, so nothing can be learned about it. */
 export const FLAG_INCOMPLETE = FLAG_INFERRED | FLAG_NO_AREA | FLAG_NO_CELL_ID;
 
-// A request is the header, then the observations (access points, beacons, cells), then space for text about the place if the request asks for it.
+// A request is the header, then the observations (access points, beacons, cells), then what tracking reads and writes if the device is tracked, then space for
+// text about the place if the request asks for it.
 export const REQUEST_BYTES = 192;
 export const REQUEST_LENGTH = 0; // u32, bytes of header, observations and space for text
 export const REQUEST_FLAGS = 4; // u32, HAS_* bits
@@ -34,6 +35,7 @@ export const REQUEST_WIFI = 8; // u32, number of access points
 export const REQUEST_BLUETOOTH = 12; // u32, number of beacons
 export const REQUEST_CELLS = 16; // u32, number of cells
 export const REQUEST_FALLBACKS = 20; // u32, FALLBACK_* bits
+export const REQUEST_TRACK = 24; // u32, offset of the part for tracking from the header; 0 = none
 export const REQUEST_GPS_LATITUDE = 32; // f64
 export const REQUEST_GPS_LONGITUDE = 40; // f64
 export const REQUEST_LAST_LATITUDE = 48; // f64
@@ -59,11 +61,26 @@ export const RESULT_ADDRESS = 152; // u32, bytes of JSON after it, 0 = none
 export const RESULT_INDOOR = 156; // u32, the same behind the address
 export const TEXT_BYTES = 8192; // space for all three
 
+// The part for tracking: sensors, what the state of the device holds, and room for what its next state will hold.
+export const TRACK_TIME = 0; // f64, ms since 1970
+export const TRACK_PRESSURE = 8; // f32 hPa, NaN = not sent
+export const TRACK_STEPS = 12; // f32, NaN = not sent
+export const TRACK_HEADING = 16; // f32 degrees, NaN = not sent
+export const TRACK_ACTIVITY = 20; // i32, its index in ACTIVITIES, -1 = not sent
+export const TRACK_LENGTH = 24; // u32, bytes of the track before this request, 0 = none
+export const TRACK_NEXT_LENGTH = 28; // u32, bytes of the track after it, 0 = none
+export const TRACK_STATE = 32;
+export const TRACK_STATE_BYTES_MAX = 376;
+export const TRACK_NEXT = TRACK_STATE + TRACK_STATE_BYTES_MAX;
+export const TRACK_BYTES = TRACK_NEXT + TRACK_STATE_BYTES_MAX;
+
 export const HAS_GPS = 1;
 export const HAS_LAST_LOCATION = 2;
 export const WANTS_GEONAME = 16;
 export const WANTS_ADDRESS = 32;
 export const WANTS_INDOOR = 64;
+export const WANTS_TEXTS = WANTS_GEONAME | WANTS_ADDRESS | WANTS_INDOOR;
+export const WANTS_TRACK = 128;
 
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;

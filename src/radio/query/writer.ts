@@ -22,22 +22,32 @@ import {
   REQUEST_LENGTH,
   REQUEST_SUBMITTED_WIFI,
   REQUEST_TEXT,
+  REQUEST_TRACK,
   REQUEST_WIFI,
   TEXT_BYTES,
+  TRACK_BYTES,
+  WANTS_TEXTS,
+  WANTS_TRACK,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
 import { writeValues } from './observation.ts';
 import type { QueryFix, QueryLastLocation } from './reader.ts';
+import { type QueryTrack, writeTrack } from './track.ts';
 
 /**
  * Bytes that a query with this many observations needs.
- * @param wants WANTS_* bits: the texts about the place that the request asks for
+ * @param wants WANTS_* bits: the texts about the place that the request asks for, and whether its device is tracked
  */
 export function queryBytes(observations: number, wants = 0): number {
-  return REQUEST_BYTES + observations * OBSERVATION_BYTES + (wants === 0 ? 0 : TEXT_BYTES);
+  const bytes = REQUEST_BYTES + observations * OBSERVATION_BYTES;
+  if (wants === 0) return bytes;
+  return bytes + (wants & WANTS_TEXTS ? TEXT_BYTES : 0) + (wants & WANTS_TRACK ? TRACK_BYTES : 0);
 }
 
-/** Writes one query: `begin`, observations in the order access points, beacons, cells, `addText` if asked for, `end`. Other parts may come at any time. */
+/**
+ * Writes one query: `begin`, observations in the order access points, beacons, cells, `addTrack` and `addText` if they are wanted, `end`. Other parts may come at
+ * any time.
+ */
 export class QueryWriter {
   readonly memory: QueryMemory;
   /** Observations written since `begin`. */
@@ -142,9 +152,17 @@ export class QueryWriter {
     this.observations += observations;
   }
 
-  /** Reserves space for text about the place. @param wants WANTS_* bits, at least one */
+  /** Appends the part for tracking. */
+  addTrack(track: QueryTrack): void {
+    this.addFlags(WANTS_TRACK);
+    this.memory.u32[(this.start + REQUEST_TRACK) >> 2] = this.next - this.start;
+    writeTrack(this.memory, this.next, track);
+    this.next += TRACK_BYTES;
+  }
+
+  /** Reserves space for text about the place. @param wants WANTS_* bits, of which those of texts count */
   addText(wants: number): void {
-    this.addFlags(wants);
+    this.addFlags(wants & WANTS_TEXTS);
     this.memory.u32[(this.start + REQUEST_TEXT) >> 2] = this.next - this.start;
     this.next += TEXT_BYTES;
   }

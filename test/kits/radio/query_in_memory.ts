@@ -6,6 +6,7 @@ import { formatMac } from '../../../src/radio/mac.ts';
 import * as layout from '../../../src/radio/query/layout.ts';
 import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { readTrack } from '../../../src/radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
 
@@ -18,14 +19,14 @@ function sent<T>(value: T, absent: T): T | undefined {
   return value === absent ? undefined : value;
 }
 
-/** What a body becomes: its outcome, header and observations. @param wants WANTS_* bits */
-export function queryOf(body: unknown, wants = 0) {
+/** What a body becomes: its outcome, header and observations. @param wants WANTS_* bits @param state of a tracked device */
+export function queryOf(body: unknown, wants = 0, state?: Uint8Array) {
   checkStructure(body);
   const lists = [body.wifiAccessPoints, body.bluetoothBeacons, body.cellTowers];
   const size = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
   const memory = new QueryMemory(new ArrayBuffer(OFFSET + queryBytes(size, wants)));
   memory.u8.fill(0xee);
-  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET, wants);
+  const outcome = readQuery(body, ARRIVAL_MS, new QueryWriter(memory), OFFSET, wants, state);
   const { u8, u16, i16, u32, i32, f32, f64 } = memory;
   const int = (field: number) => u32[(OFFSET + field) >> 2];
   const float = (field: number) => f32[(OFFSET + field) >> 2];
@@ -52,6 +53,7 @@ export function queryOf(body: unknown, wants = 0) {
     outcome,
     length: int(layout.REQUEST_LENGTH),
     end: outcome.end - OFFSET,
+    track: readTrack(memory, OFFSET),
     flags,
     text: int(layout.REQUEST_TEXT),
     fallbacks: int(layout.REQUEST_FALLBACKS),

@@ -20,7 +20,7 @@ const ALL = W4F | NBCIDF | CIDF | MNCF | RATF | RNCIDF | LACF;
 test('an empty body is a query with nothing in it', () => {
   const query = queryOf({});
   expect([query.length, query.end, query.fallbacks, query.radios, query.gps, query.last]).toEqual([192, 192, 0, 0, undefined, undefined]);
-  expect(query.outcome).toMatchObject({ observations: 0, contributes: false, state: undefined, speedLimit: undefined, sensors: undefined });
+  expect(query.outcome).toMatchObject({ observations: 0, contributes: false, state: undefined, speedLimit: undefined });
 });
 
 test('observations stand in the order access points, beacons, cells, whatever the order in the body', () => {
