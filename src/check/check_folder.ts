@@ -11,7 +11,7 @@ import type { Progress } from '../jobs/job.ts';
 import { type CheckNews, type Finding, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 
 /** The secret, and the environments of a data folder, in the order of their creation and of the check. */
-const PARTS = ['secret', 'accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places', 'buildings'] as const;
+const PARTS = ['secret', 'accounts', 'requests', 'observations', 'stations', 'checkpoint', 'places', 'buildings', 'fingerprints'] as const;
 export type Part = (typeof PARTS)[number];
 /** Messages of the process. */
 export type ProcessNews = CheckNews | { done: Part };

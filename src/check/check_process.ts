@@ -6,6 +6,7 @@ import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { demoChanges } from '../folder/demo_town.ts';
 import { readSecrets } from '../folder/secret.ts';
+import { FingerprintMap } from '../indoor/fingerprints/fingerprint_map.ts';
 import { checkGeneration } from '../learning/check_knowledge.ts';
 import { checkAccounts } from '../tables/accounts/check.ts';
 import { openBuildings } from '../tables/buildings/building_tables.ts';
@@ -13,6 +14,8 @@ import { checkBuildings } from '../tables/buildings/check.ts';
 import { Check, type CheckNews, REBUILD, RESTORE, WHOLE } from '../tables/environment/check_walk.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { namesIn } from '../tables/environment/generation_folder.ts';
+import { checkFingerprints } from '../tables/fingerprints/check.ts';
+import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { checkObservations, type LogCounters, readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment, readComplete, readRewrites } from '../tables/observations/environment.ts';
 import { checkPlaces, IMPORT_EXTRACTS } from '../tables/places/check.ts';
@@ -51,6 +54,13 @@ async function checkPart(folder: string, part: Part, check: Check, tell: (news: 
     const tables = openBuildings(folder);
     if (tables === undefined) return;
     await checkBuildings(tables, check);
+    await tables.root.close();
+    return;
+  }
+  if (part === 'fingerprints') {
+    const tables = openFingerprints(folder);
+    if (tables === undefined) return;
+    await checkFingerprints(tables, check, map => new FingerprintMap(map).radios());
     await tables.root.close();
     return;
   }

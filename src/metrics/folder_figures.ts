@@ -23,7 +23,7 @@ import {
 import { KnowledgeTables } from '../tables/stations/knowledge.ts';
 
 /** The parts of a data folder that hold data, each a folder in it. */
-const PARTS = ['stations', 'observations', 'checkpoint', 'accounts', 'requests', 'places', 'buildings'] as const;
+const PARTS = ['stations', 'observations', 'checkpoint', 'accounts', 'requests', 'places', 'buildings', 'fingerprints'] as const;
 
 /** Kinds of stations by the first byte of their keys. */
 const KINDS: readonly (readonly [kind: string, byte: number])[] = [

@@ -13,6 +13,9 @@ export const KEY_BYTES_BEACON = 21; // kind, uuid 16, major 2, minor 2
 export const KEY_BYTES_CELL = 12; // kind, network 3, cell id 5, area 3
 export const KEY_BYTES_CELL_ID = 9; // of these, all but the area
 
+/** Radio numbers of access points, of 40 bits, end below. */
+const FIRST_BLUETOOTH = 2 ** 48;
+
 /** Bytes of a key in LMDB. */
 export function keyBytesOfKind(kind: number): number {
   if (kind === KIND_WIFI || kind === KIND_BLUETOOTH) return KEY_BYTES_MAC;
@@ -99,6 +102,18 @@ export function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: numbe
     bytes[offset + 16];
   const number = ((bytes[offset + 17] * 256 + bytes[offset + 18]) * 256 + bytes[offset + 19]) * 256 + bytes[offset + 20];
   return ((mixed >>> 12) + 0x100000) * 4294967296 + number;
+}
+
+/**
+ * The number of the radio behind a key, below 2^53: what all networks of an access point share, the address of a Bluetooth device, or an iBeacon. Numbers of
+ * different kinds differ. -1 for a cell.
+ * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
+ */
+export function radioNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
+  if (bytes[offset] === KIND_WIFI) return radioOfKey(bytes, offset);
+  if (isCell(bytes[offset])) return -1;
+  const number = beaconNumber(bytes, words, offset);
+  return bytes[offset] === KIND_BLUETOOTH ? FIRST_BLUETOOTH + number : number;
 }
 
 /** MCC in the key of a cell; -1 for cdma, whose keys have none. */

@@ -23,6 +23,7 @@ import { type BuildingTables, openBuildings } from '../tables/buildings/building
 import { copyEnvironment, type EnvironmentCopy } from '../tables/environment/copy_environment.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { nameCurrent } from '../tables/environment/generation_folder.ts';
+import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { extractPath, livePlaces } from '../tables/places/extract_files.ts';
 import { currentLayer, placesFolder } from '../tables/places/generations.ts';
@@ -90,6 +91,7 @@ export class BackupJob {
       await this.follow('requests', to => requests.copyTo(to));
       await this.copyOptional('checkpoint', openCheckpoint);
       await this.copyOptional('buildings', openBuildings);
+      await this.copyOptional('fingerprints', openFingerprints);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
       const bytes = await this.draft.finish(readFileSync(join(folder, FORMAT_FILE), 'utf8'));
@@ -194,7 +196,15 @@ export class BackupJob {
   private sources(): string[] {
     const { folder, stations } = this.parts;
     const live = currentLayer(placesFolder(folder));
-    const environments = [join('stations', String(stations.live)), 'accounts', 'observations', 'requests', 'checkpoint', 'buildings'];
+    const environments = [
+      join('stations', String(stations.live)),
+      'accounts',
+      'observations',
+      'requests',
+      'checkpoint',
+      'buildings',
+      'fingerprints',
+    ];
     return [
       ...environments.map(name => join(folder, name, DATA_FILE)),
       ...(live === undefined ? [] : LAYER_FILES.map(file => join(live, file))),

@@ -10,7 +10,7 @@ const SOUND: FolderFigures = {
   reports: { kept: 5, stored: 9, learned: 9 },
   places: { extract: undefined, world: undefined },
   keys: 1,
-  bytes: { stations: 1, observations: 1, checkpoint: 0, accounts: 1, requests: 1, places: 0, buildings: 0 },
+  bytes: { stations: 1, observations: 1, checkpoint: 0, accounts: 1, requests: 1, places: 0, buildings: 0, fingerprints: 0 },
   freeBytes: READY_BYTES,
 };
 const whats = (figures: Partial<FolderFigures>, validKeys = 1, isRunning = true) =>

@@ -23,6 +23,7 @@ import {
   mccOfKey,
   mncOfKey,
   paddedKeyBytes,
+  radioNumber,
   writeBeaconKey,
   writeCellKey,
   writeMacKey,
@@ -135,4 +136,32 @@ test('the key of an iBeacon gives back its numbers, with the dashes of a uuid', 
   const bytes = new Uint8Array(32);
   writeBeaconKey(bytes, 4, Buffer.from('f7826da64fa24e988024bc5b71e0893e', 'hex'), 1, 65_534);
   expect(beaconOfKey(bytes, 4)).toEqual({ uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 65_534 });
+});
+
+describe('the number of a radio', () => {
+  const numberOf = (write: (bytes: Uint8Array) => void): number => {
+    const bytes = dirty();
+    write(bytes);
+    return radioNumber(bytes, new Int32Array(bytes.buffer), 4);
+  };
+  const macNumber = (kind: number, mac: string) => numberOf(bytes => writeMacKey(bytes, 4, kind, parseMac(mac)));
+  const beaconNumber = (major: number, minor: number) =>
+    numberOf(bytes => writeBeaconKey(bytes, 4, new Uint8Array(16).fill(7), major, minor));
+
+  test('is the same for all networks of an access point, and no other has it', () => {
+    expect(macNumber(KIND_WIFI, '06:74:9c:2e:9e:f3')).toBe(0x749c2e9ef3);
+    expect(macNumber(KIND_WIFI, '12:74:9c:2e:9e:f3')).toBe(0x749c2e9ef3);
+    expect(macNumber(KIND_BLUETOOTH, '00:74:9c:2e:9e:f3')).toBe(2 ** 48 + 0x749c2e9ef3);
+    expect(macNumber(KIND_BLUETOOTH, 'ff:ff:ff:ff:ff:fe')).toBeLessThan(2 ** 52);
+  });
+
+  test('of an iBeacon lies above all addresses and is its own', () => {
+    const numbers = [beaconNumber(0, 0), beaconNumber(0, 1), beaconNumber(1, 0), beaconNumber(65_535, 65_535)];
+    expect(numbers.every(number => number >= 2 ** 52 && Number.isSafeInteger(number))).toBe(true);
+    expect(new Set(numbers).size).toBe(4);
+  });
+
+  test('is none for a cell', () => {
+    expect(numberOf(bytes => writeCellKey(bytes, 4, KIND_LTE, 262, 1, 5, 6))).toBe(-1);
+  });
 });

@@ -4,7 +4,7 @@
 import { Builder, ByteBuffer } from 'flatbuffers';
 
 /** Bytes of the types that a field can have in a table; a string and a vector are an offset. */
-const SIZES: Record<string, number> = { bool: 1, ubyte: 1, short: 2, ushort: 2, int: 4, uint: 4, double: 8, string: 4 };
+const SIZES: Record<string, number> = { bool: 1, byte: 1, ubyte: 1, short: 2, ushort: 2, int: 4, uint: 4, double: 8, string: 4 };
 
 /** A field of the table. */
 export interface Field {

@@ -9,6 +9,7 @@ import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/build
 import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
 import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
 import { decodeTrack, encodeTrack } from '../../src/tables/calibration/track_position.ts';
+import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { numbers } from '../../src/tables/observations/environment.ts';
 import { decodeIdentity, decodeReportValue, reportValue } from '../../src/tables/observations/log_row.ts';
 import { packReports, unpackReports } from '../../src/tables/observations/report.ts';
@@ -23,7 +24,7 @@ import { decodeStation, encodeStation, type Station, stationAt, stationView } fr
 import { drawnPlace } from '../kits/places/numbered_houses.ts';
 import { numberedReport } from '../kits/radio/reports.ts';
 import { expectCutsRefused, expectFlipsSound, firstFault } from './damaged_record.ts';
-import { buildings, floors, rooms } from './schema_records.ts';
+import { buildings, fingerprints, floors, rooms } from './schema_records.ts';
 
 function isPosition({ latitude, longitude }: { latitude: number; longitude: number }): boolean {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
@@ -282,4 +283,18 @@ describe('a building, a floor, a room', () => {
       firstFault({ name: name !== '', outline: outline.length > 0 && areRings(outline) }),
     );
   });
+});
+
+test('a fingerprint', () => {
+  const record = encodeFingerprint(fingerprints.full);
+  expectCutsRefused(record, decodeFingerprint);
+  expectFlipsSound(record, decodeFingerprint, found =>
+    firstFault({
+      position: isPosition(found),
+      floor: found.floor >= -50 && found.floor <= 200,
+      track: Number.isSafeInteger(found.track) && found.track >= 0,
+      identity: found.identity.length === 0 || found.identity.length === 16,
+      readings: found.readings.length > 0 && found.readings.every(({ radio }) => Number.isSafeInteger(radio) && radio >= 0),
+    }),
+  );
 });

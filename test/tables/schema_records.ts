@@ -6,6 +6,8 @@ import type { Building, FloorPlan, Room } from '../../src/tables/buildings/build
 import { decodeBuilding, encodeBuilding } from '../../src/tables/buildings/building_record.ts';
 import { decodeFloor, encodeFloor } from '../../src/tables/buildings/floor_record.ts';
 import { decodeRoom, encodeRoom } from '../../src/tables/buildings/room_record.ts';
+import type { StoredFingerprint, StoredReading } from '../../src/tables/fingerprints/fingerprint.ts';
+import { decodeFingerprint, encodeFingerprint } from '../../src/tables/fingerprints/fingerprint_record.ts';
 import { decodeReport, encodeReport, type Report } from '../../src/tables/observations/report.ts';
 import { OSM_NONE, OSM_RELATION, type Place } from '../../src/tables/places/place.ts';
 import { decodePlace, encodePlace } from '../../src/tables/places/place_record.ts';
@@ -373,4 +375,70 @@ export const rooms: Kind<Room> = {
   full: { name: 'Hörsaal 3', outline: COURT },
   alone: { name: { name: '0' }, outline: { outline: COURT } },
   zeros: { name: '0', outline: COURT },
+};
+
+function readingBytes(readings: readonly StoredReading[]): Uint8Array {
+  const bytes = Buffer.alloc(readings.length * 8);
+  for (const [i, { radio, levelDbm }] of readings.entries()) {
+    bytes.writeUIntLE(radio % 2 ** 48, i * 8, 6);
+    bytes.writeUInt8(Math.floor(radio / 2 ** 48), i * 8 + 6);
+    bytes.writeInt8(levelDbm, i * 8 + 7);
+  }
+  return Uint8Array.from(bytes);
+}
+
+const bareFingerprint: StoredFingerprint = {
+  timeMs: Number.NaN,
+  floor: 0,
+  latitude: 1,
+  longitude: 1,
+  contributor: 0,
+  isTrusted: false,
+  track: 0,
+  identity: new Uint8Array(),
+  readings: [{ radio: 1, levelDbm: -1 }],
+};
+/** Fingerprints. */
+export const fingerprints: Kind<StoredFingerprint> = {
+  encode: encodeFingerprint,
+  decode: decodeFingerprint,
+  valuesOf: fingerprint => ({
+    time_ms: sent(fingerprint.timeMs),
+    floor: fingerprint.floor,
+    latitude_e7: Math.round(fingerprint.latitude * 1e7),
+    longitude_e7: Math.round(fingerprint.longitude * 1e7),
+    contributor: fingerprint.contributor,
+    is_trusted: fingerprint.isTrusted,
+    track: fingerprint.track,
+    identity: fingerprint.identity.length === 0 ? undefined : fingerprint.identity,
+    readings: readingBytes(fingerprint.readings),
+  }),
+  bare: bareFingerprint,
+  full: {
+    timeMs: 1_750_000_000_000,
+    floor: -3,
+    latitude: 50.25,
+    longitude: -4.5,
+    contributor: 3,
+    isTrusted: true,
+    track: 77,
+    identity: Uint8Array.from({ length: 16 }, (_, i) => i),
+    readings: [
+      { radio: 2 ** 52 + 5, levelDbm: -128 },
+      { radio: 2 ** 40 - 1, levelDbm: -60 },
+      { radio: 2 ** 32, levelDbm: 127 },
+    ],
+  },
+  alone: {
+    time_ms: { timeMs: 8_640_000_000_000_000 },
+    floor: { floor: 200 },
+    latitude_e7: { latitude: -90 },
+    longitude_e7: { longitude: -180 },
+    contributor: { contributor: 1_048_575 },
+    is_trusted: { isTrusted: true },
+    track: { track: Number.MAX_SAFE_INTEGER },
+    identity: { identity: new Uint8Array(16).fill(255) },
+    readings: { readings: [{ radio: Number.MAX_SAFE_INTEGER, levelDbm: -128 }] },
+  },
+  zeros: { ...bareFingerprint, timeMs: 0, latitude: 0, longitude: 0, readings: [{ radio: 0, levelDbm: 0 }] },
 };

@@ -15,7 +15,7 @@ import {
 } from '../../src/radio/query/layout.ts';
 import { KEY_BYTES_MAX } from '../../src/radio/station_key.ts';
 import { readSchema, readTable, type Schema, type Values, writeTable } from './flatbuffers_schema.ts';
-import { accounts, buildings, floors, type Kind, places, reports, rooms } from './schema_records.ts';
+import { accounts, buildings, fingerprints, floors, type Kind, places, reports, rooms } from './schema_records.ts';
 
 const TABLES = 'src/tables';
 
@@ -24,6 +24,7 @@ const SCHEMAS: [path: string, kind: Kind<object>][] = [
   ['buildings/building.fbs', buildings],
   ['buildings/floor.fbs', floors],
   ['buildings/room.fbs', rooms],
+  ['fingerprints/fingerprint.fbs', fingerprints],
   ['observations/report.fbs', reports],
   ['places/place.fbs', places],
 ];

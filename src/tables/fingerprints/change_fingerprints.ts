@@ -1,0 +1,149 @@
+// Puts fingerprints into the tables: those of an import in place of what one of the same name has brought, and those of reports as they come. Each change is one
+// transaction, and notes that the maps of the buildings concerned are stale.
+
+import { commitInBulk } from '../environment/commit.ts';
+import { type About, BuildingsOfFingerprints } from './buildings.ts';
+import type { StoredFingerprint } from './fingerprint.ts';
+import { encodeFingerprint } from './fingerprint_record.ts';
+import {
+  type FingerprintTables,
+  fingerprintKey,
+  numberKey,
+  REPORTS,
+  rangeOfBuilding,
+  readNumber,
+  takeNumber,
+  writeProgress,
+} from './fingerprint_tables.ts';
+
+/** The tables, as messages name them. */
+export const FINGERPRINTS = 'The fingerprints';
+const ROWS_PER_UPDATE = 1_000;
+
+/** What one import brought. */
+interface FingerprintSource {
+  name: string;
+  /** In keys; from 1. */
+  number: number;
+  fingerprints: number;
+  buildings: number;
+  floors: number;
+  /** ISO 8601, UTC. */
+  importedAt: string;
+}
+
+/** Fingerprints of one building. */
+export interface FingerprintsOfBuilding {
+  about: About;
+  /** A point in it, degrees. */
+  latitude: number;
+  longitude: number;
+  floors: ReadonlySet<number>;
+  /** From `encodeFingerprint`. */
+  records: readonly Uint8Array[];
+}
+
+/** A report that names its floor, in a building. */
+interface FloorReport {
+  sequence: number;
+  about: About;
+  fingerprint: StoredFingerprint;
+}
+
+/** What was imported, by name. @throws Error when a row is damaged */
+export function readFingerprintSources({ sources }: FingerprintTables): FingerprintSource[] {
+  return [...sources.getRange({})].map(({ key, value }) => {
+    const name = key.toString();
+    try {
+      return { ...(JSON.parse(value.toString()) as Omit<FingerprintSource, 'name'>), name };
+    } catch {
+      throw new Error(`The source of fingerprints "${name}" is damaged.`);
+    }
+  });
+}
+
+/**
+ * Puts a source in.
+ * @param onRow called with the number of fingerprints written so far; an error that it throws undoes everything
+ * @returns fingerprints that were taken out
+ * @throws Error when the tables cannot be written; they are then as before
+ */
+export function putFingerprintSource(
+  tables: FingerprintTables,
+  name: string,
+  groups: readonly FingerprintsOfBuilding[],
+  onRow: (done: number) => void,
+): number {
+  let removed = 0;
+  commitInBulk(tables.root, FINGERPRINTS, () => {
+    removed = takeOut(tables, name) ?? 0;
+    const source = takeNumber(tables, 'source');
+    const buildings = new BuildingsOfFingerprints(tables);
+    let done = 0;
+    for (const { about, latitude, longitude, records } of groups) {
+      const building = buildings.idOf(about, latitude, longitude);
+      for (const record of records) {
+        tables.fingerprints.putSync(fingerprintKey(building, source, ++done), Buffer.from(record));
+        if (done % ROWS_PER_UPDATE === 0) onRow(done);
+      }
+      markStale(tables, building);
+    }
+    const floors = groups.reduce((sum, group) => sum + group.floors.size, 0);
+    const row: Omit<FingerprintSource, 'name'> = {
+      number: source,
+      fingerprints: done,
+      buildings: groups.length,
+      floors,
+      importedAt: new Date().toISOString(),
+    };
+    tables.sources.putSync(Buffer.from(name), Buffer.from(JSON.stringify(row)));
+  });
+  return removed;
+}
+
+/** Takes a source out. @returns fingerprints that went; undefined when there is none of this name */
+export function removeFingerprintSource(tables: FingerprintTables, name: string): number | undefined {
+  let removed: number | undefined;
+  commitInBulk(tables.root, FINGERPRINTS, () => {
+    removed = takeOut(tables, name);
+  });
+  return removed;
+}
+
+/** Adds fingerprints of reports, and notes how far the log was looked at. @throws Error when the tables cannot be written; they are then as before */
+export function addReports(tables: FingerprintTables, reports: readonly FloorReport[], progress: number): void {
+  commitInBulk(tables.root, FINGERPRINTS, () => {
+    if (reports.length > 0) {
+      const buildings = new BuildingsOfFingerprints(tables);
+      const touched = new Set<number>();
+      for (const { sequence, about, fingerprint } of reports) {
+        const building = buildings.idOf(about, fingerprint.latitude, fingerprint.longitude);
+        tables.fingerprints.putSync(fingerprintKey(building, REPORTS, sequence), Buffer.from(encodeFingerprint(fingerprint)));
+        touched.add(building);
+      }
+      for (const building of touched) markStale(tables, building);
+    }
+    writeProgress(tables, progress);
+  });
+}
+
+/** Notes in the open transaction that the map of a building is not that of its fingerprints. */
+function markStale(tables: FingerprintTables, building: number): void {
+  tables.stale.putSync(numberKey(building), numberKey(takeNumber(tables, 'change')));
+}
+
+function takeOut(tables: FingerprintTables, name: string): number | undefined {
+  const source = readFingerprintSources(tables).find(other => other.name === name);
+  if (source === undefined) return undefined;
+  let removed = 0;
+  for (const id of [...tables.buildings.getKeys({})]) {
+    const building = readNumber(id)!;
+    // All keys first: the table changes under a walk.
+    const keys = [...tables.fingerprints.getKeys(rangeOfBuilding(building, source.number))];
+    for (const key of keys) tables.fingerprints.removeSync(key);
+    if (keys.length > 0) markStale(tables, building);
+    removed += keys.length;
+  }
+  tables.sources.removeSync(Buffer.from(name));
+  return removed;
+}

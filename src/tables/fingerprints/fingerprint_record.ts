@@ -1,0 +1,99 @@
+// The record of a fingerprint: a FlatBuffers table, so absent fields take no room. The schema is fingerprint.fbs.
+
+import { Builder } from 'flatbuffers';
+import { UNITS_PER_DEGREE, unitsOf } from '../../geo/units.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../buildings/building.ts';
+import { CheckedTable } from '../environment/checked_table.ts';
+import { IDENTITY_BYTES } from '../observations/report.ts';
+import type { StoredFingerprint, StoredReading } from './fingerprint.ts';
+
+/** Slot numbers of the table, as in fingerprint.fbs. Never reuse one. */
+const TIME_MS = 0;
+const FLOOR = 1;
+const LATITUDE = 2;
+const LONGITUDE = 3;
+const CONTRIBUTOR = 4;
+const IS_TRUSTED = 5;
+const TRACK = 6;
+const IDENTITY = 7;
+const READINGS = 8;
+const SLOTS = 9;
+
+/** The record, as error messages name it. */
+const RECORD = 'The record of a fingerprint';
+const FIXED_BYTES = 128;
+const READING_BYTES = 8;
+const READING_ALIGNMENT = 4;
+const MIDDLE = 2 ** 32;
+const HIGH = 2 ** 48;
+const RADIO_MAX = 2 ** 53;
+
+/** Encodes a fingerprint. */
+export function encodeFingerprint(fingerprint: StoredFingerprint): Uint8Array {
+  const { readings, identity } = fingerprint;
+  const builder = new Builder(FIXED_BYTES + readings.length * READING_BYTES);
+  builder.startVector(READING_BYTES, readings.length, READING_ALIGNMENT);
+  // From the last member of the last struct to the first, as the library writes.
+  for (let i = readings.length - 1; i >= 0; i--) {
+    const { radio, levelDbm } = readings[i];
+    builder.addInt8(levelDbm);
+    builder.addInt8(Math.floor(radio / HIGH));
+    builder.addInt16(Math.floor(radio / MIDDLE) & 0xffff);
+    builder.addInt32((radio % MIDDLE) | 0);
+  }
+  const readingsAt = builder.endVector();
+  const identityAt = identity.length === 0 ? 0 : builder.createByteVector(identity);
+  builder.startObject(SLOTS);
+  if (!Number.isNaN(fingerprint.timeMs)) builder.addFieldFloat64(TIME_MS, fingerprint.timeMs, null);
+  builder.addFieldFloat64(TRACK, fingerprint.track, 0);
+  builder.addFieldInt32(FLOOR, fingerprint.floor, 0);
+  builder.addFieldInt32(LATITUDE, unitsOf(fingerprint.latitude), null);
+  builder.addFieldInt32(LONGITUDE, unitsOf(fingerprint.longitude), null);
+  builder.addFieldInt32(CONTRIBUTOR, fingerprint.contributor, 0);
+  builder.addFieldOffset(IDENTITY, identityAt, 0);
+  builder.addFieldOffset(READINGS, readingsAt, 0);
+  builder.addFieldInt8(IS_TRUSTED, fingerprint.isTrusted ? 1 : 0, 0);
+  builder.finish(builder.endObject());
+  return builder.asUint8Array();
+}
+
+/**
+ * Decodes a record into a fingerprint that does not refer to the bytes.
+ * @throws Error when the bytes are no fingerprint
+ */
+export function decodeFingerprint(bytes: Uint8Array): StoredFingerprint {
+  const table = new CheckedTable(bytes, RECORD);
+  const fingerprint: StoredFingerprint = {
+    timeMs: table.float(TIME_MS),
+    floor: table.signed(FLOOR),
+    latitude: table.has(LATITUDE) ? table.signed(LATITUDE) / UNITS_PER_DEGREE : Number.NaN,
+    longitude: table.has(LONGITUDE) ? table.signed(LONGITUDE) / UNITS_PER_DEGREE : Number.NaN,
+    contributor: table.unsigned(CONTRIBUTOR),
+    isTrusted: table.flag(IS_TRUSTED),
+    track: table.has(TRACK) ? table.float(TRACK) : 0,
+    identity: new Uint8Array(table.structs(IDENTITY, 1)),
+    readings: readingsIn(table.structs(READINGS, READING_BYTES)),
+  };
+  const { floor, latitude, longitude, track, identity, readings } = fingerprint;
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw damaged('it has no position on the globe');
+  if (floor < FLOOR_INDEX_MIN || floor > FLOOR_INDEX_MAX) throw damaged(`it has the floor ${floor}`);
+  if (!(Number.isSafeInteger(track) && track >= 0)) throw damaged('its track is no whole number');
+  if (identity.length !== 0 && identity.length !== IDENTITY_BYTES) throw damaged(`its identity has ${identity.length} bytes`);
+  if (readings.length === 0) throw damaged('it has no readings');
+  return fingerprint;
+}
+
+function readingsIn(bytes: Uint8Array): StoredReading[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const readings: StoredReading[] = [];
+  for (let at = 0; at < bytes.length; at += READING_BYTES) {
+    const radio = view.getUint8(at + 6) * HIGH + view.getUint16(at + 4, true) * MIDDLE + view.getUint32(at, true);
+    if (radio >= RADIO_MAX) throw damaged('it has a radio that is none');
+    readings.push({ radio, levelDbm: view.getInt8(at + 7) });
+  }
+  return readings;
+}
+
+function damaged(reason: string): Error {
+  return new Error(`${RECORD} is damaged: ${reason}.`);
+}

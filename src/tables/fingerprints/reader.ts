@@ -1,0 +1,106 @@
+// Reads the maps of buildings, in one thread. A word of shared memory counts the changes, so a look at it is all that a request costs while there is no map, and
+// while none has changed. What a job publishes is seen with the next request.
+
+import { readFingerprintedBuildings } from './buildings.ts';
+import type { FingerprintedBuilding } from './fingerprint.ts';
+import { type FingerprintTables, numberKey, openFingerprints, readNumber } from './fingerprint_tables.ts';
+import { RadioIndex } from './radio_index.ts';
+
+/** Memory that says when maps have changed, shared by all threads. */
+export function createMapRevision(): SharedArrayBuffer {
+  return new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+}
+
+/** Makes all readers look at the tables again. @param memory from `createMapRevision` */
+export function announceMaps(memory: SharedArrayBuffer): void {
+  Atomics.add(new Int32Array(memory), 0, 1);
+}
+
+/** Reads maps. A batch of reads ends with `release`, before the thread waits for anything. */
+export class FingerprintReader {
+  private readonly folder: string;
+  private readonly word: Int32Array;
+  private tables: FingerprintTables | undefined;
+  private isReading = false;
+  /** The change that was read last. */
+  private seen = -1;
+  private index: RadioIndex | undefined;
+  private known: ReadonlyMap<number, FingerprintedBuilding> = new Map();
+
+  /**
+   * @param folder data folder
+   * @param memory from `createMapRevision`, the same in all threads
+   */
+  constructor(folder: string, memory: SharedArrayBuffer) {
+    this.folder = folder;
+    this.word = new Int32Array(memory);
+  }
+
+  /**
+   * Where radios are known, as of now; undefined while there is no map.
+   * @throws Error when the tables cannot be used
+   */
+  radios(): RadioIndex | undefined {
+    if (Atomics.load(this.word, 0) !== this.seen) this.refresh();
+    return this.index;
+  }
+
+  /** Changes whenever maps do. Maps and what was made of them may be kept as long as it is the same. */
+  get revision(): number {
+    return this.seen;
+  }
+
+  /** A building that `radios` names. */
+  building(id: number): FingerprintedBuilding | undefined {
+    return this.known.get(id);
+  }
+
+  /** The map of a building, as its builder has made it; a copy. @throws Error when the tables cannot be used */
+  map(id: number): Uint8Array | undefined {
+    if (this.tables === undefined) return undefined;
+    this.isReading = true;
+    return this.tables.maps.getBinary(numberKey(id));
+  }
+
+  /** Ends the read transaction; the next read begins another. */
+  release(): void {
+    if (this.isReading) this.tables!.root.resetReadTxn();
+    this.isReading = false;
+  }
+
+  async close(): Promise<void> {
+    await this.tables?.root.close();
+  }
+
+  private refresh(): void {
+    // Read first: what changes meanwhile is looked at once more.
+    const seen = Atomics.load(this.word, 0);
+    this.tables ??= openFingerprints(this.folder);
+    if (this.tables !== undefined) this.load(this.tables);
+    this.seen = seen;
+  }
+
+  private load(tables: FingerprintTables): void {
+    tables.root.resetReadTxn();
+    this.isReading = true;
+    this.known = readFingerprintedBuildings(tables);
+    const radios = new Map([...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, decodeRadios(value)]));
+    this.index = radios.size === 0 ? undefined : new RadioIndex(radios);
+  }
+}
+
+/** Decodes the radios of a map. @throws Error when the row is damaged */
+export function decodeRadios(value: Buffer): Float64Array {
+  const radios = new Float64Array(Math.floor(value.length / Float64Array.BYTES_PER_ELEMENT));
+  for (let i = 0; i < radios.length; i++) radios[i] = value.readDoubleLE(i * Float64Array.BYTES_PER_ELEMENT);
+  const isSound = radios.length > 0 && radios.every((radio, i) => Number.isSafeInteger(radio) && radio > (i === 0 ? -1 : radios[i - 1]));
+  if (!isSound || value.length % Float64Array.BYTES_PER_ELEMENT !== 0) throw new Error('The radios of a map of fingerprints are damaged.');
+  return radios;
+}
+
+/** Encodes the radios of a map. @param radios ascending */
+export function encodeRadios(radios: Float64Array): Buffer {
+  const value = Buffer.allocUnsafe(radios.length * Float64Array.BYTES_PER_ELEMENT);
+  for (const [i, radio] of radios.entries()) value.writeDoubleLE(radio, i * Float64Array.BYTES_PER_ELEMENT);
+  return value;
+}

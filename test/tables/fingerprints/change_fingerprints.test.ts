@@ -1,0 +1,127 @@
+import { beforeEach, expect, test } from 'vitest';
+import { readFingerprintedBuildings } from '../../../src/tables/fingerprints/buildings.ts';
+import {
+  addReports,
+  type FingerprintsOfBuilding,
+  putFingerprintSource,
+  readFingerprintSources,
+  removeFingerprintSource,
+} from '../../../src/tables/fingerprints/change_fingerprints.ts';
+import { type FingerprintTables, openOrCreateFingerprints, readProgress } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import { type BuiltMap, fingerprintsOf, publishMap, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
+import { announceMaps, createMapRevision, FingerprintReader } from '../../../src/tables/fingerprints/reader.ts';
+import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
+import { temporaryFolder } from '../../kits/temporary_folder.ts';
+
+let tables: FingerprintTables;
+let folder: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  tables = await openOrCreateFingerprints(folder);
+  return () => tables.root.close();
+});
+
+function put(name: string, ...groups: FingerprintsOfBuilding[]): number {
+  return putFingerprintSource(tables, name, groups, () => {});
+}
+
+function namesOfBuildings(): string[] {
+  return [...readFingerprintedBuildings(tables).values()].map(({ name }) => name);
+}
+
+function levelsOf(building: number): number[] {
+  return [...fingerprintsOf(tables, building)].flatMap(({ fingerprint }) => fingerprint.readings.map(({ levelDbm }) => levelDbm));
+}
+
+const map = (...radios: number[]): BuiltMap => ({ map: Uint8Array.of(radios.length), radios: Float64Array.from(radios) });
+
+test('fingerprints come back by building, and their buildings are stale until a map is published', () => {
+  const [here, there] = [drawnFingerprint([1, 2], { 7: -50, [2 ** 53 - 1]: -128 }), drawnFingerprint([9, 2], { 9: 127 }, { floor: -2 })];
+  expect(put('survey', drawnGroup('A', here), drawnGroup('B', there))).toBe(0);
+  expect([...fingerprintsOf(tables, 1)].map(({ fingerprint }) => fingerprint)).toEqual([here]);
+  expect([...fingerprintsOf(tables, 2)].map(({ fingerprint }) => fingerprint)).toEqual([there]);
+  expect(readFingerprintSources(tables)).toEqual([
+    { name: 'survey', number: 1, fingerprints: 2, buildings: 2, floors: 2, importedAt: expect.stringMatching(/^20/) },
+  ]);
+  const stale = staleBuildings(tables);
+  expect(stale.map(({ id }) => id)).toEqual([1, 2]);
+  expect(publishMap(tables, stale[0], map(7), [])).toBe(true);
+  expect(staleBuildings(tables)).toEqual([stale[1]]);
+});
+
+test('an import replaces what one of the same name has brought, and nothing else', () => {
+  put('a', drawnGroup('House', drawnFingerprint([0, 0], { 1: -40 }), drawnFingerprint([0, 0], { 1: -41 })));
+  put('b', drawnGroup('House', drawnFingerprint([0, 0], { 1: -60 })));
+  expect(put('a', drawnGroup('House', drawnFingerprint([0, 0], { 1: -80 })))).toBe(2);
+  expect(levelsOf(1)).toEqual([-60, -80]);
+  expect(removeFingerprintSource(tables, 'b')).toBe(1);
+  expect(removeFingerprintSource(tables, 'b')).toBeUndefined();
+  expect(levelsOf(1)).toEqual([-80]);
+});
+
+test('a change that fails leaves everything as it was', () => {
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 1: -40 })));
+  const many = Array.from({ length: 1_000 }, () => drawnFingerprint([0, 0], { 2: -50 }));
+  const fail = () => {
+    throw new Error('The service is stopping');
+  };
+  expect(() => putFingerprintSource(tables, 'a', [drawnGroup('B', ...many)], fail)).toThrow('The service is stopping');
+  expect([namesOfBuildings(), levelsOf(1)]).toEqual([['A'], [-40]]);
+});
+
+test('a building is known again by name or number near where it stood, and learns what it lacks', () => {
+  const about = (changes: object): FingerprintsOfBuilding => ({ ...drawnGroup('x', drawnFingerprint([0, 0], { 1: -40 })), ...changes });
+  put('a', about({ about: { modelId: undefined, buildingId: undefined, name: 'Main building' } }));
+  put('b', about({ about: { modelId: 4, buildingId: 9, name: 'Main building' } }));
+  put('c', about({ about: { modelId: undefined, buildingId: 9, name: '' } }));
+  expect([...readFingerprintedBuildings(tables).values()]).toMatchObject([{ modelId: 4, buildingId: 9, name: 'Main building' }]);
+  put('d', about({ about: { modelId: undefined, buildingId: 8, name: 'Main building' } }));
+  put('e', about({ about: { modelId: 4, buildingId: undefined, name: 'Annexe' } }));
+  put('f', about({ about: { modelId: 4, buildingId: 9, name: '' }, latitude: 48 }));
+  expect(readFingerprintedBuildings(tables).size).toBe(4);
+});
+
+test('reports are added under their numbers, once each, with the progress', () => {
+  const about = { modelId: undefined, buildingId: 3, name: '' };
+  const report = (sequence: number, levelDbm: number) => ({ sequence, about, fingerprint: drawnFingerprint([0, 0], { 1: levelDbm }) });
+  addReports(tables, [report(5, -50), report(9, -51)], 12);
+  addReports(tables, [report(9, -52)], 14);
+  addReports(tables, [], 20);
+  expect([levelsOf(1), readProgress(tables), staleBuildings(tables).length]).toEqual([[-50, -52], 20, 1]);
+});
+
+test('a map is not published when fingerprints have come meanwhile', () => {
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 1: -40 })));
+  const [before] = staleBuildings(tables);
+  put('b', drawnGroup('A', drawnFingerprint([0, 0], { 2: -40 })));
+  expect(publishMap(tables, before, map(1), [])).toBe(false);
+  expect([staleBuildings(tables).length, tables.maps.getKeysCount()]).toEqual([1, 0]);
+});
+
+test('readers see a map when it is announced, and nothing of a building that has gone', async () => {
+  const memory = createMapRevision();
+  const reader = new FingerprintReader(folder, memory);
+  expect(reader.radios()).toBeUndefined();
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40, 9: -50 })));
+  publishMap(tables, staleBuildings(tables)[0], map(7, 9), []);
+  expect(reader.radios()).toBeUndefined();
+  announceMaps(memory);
+  const { revision } = reader;
+  const found: number[] = [];
+  reader.radios()!.forEachBuilding(9, id => found.push(id));
+  expect([found, reader.radios()!.has(7), reader.radios()!.has(8), reader.revision > revision]).toEqual([[1], true, false, true]);
+  expect([reader.building(1)?.name, [...reader.map(1)!], reader.map(2)]).toEqual(['A', [2], undefined]);
+  reader.release();
+  removeFingerprintSource(tables, 'a');
+  publishMap(tables, staleBuildings(tables)[0], undefined, []);
+  announceMaps(memory);
+  expect([reader.radios(), reader.building(1), namesOfBuildings()]).toEqual([undefined, undefined, []]);
+  await reader.close();
+});
+
+test('what a map leaves out goes with it', () => {
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 1: -40 }), drawnFingerprint([0, 0], { 1: -50 })));
+  const [{ key }] = fingerprintsOf(tables, 1);
+  publishMap(tables, staleBuildings(tables)[0], map(1), [key]);
+  expect(levelsOf(1)).toEqual([-50]);
+});
