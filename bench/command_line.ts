@@ -1,6 +1,7 @@
 // The command lines of the benchmarks: each explains itself. A program without a text of its own prints the comment at the top of its file.
 
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /**
@@ -30,6 +31,11 @@ export function readNumber(option: string, text: string, min: number, max: numbe
   if (text.trim() !== '' && value >= min && value <= max) return value;
   console.error(`--${option} is a number from ${min} to ${max}; it is ${JSON.stringify(text)}. --help lists the options.`);
   process.exit(2);
+}
+
+/** Lets a signal end the process by an exit, behind which nothing is left of what the run has made; a signal alone would leave all of it. */
+export function exitOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 /** The comment at the top of a file, which says what the program does and how it is run. @param url of the file, `import.meta.url` */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildWorld, serveCopy } from '../../test/corpus/world.ts';
 import { RequestSource } from '../../test/fuzz/draw_request.ts';
-import { readArguments, readNumber } from '../command_line.ts';
+import { exitOnSignals, readArguments, readNumber } from '../command_line.ts';
 import { Heaps } from './heaps.ts';
 import { SoakLoad } from './load.ts';
 import { reportOf } from './report.ts';
@@ -47,33 +47,31 @@ const warmUp = readNumber('warm-up', values['warm-up'], 0.5, 600);
 const given = values.rate === undefined ? undefined : readNumber('rate', values.rate, 1, 100_000);
 const seed = readNumber('seed', values.seed, 0, 1_000_000);
 
+exitOnSignals();
 const base = mkdtempSync(join(tmpdir(), 'soak-'));
+process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
 const faults: string[] = [];
+const world = await buildWorld(base);
+const orders = join(base, 'orders');
+mkdirSync(orders);
+const heaps = new Heaps(orders);
+Object.assign(process.env, heaps.environment);
+const service = await serveCopy(world, join(base, 'data'), 'auto', '--log-mb', '64');
 try {
-  const world = await buildWorld(base);
-  const orders = join(base, 'orders');
-  mkdirSync(orders);
-  const heaps = new Heaps(orders);
-  Object.assign(process.env, heaps.environment);
-  const service = await serveCopy(world, join(base, 'data'), 'auto', '--log-mb', '64');
-  try {
-    const fill = (text: string) => text.replace(/\{\{\w+:(\w+)\}\}/g, (_, name: string) => world.keys.get(name) ?? name);
-    const load = new SoakLoad(service, new RequestSource(seed, fill));
-    const knee = given === undefined ? await measureKnee(load) : undefined;
-    const rate = given ?? knee! / 2;
-    await load.start(seed + 1, rate);
-    const watched = await watch(service, load, heaps, warmUp, minutes);
-    await load.stop();
-    const [lines, found] = reportOf({ warmUp, seed, rate, knee }, watched);
-    console.log(lines.join('\n'));
-    faults.push(...found);
-    if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ knee, rate, ...watched })}\n`);
-  } finally {
-    const { code, stderr } = await service.stop();
-    if (code !== 0 || /"level":[56]0/.test(stderr)) faults.push(`The service ended with ${code} and said: ${stderr.slice(0, 2_000)}`);
-  }
+  const fill = (text: string) => text.replace(/\{\{\w+:(\w+)\}\}/g, (_, name: string) => world.keys.get(name) ?? name);
+  const load = new SoakLoad(service, new RequestSource(seed, fill));
+  const knee = given === undefined ? await measureKnee(load) : undefined;
+  const rate = given ?? knee! / 2;
+  await load.start(seed + 1, rate);
+  const watched = await watch(service, load, heaps, warmUp, minutes);
+  await load.stop();
+  const [lines, found] = reportOf({ warmUp, seed, rate, knee }, watched);
+  console.log(lines.join('\n'));
+  faults.push(...found);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ knee, rate, ...watched })}\n`);
 } finally {
-  rmSync(base, { recursive: true, force: true });
+  const { code, stderr } = await service.stop();
+  if (code !== 0 || /"level":[56]0/.test(stderr)) faults.push(`The service ended with ${code} and said: ${stderr.slice(0, 2_000)}`);
 }
 for (const fault of faults.slice(0, FAULTS_SHOWN)) console.log(fault);
 if (faults.length > 0) process.exitCode = 1;

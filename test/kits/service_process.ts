@@ -46,6 +46,12 @@ export interface RequestOptions {
   body?: unknown;
 }
 
+/** Processes that run. Those that are left when this process exits, because a signal ended it or it failed, are killed. */
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 /** Settings of the outer shell must not reach the program. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SEXTANT_')));
@@ -56,6 +62,7 @@ function start(
   words: string[],
 ): { child: ChildProcess; ended: Promise<Ended>; output: { stdout: string; stderr: string } } {
   const child = spawn(process.execPath, [program, ...words], { env: cleanEnvironment(), stdio: 'pipe' });
+  running.add(child);
   const output = { stdout: '', stderr: '' };
   child.stdout!.setEncoding('utf8').on('data', text => {
     output.stdout += text;
@@ -63,7 +70,10 @@ function start(
   child.stderr!.setEncoding('utf8').on('data', text => {
     output.stderr += text;
   });
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }));
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(child);
+    return { code, signal, ...output };
+  });
   return { child, ended, output };
 }
 

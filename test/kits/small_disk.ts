@@ -25,13 +25,17 @@ export function smallDisk(kilobytes: number): string {
   return disk;
 }
 
-/** A disk until it is unmounted. @returns the folder where it is mounted */
+/** A disk until it is unmounted, or this process exits. @returns the folder where it is mounted */
 export function mountDisk(kilobytes: number): { disk: string; unmount(): void } {
   const disk = mkdtempSync(join(tmpdir(), 'sextant-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${kilobytes}k`, 'tmpfs', disk]);
-  const unmount = (): void => {
-    execFileSync('umount', [disk]);
+  const takeAway = (...flags: string[]): void => {
+    process.off('exit', drop);
+    execFileSync('umount', [...flags, disk]);
     rmdirSync(disk);
   };
-  return { disk, unmount };
+  // A service that was just killed may still have its files open: the system then waits for its end.
+  const drop = (): void => takeAway('--lazy');
+  process.once('exit', drop);
+  return { disk, unmount: () => takeAway() };
 }

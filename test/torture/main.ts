@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunProgress } from '../../bench/capacity/progress.ts';
-import { readArguments, readNumber } from '../../bench/command_line.ts';
+import { exitOnSignals, readArguments, readNumber } from '../../bench/command_line.ts';
 import { uniform } from '../kits/random.ts';
 import { CAN_MOUNT } from '../kits/small_disk.ts';
 import { compileFaults, FAULTS, type FaultName, faultOf } from './faults.ts';
@@ -47,6 +47,7 @@ const faults = values.faults.split(',').map(name => {
 });
 const possible = faults.filter(name => CAN_MOUNT || !faultOf(name).needsDisk);
 
+exitOnSignals();
 const progress = new RunProgress(process.stderr, rounds);
 const all: SessionTotals = {
   rounds: new Map(),
@@ -54,6 +55,7 @@ const all: SessionTotals = {
   findings: [],
 };
 const base = mkdtempSync(join(tmpdir(), 'torture-'));
+process.once('exit', () => rmSync(base, { recursive: true, force: true, maxRetries: 5 }));
 let sessions = 0;
 try {
   const library = compileFaults(base);
@@ -66,7 +68,6 @@ try {
   }
 } finally {
   progress.end();
-  rmSync(base, { recursive: true, force: true });
 }
 const sum = [...all.rounds.values()].reduce((total, count) => total + count, 0);
 console.log(`${sum} rounds in ${sessions} sessions from seed ${firstSeed}, ${all.findings.length} findings.`);

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ServiceProcess } from '../kits/service_process.ts';
 import { CAN_MOUNT } from '../kits/small_disk.ts';
@@ -17,6 +19,20 @@ describe.skipIf(!CAN_HARM)('a service under torture', () => {
     expect(findings.join('\n')).toBe('');
     expect([...rounds]).toEqual(faults.map(name => [name, 1]));
     for (const count of Object.values(acknowledged)) expect(count).toBeGreaterThan(0);
+  });
+
+  test('leaves nothing behind when a signal ends it', async () => {
+    const temporary = temporaryFolder();
+    const env = { ...process.env, TMPDIR: temporary };
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), '--rounds', '50'], { env, stdio: 'ignore' });
+    const exited = once(child, 'exit');
+    const serviceRuns = (): boolean => readdirSync(temporary).some(name => existsSync(join(temporary, name, 'data', 'owner.lock')));
+    for (let looks = 0; looks < 3_000 && !serviceRuns(); looks++) await delay(10);
+    expect(serviceRuns()).toBe(true);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([143, null]);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readFileSync('/proc/mounts', 'utf8')).not.toContain(temporary);
   });
 
   test('has flushes that fail and a clock that is wrong when the control file says so', () => {

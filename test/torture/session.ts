@@ -46,16 +46,23 @@ const LOOK_MILLISECONDS = 3;
 const SOON_MILLISECONDS = 100;
 /** Requests under way end within this after the load, or they never do. */
 const HANG_MILLISECONDS = 20_000;
+/** A service that was just killed may still hold a file for a moment. */
+const RETRIES_MAX = 5;
 /** Least block of credits that is debited at once. */
 const BLOCK_CREDITS = 100;
 const FAULT_LINE = /"level":[56]0/;
 const WORKER_ENDS = new URL('end_workers.ts', import.meta.url).href;
 
-/** Runs a session. The environment of this process is changed meanwhile, because the service inherits it. */
+/**
+ * Runs a session. The environment of this process is changed meanwhile, because the service inherits it. A process that exits meanwhile leaves
+ * nothing behind.
+ */
 export async function runSession(plan: SessionPlan): Promise<SessionTotals> {
   const base = mkdtempSync(join(tmpdir(), 'torture-'));
   const small = plan.faults.some(name => faultOf(name).needsDisk) ? mountDisk(DISK_KILOBYTES) : undefined;
   const session = new Session(plan, base, small?.disk ?? base);
+  const removeAll = (): void => rmSync(base, { recursive: true, force: true, maxRetries: RETRIES_MAX });
+  process.once('exit', removeAll);
   const preload = {
     LD_PRELOAD: plan.library,
     TORTURE_CONTROL: session.scene.control,
@@ -72,7 +79,8 @@ export async function runSession(plan: SessionPlan): Promise<SessionTotals> {
       else process.env[name] = value;
     }
     small?.unmount();
-    rmSync(base, { recursive: true, force: true });
+    process.off('exit', removeAll);
+    removeAll();
   }
 }
 
