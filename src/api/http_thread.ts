@@ -76,6 +76,7 @@ const compute = await Compute.open({
   workerFile: WORKER_FILE,
   folder: setup.folder,
   cache: setup.shared.cache,
+  maps: setup.shared.maps,
   layers: setup.shared.layers,
   onError,
 });

@@ -183,12 +183,12 @@ async function requireAnonymousKey(key: string | undefined, folder: string, shar
 function startQueryWorkers(
   { compute, workers, httpThreads }: Config,
   folder: string,
-  { cache, layers }: SharedState,
+  { cache, maps, layers }: SharedState,
   log: OperatorLog,
 ): QueryPool | undefined {
   if (compute === 'inline') return undefined;
   const onError = (message: string): void => log.error(message);
-  return new QueryPool({ workerFile: WORKER_FILE, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, layers, onError });
+  return new QueryPool({ workerFile: WORKER_FILE, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, maps, layers, onError });
 }
 
 /** Workers for the tasks of one HTTP thread. Over all threads they add up to the setting. */

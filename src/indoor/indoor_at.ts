@@ -1,9 +1,13 @@
-// What is known of the inside of the building at a position. A position belongs to a building if at least half of it lies in the footprint. The box around such a
-// footprint contains the position: all of the box lies on one side of any other point, and less than half of a position does. So only buildings whose boxes
-// contain it are looked at, and of several the one that holds most.
+// What is known of the inside of the building at a position: the building, and where fingerprints tell the floor, that and the room.
+//
+// A position belongs to a building if at least half of it lies in the footprint. The box around such a footprint contains the position: all of the box lies on one
+// side of any other point, and less than half of a position does. So only buildings whose boxes contain it are looked at, and of several the one that holds
+// most. Fingerprints know their building better than any footprint: the one that they name comes first, and where no model is there, their names are told.
 
 import { unitsOf } from '../geo/units.ts';
+import type { Building, Floor } from '../tables/buildings/building.ts';
 import type { BuildingReader } from '../tables/buildings/reader.ts';
+import { roomAt, type Whereabouts } from './room_at.ts';
 import { shareInside } from './share_inside.ts';
 
 /** What is known, in the words of the interface. Members that are not known are absent. */
@@ -11,15 +15,32 @@ export interface Indoor {
   buildingModelId?: number;
   buildingId?: number;
   building?: string;
+  floorIndex?: number;
+  floorLabel?: string;
+  room?: string;
 }
 
-/** Share of a position from which on it belongs to a building. */
+/** What names a building. */
+type Names = Pick<Building, 'modelId' | 'buildingId' | 'name'>;
+
+/** What fingerprints tell of a position. */
+export interface Storey {
+  /** The building of the fingerprints. */
+  building: Names;
+  /** The most likely floor, and its probability. */
+  floor: number;
+  floorProbability: number;
+  where: Whereabouts;
+}
+
+/** Share of a position from which on it belongs to a building, and probability from which on a floor is told. */
 const SHARE_MIN = 0.5;
 
 /**
  * What is known at a position.
  * @param latitude, longitude degrees
  * @param shareWithin the share of the position within a radius in metres
+ * @param storey undefined where fingerprints tell nothing
  * @returns undefined where nothing is known
  * @throws Error when the tables cannot be used
  */
@@ -28,22 +49,64 @@ export function indoorAt(
   latitude: number,
   longitude: number,
   shareWithin: (metres: number) => number,
+  storey?: Storey,
 ): Indoor | undefined {
-  const x = unitsOf(longitude);
-  const y = unitsOf(latitude);
-  let best: Indoor | undefined;
+  const found = buildingAt(reader, unitsOf(longitude), unitsOf(latitude), shareWithin, storey?.building);
+  const building = found?.building ?? storey?.building;
+  if (building === undefined) return undefined;
+  const indoor = { ...namesOf(building), ...floorOf(found === undefined ? [] : reader.floors(found.id), storey) };
+  return Object.keys(indoor).length === 0 ? undefined : indoor;
+}
+
+function buildingAt(
+  reader: BuildingReader,
+  x: number,
+  y: number,
+  shareWithin: (metres: number) => number,
+  named: Names | undefined,
+): { id: number; building: Building } | undefined {
+  const around = reader.around(x, y);
+  const same = named && around.find(({ building }) => isSame(building, named));
+  if (same !== undefined) return same;
+  let best: { id: number; building: Building } | undefined;
   let most = SHARE_MIN;
-  for (const { building } of reader.around(x, y)) {
-    const share = shareInside(building.outline, x, y, shareWithin);
-    const { modelId, buildingId, name } = building;
+  for (const candidate of around) {
+    const { outline, modelId, buildingId, name } = candidate.building;
+    const share = shareInside(outline, x, y, shareWithin);
     // One of which nothing is known hides no other.
     if (!(share >= most) || (name === '' && modelId === undefined && buildingId === undefined)) continue;
     most = share;
-    best = {
-      ...(modelId !== undefined && { buildingModelId: modelId }),
-      ...(buildingId !== undefined && { buildingId }),
-      ...(name !== '' && { building: name }),
-    };
+    best = candidate;
   }
   return best;
+}
+
+/** True if number or name of two buildings are equal, and nothing that both have differs. */
+function isSame(a: Names, b: Names): boolean {
+  const differs = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other;
+  const [nameA, nameB] = [a.name || undefined, b.name || undefined];
+  if (differs(a.modelId, b.modelId) || differs(a.buildingId, b.buildingId) || differs(nameA, nameB)) return false;
+  return (a.buildingId !== undefined && a.buildingId === b.buildingId) || (nameA !== undefined && nameA === nameB);
+}
+
+function namesOf({ modelId, buildingId, name }: Names): Indoor {
+  return {
+    ...(modelId !== undefined && { buildingModelId: modelId }),
+    ...(buildingId !== undefined && { buildingId }),
+    ...(name !== '' && { building: name }),
+  };
+}
+
+/** Floor and room. Without fingerprints the floor is known where the model has exactly one. */
+function floorOf(floors: readonly Floor[], storey: Storey | undefined): Indoor {
+  if (storey === undefined) return floors.length === 1 ? indoorOn(floors[0].index, floors[0]) : {};
+  const { floor: index, floorProbability, where } = storey;
+  if (floorProbability < SHARE_MIN) return {};
+  const floor = floors.find(each => each.index === index);
+  const room = floor && roomAt(floor.rooms, index, where);
+  return { ...indoorOn(index, floor), ...(room !== undefined && { room: room.name }) };
+}
+
+function indoorOn(floorIndex: number, floor: Floor | undefined): Indoor {
+  return { floorIndex, ...(floor !== undefined && floor.label !== '' && { floorLabel: floor.label }) };
 }

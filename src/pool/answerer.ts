@@ -8,10 +8,12 @@ import { shareWithin } from '../positioning/estimates/confidence.ts';
 import { Locator } from '../positioning/locate.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
 import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR } from '../radio/query/layout.ts';
-import type { QueryMemory } from '../radio/query/memory.ts';
+import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
+import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { Learned } from '../tables/stations/learned.ts';
+import { type IndoorFix, IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
@@ -21,15 +23,19 @@ export class Answerer {
   /** The geocoder of this thread. */
   readonly geocoder: Geocoder;
   private readonly locator: Locator;
+  private readonly indoors: IndoorLocator;
   private readonly buildings: BuildingReader;
+  private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
 
   /**
    * @param folder data folder
    * @param cache memory of the station cache
+   * @param maps memory that says when the maps of buildings have changed
    * @param geocoder this thread's own; closed with the answerer
    */
-  constructor(folder: string, cache: CacheMemory, geocoder: Geocoder) {
+  constructor(folder: string, cache: CacheMemory, maps: SharedArrayBuffer, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
+    this.indoors = new IndoorLocator(folder, maps);
     this.buildings = new BuildingReader(folder);
     this.geocoder = geocoder;
   }
@@ -39,8 +45,10 @@ export class Answerer {
    * @throws Error when a table is damaged
    */
   answer(memory: QueryMemory, offset: number): void {
-    this.locator.locate(memory, offset);
-    if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset);
+    this.query.open(memory, offset);
+    const fix = this.indoors.locate(this.query);
+    this.locator.locate(memory, offset, fix?.estimate);
+    if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, fix);
   }
 
   /** What is learned of a station. @param key cut to its length @throws Error when the record is damaged */
@@ -51,28 +59,32 @@ export class Answerer {
   /** Ends the read transactions. Must be called before the thread waits. */
   release(): void {
     this.locator.release();
+    this.indoors.release();
     this.geocoder.release();
     this.buildings.release();
   }
 
   async close(): Promise<void> {
     await this.locator.close();
+    await this.indoors.close();
     await this.geocoder.close();
     await this.buildings.close();
   }
 
-  private describe(memory: QueryMemory, offset: number): void {
-    const wants = new QueryReader(memory, offset).flags;
+  private describe(memory: QueryMemory, offset: number, fix: IndoorFix | undefined): void {
+    const wants = this.query.flags;
     const found = readFound(memory, offset);
     const place = wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
-    const indoor = wants & WANTS_INDOOR ? this.indoor(found) : undefined;
+    const indoor = wants & WANTS_INDOOR ? this.indoor(found, fix) : undefined;
     writeTexts(memory, offset, { geoname, address: address && toSpecAddress(address), indoor });
   }
 
-  private indoor(found: FoundPosition): object | undefined {
+  private indoor(found: FoundPosition, fix: IndoorFix | undefined): object | undefined {
     const share = (metres: number): number => shareWithin(metres / found.accuracyMetres, found);
-    return indoorAt(this.buildings, found.latitude, found.longitude, share);
+    // What was outvoted by a fix of the device says nothing of the floor.
+    const storey = fix !== undefined && (found.sources & fix.estimate.source) !== 0 ? fix.storey : undefined;
+    return indoorAt(this.buildings, found.latitude, found.longitude, share, storey);
   }
 }

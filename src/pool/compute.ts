@@ -62,7 +62,7 @@ export class Compute<T extends Tasks> {
 
   private constructor(options: ComputeOptions<T>, geocoder: Geocoder) {
     this.options = options;
-    this.answerer = new Answerer(options.folder, options.cache, geocoder);
+    this.answerer = new Answerer(options.folder, options.cache, options.maps, geocoder);
     this.hop = options.mode === 'inline' ? undefined : openHop(options, options.queries!);
   }
 
@@ -151,8 +151,9 @@ export class Compute<T extends Tasks> {
   }
 }
 
-function openHop<T extends Tasks>({ workerFile, workers, folder, cache, layers, onError }: ComputeOptions<T>, queries: QueryChannel): Hop {
-  const setup = { folder, cache, layers, queries: undefined, isBackground: false };
+function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChannel): Hop {
+  const { workerFile, workers, folder, cache, maps, layers, onError } = options;
+  const setup = { folder, cache, maps, layers, queries: undefined, isBackground: false };
   const onLost = (error: Error): void => onError(`A compute worker was lost: ${error.message}`);
   const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
   const background = new WorkerPool(workerFile, 1, { ...setup, isBackground: true }, onLost, onError, BACKGROUND_IDLE_MILLISECONDS);

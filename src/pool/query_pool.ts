@@ -45,7 +45,7 @@ export class QueryPool {
   private readonly watch: NodeJS.Timeout;
 
   /** Starts the workers. */
-  constructor({ workerFile, workers, httpThreads, ringBytes, folder, cache, layers, onError }: QueryPoolOptions) {
+  constructor({ workerFile, workers, httpThreads, ringBytes, folder, cache, maps, layers, onError }: QueryPoolOptions) {
     const bell = createDoorbell();
     const channels = Array.from({ length: httpThreads }, () => ({ ring: new SharedArrayBuffer(ringBytes), runs: createRunMemory(), bell }));
     this.memories = { channels, bell, progress: createProgressMemory(workers) };
@@ -53,7 +53,7 @@ export class QueryPool {
     this.runs = channels.map(({ runs }) => new RunQueue(runs));
     this.workers = Array.from({ length: workers }, (_, n) => new Watched(new Progress(this.memories.progress, n)));
     this.onError = onError;
-    const setup = { folder, cache, layers, queries: this.memories, isBackground: false };
+    const setup = { folder, cache, maps, layers, queries: this.memories, isBackground: false };
     this.pool = new WorkerPool(workerFile, workers, setup, error => this.failStarts(error), onError);
     this.serving = Promise.all(this.workers.map((_, n) => this.keepServing(n)));
     this.watch = setInterval(() => this.endHangs(), LOOK_MILLISECONDS).unref();

@@ -17,8 +17,8 @@ const OWN_TASKS = { query: (answerer: Answerer, memory: SharedArrayBuffer) => an
 
 /** Opens this thread's tables. @throws Error when one cannot be used */
 export async function openAnswerer(): Promise<Answerer> {
-  const { folder, cache, layers } = workerData as WorkerSetup;
-  return new Answerer(folder, cache, await Geocoder.open(layers));
+  const { folder, cache, maps, layers } = workerData as WorkerSetup;
+  return new Answerer(folder, cache, maps, await Geocoder.open(layers));
 }
 
 /**

@@ -12,6 +12,7 @@ import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import { calibrate } from './estimates/calibrate.ts';
+import type { Estimate } from './estimates/estimate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
 import { estimateByAll } from './strategies.ts';
@@ -36,17 +37,18 @@ export class Locator {
 
   /**
    * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
+   * @param indoors the estimate by the fingerprints of a building, if there is one
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(memory: QueryMemory, offset: number): void {
+  locate(memory: QueryMemory, offset: number, indoors?: Estimate): void {
     this.query.open(memory, offset);
     this.stations.lookUp(this.query);
     try {
-      this.answer();
+      this.answer(indoors);
     } catch (error) {
       if (!isTrap(error)) throw error;
       this.core = createCore();
-      this.answer();
+      this.answer(indoors);
     }
   }
 
@@ -64,9 +66,9 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(): void {
+  private answer(indoors: Estimate | undefined): void {
     const { query, stations } = this;
-    const estimates = estimateByAll(query, stations, this.selection, this.core);
+    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors);
     const factors = stations.radiusFactors();
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors);
     const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;

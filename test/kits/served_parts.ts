@@ -28,6 +28,7 @@ import { QueryPool } from '../../src/pool/query_pool.ts';
 import type { WorkerFile } from '../../src/pool/tasks.ts';
 import { PositionParser } from '../../src/protocol/requests/scanned_body.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { currentLayer, placesFolder } from '../../src/tables/places/generations.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
@@ -56,6 +57,8 @@ export interface ServedParts {
   accountWriter: AccountWriter;
   /** Memory of the station cache. */
   cache: CacheMemory;
+  /** Says when maps of fingerprints have changed. */
+  maps: SharedArrayBuffer;
   observations: ObservationLog;
   gate: ContributionGate;
   tally: Tally;
@@ -92,12 +95,13 @@ export async function serveParts(
   const accountWriter = new AccountWriter(table, counters, control, 0);
   await accountWriter.create({ keyHash: hashKey(KEY), createdMs: 0, credits: BALANCE });
   const layers = createLayerShare();
+  const maps = createMapRevision();
   const share = new LayerShareSource(layers);
   if (withExtract) {
     await importDrawnExtract(folder);
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
-  const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, layers, onError };
+  const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, maps, layers, onError };
   const queries = pool.mode === 'inline' ? undefined : new QueryPool({ ...everywhere, httpThreads: 1 });
   const compute = await Compute.open({ ...everywhere, queries: queries?.channel(0) });
   const observations = new ObservationLog(folder, 'commit');
@@ -165,6 +169,7 @@ export async function serveParts(
     server,
     accountWriter,
     cache,
+    maps,
     observations,
     gate,
     tally,

@@ -39,4 +39,7 @@ class PoisonedAnswerer extends Answerer {
   }
 }
 
-export default workerOf(new PoisonedAnswerer(setup.folder, setup.cache, await Geocoder.open(setup.layers)), { ...TASKS, ...TEST_TASKS });
+export default workerOf(new PoisonedAnswerer(setup.folder, setup.cache, setup.maps, await Geocoder.open(setup.layers)), {
+  ...TASKS,
+  ...TEST_TASKS,
+});

@@ -11,6 +11,7 @@ import { RunQueue } from '../../src/pool/run_queue.ts';
 import { LOCATE_FAILED, LOCATE_FOUND } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
+import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { createLayerShare, LayerShareSource } from '../../src/tables/places/layer_share.ts';
 import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
 import { Asked, makeDemoFolder, randomBodies } from '../kits/radio/demo_queries.ts';
@@ -22,6 +23,7 @@ const POISONED = new URL('./poisoned_worker.ts', import.meta.url);
 const BROKEN = new URL('./broken_worker.ts', import.meta.url);
 const folder = folderOfFile();
 const layers = createLayerShare();
+const maps = createMapRevision();
 const share = new LayerShareSource(layers);
 let cache: CacheMemory;
 let errors: string[];
@@ -44,12 +46,12 @@ afterEach(async () => {
 const onError = (message: string) => void errors.push(message);
 
 function start(workers: number, httpThreads: number, workerFile: URL): void {
-  pool = new QueryPool({ workerFile, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, layers, onError });
+  pool = new QueryPool({ workerFile, workers, httpThreads, ringBytes: RING_BYTES, folder, cache, maps, layers, onError });
 }
 
 async function httpThread(index: number): Promise<Compute<WorkerTasks>> {
   const queries = pool.channel(index);
-  const compute = await Compute.open({ mode: 'pool', queries, workers: 1, workerFile: WORKER_FILE, folder, cache, layers, onError });
+  const compute = await Compute.open({ mode: 'pool', queries, workers: 1, workerFile: WORKER_FILE, folder, cache, maps, layers, onError });
   open.push(compute);
   return compute;
 }
@@ -71,6 +73,7 @@ test('each HTTP thread gets its own answers, and none waits for the backlog of a
       workerFile: WORKER_FILE,
       folder,
       cache,
+      maps,
       layers,
       onError,
     });
@@ -103,6 +106,7 @@ test('a query does not wait for a task', async () => {
     workerFile: POISONED,
     folder,
     cache,
+    maps,
     layers,
     onError,
   });

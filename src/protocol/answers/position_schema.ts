@@ -3,6 +3,7 @@
 import { ADDRESS_MEMBERS } from '../../geocoding/address/spec_address.ts';
 import { FALLBACKS } from '../../radio/fallbacks.ts';
 import { GPS_RANGES, LATITUDE, LONGITUDE } from '../../radio/ranges.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { closedObject, numberIn, ref, type Schema } from '../json_schema.ts';
 
 /** Characters of ISO 3166-1 alpha-2 codes. */
@@ -70,9 +71,17 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
       buildingModelId: buildingNumber('Number of the model of the building.'),
       buildingId: buildingNumber('Number of the building.'),
       building: { type: 'string', minLength: 1, description: 'Name of the building.' },
+      floorIndex: {
+        type: 'integer',
+        minimum: FLOOR_INDEX_MIN,
+        maximum: FLOOR_INDEX_MAX,
+        description: 'The floor, where it is at least as likely as all others together; 0 is ground level.',
+      },
+      floorLabel: { type: 'string', minLength: 1, description: 'What the floor is called in the building.' },
+      room: { type: 'string', minLength: 1, description: 'The room, where it holds at least half of the position.' },
     },
     [],
-    'The building around a position, from imported models. Members that are not known are absent.',
+    'The building around a position with floor and room, from imported models and fingerprints. Members that are not known are absent.',
   ),
   Address: closedObject(
     Object.fromEntries(

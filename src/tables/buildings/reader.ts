@@ -9,8 +9,9 @@ import { decodeFloor } from './floor_record.ts';
 import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
 import { decodeRoom } from './room_record.ts';
 
-/** Decoded buildings that a reader keeps, and decoded cells. A footprint has some tens of corners, a cell some tens of buildings. */
+/** Decoded buildings that a reader keeps, and of how many it keeps the floors. A footprint has some tens of corners, the rooms of a mall some ten thousand. */
 const KEPT = 1_024;
+const FLOORS_KEPT = 32;
 
 /** A building and its id. */
 interface FoundBuilding {
@@ -25,6 +26,7 @@ export class BuildingReader {
   private isReading = false;
   /** By id, of which none is given twice. */
   private readonly kept = new Map<number, Building>();
+  private readonly keptFloors = new Map<number, readonly Floor[]>();
 
   /** @param folder data folder */
   constructor(folder: string) {
@@ -48,14 +50,19 @@ export class BuildingReader {
    * The floors of a building, from the lowest to the highest.
    * @throws Error when a record is damaged
    */
-  floors(id: number): Floor[] {
+  floors(id: number): readonly Floor[] {
+    const known = this.keptFloors.get(id);
+    if (known !== undefined) return known;
     const tables = this.open();
     if (tables === undefined) return [];
-    return [...tables.floors.getRange(rangeOf(id, id + 1))].map(({ key, value }) => {
+    const floors = [...tables.floors.getRange(rangeOf(id, id + 1))].map(({ key, value }) => {
       const index = indexOfKey(key);
       const rooms = [...tables.rooms.getRange({ start: floorKey(id, index), end: floorKey(id, index + 1) })];
       return { index, ...decodeFloor(value), rooms: rooms.map(row => decodeRoom(row.value)) };
     });
+    if (this.keptFloors.size >= FLOORS_KEPT) this.keptFloors.clear();
+    this.keptFloors.set(id, floors);
+    return floors;
   }
 
   /** Ends the read transaction; the next read begins another. */
