@@ -108,6 +108,7 @@ export class StationMerge {
   private readonly target: Generation;
   private readonly areas: AreaCollector;
   private readonly cutter: RecordCutter;
+  private readonly value = Buffer.alloc(STATION_BYTES);
   private readonly batches: Iterator<RecordBatch>;
   private readonly old: Iterator<{ key: Buffer; value: Buffer }>;
   private batch: RecordBatch | undefined;
@@ -165,7 +166,9 @@ export class StationMerge {
   }
 
   private put(key: Buffer, value: Buffer): void {
-    this.target.stations.putSync(key, value, APPEND);
+    // LMDB's binding asks the system where each buffer that it has not seen lies, which takes longer than to copy a record.
+    for (let i = 0; i < STATION_BYTES; i++) this.value[i] = value[i];
+    this.target.stations.putSync(key, this.value, APPEND);
     if (isCell(key[0])) this.areas.add(key, value);
     this.written++;
   }

@@ -190,3 +190,16 @@ test('many records that lie side by side change only what they touch', async () 
   expect(await loadStations(folder, spread, IGNORE)).toMatchObject({ generation: 2, stations: 22_000, replaced: 2_000 });
   spread.close();
 });
+
+test('few records all over the table change full pages in place, and fill half empty ones again', async () => {
+  const folder = temporaryFolder();
+  await load(folder, accessPoints(20_000, 49));
+  // One in twenty of the stations, between them; each on a page of its own or nearly so.
+  const between = (n: number, from: number) =>
+    new Map(Array.from({ length: n }, (_, i) => [wifiHex(0x88f7c7000000 + from + i * 60), stationAt(52, 8, 35, 91)] as const));
+  expect(await load(folder, between(1_000, 1))).toMatchObject({ generation: 1, stations: 21_000, added: 1_000 });
+  expect(await load(folder, between(1_000, 2))).toMatchObject({ generation: 2, stations: 22_000, added: 1_000 });
+  // One more than a twentieth.
+  expect(await load(folder, between(1_101, 32))).toMatchObject({ generation: 3, stations: 23_101 });
+  expect((await readTables(folder)).stations.size).toBe(23_101);
+});
