@@ -1,17 +1,25 @@
-// `sextant import`: brings stations, measurements, places and buildings from files into the tables.
+// `sextant import`: brings stations, measurements, places, buildings and fingerprints from files into the tables.
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { withJobOptions } from '../config.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
-import type { BuildingsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { BuildingsJob, FingerprintsJob, ObservationImportJob, PlacesImportJob, StationImportJob } from '../jobs/job.ts';
+import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import { nameOfFiles, STDIN } from '../tables/sources/source_name.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
+import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import { OBSERVATION_FORMATS } from '../transfer/formats/observation_file.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { name } from './arguments.ts';
-import { describeBuildingSummary, describeObservationSummary, describePlacesSummary, describeSummary } from './progress.ts';
+import {
+  describeBuildingSummary,
+  describeFingerprintSummary,
+  describeObservationSummary,
+  describePlacesSummary,
+  describeSummary,
+} from './progress.ts';
 import { runCommandJob } from './run_job.ts';
 
 /** One type of import. */
@@ -57,11 +65,12 @@ const KINDS: readonly Kind[] = [
 
 /** Adds the verb and its subcommands. */
 export function addImport(program: Command): void {
-  const verb = program.command('import').description('bring stations, measurements, places and buildings in');
+  const verb = program.command('import').description('bring stations, measurements, places, buildings and fingerprints in');
   for (const kind of KINDS) addKind(verb, kind);
   addOsm(verb);
   addPlaces(verb);
   addBuildings(verb);
+  addFingerprints(verb);
 }
 
 function addKind(verb: Command, { kind, description, files: help, formats, example, show }: Kind): void {
@@ -118,6 +127,20 @@ function addBuildings(verb: Command): void {
       if (files.includes(STDIN)) command.error('error: buildings cannot come from standard input (-)');
       const job: BuildingsJob = { verb: 'import', kind: 'buildings', files: files.map(file => resolve(file)), ...(source && { source }) };
       await runCommandJob(command, job, summary => describeBuildingSummary(summary as BuildingSummary));
+    });
+}
+
+function addFingerprints(verb: Command): void {
+  withJobOptions(verb.command('fingerprints'))
+    .description('scans at known points of known floors: CSV, UJIIndoorLoc, walks between way-points (JSON lines)')
+    .addArgument(new Argument('<files...>', 'paths, or - for standard input; all files are one survey'))
+    .option('--source <name>', 'name of this source; what was imported under it before is replaced (default: that of the files)', name)
+    .addHelpText('after', '\nExample:\n  sextant import fingerprints survey.csv')
+    .action(async (files: string[], flags: { source?: string }, command: Command) => {
+      if (files.filter(file => file === STDIN).length > 1) command.error('error: standard input (-) can be read only once');
+      const paths = files.map(file => (file === STDIN ? file : resolve(file)));
+      const job: FingerprintsJob = { verb: 'import', kind: 'fingerprints', files: paths, source: flags.source ?? nameOfFiles(files) };
+      await runCommandJob(command, job, summary => describeFingerprintSummary(summary as FingerprintSummary & BuiltMaps));
     });
 }
 

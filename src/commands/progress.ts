@@ -4,8 +4,10 @@
 import type { SkippedObject } from '../geocoding/import/osm/features.ts';
 import type { PlacesSummary } from '../jobs/import_places.ts';
 import type { Progress } from '../jobs/job.ts';
+import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import type { BuildingSummary } from '../transfer/buildings/import_buildings.ts';
 import type { RefusedLine } from '../transfer/files/refused_lines.ts';
+import type { FingerprintSummary } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { ImportSummary } from '../transfer/import_stations.ts';
 import { escapeMarks } from './terminal.ts';
@@ -35,6 +37,9 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   index: ['building the index', 'step'],
   features: ['reading plans', 'feature'],
   buildings: ['writing buildings', 'building'],
+  scans: ['reading scans', 'scan'],
+  fingerprints: ['writing fingerprints', 'fingerprint'],
+  maps: ['building maps', 'map'],
 };
 /** Texts for objects that could not be used. */
 const SKIPPED_SHOWN = 20;
@@ -148,6 +153,21 @@ export function describeBuildingSummary({ source, imported, removed, skipped, bu
     ...(removed > 0 ? [`Removed ${count(removed, 'building')} that an earlier import of this name has brought.`] : []),
     ...describeSkipped(skipped),
     `The tables hold ${count(buildings, 'building')}.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The same for fingerprints. */
+export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMaps): string {
+  const { source, imported, leftOut, removed, maps, dropped } = summary;
+  const outside = Object.values(leftOut).reduce((sum, number) => sum + number, 0);
+  const places = `${count(imported.floors, 'floor')} of ${count(imported.buildings, 'building')}`;
+  const lines = [
+    `Imported ${count(imported.fingerprints, 'fingerprint')} on ${places} as "${escapeMarks(source)}".`,
+    ...(outside > 0 ? [`Left ${count(outside, 'scan')} out${byRule(leftOut)}.`] : []),
+    ...(removed > 0 ? [`Removed ${count(removed, 'fingerprint')} that an earlier import of this name has brought.`] : []),
+    ...(dropped > 0 ? [`Dropped ${count(dropped, 'fingerprint')} where a square metre had more than it keeps, the oldest first.`] : []),
+    `Built ${count(maps, 'map')}.`,
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -12,7 +12,7 @@ type ListedSource = Awaited<ReturnType<typeof import('../jobs/sources.ts').listS
 
 /** Adds the verb and its subcommands. */
 export function addSources(program: Command): void {
-  const verb = program.command('sources').description('what was imported: cells, access points, measurements, extracts');
+  const verb = program.command('sources').description('what was imported: cells, access points, measurements, fingerprints, extracts');
   withFolderOptions(verb.command('list'))
     .description('all sources in the order of their import; of stations that several have, the last counts')
     .option('--json', 'print one JSON list')
@@ -50,10 +50,11 @@ function describeEarlier(source: ListedSource | undefined): string {
 }
 
 function showRemoval(result: unknown): string {
-  const summary = result as LoadResult | { reports: number; stations: number } | { places: number };
+  const summary = result as LoadResult | { reports: number; stations: number } | { places: number } | { removed: number; maps: number };
   if ('places' in summary) return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
   if ('reports' in summary)
     return `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ${count(summary.stations, 'station')}.\n`;
+  if ('maps' in summary) return `Removed ${count(summary.removed, 'fingerprint')}. Built ${count(summary.maps, 'map')} again.\n`;
   const { removed, replaced, stations } = summary;
   return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
 }

@@ -15,6 +15,7 @@ const UNITS: Readonly<Record<FolderStatus['sources'][number]['kind'], string>> =
   cells: 'cells',
   wifi: 'access points',
   observations: 'reports',
+  fingerprints: 'fingerprints',
   osm: 'objects of the map',
 };
 const MINUTE = 60;

@@ -3,7 +3,7 @@
 //
 // A fix worse than 30 m is not used as truth. Only the first scan at each fix counts, so that a parked phone counts once.
 
-import { type Line, listOf, membersOf, numberOf, optionalNumberOf, present, textOf } from './line_value.ts';
+import { type Line, listOf, membersOf, numberOf, optionalNumberOf, present, textOf } from '../transfer/surveys/line_value.ts';
 import type { CellTower, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 30;

@@ -5,8 +5,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { present } from '../transfer/surveys/line_value.ts';
 import type { Answer } from './accuracy.ts';
-import { present } from './line_value.ts';
 import type { Scan } from './scan.ts';
 
 /** Number of concurrent requests. */

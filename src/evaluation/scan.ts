@@ -49,7 +49,7 @@ export interface AccessPoint {
 }
 
 /** An iBeacon as requests name it. */
-export interface Beacon {
+interface Beacon {
   macAddress: string;
   uuid: string;
   major: number;

@@ -5,11 +5,11 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { basename } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { mapsFolder, readFloorPlan } from '../transfer/surveys/floor_plan.ts';
+import { type Line, membersOf } from '../transfer/surveys/line_value.ts';
+import { WalkLines } from '../transfer/surveys/walk_lines.ts';
 import { CellLines } from './cell_lines.ts';
-import { mapsFolder, readFloorPlan } from './floor_plan.ts';
-import { type Line, membersOf } from './line_value.ts';
 import type { Scan } from './scan.ts';
-import { WalkLines } from './walk_lines.ts';
 import { WifiLines } from './wifi_lines.ts';
 
 /** No walk is nearly as long, so a longer line means that the file holds no scans. */

@@ -5,7 +5,7 @@
 // then has one access point is left out, because the service never answers a single one.
 
 import { distanceMetres } from '../geo/distance.ts';
-import { type Line, listOf, numberOf, optionalNumberOf, textOf } from './line_value.ts';
+import { type Line, listOf, numberOf, optionalNumberOf, textOf } from '../transfer/surveys/line_value.ts';
 import type { AccessPoint, Scan } from './scan.ts';
 
 const FIX_METRES_MAX = 25;

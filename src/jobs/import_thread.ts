@@ -6,14 +6,17 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ObservationSummary } from '../transfer/import_observations.ts';
 import type { BuildingsSummary } from './change_buildings.ts';
+import type { FingerprintsSummary } from './change_fingerprints.ts';
 import { changeStations, type StationSummary } from './change_stations.ts';
 import { importMeasurements } from './import_measurements.ts';
 import type { PlacesSummary } from './import_places.ts';
 import {
   type BuildingsJob,
   type ExtractRemovalJob,
+  type FingerprintsJob,
   type ImportJob,
   isBuildingsJob,
+  isFingerprintsJob,
   isOfPlaces,
   type ObservationImportJob,
   type Progress,
@@ -22,18 +25,20 @@ import {
 
 /** Sent by the writer thread at the start. */
 export interface ImportSetup {
-  job: ImportJob | BuildingsJob | SourceRemovalJob | ExtractRemovalJob;
+  job: ImportJob | BuildingsJob | FingerprintsJob | SourceRemovalJob | ExtractRemovalJob;
   folder: string;
   /** A word that becomes 1 when the import must stop. */
   stop: Int32Array;
 }
+
+type Summary = StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary | FingerprintsSummary;
 
 /** Sent to the writer thread. */
 export type ImportNews =
   | { progress: Progress }
   /** Reports for the observation log; `n` numbers the batches. */
   | { n: number; reports: Uint8Array<ArrayBuffer> }
-  | { summary: StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary }
+  | { summary: Summary }
   | { failure: string };
 
 /** The outcome of a batch. */
@@ -54,9 +59,10 @@ try {
   news({ failure: (error as Error).message });
 }
 
-async function run(job: ImportSetup['job']): Promise<StationSummary | ObservationSummary | PlacesSummary | BuildingsSummary> {
+async function run(job: ImportSetup['job']): Promise<Summary> {
   // Loaded on demand: other imports do not read maps.
   if (isBuildingsJob(job)) return (await import('./change_buildings.ts')).changeBuildings(job, folder, onProgress);
+  if (isFingerprintsJob(job)) return (await import('./change_fingerprints.ts')).changeFingerprints(job, folder, onProgress);
   if (isOfPlaces(job)) return (await import('./import_places.ts')).importPlaces(job, folder, onProgress);
   return job.verb === 'import' && job.kind === 'observations' ? runObservations(job) : changeStations(job, folder, onProgress);
 }

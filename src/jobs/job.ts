@@ -6,6 +6,7 @@ import type { ImportExtracts } from '../geocoding/import/import_extracts.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
 import type { Usage } from '../tables/requests/usage.ts';
 import type { BuildingProgress } from '../transfer/buildings/import_buildings.ts';
+import type { FingerprintProgress } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { ObservationFormat } from '../transfer/formats/observation_file.ts';
 
 /** Settings of a key as typed: a value sets, `null` clears (update only), an absent member stays as it is. */
@@ -59,7 +60,20 @@ export type BuildingsJob =
   | { verb: 'import'; kind: 'buildings'; files: string[]; source?: string }
   | { verb: 'buildings'; action: 'remove'; name: string };
 
-export type ImportJob = StationImportJob | ObservationImportJob | PlacesImportJob | Extract<BuildingsJob, { verb: 'import' }>;
+/**
+ * Fingerprints from files, the removal of what an import of this name has brought, or what the owner does beside other work: taking those out of the log that came as
+ * reports, and building maps.
+ */
+export type FingerprintsJob =
+  | { verb: 'import'; kind: 'fingerprints'; files: string[]; source?: string }
+  | { verb: 'fingerprints'; action: 'remove'; name: string }
+  | { verb: 'fingerprints'; action: 'learn' };
+
+export type ImportJob =
+  | StationImportJob
+  | ObservationImportJob
+  | PlacesImportJob
+  | Extract<BuildingsJob | FingerprintsJob, { verb: 'import' }>;
 
 /** True for an import of places, and for the removal of an extract. */
 export function isOfPlaces(job: ImportJob | SourceRemovalJob | ExtractRemovalJob): job is PlacesImportJob | ExtractRemovalJob {
@@ -99,8 +113,14 @@ export function isBuildingsJob(job: Job): job is BuildingsJob {
   return job.verb === 'buildings' || (job.verb === 'import' && job.kind === 'buildings');
 }
 
+/** True for a job on fingerprints. */
+export function isFingerprintsJob(job: Job): job is FingerprintsJob {
+  return job.verb === 'fingerprints' || (job.verb === 'import' && job.kind === 'fingerprints');
+}
+
 export type Job =
   | ImportJob
+  | FingerprintsJob
   | ForgetJob
   | BuildingsJob
   | SourceRemovalJob
@@ -145,7 +165,9 @@ export interface Progress {
     | 'searching'
     | 'rewriting'
     | PlacesPhase
-    | BuildingProgress['phase'];
+    | BuildingProgress['phase']
+    | FingerprintProgress['phase']
+    | 'maps';
   /** Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked, megabytes copied; for places the unit of the phase. */
   rows: number;
   /** Bytes of files and tables, reports of the log, or parts of an import of places. */

@@ -4,7 +4,7 @@
 
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
-import { isBuildingsJob, isOfPlaces, type Job, messageOf, type Progress, parseJob } from './job.ts';
+import { isBuildingsJob, isFingerprintsJob, isOfPlaces, type Job, messageOf, type Progress, parseJob } from './job.ts';
 import { claimSocketAddress, releaseSocketAddress } from './socket_address.ts';
 import { lineOf, onLines, PROTOCOL } from './socket_messages.ts';
 
@@ -29,7 +29,7 @@ export async function openJobSocket(
 ): Promise<JobSocket> {
   const waiting = new Set<Socket>();
   let closed = false;
-  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places or buildings.
+  // An import takes minutes. Keys and log entries do not wait for it, but only one job at a time writes stations, and one writes places, buildings or fingerprints.
   const last = { stations: Promise.resolve(), places: Promise.resolve(), others: Promise.resolve() };
 
   const server = createServer(socket => {
@@ -85,7 +85,7 @@ function queuesOf(value: unknown): readonly ('stations' | 'places' | 'others')[]
   const job = value as Job;
   // Only the tables tell of what kind a source is.
   if (job.verb === 'backup' || job.verb === 'sources') return ['stations', 'places'];
-  if (isBuildingsJob(job) || (job.verb === 'import' && isOfPlaces(job))) return ['places'];
+  if (isBuildingsJob(job) || isFingerprintsJob(job) || (job.verb === 'import' && isOfPlaces(job))) return ['places'];
   return [['import', 'forget', 'demo-remove', 'aggregate'].includes(job.verb) ? 'stations' : 'others'];
 }
 

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isOfDemo } from '../folder/demo_town.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
+import { readFingerprintSources } from '../tables/fingerprints/change_fingerprints.ts';
+import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { listReportSources, openReportSourceTables } from '../tables/observations/report_sources.ts';
 import { livePlaces } from '../tables/places/extract_files.ts';
@@ -12,8 +14,8 @@ import { liveSources, sourcesToCome } from '../tables/sources/load_source.ts';
 /** A source, as operators see it. */
 export interface ListedSource {
   name: string;
-  kind: 'cells' | 'wifi' | 'observations' | 'osm';
-  /** Stations, reports or objects of the map, also those that another source has too. */
+  kind: 'cells' | 'wifi' | 'observations' | 'fingerprints' | 'osm';
+  /** Stations, reports, fingerprints or objects of the map, also those that another source has too. */
   rows: number;
   /** ISO 8601, UTC; for what an earlier version imported, the last change of the tables. */
   importedAt: string;
@@ -43,7 +45,12 @@ export function isExtract(folder: string, name: string): boolean {
   return soundExtracts(folder).some(source => source.name === name);
 }
 
-/** Sources of stations and measurements. */
+/** True for the name of fingerprints. */
+export async function isOfFingerprints(folder: string, name: string): Promise<boolean> {
+  return (await listFingerprints(folder)).some(source => source.name === name);
+}
+
+/** Sources of stations, measurements and fingerprints. */
 async function listOthers(folder: string): Promise<ListedSource[]> {
   const kept = (await liveSources(folder)) ?? [];
   const earlier = (await sourcesToCome(folder, isOfDemo())) ?? [];
@@ -51,6 +58,7 @@ async function listOthers(folder: string): Promise<ListedSource[]> {
     ...kept.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt })),
     ...earlier.map(({ name, kind, stations, importedAt }) => ({ name, kind, rows: stations, importedAt, isEarlier: true as const })),
     ...(await listMeasurements(folder)),
+    ...(await listFingerprints(folder)),
   ];
 }
 
@@ -73,6 +81,17 @@ async function listMeasurements(folder: string): Promise<ListedSource[]> {
     return sources.map(({ name, reports, importedAt }) => ({ name, kind: 'observations', rows: reports, importedAt }));
   } finally {
     await root.close();
+  }
+}
+
+async function listFingerprints(folder: string): Promise<ListedSource[]> {
+  const tables = openFingerprints(folder);
+  if (tables === undefined) return [];
+  try {
+    const sources = readFingerprintSources(tables);
+    return sources.map(({ name, fingerprints, importedAt }) => ({ name, kind: 'fingerprints', rows: fingerprints, importedAt }));
+  } finally {
+    await tables.root.close();
   }
 }
 

@@ -5,6 +5,7 @@ import { importMeasurements } from '../jobs/import_measurements.ts';
 import type {
   BuildingsJob,
   ExtractRemovalJob,
+  FingerprintsJob,
   JobContext,
   ObservationImportJob,
   PlacesImportJob,
@@ -37,6 +38,8 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
       importMeasurements(job, context.folder, append, onProgress),
     runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, { onProgress }: JobContext) =>
       importPlaces(job, context.folder, onProgress),
+    runFingerprintsJob: async (job: FingerprintsJob, { onProgress }: JobContext) =>
+      (await import('../jobs/change_fingerprints.ts')).changeFingerprints(job, context.folder, onProgress),
     runBuildingsJob: async (job: BuildingsJob, { onProgress }: JobContext) =>
       (await import('../jobs/change_buildings.ts')).changeBuildings(job, context.folder, onProgress),
   };

@@ -10,13 +10,14 @@ import {
   type ForgetJob,
   type ForgetSummary,
   isBuildingsJob,
+  isFingerprintsJob,
   isOfPlaces,
   type Job,
   type JobContext,
   type PlacesImportJob,
   type SourceRemovalJob,
 } from '../jobs/job.ts';
-import { isExtract } from '../jobs/sources.ts';
+import { isExtract, isOfFingerprints } from '../jobs/sources.ts';
 import { Aggregator } from '../learning/aggregator.ts';
 import { ReportLocator } from '../learning/calibration/report_locator.ts';
 import { AccountTable } from '../tables/accounts/accounts.ts';
@@ -30,6 +31,7 @@ import { BackupJob, type BackupSummary } from './backup_job.ts';
 import { CommitBoundary } from './commit_boundary.ts';
 import { type Contributed, ContributionGate, ContributionWriter } from './contributions.ts';
 import { createDemo, removeDemo } from './demo_jobs.ts';
+import { FingerprintJobs } from './fingerprint_jobs.ts';
 import { Forgetting } from './forgetting.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
@@ -59,6 +61,7 @@ export class Owner {
   /** Tests reports before they are learned; undefined = they are learned untested. */
   private readonly locator: ReportLocator | undefined;
   private readonly stationJobs: StationJobs;
+  private readonly fingerprints: FingerprintJobs;
   private readonly logDrain: LogDrain;
   private readonly retention: Retention;
   private readonly places: LivePlaces;
@@ -119,6 +122,9 @@ export class Owner {
       accountWriter: this.accountWriter,
       onAppended: () => this.aggregator.wake(),
     });
+    const context = { folder: options.folder, sync: options.sync };
+    const run = options.runFingerprintsJob;
+    this.fingerprints = new FingerprintJobs({ run, context, maps: shared.maps, onError: options.onError });
     this.logDrain = new LogDrain(log, shared.logRings);
     const progress = () => this.aggregator.progress;
     this.retention = new Retention({ ...options, requests: log, observations, progress });
@@ -140,6 +146,7 @@ export class Owner {
     this.timers.push(setInterval(() => this.logDrain.drain(), DRAIN_MILLISECONDS));
     this.retention.start();
     this.secrets.start(this.options.onError);
+    this.fingerprints.start();
   }
 
   /** Changes settings from here on. */
@@ -182,7 +189,8 @@ export class Owner {
   }
 
   private async execute(job: Job, context: JobContext): Promise<unknown> {
-    if (isBuildingsJob(job)) return this.options.runBuildingsJob(job, context);
+    if (isBuildingsJob(job)) return this.options.runBuildingsJob(job, context).finally(() => this.fingerprints.wake());
+    if (isFingerprintsJob(job)) return this.fingerprints.run(job, context);
     switch (job.verb) {
       case 'import':
         if (isOfPlaces(job)) return this.importPlaces(job, context);
@@ -206,7 +214,7 @@ export class Owner {
       case 'demo-remove':
         return removeDemo(this.stations, this.accountWriter, this.aggregator);
       case 'aggregate':
-        return this.stationJobs.aggregate(job.action, context.onProgress);
+        return this.aggregate(job.action, context.onProgress);
       case 'backup':
         return this.backUp(job.path, context);
       case 'status':
@@ -214,6 +222,12 @@ export class Owner {
       case 'log':
         return (await this.logDrain.find(job.id)) ?? null;
     }
+  }
+
+  private async aggregate(action: Parameters<StationJobs['aggregate']>[0], onProgress: JobContext['onProgress']): Promise<unknown> {
+    const summary = await this.stationJobs.aggregate(action, onProgress);
+    await this.fingerprints.learn(onProgress);
+    return summary;
   }
 
   /** No report may be dropped meanwhile: the log is written anew. */
@@ -250,6 +264,7 @@ export class Owner {
     for (const timer of this.timers) clearInterval(timer);
     // Wait for questions and jobs: a block that is still being debited would be lost, and a job would find closed tables.
     await Promise.allSettled(this.underWay);
+    await this.fingerprints.close();
     await this.retention.close();
     await this.aggregator.close();
     await this.accountWriter.returnAll();
@@ -266,6 +281,8 @@ export class Owner {
   private async removeSource(job: SourceRemovalJob, context: JobContext): Promise<unknown> {
     const measured = this.observations.sources.list().find(({ name }) => name === job.name);
     if (measured !== undefined) return removeMeasurements(this.observations, measured.number, forget => this.forget(forget, context));
+    if (await isOfFingerprints(this.options.folder, job.name))
+      return this.fingerprints.run({ verb: 'fingerprints', action: 'remove', name: job.name }, context);
     if (isExtract(this.options.folder, job.name)) return this.importPlaces({ ...job, kind: 'osm' }, context);
     return this.stationJobs.import(() => this.options.runImport(job, context));
   }

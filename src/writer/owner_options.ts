@@ -6,6 +6,7 @@ import type { StationSummary } from '../jobs/change_stations.ts';
 import type {
   BuildingsJob,
   ExtractRemovalJob,
+  FingerprintsJob,
   JobContext,
   ObservationImportJob,
   PlacesImportJob,
@@ -43,6 +44,8 @@ export interface OwnerOptions extends OwnerLimits {
   ) => Promise<ObservationSummary>;
   /** The same for places and extracts. When it resolves, they are the live ones on disk. */
   runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, context: JobContext) => Promise<unknown>;
+  /** The same for fingerprints. When it resolves, readers can find the maps on disk. */
+  runFingerprintsJob: (job: FingerprintsJob, context: JobContext) => Promise<unknown>;
   /** The same for building models. */
   runBuildingsJob: (job: BuildingsJob, context: JobContext) => Promise<unknown>;
 }

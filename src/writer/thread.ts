@@ -50,6 +50,7 @@ const owner = await Owner.open(
     runImport: (job, context) => importInThread<StationSummary>(job, context),
     runObservationImport: (job, context, append) => importInThread<ObservationSummary>(job, context, append),
     runPlacesImport: (job, context) => importInThread(job, context),
+    runFingerprintsJob: (job, context) => importInThread(job, context),
     runBuildingsJob: (job, context) => importInThread(job, context),
   },
   setup.shared,

@@ -29,6 +29,7 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     runImport: () => Promise.reject(new Error('no import')),
     runObservationImport: () => Promise.reject(new Error('no import')),
     runPlacesImport: () => Promise.reject(new Error('no import')),
+    runFingerprintsJob: () => Promise.resolve({ maps: 0, dropped: 0 }),
     runBuildingsJob: () => Promise.reject(new Error('no import')),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);

@@ -28,6 +28,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     },
     runObservationImport: () => Promise.reject(new Error('no import')),
     runPlacesImport: () => Promise.reject(new Error('no import')),
+    runFingerprintsJob: () => Promise.resolve({ maps: 0, dropped: 0 }),
     runBuildingsJob: () => Promise.reject(new Error('no import')),
     runImport: () => Promise.reject(new Error('This test imports nothing.')),
     ...changes,

@@ -42,5 +42,7 @@ export interface StoredFingerprint {
   readings: readonly StoredReading[];
 }
 
+/** Metres: a position that is worse is no known point. */
+export const FINGERPRINT_ACCURACY_MAX = 10;
 /** Fingerprints of a building lie this close to its origin, metres: half of what a model may measure from side to side. */
 export const REACH_METRES = 5_000;

@@ -6,7 +6,6 @@
 
 import { type FloorPlan, positionOnPlan } from './floor_plan.ts';
 import { type Line, listOf, numberOf, textOf } from './line_value.ts';
-import type { AccessPoint, Beacon, Scan } from './scan.ts';
 
 const BEACON_AGE_MS_MAX = 3_000;
 /** Accuracy: way-points are marked to the step, on a plan drawn to the metre. */
@@ -16,6 +15,47 @@ const AGE_MS_MAX = 1e12; // some phones count from when they started
 
 /** A way-point: milliseconds since 1970, metres on the plan. */
 export type WayPoint = readonly [timeMs: number, x: number, y: number];
+
+/** A scan of a walk. The entries of its lists have the member names of the interface. */
+export interface WalkScan {
+  /** Walk and time. */
+  id: string;
+  track: string;
+  device: string;
+  /** Milliseconds since 1970. */
+  timeMs: number;
+  /** Name of the building, and of the floor on its plans. */
+  site: string;
+  floor: string;
+  /** The truth, degrees, and its accuracy in metres. */
+  latitude: number;
+  longitude: number;
+  accuracyMetres: number;
+  cellTowers: readonly never[];
+  wifiAccessPoints: readonly AccessPoint[];
+  bluetoothBeacons: readonly Beacon[];
+}
+
+interface AccessPoint {
+  macAddress: string;
+  /** dBm. */
+  signalStrength: number;
+  /** MHz. */
+  frequency: number;
+  /** Milliseconds before the scan. */
+  age: number;
+}
+
+interface Beacon {
+  macAddress: string;
+  uuid: string;
+  major: number;
+  minor: number;
+  /** dBm. */
+  signalStrength: number;
+  /** Milliseconds before the scan. */
+  age: number;
+}
 
 /** Reads lines one after the other. */
 export class WalkLines {
@@ -28,9 +68,11 @@ export class WalkLines {
   }
 
   /** @throws Error naming the member that is wrong */
-  *read(line: Line): Generator<Scan> {
+  *read(line: Line): Generator<WalkScan> {
     const walk = textOf(line.id, 'id');
-    const plan = this.plan(textOf(line.site, 'site'), textOf(line.floor, 'floor'));
+    const site = textOf(line.site, 'site');
+    const floor = textOf(line.floor, 'floor');
+    const plan = this.plan(site, floor);
     const wayPoints = listOf(line.wp, 'wp').map(readWayPoint);
     const beacons = line.ble === undefined ? [] : listOf(line.ble, 'ble').map(readBeacon);
     for (const [i, entry] of listOf(line.wifi, 'wifi').entries()) {
@@ -45,6 +87,8 @@ export class WalkLines {
         track: walk,
         device: walk,
         timeMs,
+        site,
+        floor,
         latitude,
         longitude,
         accuracyMetres: TRUTH_METRES,

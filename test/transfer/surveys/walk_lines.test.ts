@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointAt, type WayPoint } from '../../src/evaluation/walk_lines.ts';
+import { pointAt, type WayPoint } from '../../../src/transfer/surveys/walk_lines.ts';
 
 const WALK: WayPoint[] = [
   [1000, 0, 0],

@@ -1,0 +1,51 @@
+// What a report heard, as a fingerprint keeps it: one level for each radio.
+//
+// The networks of an access point send from one antenna, so their readings are one, of their mean level. A reading that is older than the position belongs to
+// where the device was before, and is left out. Cells are too far away to tell rooms apart.
+
+import { KIND_BEACON, KIND_BLUETOOTH } from '../radio/kind.ts';
+import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { StoredObservations } from '../radio/query/stored.ts';
+import { radioNumber } from '../radio/station_key.ts';
+import type { StoredReading } from '../tables/fingerprints/fingerprint.ts';
+
+/** Milliseconds: who walks is four metres further by then. */
+const AGE_MS_MAX = 3_000;
+/** What a reading holds. No radio is heard at more than that in a room. */
+const LEVEL_DBM_MIN = -127;
+const LEVEL_DBM_MAX = 0;
+
+/**
+ * The radios of a report.
+ * @param observations as in `Report`
+ * @returns in the order in which they were heard first; empty where nothing of it says where in a building the device is
+ */
+export function fingerprintReadings(observations: Uint8Array): StoredReading[] {
+  // Aligned, as numbers are read of whole words.
+  const bytes = new Uint8Array(observations);
+  const words = new Int32Array(bytes.buffer, 0, (bytes.length / OBSERVATION_BYTES) * (OBSERVATION_BYTES / 4));
+  const stored = new StoredObservations(bytes);
+  const sums = new Map<number, { sum: number; count: number }>();
+  for (let i = 0; i < stored.count; i++) {
+    const level = stored.signalDbm(i);
+    const age = stored.ageMs(i);
+    if (level === SIGNAL_ABSENT || level < LEVEL_DBM_MIN || level > LEVEL_DBM_MAX || (age !== AGE_ABSENT && age > AGE_MS_MAX)) continue;
+    if (isSecondIdentity(stored, i)) continue;
+    const radio = radioNumber(bytes, words, stored.at(i));
+    if (radio < 0) continue;
+    const known = sums.get(radio);
+    if (known === undefined) sums.set(radio, { sum: level, count: 1 });
+    else {
+      known.sum += level;
+      known.count++;
+    }
+  }
+  return Array.from(sums, ([radio, { sum, count }]) => ({ radio, levelDbm: Math.round(sum / count) }));
+}
+
+/** An iBeacon with an address stands in a report twice, the address after it. Requests for a position name it once. */
+function isSecondIdentity(stored: StoredObservations, i: number): boolean {
+  return (
+    i > 0 && stored.kind(i) === KIND_BLUETOOTH && stored.kind(i - 1) === KIND_BEACON && stored.signalDbm(i) === stored.signalDbm(i - 1)
+  );
+}

@@ -1,0 +1,79 @@
+// Jobs on fingerprints, one at a time. After each, all threads look at the maps again. What comes as reports is learned beside other work, in a thread of its own:
+// soon after it came, and then not so often that it takes much time.
+
+import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
+import { announceMaps } from '../tables/fingerprints/reader.ts';
+
+/** Milliseconds from the first report with a floor until it is learned: a batch has many. */
+const WAIT_MS = 1_000;
+/** Pause after learning, in times of what that took: so it takes a tenth of the time of one core at most. */
+const PAUSE = 10;
+
+interface FingerprintJobsOptions {
+  run(job: FingerprintsJob, context: JobContext): Promise<unknown>;
+  context: Omit<JobContext, 'onProgress'>;
+  /** From `createMapRevision`. */
+  maps: SharedArrayBuffer;
+  onError(error: Error): void;
+}
+
+/** Runs jobs on fingerprints. */
+export class FingerprintJobs {
+  private readonly options: FingerprintJobsOptions;
+  private last: Promise<unknown> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private earliestMs = 0;
+  private isClosed = false;
+
+  constructor(options: FingerprintJobsOptions) {
+    this.options = options;
+  }
+
+  /** Lets all threads find what is there, and builds what was left to be built. */
+  start(): void {
+    announceMaps(this.options.maps);
+    this.wake();
+  }
+
+  /** Learns soon. */
+  wake(): void {
+    if (this.isClosed || this.timer !== undefined) return;
+    const wait = Math.max(WAIT_MS, this.earliestMs - performance.now());
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      const startMs = performance.now();
+      this.learn(() => {})
+        .finally(() => {
+          this.earliestMs = performance.now() + PAUSE * (performance.now() - startMs);
+        })
+        .catch(this.options.onError);
+    }, wait).unref();
+  }
+
+  /** Learns all that has come. @throws Error when it fails */
+  learn(onProgress: JobContext['onProgress']): Promise<unknown> {
+    return this.run({ verb: 'fingerprints', action: 'learn' }, { ...this.options.context, onProgress });
+  }
+
+  /** Runs a job after those before it. @throws Error when it fails */
+  run(job: FingerprintsJob, context: JobContext): Promise<unknown> {
+    const done = this.last.then(async () => {
+      if (this.isClosed) throw new Error('The service is stopping');
+      try {
+        return await this.options.run(job, context);
+      } finally {
+        // Also after a failure: a part may be published.
+        announceMaps(this.options.maps);
+      }
+    });
+    this.last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Waits for the job under way; no other begins. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    await this.last;
+  }
+}
