@@ -3,7 +3,7 @@
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { toSpecAddress } from '../geocoding/address/spec_address.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import { indoorAt } from '../indoor/indoor_at.ts';
+import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/confidence.ts';
 import { Locator } from '../positioning/locate.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
@@ -13,7 +13,7 @@ import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { Learned } from '../tables/stations/learned.ts';
-import { type IndoorFix, IndoorLocator } from './indoor_locator.ts';
+import { IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
 const LANGUAGES: readonly string[] = [];
@@ -47,8 +47,8 @@ export class Answerer {
   answer(memory: QueryMemory, offset: number): void {
     this.query.open(memory, offset);
     const fix = this.indoors.locate(this.query);
-    this.locator.locate(memory, offset, fix?.estimate);
-    if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, fix);
+    const isIndoors = this.locator.locate(memory, offset, fix?.estimate);
+    if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
   }
 
   /** What is learned of a station. @param key cut to its length @throws Error when the record is damaged */
@@ -71,20 +71,19 @@ export class Answerer {
     await this.buildings.close();
   }
 
-  private describe(memory: QueryMemory, offset: number, fix: IndoorFix | undefined): void {
+  /** @param storey undefined where the position does not rest on fingerprints */
+  private describe(memory: QueryMemory, offset: number, storey: Storey | undefined): void {
     const wants = this.query.flags;
     const found = readFound(memory, offset);
     const place = wants & (WANTS_GEONAME | WANTS_ADDRESS) ? this.geocoder.at(found.latitude, found.longitude) : undefined;
     const geoname = wants & WANTS_GEONAME ? place?.geoname() : undefined;
     const address = wants & WANTS_ADDRESS ? place?.address(LANGUAGES) : undefined;
-    const indoor = wants & WANTS_INDOOR ? this.indoor(found, fix) : undefined;
+    const indoor = wants & WANTS_INDOOR ? this.indoor(found, storey) : undefined;
     writeTexts(memory, offset, { geoname, address: address && toSpecAddress(address), indoor });
   }
 
-  private indoor(found: FoundPosition, fix: IndoorFix | undefined): object | undefined {
+  private indoor(found: FoundPosition, storey: Storey | undefined): object | undefined {
     const share = (metres: number): number => shareWithin(metres / found.accuracyMetres, found);
-    // What was outvoted by a fix of the device says nothing of the floor.
-    const storey = fix !== undefined && (found.sources & fix.estimate.source) !== 0 ? fix.storey : undefined;
     return indoorAt(this.buildings, found.latitude, found.longitude, share, storey);
   }
 }

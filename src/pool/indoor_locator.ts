@@ -2,7 +2,10 @@
 // buildings a look at the table of radios for each that was heard.
 //
 // Of the buildings that know radios of the scan, the one whose radios are heard best is meant. Two networks of access points are needed, as everywhere, or a
-// beacon. Where the building knows little of what is heard, the device is elsewhere: beside it, or in the building next to it.
+// beacon.
+//
+// Beside a building the map has no fingerprints, and answers the place in it that is most like what is heard. So a scan must be like that place (ALIKE_MIN), or the
+// position must be where access points and beacons would have it as well (src/positioning/strategies.ts).
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import type { Scan } from '../indoor/fingerprints/fingerprint.ts';
@@ -10,6 +13,7 @@ import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_m
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
 import type { Storey } from '../indoor/indoor_at.ts';
 import { circularEstimate, type Estimate } from '../positioning/estimates/estimate.ts';
+import type { IndoorEstimate } from '../positioning/strategies.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT, SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
@@ -20,7 +24,7 @@ import { FingerprintReader } from '../tables/fingerprints/reader.ts';
 
 /** Where a device is in a building. */
 export interface IndoorFix {
-  estimate: Estimate;
+  estimate: IndoorEstimate;
   storey: Storey;
 }
 
@@ -28,6 +32,12 @@ export interface IndoorFix {
 const MAPS_KEPT = 16;
 /** Share of the scan, by received level, that the map must know. */
 const SHARE_MIN = 0.3;
+/**
+ * Similarity with a place from which on a scan is like it. Of the walks in the mall, matched with maps of one side of it, scans taken 10 m and more inside of what was
+ * surveyed have this in 89 of 100 cases, those 20 to 40 m outside of it in hardly any. Within 40 m of the border the mean error was 19.1 m where the map
+ * always answered, 8.8 m where centroids of stations did, and 8.3 m where these answered for scans that are less alike.
+ */
+const ALIKE_MIN = 0.6;
 /** Buildings whose radios are heard this well, as part of the best, are compared by their maps. */
 const RIVAL_SHARE = 0.5;
 /** As much as access points and beacons at most. */
@@ -69,7 +79,7 @@ export class IndoorLocator {
       best = { id, map: map!, match, posterior: posteriorOf(match) };
     }
     const building = best && this.fingerprints.building(best.id);
-    return building && fixOf(building, best!.map, best!.posterior, sources, this.scan.count);
+    return building && fixOf(building, best!.map, best!.posterior, sources, this.scan.count, best!.match.similarity >= ALIKE_MIN);
   }
 
   /** Ends the read transaction. */
@@ -145,11 +155,12 @@ function fixOf(
   posterior: Posterior,
   sources: number,
   used: number,
+  isAlike: boolean,
 ): IndoorFix {
   const summary = summarise(posterior);
   const { floor, floorProbability } = summary;
   return {
-    estimate: estimateOf(latitude, longitude, summary, sources, used),
+    estimate: { ...estimateOf(latitude, longitude, summary, sources, used), isAlike },
     storey: { building, floor, floorProbability, where: { latitude, longitude, ...posterior } },
   };
 }

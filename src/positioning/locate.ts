@@ -12,10 +12,9 @@ import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
 import { calibrate } from './estimates/calibrate.ts';
-import type { Estimate } from './estimates/estimate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
-import { estimateByAll } from './strategies.ts';
+import { estimateByAll, type IndoorEstimate } from './strategies.ts';
 import { Selection } from './transmitters/selection.ts';
 
 /** Answers queries of one thread. */
@@ -38,17 +37,18 @@ export class Locator {
   /**
    * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
    * @param indoors the estimate by the fingerprints of a building, if there is one
+   * @returns true if the answer rests on that estimate
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(memory: QueryMemory, offset: number, indoors?: Estimate): void {
+  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate): boolean {
     this.query.open(memory, offset);
     this.stations.lookUp(this.query);
     try {
-      this.answer(indoors);
+      return this.answer(indoors);
     } catch (error) {
       if (!isTrap(error)) throw error;
       this.core = createCore();
-      this.answer(indoors);
+      return this.answer(indoors);
     }
   }
 
@@ -66,7 +66,7 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(indoors: Estimate | undefined): void {
+  private answer(indoors: IndoorEstimate | undefined): boolean {
     const { query, stations } = this;
     const estimates = estimateByAll(query, stations, this.selection, this.core, indoors);
     const factors = stations.radiusFactors();
@@ -75,7 +75,7 @@ export class Locator {
     if (fallback !== undefined) estimates.push(fallback.estimate);
     if (estimates.length === 0) {
       markNotFound(query.memory, query.offset);
-      return;
+      return false;
     }
     const { estimate, sources, used } = fuseEstimates(this.core, estimates);
     const { latitude, longitude, tail } = estimate;
@@ -89,6 +89,7 @@ export class Locator {
       used,
       fallback: fallback?.bit ?? 0,
     });
+    return indoors !== undefined && estimates.includes(indoors) && (sources & indoors.source) !== 0;
   }
 }
 

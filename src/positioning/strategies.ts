@@ -1,37 +1,49 @@
 // The strategies in their order. Each makes an estimate by itself, from the stations that were found for the query.
 
 import type { Core } from '../core/core.ts';
+import { distanceMetres } from '../geo/distance.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import type { FoundStations } from '../tables/stations/packed_station.ts';
 import { locateByCells } from './cells/cells.ts';
-import type { Estimate } from './estimates/estimate.ts';
+import { type Estimate, roughR50Metres } from './estimates/estimate.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';
 import type { Selection } from './transmitters/selection.ts';
 import { locateByWifi } from './transmitters/wifi.ts';
 
+/** An estimate by the fingerprints of a building, which is made of the same beacons and access points as those by stations, and knows more of them. */
+export interface IndoorEstimate extends Estimate {
+  /** The scan is like those that were made there: otherwise the device may be beside the building, and most like what is nearest in it. */
+  isAlike: boolean;
+}
+
 /**
  * The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered.
- * @param indoors by the fingerprints of a building: it is made of the same beacons and access points, and knows more of them
+ * @param indoors takes the place of the estimates by beacons and access points, or is left out
  */
 export function estimateByAll(
   query: QueryReader,
   stations: FoundStations,
   selection: Selection,
   core: Core,
-  indoors?: Estimate,
+  indoors?: IndoorEstimate,
 ): Estimate[] {
   const gps = locateByGps(query);
   const cell = locateByCells(query, stations, selection, core);
   const estimates: Estimate[] = [];
   if (gps !== undefined) estimates.push(gps);
-  if (indoors !== undefined) estimates.push(indoors);
+  if (indoors?.isAlike === true) estimates.push(indoors);
   else {
-    const bluetooth = locateByBluetooth(query, stations, selection, core);
-    if (bluetooth !== undefined) estimates.push(bluetooth);
-    const wifi = locateByWifi(query, stations, selection, core, gps ?? cell);
-    if (wifi !== undefined) estimates.push(wifi);
+    const heard = [locateByBluetooth(query, stations, selection, core), locateByWifi(query, stations, selection, core, gps ?? cell)];
+    const byStations = heard.filter(estimate => estimate !== undefined);
+    if (indoors !== undefined && byStations.every(estimate => isWithin(indoors, estimate))) estimates.push(indoors);
+    else estimates.push(...byStations);
   }
   if (cell !== undefined) estimates.push(cell);
   return estimates;
+}
+
+/** True if an estimate is so near another one that it is not worse by more than its own radius, wherever the device is. */
+function isWithin(indoors: IndoorEstimate, { latitude, longitude }: Estimate): boolean {
+  return distanceMetres(indoors.latitude, indoors.longitude, latitude, longitude) <= roughR50Metres(indoors);
 }
