@@ -3,16 +3,18 @@
 //
 //   <!-- bench path -->  ...  <!-- bench end -->
 //
-// docs/benchmarks.md and docs/accuracy.md have the tables. The README has a summary of a few lines.
+// docs/benchmarks.md, docs/accuracy.md and docs/indoor.md have the tables. The README has a summary of a few lines.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { type IndoorResults, indoorTable } from '../src/evaluation/indoors/indoor_results.ts';
 import { type EvaluationResults, tablesOf } from '../src/evaluation/results.ts';
 import { describeStealTime } from './machine.ts';
 import { type Result, resultsPath, type Table } from './result.ts';
 import { summaryOf } from './summary.ts';
 
 const EVALUATION = 'evaluate';
+const INDOORS = 'indoors';
 const SUMMARY = 'summary';
 const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.meta.url));
 
@@ -20,17 +22,23 @@ const EVALUATION_PATH = fileURLToPath(new URL('./results/evaluate.json', import.
 export const DOCUMENTS: ReadonlyMap<string, readonly string[]> = new Map([
   ['README.md', [SUMMARY]],
   ['docs/accuracy.md', [EVALUATION]],
+  ['docs/indoor.md', [INDOORS]],
   ['docs/benchmarks.md', ['path', 'load', 'learn', 'micro']],
 ]);
 
 /**
- * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans.
+ * Stores the results of an evaluation for the documents, without the worst cases: they name tracks, which belong to the owner of the scans. Those in buildings are
+ * evaluated apart from all others, and stored beside them.
  * @param path what `sextant evaluate --json` wrote
  */
 export function storeEvaluation(path: string): void {
-  const results = JSON.parse(readFileSync(path, 'utf8')) as EvaluationResults;
-  const comparisons = results.comparisons.map(comparison => ({ ...comparison, worst: [] }));
-  writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...results, comparisons })}\n`);
+  const results = JSON.parse(readFileSync(path, 'utf8')) as EvaluationResults | IndoorResults;
+  const stored = storedEvaluation();
+  writeFileSync(EVALUATION_PATH, `${JSON.stringify({ ...stored, ...('indoors' in results ? results : withoutWorst(results)) })}\n`);
+}
+
+function withoutWorst(results: EvaluationResults): EvaluationResults {
+  return { ...results, comparisons: results.comparisons.map(comparison => ({ ...comparison, worst: [] })) };
 }
 
 /**
@@ -44,6 +52,7 @@ export function withResults(document: string, names: readonly string[]): string 
 
 function renderPart(name: string): string {
   if (name === EVALUATION) return renderEvaluation(storedEvaluation());
+  if (name === INDOORS) return renderFigures(indoorTable(storedEvaluation().indoors ?? []));
   if (name !== SUMMARY) return renderResult(newestResult(name));
   const [path, load, learn, micro] = ['path', 'load', 'learn', 'micro'].map(newestResult);
   return summaryOf({ path, load, learn, micro }, storedEvaluation());
@@ -55,8 +64,8 @@ function newestResult(bench: string): Result {
   return JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!) as Result;
 }
 
-function storedEvaluation(): EvaluationResults {
-  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationResults;
+function storedEvaluation(): EvaluationResults & Partial<IndoorResults> {
+  return JSON.parse(readFileSync(EVALUATION_PATH, 'utf8')) as EvaluationResults & Partial<IndoorResults>;
 }
 
 /**

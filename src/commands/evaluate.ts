@@ -6,6 +6,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { demoScans } from '../evaluation/demo_scans.ts';
 import { type Evaluation, evaluate, usualFolds } from '../evaluation/evaluate.ts';
 import { evaluateHidden, type HiddenEvaluation } from '../evaluation/hidden_cells.ts';
+import { evaluateIndoors } from '../evaluation/indoors/evaluate_indoors.ts';
+import { describeIndoors, type IndoorResults } from '../evaluation/indoors/indoor_results.ts';
 import { describeResults, type EvaluationResults } from '../evaluation/results.ts';
 import type { ScanSet } from '../evaluation/scan_file.ts';
 import { findSets, type Sets } from '../evaluation/sets.ts';
@@ -22,6 +24,7 @@ interface EvaluateFlags {
   folds?: number[];
   train: boolean;
   hidden?: string[];
+  indoors?: string[];
   unseen?: boolean;
 }
 
@@ -38,12 +41,20 @@ export function addEvaluate(program: Command): void {
     .option('--key <key>', 'key for that service; trusted, where it is to learn')
     .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
     .option('--hidden <tables...>', 'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback')
+    .option('--indoors <files...>', 'UJIIndoorLoc.zip, or walks with floors: import fingerprints, and have positions in buildings found')
     .option('--unseen', 'also with priors that have not seen a set, fitted to all others, and a service that measures itself from there')
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the tables')
     .addHelpText('after', '\nExample:\n  sextant evaluate scans.jsonl.gz --json report.json')
     .action(async (paths: string[], flags: EvaluateFlags, command: Command) => {
-      const { url, key, train, hidden } = flags;
+      const { url, key, train, hidden, indoors } = flags;
+      if (indoors !== undefined) {
+        if (paths.length > 0 || url !== undefined || key !== undefined || hidden !== undefined || flags.unseen || !train)
+          command.error('error: --indoors has services of its own: it goes with --folds and --json alone');
+        const results = await runIndoors(indoors, flags);
+        writeText(results, describeIndoors(results.indoors), flags.json);
+        return;
+      }
       if (hidden !== undefined && paths.length > 0) command.error('error: name sets of scans, or cell tables with --hidden');
       if (hidden !== undefined && (url !== undefined || key !== undefined || flags.folds !== undefined || !train))
         command.error('error: --hidden has a service of its own: it goes with --json alone');
@@ -53,7 +64,8 @@ export function addEvaluate(program: Command): void {
       const sets = hidden === undefined ? await setsOf(paths) : { scans: [], cellTables: hidden };
       if (url !== undefined && sets.scans.length === 0) command.error('error: the service at --url is asked for scans, and there are none');
       if (url !== undefined && train) requireOneFold(sets.scans, flags.folds, command);
-      write(await run(sets, flags), flags.json);
+      const results = await run(sets, flags);
+      writeText(results, describeResults(results), flags.json);
     });
 }
 
@@ -85,9 +97,20 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen
   }
 }
 
-function write(results: EvaluationResults, json: string | undefined): void {
+async function runIndoors(files: readonly string[], { folds }: EvaluateFlags): Promise<IndoorResults> {
+  const line = new ProgressLine();
+  const { withIndoorService } = await import('./service/indoor_service.ts');
+  try {
+    return { indoors: await evaluateIndoors({ files, folds, withService: withIndoorService, onProgress: text => line.show(text) }) };
+  } finally {
+    line.end();
+  }
+}
+
+/** @param described the results for people */
+function writeText(results: object, described: string, json: string | undefined): void {
   const text = `${JSON.stringify(results, null, 2)}\n`;
-  process.stdout.write(json === STDOUT ? text : describeResults(results));
+  process.stdout.write(json === STDOUT ? text : described);
   if (json !== undefined && json !== STDOUT) writeFileSync(json, text);
 }
 

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { present } from '../transfer/surveys/line_value.ts';
 import type { Answer } from './accuracy.ts';
+import type { Position } from './mean_position.ts';
 import type { Scan } from './scan.ts';
 
 /** Number of concurrent requests. */
@@ -23,10 +24,21 @@ export interface Guess extends Answer {
   fallback: string | undefined;
 }
 
+/** An answer in a building; members that are not known are undefined. */
+export interface IndoorAnswer extends Position {
+  /** Radius that should hold half of the truths. */
+  accuracyMetres: number | undefined;
+  building: string | undefined;
+  floor: number | undefined;
+  room: string | undefined;
+}
+
 interface PositionAnswer {
   location: { lat: number; lng: number };
   accuracy: number;
   fallback?: string;
+  indoor?: { building?: string; floorIndex?: number; room?: string };
+  state?: string;
 }
 
 /** A service under evaluation. */
@@ -73,6 +85,22 @@ export class ServiceClient {
     return this.askForRadii({ cellTowers: [entry], fallbacks: { [fallback]: 1 } });
   }
 
+  /**
+   * Asks where in a building a scan was made; undefined if the service finds no position.
+   * @param device what it sends besides: its id, the state of its last answer and what its sensors say
+   * @throws Error with the answer if it is neither
+   */
+  async locateIndoors(
+    scan: Scan,
+    { id, ...more }: { id?: string; state?: string | undefined; sensors?: readonly object[] | undefined } = {},
+  ): Promise<(IndoorAnswer & { state: string | undefined }) | undefined> {
+    const answer = await this.question({ ...questionOf(scan), ...present(more), indoor: 1 }, id);
+    if (answer === undefined) return undefined;
+    const { location, accuracy, indoor = {}, state } = answer;
+    const { building, floorIndex, room } = indoor;
+    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, building, floor: floorIndex, room, state };
+  }
+
   /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
   async contribute(scans: readonly Scan[]): Promise<void> {
     const items = scans.map(({ timeMs, latitude, longitude, accuracyMetres, cellTowers, wifiAccessPoints, bluetoothBeacons }) =>
@@ -102,11 +130,21 @@ export class ServiceClient {
   }
 
   private async ask(body: object): Promise<Guess | undefined> {
-    const { status, text } = await this.post('', Buffer.from(JSON.stringify(body)), {});
+    const answer = await this.question(body);
+    if (answer === undefined) return undefined;
+    const { location, accuracy, fallback } = answer;
+    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, fallback };
+  }
+
+  private async question(body: object, id?: string): Promise<PositionAnswer | undefined> {
+    const { status, text } = await this.post(
+      id === undefined ? '' : `?id=${encodeURIComponent(id)}`,
+      Buffer.from(JSON.stringify(body)),
+      {},
+    );
     if (status === 404 && text.includes('"notFound"')) return undefined;
     if (status !== 200) throw refused('locate a scan', status, text);
-    const { location, accuracy, fallback } = JSON.parse(text) as PositionAnswer;
-    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, fallback };
+    return JSON.parse(text) as PositionAnswer;
   }
 
   /** Posts until the service has capacity: 429 and 503 say when to retry. */

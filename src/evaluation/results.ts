@@ -16,14 +16,15 @@ export interface EvaluationResults {
 }
 
 /** A table as text. */
-interface ResultTable {
+export interface ResultTable {
   /** Number of columns with names; the others have figures. */
   names: number;
   columns: readonly string[];
   rows: readonly (readonly string[])[];
 }
 
-type Column<T> = readonly [head: string, cell: (figures: T) => string];
+/** A column: its head, and its cell for some figures. */
+export type Column<T> = readonly [head: string, cell: (figures: T) => string];
 
 const COLUMNS: readonly Column<Accuracy>[] = [
   ['tested', ({ tested }) => tested.toLocaleString('en')],

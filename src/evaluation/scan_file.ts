@@ -63,7 +63,7 @@ async function* scansOf(file: string, kind: SetKind): AsyncGenerator<Scan> {
   yield* wifi.end();
 }
 
-async function* linesOf(file: string): AsyncGenerator<{ number: number; members: Line }> {
+export async function* linesOf(file: string): AsyncGenerator<{ number: number; members: Line }> {
   let number = 0;
   let carry = '';
   for await (const text of textOf(file)) {

@@ -79,6 +79,8 @@ test('what makes no sense together is refused with an error message', async () =
     [[scans, '--folds', '1,1'], 2, 'different numbers from 0 to 4'],
     [[scans, '--hidden', 'cells.csv'], 2, 'name sets of scans, or cell tables with --hidden'],
     [['--hidden', 'cells.csv', '--folds', '1'], 2, '--hidden has a service of its own'],
+    [[scans, '--indoors', 'walks.jsonl'], 2, '--indoors has services of its own'],
+    [['--indoors', 'walks.jsonl', '--no-train'], 2, '--indoors has services of its own'],
     [
       [dirname(folder.write('tables/cells.csv', TABLE)), '--url', 'http://127.0.0.1:1', '--key', 'k'],
       2,

@@ -11,6 +11,7 @@ import { startThreads } from '../../api/start_threads.ts';
 import { type Config, readConfig } from '../../config.ts';
 import type { Priors } from '../../evaluation/unseen.ts';
 import { takeFolder } from '../../folder/data_folder.ts';
+import type { Job, KeySettings } from '../../jobs/job.ts';
 import { submitJob } from '../../jobs/submit_job.ts';
 import { StationWriter } from '../../tables/stations/writer.ts';
 import { runOfflineJob } from '../../writer/offline_job.ts';
@@ -24,6 +25,10 @@ interface Beginning {
   cells?: Readable;
   /** The scale of its radii; with it, it tests what it learns, and corrects them. */
   priors?: Priors | undefined;
+  /** Imports that it runs before it starts. */
+  imports?: readonly Job[];
+  /** Settings of its key besides the usual. */
+  settings?: KeySettings;
 }
 
 /**
@@ -52,15 +57,16 @@ export async function withTemporaryService<T>(
 async function serveIn<T>(
   base: string,
   work: (address: { url: string; key: string }) => Promise<T>,
-  { cells, priors }: Beginning,
+  { cells, priors, imports = [], settings = {} }: Beginning,
 ): Promise<T> {
   const path = join(base, 'data');
   // No options are declared: the variables of the operator's own service do not apply here.
   const calibrate = priors === undefined ? 'off' : 'on';
   const config = readConfig(new Command().setOptionValue('data', path).setOptionValue('port', '0').setOptionValue('calibrate', calibrate));
   // Created before the service starts: a folder that is new to it would get the demo town.
-  const key = await createKey(config);
+  const key = await createKey(config, settings);
   if (cells !== undefined) await importCells(config, cells, join(base, 'cells.csv'));
+  for (const job of imports) await submitJob(config, job, runOfflineJob, { onProgress: () => {}, stdin: Readable.from([]) });
   if (priors !== undefined) await setPriors(path, priors);
   const endpoint = await probePort(config.host, config.port);
   const folder = takeFolder(path, false);
@@ -95,8 +101,8 @@ async function importCells(config: Config, cells: Readable, file: string): Promi
   });
 }
 
-async function createKey(config: Config): Promise<string> {
-  const settings = { name: 'evaluation', contributor: true, trusted: true };
+async function createKey(config: Config, more: KeySettings): Promise<string> {
+  const settings = { name: 'evaluation', contributor: true, trusted: true, ...more };
   const caller = { onProgress: () => {}, stdin: Readable.from([]) };
   const { key } = (await submitJob(config, { verb: 'keys', action: 'create', settings }, runOfflineJob, caller)) as { key: string };
   return key;
