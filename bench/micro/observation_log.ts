@@ -79,6 +79,7 @@ function drawReport(random: () => number, n: number, count: number): Report {
     positionAgeMs: 0,
     altitude: Math.round(random() * 300),
     heading: Number.NaN,
+    floor: Number.NaN,
     speed: random() * 30,
     contributor: 3,
     isTrusted: false,

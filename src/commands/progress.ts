@@ -39,6 +39,7 @@ const PHASES: Record<Progress['phase'], [label: string, thing: string]> = {
   buildings: ['writing buildings', 'building'],
   scans: ['reading scans', 'scan'],
   fingerprints: ['writing fingerprints', 'fingerprint'],
+  floors: ['looking for floors', 'report'],
   maps: ['building maps', 'map'],
 };
 /** Texts for objects that could not be used. */

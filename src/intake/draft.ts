@@ -20,6 +20,8 @@ export interface ReportDraft {
   heading?: number;
   /** m/s. */
   speed?: number;
+  /** Index of the floor in its building; 0 = ground level. */
+  floor?: number;
   /** Entries as in the specification: `macAddress`, `ssid`, `ssidHex`, `signalStrength`, `frequency`, `channel`, `age`. */
   wifiAccessPoints?: readonly unknown[];
   /** Entries: `macAddress`, or `uuid`, `major`, `minor` (also `beaconType`, `id1`, `id2`, `id3`); `signalStrength`, `age`. */

@@ -35,6 +35,7 @@ export function readItem(item: unknown): ReportDraft {
   setNumber(draft, 'altitude', numberOf(position.altitude));
   setNumber(draft, 'heading', numberOf(position.heading));
   setNumber(draft, 'speed', numberOf(position.speed));
+  setNumber(draft, 'floor', numberOf(position.floor));
   setList(draft, 'wifiAccessPoints', members.wifiAccessPoints, members.wifi, accessPointOf);
   setList(draft, 'bluetoothBeacons', members.bluetoothBeacons, members.blue, beaconOf);
   setList(draft, 'cellTowers', members.cellTowers, members.cell, cellOf);
@@ -46,7 +47,7 @@ export function readItem(item: unknown): ReportDraft {
 /** Sets a number, unless it was not stated. */
 function setNumber(
   draft: ReportDraft,
-  member: 'timeMs' | 'accuracyMetres' | 'positionAgeMs' | 'altitude' | 'heading' | 'speed',
+  member: 'timeMs' | 'accuracyMetres' | 'positionAgeMs' | 'altitude' | 'heading' | 'speed' | 'floor',
   number: number,
 ): void {
   if (!Number.isNaN(number)) draft[member] = number;

@@ -5,6 +5,7 @@
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../radio/query/writer.ts';
 import { GPS_RANGES, isIn, LATITUDE, LONGITUDE } from '../radio/ranges.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../tables/buildings/building.ts';
 import type { Report } from '../tables/observations/report.ts';
 import type { Origin, ReportDraft } from './draft.ts';
 import { keepDistinct } from './repeated_stations.ts';
@@ -96,6 +97,7 @@ function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedM
     accuracyMetres: accuracyMetres > 0 ? accuracyMetres : Number.NaN,
     positionAgeMs: statedOr(draft.positionAgeMs, Number.NaN),
     altitude: statedOr(draft.altitude, Number.NaN),
+    floor: floorOf(draft.floor),
     heading: isIn(heading, GPS_RANGES.heading) ? heading : Number.NaN,
     speed: speed >= 0 ? speed : Number.NaN,
     contributor,
@@ -103,6 +105,11 @@ function reportOf(draft: ReportDraft, { contributor, isTrusted, track, receivedM
     track,
     observations,
   };
+}
+
+/** The index of a floor; NaN for anything else, such as the -99 that some programs write for an unknown one. */
+function floorOf(floor = Number.NaN): number {
+  return Number.isInteger(floor) && floor >= FLOOR_INDEX_MIN && floor <= FLOOR_INDEX_MAX ? floor : Number.NaN;
 }
 
 /** A value, or its replacement when it is not stated; readers of files may write NaN for that. */

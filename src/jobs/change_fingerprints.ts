@@ -1,14 +1,23 @@
 // Imports fingerprints, takes a source of them out, or learns those of reports, in any thread or process; and builds the maps of the buildings that have changed.
 // Running threads see the maps when the owner has announced them.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
 import { type BuiltMaps, buildMaps } from '../learning/fingerprints/build_maps.ts';
+import { takeReports } from '../learning/fingerprints/take_reports.ts';
+import { KEY_BYTES_MAX, radioNumber } from '../radio/station_key.ts';
 import { closeEnvironment } from '../tables/environment/commit.ts';
+import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { removeFingerprintSource } from '../tables/fingerprints/change_fingerprints.ts';
 import { type FingerprintTables, openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
+import { type ForgottenFingerprints, forgetFingerprints } from '../tables/fingerprints/forget_fingerprints.ts';
+import { ObservationLog } from '../tables/observations/observation_log.ts';
 import { type FingerprintSummary, importFingerprints } from '../transfer/fingerprints/import_fingerprints.ts';
 import type { FingerprintsJob, Progress } from './job.ts';
 import { requireKind } from './sources.ts';
+
+const FORGETTING: Progress = { phase: 'rewriting', rows: 0, bytesDone: 0, bytesTotal: 0 };
 
 /** The summary of an import, of a removal or of learning. */
 export type FingerprintsSummary = (FingerprintSummary & BuiltMaps) | ({ removed: number } & BuiltMaps) | BuiltMaps;
@@ -47,10 +56,49 @@ async function change(
       onProgress: ({ phase, rows, done, total }) => onProgress({ phase, rows, bytesDone: done, bytesTotal: total }),
     });
   }
-  if (job.action === 'learn') return undefined;
+  if (job.action === 'forget') {
+    const forgotten = forgottenBy(job);
+    await withTables(folder, 0, tables => forgetFingerprints(tables, forgotten, () => onProgress(FORGETTING)));
+  }
+  if (job.action !== 'remove') {
+    await takeLogged(folder, onProgress);
+    return undefined;
+  }
   const removed = await withTables(folder, undefined, tables => removeFingerprintSource(tables, job.name));
   if (removed === undefined) throw new Error(`There are no fingerprints "${job.name}"; "sextant sources list" names all.`);
   return { removed };
+}
+
+function forgottenBy({ contributor, tracks, identities, stations }: Extract<FingerprintsJob, { action: 'forget' }>): ForgottenFingerprints {
+  const [devices, reports] = [new Set(tracks), new Set(identities)];
+  return {
+    isFingerprint: fingerprint =>
+      (fingerprint.contributor !== 0 && fingerprint.contributor === contributor) ||
+      (fingerprint.track !== 0 && devices.has(fingerprint.track)) ||
+      (reports.size > 0 && reports.has(Buffer.from(fingerprint.identity).toString('hex'))),
+    radios: new Set(
+      stationsOf(stations ?? [])
+        .keys.map(radioOf)
+        .filter(radio => radio >= 0),
+    ),
+  };
+}
+
+function radioOf(key: Buffer): number {
+  const bytes = new Uint8Array(KEY_BYTES_MAX);
+  bytes.set(key);
+  return radioNumber(bytes, new Int32Array(bytes.buffer), 0);
+}
+
+/** Takes the reports that name their floor, if the folder has a log. */
+async function takeLogged(folder: string, onProgress: (progress: Progress) => void): Promise<void> {
+  if (!existsSync(join(folder, 'observations', DATA_FILE))) return;
+  const log = new ObservationLog(folder, 'commit');
+  try {
+    await takeReports(folder, log, (done, total) => onProgress({ phase: 'floors', rows: done, bytesDone: done, bytesTotal: total }));
+  } finally {
+    await log.close();
+  }
 }
 
 async function withTables<T>(folder: string, none: T, run: (tables: FingerprintTables) => T): Promise<T> {

@@ -67,7 +67,9 @@ export type BuildingsJob =
 export type FingerprintsJob =
   | { verb: 'import'; kind: 'fingerprints'; files: string[]; source?: string }
   | { verb: 'fingerprints'; action: 'remove'; name: string }
-  | { verb: 'fingerprints'; action: 'learn' };
+  | { verb: 'fingerprints'; action: 'learn' }
+  /** What an account, devices or reports have brought, and stations, by what they are in a fingerprint; for the owner itself. */
+  | { verb: 'fingerprints'; action: 'forget'; contributor?: number; tracks?: number[]; identities?: string[]; stations?: string[] };
 
 export type ImportJob =
   | StationImportJob
@@ -167,6 +169,7 @@ export interface Progress {
     | PlacesPhase
     | BuildingProgress['phase']
     | FingerprintProgress['phase']
+    | 'floors'
     | 'maps';
   /** Rows read or exported, stations written, reports imported, aggregated or rewritten, records or chunks checked, megabytes copied; for places the unit of the phase. */
   rows: number;

@@ -71,6 +71,7 @@ export function lineOfReport(report: Report): string {
       altitude: stated(report.altitude),
       heading: stated(report.heading),
       speed: stated(report.speed),
+      floor: stated(report.floor),
     },
     ...(wifiAccessPoints.length > 0 && { wifiAccessPoints }),
     ...(bluetoothBeacons.length > 0 && { bluetoothBeacons }),

@@ -87,11 +87,12 @@ export class BackupJob {
     try {
       await this.copyStations();
       await this.copySources();
+      // Before the log, which they must not be ahead of.
+      await this.copyOptional('fingerprints', openFingerprints);
       await this.copyAccountsAndObservations();
       await this.follow('requests', to => requests.copyTo(to));
       await this.copyOptional('checkpoint', openCheckpoint);
       await this.copyOptional('buildings', openBuildings);
-      await this.copyOptional('fingerprints', openFingerprints);
       await this.copyPlaces();
       for (const name of filesOf(folder)) await this.copyFile(name);
       const bytes = await this.draft.finish(readFileSync(join(folder, FORMAT_FILE), 'utf8'));

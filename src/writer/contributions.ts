@@ -7,6 +7,7 @@
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
+import { unpackReports } from '../tables/observations/report.ts';
 
 /** Most bytes of reports that wait for the writer. */
 const PENDING_BYTES_MAX = 64 * 1_048_576;
@@ -66,6 +67,8 @@ interface ContributionOptions {
   contributionCredits: number;
   /** Called after each append with new reports. */
   onAppended: (lastSequence: number) => void;
+  /** The same where some of them name their floor. */
+  onFloors: () => void;
   /** Called when credits could not be granted; the contribution stands. */
   onError: (error: Error) => void;
 }
@@ -92,6 +95,7 @@ export class ContributionWriter {
   async contribute(account: number, reports: Uint8Array, source?: number): Promise<Contributed> {
     const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now(), source);
     if (accepted > 0) this.options.onAppended(lastSequence);
+    if (accepted > 0 && namesFloor(reports)) this.options.onFloors();
     return { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
   }
 
@@ -104,4 +108,9 @@ export class ContributionWriter {
       return 0;
     }
   }
+}
+
+function namesFloor(reports: Uint8Array): boolean {
+  for (const { hasFloor } of unpackReports(reports)) if (hasFloor) return true;
+  return false;
 }

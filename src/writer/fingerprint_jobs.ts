@@ -3,18 +3,16 @@
 
 import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
 import { announceMaps } from '../tables/fingerprints/reader.ts';
+import type { OwnerOptions } from './owner_options.ts';
 
 /** Milliseconds from the first report with a floor until it is learned: a batch has many. */
 const WAIT_MS = 1_000;
 /** Pause after learning, in times of what that took: so it takes a tenth of the time of one core at most. */
 const PAUSE = 10;
 
-interface FingerprintJobsOptions {
-  run(job: FingerprintsJob, context: JobContext): Promise<unknown>;
-  context: Omit<JobContext, 'onProgress'>;
+interface FingerprintJobsOptions extends Pick<OwnerOptions, 'folder' | 'sync' | 'onError' | 'runFingerprintsJob'> {
   /** From `createMapRevision`. */
   maps: SharedArrayBuffer;
-  onError(error: Error): void;
 }
 
 /** Runs jobs on fingerprints. */
@@ -52,19 +50,27 @@ export class FingerprintJobs {
 
   /** Learns all that has come. @throws Error when it fails */
   learn(onProgress: JobContext['onProgress']): Promise<unknown> {
-    return this.run({ verb: 'fingerprints', action: 'learn' }, { ...this.options.context, onProgress });
+    const { folder, sync } = this.options;
+    return this.run({ verb: 'fingerprints', action: 'learn' }, { folder, sync, onProgress });
   }
 
   /** Runs a job after those before it. @throws Error when it fails */
   run(job: FingerprintsJob, context: JobContext): Promise<unknown> {
-    const done = this.last.then(async () => {
-      if (this.isClosed) throw new Error('The service is stopping');
+    return this.pausedDuring(async () => {
       try {
-        return await this.options.run(job, context);
+        return await this.options.runFingerprintsJob(job, context);
       } finally {
         // Also after a failure: a part may be published.
         announceMaps(this.options.maps);
       }
+    });
+  }
+
+  /** Does other work while no job runs: the log must not be written anew while it is read. @throws Error of the work */
+  pausedDuring<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.last.then(() => {
+      if (this.isClosed) throw new Error('The service is stopping');
+      return work();
     });
     this.last = done.catch(() => undefined);
     return done;

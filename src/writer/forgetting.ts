@@ -278,10 +278,14 @@ function reportsOf(job: ForgetJob, { accounts, observations }: ForgettingParts):
     requireAllReports(observations);
     return (_, identity) => observations.sources.isAlone(job.source, Buffer.from(identity, 'hex'));
   }
-  // Files that the operator imports may name devices too.
-  const owners = job.account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [job.account];
-  const tracks = new Set(owners.map(owner => trackOf(owner, job.device)));
+  const tracks = new Set(tracksOf(job, accounts));
   return ({ track }) => tracks.has(track);
+}
+
+/** The pseudonyms of a device. Files that the operator imports may name devices too. */
+export function tracksOf({ device, account }: Extract<ForgetJob, { what: 'device' }>, accounts: AccountTable): number[] {
+  const owners = account === undefined ? [0, ...accounts.list().map(({ id }) => id)] : [account];
+  return owners.map(owner => trackOf(owner, device));
 }
 
 function requireAllReports({ droppedThrough }: ObservationLog): void {

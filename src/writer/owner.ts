@@ -33,6 +33,7 @@ import { type Contributed, ContributionGate, ContributionWriter } from './contri
 import { createDemo, removeDemo } from './demo_jobs.ts';
 import { FingerprintJobs } from './fingerprint_jobs.ts';
 import { Forgetting } from './forgetting.ts';
+import { fingerprintsToForget } from './forgotten_fingerprints.ts';
 import { runKeysJob } from './key_jobs.ts';
 import { LivePlaces } from './live_places.ts';
 import { LiveSecrets } from './live_secrets.ts';
@@ -121,10 +122,9 @@ export class Owner {
       log: observations,
       accountWriter: this.accountWriter,
       onAppended: () => this.aggregator.wake(),
+      onFloors: () => this.fingerprints.wake(),
     });
-    const context = { folder: options.folder, sync: options.sync };
-    const run = options.runFingerprintsJob;
-    this.fingerprints = new FingerprintJobs({ run, context, maps: shared.maps, onError: options.onError });
+    this.fingerprints = new FingerprintJobs({ ...options, maps: shared.maps });
     this.logDrain = new LogDrain(log, shared.logRings);
     const progress = () => this.aggregator.progress;
     this.retention = new Retention({ ...options, requests: log, observations, progress });
@@ -231,13 +231,17 @@ export class Owner {
   }
 
   /** No report may be dropped meanwhile: the log is written anew. */
-  private forget(job: ForgetJob, { onProgress }: JobContext): Promise<ForgetSummary> {
-    const { accounts, aggregator, boundary, locator, observations, options, stations, log: requests } = this;
-    return this.retention.during(async () => {
+  private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
+    const { accounts, aggregator, boundary, fingerprints, locator, observations, options, stations, log: requests } = this;
+    const { onProgress } = context;
+    const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, onProgress };
+    const run = async (): Promise<ForgetSummary> => {
       await this.logDrain.drainAll();
-      const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, onProgress };
       return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
-    });
+    };
+    const summary = await fingerprints.pausedDuring(() => this.retention.during(run));
+    await fingerprints.run(fingerprintsToForget(job, accounts), context);
+    return summary;
   }
 
   /** Puts the demo town and the demo key into a new data folder. @returns the key, shown once */

@@ -18,6 +18,7 @@ const position = {
   heading: 15.6,
   pressure: 1013.25,
   speed: 3.4,
+  floor: -1,
   source: 'gps',
 };
 const placed = {
@@ -28,6 +29,7 @@ const placed = {
   altitude: 17.8,
   heading: 15.6,
   speed: 3.4,
+  floor: -1,
   source: 'gps',
 };
 const nowhere = { latitude: Number.NaN, longitude: Number.NaN };

@@ -64,6 +64,21 @@ describe('a report', () => {
     });
   });
 
+  test.each([
+    [0, 0],
+    [-50, -50],
+    [200, 200],
+    [-51, Number.NaN],
+    [-99, Number.NaN],
+    [201, Number.NaN],
+    [1.5, Number.NaN],
+    [Number.NaN, Number.NaN],
+    [undefined, Number.NaN],
+  ])('of floor %s is on floor %d', (floor, index) => {
+    const { report } = screen({ ...(floor !== undefined && { floor }), wifiAccessPoints: [WIFI] });
+    expect(report?.floor).toBe(index);
+  });
+
   test('takes what means unknown as not stated', () => {
     const { report } = screen({
       timeMs: Number.NaN,
@@ -180,6 +195,7 @@ describe('whatever is listed', () => {
     altitude: NUMBER,
     heading: NUMBER,
     speed: NUMBER,
+    floor: NUMBER,
     wifiAccessPoints: LIST,
     bluetoothBeacons: LIST,
     cellTowers: LIST,

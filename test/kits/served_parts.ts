@@ -110,6 +110,7 @@ export async function serveParts(
     accountWriter,
     contributionCredits: 0,
     onAppended: () => {},
+    onFloors: () => {},
     onError: error => onError(error.message),
   });
   const gate = new ContributionGate(createContributionMemory());

@@ -51,6 +51,7 @@ test('a line is an item of a submission, with what only we need beside it', () =
     reportOf({
       ...DRAFT,
       speed: 3.5,
+      floor: -1,
       cellTowers: [
         {
           radioType: 'lte',
@@ -68,7 +69,7 @@ test('a line is an item of a submission, with what only we need beside it', () =
   expect(line.endsWith('}\n')).toBe(true);
   expect(JSON.parse(line)).toEqual({
     timestamp: NOW - 5_000,
-    position: { latitude: 50.8, longitude: 4.4, accuracy: 4.25, speed: 3.5 },
+    position: { latitude: 50.8, longitude: 4.4, accuracy: 4.25, speed: 3.5, floor: -1 },
     wifiAccessPoints: [{ macAddress: '88:f7:c7:00:00:01', signalStrength: -60, channel: 11 }],
     bluetoothBeacons: [{ uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 65535, signalStrength: -70, age: 100 }],
     cellTowers: [

@@ -42,6 +42,7 @@ describe('a contribution', () => {
   let accountWriter: AccountWriter;
   let contributions: ContributionWriter;
   let heard: number[];
+  let floors: number;
   let errors: string[];
 
   beforeEach(() => {
@@ -51,12 +52,14 @@ describe('a contribution', () => {
     counters = new AccountCounters(allocateCounters());
     accountWriter = new AccountWriter(accounts, counters, new Int32Array(new SharedArrayBuffer(4)), 0);
     heard = [];
+    floors = 0;
     errors = [];
     contributions = new ContributionWriter({
       log,
       accountWriter,
       contributionCredits: 3,
       onAppended: sequence => heard.push(sequence),
+      onFloors: () => floors++,
       onError: error => errors.push(error.message),
     });
   });
@@ -69,6 +72,15 @@ describe('a contribution', () => {
     const keyHash = String(accounts.list().length).padStart(64, '0');
     return (await accountWriter.create({ keyHash, createdMs: 0, ...settings })).id;
   }
+
+  test('with a floor is told once it is in the log, and only when it is new', async () => {
+    const onFloor = packReports([numberedReport(1), numberedReport(2, { floor: 0 })]);
+    await contributions.contribute(0, pack(1));
+    expect(floors).toBe(0);
+    await contributions.contribute(0, onFloor);
+    await contributions.contribute(0, onFloor);
+    expect(floors).toBe(1);
+  });
 
   test('is in the log when it is answered, and earns for what is new', async () => {
     const id = await key({ contributor: true, credits: 10 });

@@ -4,7 +4,7 @@
 import { isInBox } from '../../geo/box.ts';
 import type { Building, Floor } from './building.ts';
 import { decodeBuilding } from './building_record.ts';
-import { type BuildingTables, buildingKey, floorKey, indexOfKey, openBuildings, rangeOf } from './building_tables.ts';
+import { type BuildingTables, buildingKey, floorKey, indexOfKey, openBuildings, rangeOf, readNext } from './building_tables.ts';
 import { decodeFloor } from './floor_record.ts';
 import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
 import { decodeRoom } from './room_record.ts';
@@ -63,6 +63,12 @@ export class BuildingReader {
     if (this.keptFloors.size >= FLOORS_KEPT) this.keptFloors.clear();
     this.keptFloors.set(id, floors);
     return floors;
+  }
+
+  /** The id of the last building that was ever imported; 0 = none was. */
+  get lastId(): number {
+    const tables = this.open();
+    return tables === undefined ? 0 : readNext(tables) - 1;
   }
 
   /** Ends the read transaction; the next read begins another. */

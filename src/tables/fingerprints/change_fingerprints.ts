@@ -8,6 +8,7 @@ import { encodeFingerprint } from './fingerprint_record.ts';
 import {
   type FingerprintTables,
   fingerprintKey,
+  type LogProgress,
   numberKey,
   REPORTS,
   rangeOfBuilding,
@@ -44,7 +45,7 @@ export interface FingerprintsOfBuilding {
 }
 
 /** A report that names its floor, in a building. */
-interface FloorReport {
+export interface FloorReport {
   sequence: number;
   about: About;
   fingerprint: StoredFingerprint;
@@ -111,7 +112,7 @@ export function removeFingerprintSource(tables: FingerprintTables, name: string)
 }
 
 /** Adds fingerprints of reports, and notes how far the log was looked at. @throws Error when the tables cannot be written; they are then as before */
-export function addReports(tables: FingerprintTables, reports: readonly FloorReport[], progress: number): void {
+export function addReports(tables: FingerprintTables, reports: readonly FloorReport[], progress: LogProgress): void {
   commitInBulk(tables.root, FINGERPRINTS, () => {
     if (reports.length > 0) {
       const buildings = new BuildingsOfFingerprints(tables);
@@ -128,7 +129,7 @@ export function addReports(tables: FingerprintTables, reports: readonly FloorRep
 }
 
 /** Notes in the open transaction that the map of a building is not that of its fingerprints. */
-function markStale(tables: FingerprintTables, building: number): void {
+export function markStale(tables: FingerprintTables, building: number): void {
   tables.stale.putSync(numberKey(building), numberKey(takeNumber(tables, 'change')));
 }
 

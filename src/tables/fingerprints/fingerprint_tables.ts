@@ -7,7 +7,7 @@
 //   radios        building u32                               -> the radios of the map: numbers f64, little-endian, ascending
 //   sources       name                                       -> what one import brought, as JSON
 //   meta          "format", "building", "source", "change"   -> u32; the next ids, and the last change
-//                 "progress"                                 -> f64; the last report of the log whose floor was looked at
+//                 "progress"                                 -> f64, u32, u32; how far which log was looked at, and with which footprints
 //
 // Keys are big-endian. Source 0 is that of reports, whose numbers are those of the observation log. No id is given twice. A change of fingerprints notes in the
 // same transaction that the map of their building is stale, so a map is built sooner or later, whatever happens in between.
@@ -25,6 +25,7 @@ const FORMAT = 1;
 const FORMAT_KEY = Buffer.from('format');
 const PROGRESS_KEY = Buffer.from('progress');
 const NUMBER_BYTES = 4;
+const PROGRESS_BYTES = 16;
 /** Bytes of the key of a fingerprint. */
 export const FINGERPRINT_KEY_BYTES = 14;
 /** The source of fingerprints that came as reports. */
@@ -107,15 +108,29 @@ export function takeNumber(tables: FingerprintTables, counter: Counter): number 
   return next;
 }
 
-/** The last report of the log whose floor was looked at; 0 = none. */
-export function readProgress({ meta }: FingerprintTables): number {
-  return meta.getBinary(PROGRESS_KEY)?.readDoubleLE(0) ?? 0;
+/** How far the log was looked at for reports with floors. */
+export interface LogProgress {
+  /** The last report that was looked at; 0 = none. */
+  sequence: number;
+  /** How often the log was written anew before: its reports are numbered through each time. */
+  log: number;
+  /** The last building that was imported then. */
+  footprints: number;
+}
+
+/** How far the log was looked at. */
+export function readProgress({ meta }: FingerprintTables): LogProgress {
+  const value = meta.getBinary(PROGRESS_KEY);
+  if (value?.length !== PROGRESS_BYTES) return { sequence: 0, log: 0, footprints: 0 };
+  return { sequence: value.readDoubleLE(0), log: value.readUInt32LE(8), footprints: value.readUInt32LE(12) };
 }
 
 /** Notes how far the log was looked at, in the open transaction. */
-export function writeProgress({ meta }: FingerprintTables, sequence: number): void {
-  const value = Buffer.allocUnsafe(Float64Array.BYTES_PER_ELEMENT);
+export function writeProgress({ meta }: FingerprintTables, { sequence, log, footprints }: LogProgress): void {
+  const value = Buffer.allocUnsafe(PROGRESS_BYTES);
   value.writeDoubleLE(sequence);
+  value.writeUInt32LE(log, 8);
+  value.writeUInt32LE(footprints, 12);
   meta.putSync(PROGRESS_KEY, value);
 }
 

@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto';
 import { Builder } from 'flatbuffers';
 import { OBSERVATION_BYTES } from '../../radio/query/layout.ts';
+import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../buildings/building.ts';
 import { CheckedTable } from '../environment/checked_table.ts';
 import { packZeros } from './zero_packing.ts';
 
@@ -25,6 +26,8 @@ export interface Report {
   positionAgeMs: number;
   /** Metres above sea. */
   altitude: number;
+  /** Index of the floor in its building, FLOOR_INDEX_MIN..FLOOR_INDEX_MAX; 0 = ground level. */
+  floor: number;
   /** Degrees from north, 0..360. */
   heading: number;
   /** m/s. */
@@ -45,6 +48,8 @@ export interface PackedReport {
   identity: Uint8Array;
   /** The client named the time of the report. */
   isTimed: boolean;
+  /** The report names its floor. */
+  hasFloor: boolean;
   /** From `encodeReport` and `packZeros`. */
   record: Uint8Array;
 }
@@ -63,7 +68,8 @@ const CONTRIBUTOR = 9;
 const IS_TRUSTED = 10;
 const TRACK = 11;
 const OBSERVATIONS = 12;
-const SLOTS = 13;
+const FLOOR = 13;
+const SLOTS = 14;
 
 /** Numbers that a report may lack: slot and member. */
 const OPTIONAL = [
@@ -98,6 +104,7 @@ export function encodeReport(report: Report): Uint8Array {
   builder.addFieldFloat64(LONGITUDE, report.longitude, null);
   for (const [slot, member] of OPTIONAL) if (!Number.isNaN(report[member])) builder.addFieldFloat64(slot, report[member], null);
   builder.addFieldFloat64(TRACK, report.track, 0);
+  if (!Number.isNaN(report.floor)) builder.addFieldInt32(FLOOR, report.floor, null);
   builder.addFieldInt32(CONTRIBUTOR, report.contributor, 0);
   builder.addFieldOffset(OBSERVATIONS, vector, 0);
   builder.addFieldInt8(IS_TIMED, report.isTimed ? 1 : 0, 0);
@@ -122,6 +129,7 @@ export function decodeReport(bytes: Uint8Array): Report {
     accuracyMetres: table.float(ACCURACY),
     positionAgeMs: table.float(POSITION_AGE),
     altitude: table.float(ALTITUDE),
+    floor: table.has(FLOOR) ? table.signed(FLOOR) : Number.NaN,
     heading: table.float(HEADING),
     speed: table.float(SPEED),
     contributor: table.unsigned(CONTRIBUTOR),
@@ -132,6 +140,7 @@ export function decodeReport(bytes: Uint8Array): Report {
   if (!table.has(OBSERVATIONS)) throw damaged('it has no observations');
   if (!Number.isFinite(report.timeMs)) throw damaged('it has no time');
   if (!(Math.abs(report.latitude) <= 90 && Math.abs(report.longitude) <= 180)) throw damaged('it has no position on the globe');
+  if (report.floor < FLOOR_INDEX_MIN || report.floor > FLOOR_INDEX_MAX) throw damaged(`it has the floor ${report.floor}`);
   if (!(Number.isSafeInteger(report.track) && report.track >= 0)) throw damaged('its track is no whole number');
   return report;
 }
@@ -155,18 +164,22 @@ const IDENTIFYING = [
   'speed',
 ] as const;
 const IDENTIFYING_BYTES = 8 * (IDENTIFYING.length + 1);
+const FLOOR_BYTES = 8;
 
 /**
  * The identity of a report: 16 bytes of SHA-256 over the account, the device if it has a name, the position, the observations, and the time if the client
- * named one. So a report that is sent again has the same identity, whenever it arrives.
+ * named one, and the floor if it has one. So a report that is sent again has the same identity, whenever it arrives.
  */
 export function reportIdentity(report: Report): Uint8Array {
-  const bytes = new Uint8Array(IDENTIFYING_BYTES + report.observations.length);
+  const hasFloor = !Number.isNaN(report.floor);
+  const bytes = new Uint8Array(IDENTIFYING_BYTES + report.observations.length + (hasFloor ? FLOOR_BYTES : 0));
   const view = new DataView(bytes.buffer);
   writeIdentifying(view, 0, report.isTimed ? report.timeMs : Number.NaN);
   for (const [i, member] of IDENTIFYING.entries()) writeIdentifying(view, i + 1, report[member]);
   if (isBatchTrack(report.track)) writeIdentifying(view, IDENTIFYING.indexOf('track') + 1, 0);
   bytes.set(report.observations, IDENTIFYING_BYTES);
+  // At the end, so that reports without a floor keep the identity that they had before floors were known.
+  if (hasFloor) view.setFloat64(bytes.length - FLOOR_BYTES, report.floor + 0, true);
   return hash('sha256', bytes, 'buffer').subarray(0, IDENTITY_BYTES);
 }
 
@@ -211,6 +224,7 @@ const PACKED_FLAGS = 4; // u32
 const PACKED_IDENTITY = 8; // u8[16]
 const PACKED_HEADER_BYTES = 24;
 const FLAG_TIMED = 1;
+const FLAG_FLOOR = 2;
 
 /** Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another thread. */
 export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer> {
@@ -220,7 +234,7 @@ export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer>
   let at = 0;
   for (const [i, record] of records.entries()) {
     view.setUint32(at + PACKED_LENGTH, record.length, true);
-    view.setUint32(at + PACKED_FLAGS, reports[i].isTimed ? FLAG_TIMED : 0, true);
+    view.setUint32(at + PACKED_FLAGS, (reports[i].isTimed ? FLAG_TIMED : 0) | (Number.isNaN(reports[i].floor) ? 0 : FLAG_FLOOR), true);
     packed.set(reportIdentity(reports[i]), at + PACKED_IDENTITY);
     packed.set(record, at + PACKED_HEADER_BYTES);
     at += packedBytes(record.length);
@@ -242,6 +256,7 @@ export function* unpackReports(packed: Uint8Array): Generator<PackedReport> {
     yield {
       identity: packed.subarray(at + PACKED_IDENTITY, record),
       isTimed: (view.getUint32(at + PACKED_FLAGS, true) & FLAG_TIMED) !== 0,
+      hasFloor: (view.getUint32(at + PACKED_FLAGS, true) & FLAG_FLOOR) !== 0,
       record: packed.subarray(record, record + length),
     };
     at = end;

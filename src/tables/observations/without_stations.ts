@@ -18,5 +18,10 @@ export function withoutStations(report: Report, stations: StationSet): Report {
 
 /** A report as the log takes it. */
 export function packReport(report: Report): PackedReport {
-  return { identity: reportIdentity(report), isTimed: report.isTimed, record: packZeros(encodeReport(report)) };
+  return {
+    identity: reportIdentity(report),
+    isTimed: report.isTimed,
+    hasFloor: !Number.isNaN(report.floor),
+    record: packZeros(encodeReport(report)),
+  };
 }

@@ -5,7 +5,7 @@
 //    "aps":[["c0:ac:54:f5:7b:a7",-86,11]]}
 //
 // `lat` and `lon` and one of the lists are needed; anything may be null. `g` names the track, `dev` the device where it has several tracks, `t` is seconds or
-// milliseconds since 1970, `acc` metres. Of a cell `rss` is dBm, `s` 1 for the serving one. An access point is [address, dBm, channel or MHz, age in ms].
+// milliseconds since 1970, `acc` metres, `floor` the index of the floor. Of a cell `rss` is dBm, `s` 1 for the serving one. An access point is [address, dBm, channel or MHz, age in ms].
 
 import type { ReportDraft } from '../../intake/draft.ts';
 import { readTime } from '../../radio/read_time.ts';
@@ -29,7 +29,7 @@ export function readScanLine(value: Members): { draft: ReportDraft; device?: str
   const draft: ReportDraft = {
     latitude: numberOf(value.lat),
     longitude: numberOf(value.lon),
-    ...stated({ timeMs: readTime(value.t), accuracyMetres: numberOf(value.acc) }),
+    ...stated({ timeMs: readTime(value.t), accuracyMetres: numberOf(value.acc), floor: numberOf(value.floor) }),
   };
   if (Array.isArray(value.cells)) draft.cellTowers = value.cells.map(cellOf);
   if (Array.isArray(value.aps)) draft.wifiAccessPoints = value.aps.map(accessPointOf);

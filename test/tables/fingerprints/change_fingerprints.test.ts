@@ -84,10 +84,11 @@ test('a building is known again by name or number near where it stood, and learn
 test('reports are added under their numbers, once each, with the progress', () => {
   const about = { modelId: undefined, buildingId: 3, name: '' };
   const report = (sequence: number, levelDbm: number) => ({ sequence, about, fingerprint: drawnFingerprint([0, 0], { 1: levelDbm }) });
-  addReports(tables, [report(5, -50), report(9, -51)], 12);
-  addReports(tables, [report(9, -52)], 14);
-  addReports(tables, [], 20);
-  expect([levelsOf(1), readProgress(tables), staleBuildings(tables).length]).toEqual([[-50, -52], 20, 1]);
+  const footprints = 3;
+  addReports(tables, [report(5, -50), report(9, -51)], { sequence: 12, log: 0, footprints });
+  addReports(tables, [report(9, -52)], { sequence: 14, log: 0, footprints });
+  addReports(tables, [], { sequence: 20, log: 0, footprints });
+  expect([levelsOf(1), readProgress(tables), staleBuildings(tables).length]).toEqual([[-50, -52], { sequence: 20, log: 0, footprints }, 1]);
 });
 
 test('a map is not published when fingerprints have come meanwhile', () => {

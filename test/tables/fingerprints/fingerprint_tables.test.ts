@@ -48,10 +48,11 @@ test('numbers count up from 1, and the progress comes back', async () => {
   const tables = await openOrCreateFingerprints(folder);
   tables.root.transactionSync(() => {
     expect([lastNumber(tables, 'source'), takeNumber(tables, 'source'), takeNumber(tables, 'source')]).toEqual([0, 1, 2]);
-    expect([takeNumber(tables, 'building'), lastNumber(tables, 'source'), readProgress(tables)]).toEqual([1, 2, 0]);
-    writeProgress(tables, 2 ** 40);
+    expect([takeNumber(tables, 'building'), lastNumber(tables, 'source'), lastNumber(tables, 'change')]).toEqual([1, 2, 0]);
+    expect(readProgress(tables)).toEqual({ sequence: 0, log: 0, footprints: 0 });
+    writeProgress(tables, { sequence: 2 ** 40, log: 3, footprints: 7 });
   });
-  expect(readProgress(tables)).toBe(2 ** 40);
+  expect(readProgress(tables)).toEqual({ sequence: 2 ** 40, log: 3, footprints: 7 });
   await tables.root.close();
 });
 

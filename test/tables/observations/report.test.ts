@@ -68,6 +68,7 @@ describe('a record', () => {
       'The record of a report is damaged: it has no observations.',
       'The record of a report is damaged: it has no position on the globe.',
       'The record of a report is damaged: it has no time.',
+      'The record of a report is damaged: it has the floor N.',
       'The record of a report is damaged: its list of fields is none.',
       'The record of a report is damaged: its track is no whole number.',
     ]);
@@ -107,6 +108,7 @@ describe('the identity of a report', () => {
     { altitude: 0 },
     { heading: 0 },
     { speed: 0 },
+    { floor: 0 },
     { observations: new Uint8Array(40) },
   ])('depends on %o', changes => {
     expect(hex(numberedReport(1, changes))).not.toBe(hex(numberedReport(1)));
@@ -114,7 +116,9 @@ describe('the identity of a report', () => {
 
   test('knows one NaN and one zero', () => {
     const otherNaN = new Float64Array(new BigUint64Array([0xfff8_0000_0000_0001n]).buffer)[0];
-    expect(hex(numberedReport(1, { speed: otherNaN, heading: -0 }))).toBe(hex(numberedReport(1, { speed: Number.NaN, heading: 0 })));
+    expect(hex(numberedReport(1, { speed: otherNaN, heading: -0, floor: -0 }))).toBe(
+      hex(numberedReport(1, { speed: Number.NaN, heading: 0, floor: 0 })),
+    );
   });
 });
 

@@ -8,7 +8,7 @@ async function readLine(line: unknown) {
 }
 
 test('cells with their track', async () => {
-  const { format, found } = await readLine({ g: 'walk', t: 1765182241000, lat: 50.8, lon: 4.3, acc: 3.5, cells: [CELL] });
+  const { format, found } = await readLine({ g: 'walk', t: 1765182241000, lat: 50.8, lon: 4.3, acc: 3.5, floor: -2, cells: [CELL] });
   expect(format).toBe('scans');
   expect(found).toMatchObject([
     {
@@ -19,6 +19,7 @@ test('cells with their track', async () => {
         latitude: 50.8,
         longitude: 4.3,
         accuracyMetres: 3.5,
+        floor: -2,
         cellTowers: [
           {
             radioType: 'lte',
