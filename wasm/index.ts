@@ -9,10 +9,12 @@ export {
   CORE_END,
   LAYOUT_VERSION,
   MAX_BODY,
+  MAX_COMPONENTS,
   MAX_ESTIMATES,
   MAX_LINKED,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
+  MAX_PLACES,
   MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
@@ -20,6 +22,8 @@ export {
 export { moveParticles, seedParticles } from './move_particles';
 export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';
+export { drawParticles } from './tracking/draw_particles';
+export { weighByPlaces } from './tracking/weigh_by_places';
 export { locateByTransmitters } from './transmitters/fix';
 export { placeSelected } from './transmitters/gather';
 export { trilaterate } from './trilaterate';

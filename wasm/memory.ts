@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 2;
+export const LAYOUT_VERSION = 3;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -94,9 +94,11 @@ export const PARTICLE_NEXT_EAST = PARTICLE_WEIGHT + PARTICLE_FLOATS; // f32[], s
 export const PARTICLE_NEXT_NORTH = PARTICLE_NEXT_EAST + PARTICLE_FLOATS; // f32[], scratch: the same
 export const PARTICLE_NEXT_BIAS = PARTICLE_NEXT_NORTH + PARTICLE_FLOATS; // f32[], scratch: the same
 export const PARTICLE_MISFIT = PARTICLE_NEXT_BIAS + PARTICLE_FLOATS; // f32[], scratch: misfit of each particle, then its new weight
+export const PARTICLE_STRIDE = PARTICLE_MISFIT + PARTICLE_FLOATS; // f32[], length of the device's steps relative to the usual one
+export const PARTICLE_FLOOR = PARTICLE_STRIDE + PARTICLE_FLOATS; // f32[], floor index
 export const MAX_SCAN = 256;
 export const SCAN_FLOATS = 4 * MAX_SCAN;
-export const SCAN_EAST = PARTICLE_MISFIT + PARTICLE_FLOATS; // f32[]
+export const SCAN_EAST = PARTICLE_FLOOR + PARTICLE_FLOATS; // f32[]
 export const SCAN_NORTH = SCAN_EAST + SCAN_FLOATS; // f32[]
 export const SCAN_LEVEL = SCAN_NORTH + SCAN_FLOATS; // f32[] dBm
 export const SCAN_REFERENCE = SCAN_LEVEL + SCAN_FLOATS; // f32[] dBm at one metre
@@ -159,12 +161,29 @@ export const MODEL_OFFSET_SIGMA_DB = MODELS + 96;
 export const MODEL_EXPONENT_SIGMA = MODELS + 104;
 export const MODEL_PIVOT_METRES = MODELS + 112;
 
+// Components of a mixture from which particles are drawn, and the places of a fingerprint map by which they are weighed.
+export const MAX_COMPONENTS = 256;
+export const COMPONENT_FLOATS = 4 * MAX_COMPONENTS;
+export const COMPONENT_EAST = MODELS + MODEL_BYTES * MAX_MODELS; // f32[] metres
+export const COMPONENT_NORTH = COMPONENT_EAST + COMPONENT_FLOATS; // f32[] metres
+export const COMPONENT_FLOOR = COMPONENT_NORTH + COMPONENT_FLOATS; // f32[], floor index
+export const COMPONENT_SIGMA = COMPONENT_FLOOR + COMPONENT_FLOATS; // f32[] metres, one axis
+export const COMPONENT_BIAS = COMPONENT_SIGMA + COMPONENT_FLOATS; // f32[] radians, mean
+export const COMPONENT_STRIDE = COMPONENT_BIAS + COMPONENT_FLOATS; // f32[], mean
+export const COMPONENT_WEIGHT = COMPONENT_STRIDE + COMPONENT_FLOATS; // f32[], of the component's particles together
+export const MAX_PLACES = 64;
+export const PLACE_FLOATS = 4 * MAX_PLACES;
+export const PLACE_EAST = COMPONENT_WEIGHT + COMPONENT_FLOATS; // f32[] metres
+export const PLACE_NORTH = PLACE_EAST + PLACE_FLOATS; // f32[] metres
+export const PLACE_FLOOR = PLACE_NORTH + PLACE_FLOATS; // f32[], floor index
+export const PLACE_WEIGHT = PLACE_FLOOR + PLACE_FLOATS; // f32[], likelihood of the place
+
 // A body that is scanned, and what the scan finds (body/body.ts).
 export const MAX_BODY = 65536; // bytes
 export const MAX_OBSERVATIONS = 1024; // of each kind of station
 export const BODY_SLACK = 32; // bytes that may be read behind a text
 export const OBSERVATIONS_BYTES = 40 * MAX_OBSERVATIONS;
-export const BODY_TEXT = (MODELS + MODEL_BYTES * MAX_MODELS + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
+export const BODY_TEXT = (PLACE_WEIGHT + PLACE_FLOATS + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
 export const BODY_NOWHERE = BODY_TEXT + MAX_BODY + BODY_SLACK; // zeros: where a scan goes on that has declined
 export const BODY_REST = BODY_NOWHERE + BODY_SLACK; // out: an object of the members that are not lists of stations, as JSON
 export const BODY_WIFI = BODY_REST + MAX_BODY + BODY_SLACK; // out: access points, then beacons, then cells, without gaps

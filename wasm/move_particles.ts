@@ -1,14 +1,16 @@
 // Draws particles and moves them by step length and heading. All numbers are f32, four particles at a time. Counts are rounded up to a multiple of four, and
 // particles beyond the count have no weight.
 //
-// A move is length + noise in the direction heading + bias + noise, plus some unexplained drift along each axis. The bias is the error of the device's
-// compass. Each particle has its own, which changes slowly, and the filter learns it.
+// A move is length * stride + noise in the direction heading + bias + noise, plus some unexplained drift along each axis. The bias is the error of the device's
+// compass, and the stride is how long its steps are. Each particle has its own, and the filter learns them; the bias also changes slowly.
 
 import {
   MAX_PARTICLES,
   PARTICLE_BIAS,
   PARTICLE_EAST,
+  PARTICLE_FLOOR,
   PARTICLE_NORTH,
+  PARTICLE_STRIDE,
   PARTICLE_WEIGHT,
   STATUS_NOT_FINITE,
   STATUS_OK,
@@ -58,6 +60,8 @@ export function seedParticles(count: i32, seed: i32, east: f64, north: f64, sigm
     v128.store(i << 2, f32x4.add(x, f32x4.mul(spread, normals(eastKey, four))), PARTICLE_EAST);
     v128.store(i << 2, f32x4.add(y, f32x4.mul(spread, normals(northKey, four))), PARTICLE_NORTH);
     v128.store(i << 2, f32x4.mul(biases, normals(biasKey, four)), PARTICLE_BIAS);
+    v128.store(i << 2, f32x4.splat(1), PARTICLE_STRIDE);
+    v128.store(i << 2, f32x4.splat(0), PARTICLE_FLOOR);
   }
   spreadWeights(count);
   return STATUS_OK;
@@ -103,7 +107,7 @@ export function moveParticles(
     const four = indices(i);
     const bias = f32x4.add(v128.load(at, PARTICLE_BIAS), f32x4.mul(biasNoise, normals(biasKey, four)));
     const angle = f32x4.add(f32x4.add(headings, bias), f32x4.mul(headingNoise, normals(headingKey, four)));
-    const walked = f32x4.add(lengths, f32x4.mul(lengthNoise, normals(lengthKey, four)));
+    const walked = f32x4.add(f32x4.mul(lengths, v128.load(at, PARTICLE_STRIDE)), f32x4.mul(lengthNoise, normals(lengthKey, four)));
     // The angle is reduced to -pi..pi and halved: sin 2h = 2 sin h cos h, cos 2h = 1 - 2 sin^2 h, with series on -pi/2..pi/2.
     const turns = f32x4.nearest(f32x4.mul(angle, f32x4.splat(0.15915494309189535)));
     const reduced = f32x4.sub(

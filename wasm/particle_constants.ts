@@ -1,4 +1,4 @@
-// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (move_particles.ts), and the limit on the
+// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (tracking/draw_particles.ts, move_particles.ts), and the limit on the
 // influence of one station (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the benchmarks' twin in plain
 // JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
@@ -22,5 +22,6 @@ export const STREAM_RESAMPLING = 8;
 export const STREAM_SEED_EAST = 16;
 export const STREAM_SEED_NORTH = 17;
 export const STREAM_SEED_BIAS = 18;
+export const STREAM_SEED_STRIDE = 19;
 
 export const MISFIT_CAP = 9.0; // largest misfit of one source: three standard deviations

@@ -6,6 +6,7 @@
 import * as layout from '../../wasm/memory.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
 import { SelectedStations } from './selected_stations.ts';
+import { TrackedParticles } from './tracked_particles.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
 export class Core {
@@ -37,7 +38,8 @@ export class Core {
 
   /** Stations of a query by which the device is located. */
   readonly selected: SelectedStations;
-
+  /** The particles as those of a tracked device. */
+  readonly tracked: TrackedParticles;
   /** Estimates for `fuse`, up to MAX_ESTIMATES, the most trusted first. Variances and covariance in square metres. */
   readonly estimateEast: Float64Array;
   readonly estimateNorth: Float64Array;
@@ -59,7 +61,6 @@ export class Core {
   readonly scanExponent: Float32Array;
   readonly scanSigmaDb: Float32Array;
   readonly scanSigmaMetres: Float32Array;
-
   private readonly kernels: CoreExports;
   private readonly f64: Float64Array;
   private readonly i32: Int32Array;
@@ -85,6 +86,7 @@ export class Core {
     this.stationWeight = doubles(layout.SOLVE_WEIGHT, layout.MAX_SOLVE);
     this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
     this.selected = new SelectedStations(kernels);
+    this.tracked = new TrackedParticles(kernels);
     this.estimateEast = doubles(layout.FUSE_EAST, layout.MAX_ESTIMATES);
     this.estimateNorth = doubles(layout.FUSE_NORTH, layout.MAX_ESTIMATES);
     this.estimateVarianceEast = doubles(layout.FUSE_XX, layout.MAX_ESTIMATES);
@@ -185,13 +187,13 @@ export class Core {
     return this.kernels.radius(varianceEast, covariance, varianceNorth, p, calibration);
   }
 
-  /** Draws the particles `0..count-1` from a circular Gaussian, with weights 1/count and heading biases of standard deviation `biasSigma` radians. */
+  /** Draws the particles `0..count-1` from a circular Gaussian, with weights 1/count, strides 1 and heading biases of standard deviation `biasSigma` radians. */
   seedParticles(count: number, seed: number, east: number, north: number, sigmaMetres: number, biasSigma: number): number {
     return this.kernels.seedParticles(count, seed, east, north, sigmaMetres, biasSigma);
   }
 
   /**
-   * Moves the particles `0..count-1` by one step of a walk; deterministic by (seed, step, particle).
+   * Moves the particles `0..count-1` by a walk of `lengthMetres` at stride 1; deterministic by (seed, step, particle).
    * @param heading radians clockwise from north. @param lengthSigma metres. @param headingSigma radians. @param biasSigma radians the heading bias drifts.
    * @param driftSigma metres of unexplained movement along each axis.
    */
@@ -233,7 +235,6 @@ export class Core {
   get north(): number {
     return this.f64[layout.OUT_NORTH >> 3];
   }
-
   /** Square metres. */
   get varianceEast(): number {
     return this.f64[layout.OUT_XX >> 3];

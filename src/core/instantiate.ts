@@ -7,10 +7,12 @@ import {
   CORE_END,
   LAYOUT_VERSION,
   MAX_BODY,
+  MAX_COMPONENTS,
   MAX_ESTIMATES,
   MAX_LINKED,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
+  MAX_PLACES,
   MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
@@ -71,6 +73,16 @@ export interface CoreExports {
     step: number,
     resampleBelow: number,
   ): number;
+  drawParticles(
+    first: number,
+    components: number,
+    each: number,
+    seed: number,
+    step: number,
+    biasSigma: number,
+    strideSigma: number,
+  ): number;
+  weighByPlaces(count: number, places: number, reach: number, background: number): number;
   scanBody(length: number): number;
   staticEnd(): number;
 }
@@ -95,6 +107,8 @@ const EXPECTED = {
   MAX_ESTIMATES,
   MAX_PARTICLES,
   MAX_SCAN,
+  MAX_COMPONENTS,
+  MAX_PLACES,
   MAX_BODY,
   MAX_OBSERVATIONS,
 };

@@ -26,6 +26,8 @@ test('the compiled core was built with the sizes of the layout and needs no impo
     'MAX_ESTIMATES',
     'MAX_PARTICLES',
     'MAX_SCAN',
+    'MAX_COMPONENTS',
+    'MAX_PLACES',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ] as const;
@@ -55,7 +57,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
     ...'EAST NORTH XX XY YY COST SCALE RADIUS EFFECTIVE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ...'COUNT USED ITERATIONS RESAMPLED'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
-    ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS MISFIT', 4 * MAX_PARTICLES),
+    ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS MISFIT STRIDE FLOOR', 4 * MAX_PARTICLES),
     ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
     ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_POSITIONS, 16],
     ['CLUSTER_TALLY', 4 * (MAX_POSITIONS + 2), 16],
@@ -68,6 +70,8 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...'LATITUDE LONGITUDE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
     ...group('TABLE', 'GUESS WEIGHT', 8 * layout.MAX_TABLE_DB),
     ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
+    ...group('COMPONENT', 'EAST NORTH FLOOR SIGMA BIAS STRIDE WEIGHT', 4 * layout.MAX_COMPONENTS),
+    ...group('PLACE', 'EAST NORTH FLOOR WEIGHT', 4 * layout.MAX_PLACES),
     ['BODY_TEXT', layout.MAX_BODY + layout.BODY_SLACK, 16],
     ['BODY_NOWHERE', layout.BODY_SLACK, 16],
     ['BODY_REST', layout.MAX_BODY + layout.BODY_SLACK, 16],
@@ -89,7 +93,7 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|BODY)_|^MODELS$/.test(name) &&
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY)_|^MODELS$/.test(name) &&
     !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
@@ -103,6 +107,8 @@ test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
     'MAX_ESTIMATES',
     'MAX_PARTICLES',
     'MAX_SCAN',
+    'MAX_COMPONENTS',
+    'MAX_PLACES',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ])

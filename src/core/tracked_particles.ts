@@ -1,0 +1,71 @@
+// The particles of a tracked device in the core's memory: drawn from a mixture, moved by `Core.moveParticles`, and weighed by the places of a fingerprint map
+// (wasm/tracking/).
+
+import * as layout from '../../wasm/memory.ts';
+import type { CoreExports } from './instantiate.ts';
+
+/** Typed views of mixture, places and particles, and the kernels over them. Positions are metres, floors are floor indices. */
+export class TrackedParticles {
+  /** Components of the mixture, up to MAX_COMPONENTS. */
+  readonly componentEast: Float32Array;
+  readonly componentNorth: Float32Array;
+  readonly componentFloor: Float32Array;
+  /** Standard deviation along one axis. */
+  readonly componentSigma: Float32Array;
+  /** Mean bias of the heading, radians, and mean stride. */
+  readonly componentBias: Float32Array;
+  readonly componentStride: Float32Array;
+  readonly componentWeight: Float32Array;
+  /** Places, up to MAX_PLACES, with their likelihoods. */
+  readonly placeEast: Float32Array;
+  readonly placeNorth: Float32Array;
+  readonly placeFloor: Float32Array;
+  readonly placeWeight: Float32Array;
+  /** Of each particle, beside what `Core` has. */
+  readonly floor: Float32Array;
+  /** Length of its steps relative to the usual one. */
+  readonly stride: Float32Array;
+  private readonly kernels: CoreExports;
+
+  constructor(kernels: CoreExports) {
+    const { buffer } = kernels.memory;
+    const component = (offset: number) => new Float32Array(buffer, offset, layout.MAX_COMPONENTS);
+    const place = (offset: number) => new Float32Array(buffer, offset, layout.MAX_PLACES);
+    this.kernels = kernels;
+    this.componentEast = component(layout.COMPONENT_EAST);
+    this.componentNorth = component(layout.COMPONENT_NORTH);
+    this.componentFloor = component(layout.COMPONENT_FLOOR);
+    this.componentSigma = component(layout.COMPONENT_SIGMA);
+    this.componentBias = component(layout.COMPONENT_BIAS);
+    this.componentStride = component(layout.COMPONENT_STRIDE);
+    this.componentWeight = component(layout.COMPONENT_WEIGHT);
+    this.placeEast = place(layout.PLACE_EAST);
+    this.placeNorth = place(layout.PLACE_NORTH);
+    this.placeFloor = place(layout.PLACE_FLOOR);
+    this.placeWeight = place(layout.PLACE_WEIGHT);
+    this.floor = new Float32Array(buffer, layout.PARTICLE_FLOOR, layout.MAX_PARTICLES);
+    this.stride = new Float32Array(buffer, layout.PARTICLE_STRIDE, layout.MAX_PARTICLES);
+  }
+
+  /**
+   * Draws `each` particles from each of the components `0..components-1`; deterministic by (seed, step, particle).
+   * @param first index of the first particle; like `each` a multiple of 4
+   * @param biasSigma radians, around the component's bias
+   * @param strideSigma around the component's stride
+   * @returns STATUS_*
+   */
+  draw(first: number, components: number, each: number, seed: number, step: number, biasSigma: number, strideSigma: number): number {
+    return this.kernels.drawParticles(first, components, each, seed, step, biasSigma, strideSigma);
+  }
+
+  /**
+   * Multiplies the weights of the particles `0..count-1` by the likelihood of the places `0..places-1`; they then sum to 1. Output: `Core.effectiveParticles`.
+   * @param count a multiple of 4
+   * @param reachMetres distance at which a place says nothing any more, 0.1..1e6
+   * @param background likelihood where there is no place
+   * @returns STATUS_*; with STATUS_DEGENERATE no particle has any weight
+   */
+  weigh(count: number, places: number, reachMetres: number, background: number): number {
+    return this.kernels.weighByPlaces(count, places, reachMetres, background);
+  }
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PlainTrackedParticles } from '../../../bench/micro/plain_tracked_particles.ts';
+import { createCore } from '../../../src/core/core.ts';
+import {
+  MAX_PARTICLES,
+  MAX_PLACES,
+  STATUS_DEGENERATE,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from '../../../wasm/memory.ts';
+
+const core = createCore();
+const { tracked } = core;
+
+function setParticles(...particles: [east: number, north: number, floor: number][]): void {
+  for (const [i, [east, north, floor]] of particles.entries()) {
+    core.particleEast[i] = east;
+    core.particleNorth[i] = north;
+    tracked.floor[i] = floor;
+    core.particleWeight[i] = 1 / particles.length;
+  }
+}
+
+function setPlace(p: number, east: number, north: number, floor: number, weight: number): void {
+  tracked.placeEast[p] = east;
+  tracked.placeNorth[p] = north;
+  tracked.placeFloor[p] = floor;
+  tracked.placeWeight[p] = weight;
+}
+
+test('a place counts on its floor, less with the distance and not at all beyond its reach', () => {
+  setPlace(0, 0, 0, 1, 1);
+  setParticles([0, 0, 1], [2, 0, 1], [5, 0, 1], [0, 0, 2]);
+  expect(tracked.weigh(4, 1, 4, 0)).toBe(STATUS_OK);
+  const near = (1 - 4 / 16) ** 2;
+  expect(core.particleWeight[1] / core.particleWeight[0]).toBeCloseTo(near, 6);
+  expect(core.particleWeight.slice(2, 4)).toEqual(Float32Array.of(0, 0));
+  expect(core.effectiveParticles).toBeCloseTo((1 + near) ** 2 / (1 + near * near), 5);
+});
+
+test('with a background no particle dies', () => {
+  setPlace(0, 0, 0, 1, 1);
+  setParticles([0, 0, 1], [2, 0, 1], [50, 0, 1], [0, 0, 2]);
+  tracked.weigh(4, 1, 4, 0.25);
+  expect(core.particleWeight[2] / core.particleWeight[0]).toBeCloseTo(0.2, 6);
+  expect(core.particleWeight[3] / core.particleWeight[0]).toBeCloseTo(0.2, 6);
+});
+
+test('all weights are those of plain JavaScript', () => {
+  const metres = fc.double({ min: -20, max: 20, noNaN: true });
+  const floor = fc.integer({ min: -1, max: 1 });
+  const positive = fc.double({ min: 0.01, max: 1, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(metres, metres, floor), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.tuple(metres, metres, floor, positive), { maxLength: 40 }),
+      positive,
+      (quarters, places, background) => {
+        setParticles(
+          ...quarters.flatMap(([east, north, at]): [number, number, number][] => [
+            [east, north, at],
+            [east + 1, north, at],
+            [east, north - 2, at],
+            [north, east, at],
+          ]),
+        );
+        for (const [p, place] of places.entries()) setPlace(p, ...place);
+        const plain = new PlainTrackedParticles(core);
+        const count = 4 * quarters.length;
+        expect(tracked.weigh(count, places.length, 6, background)).toBe(STATUS_OK);
+        plain.weigh(count, places.length, 6, background);
+        for (let i = 0; i < count; i++) expect(Math.abs(core.particleWeight[i] - plain.weight[i])).toBeLessThan(1e-5);
+      },
+    ),
+    { seed: 1, numRuns: 200 },
+  );
+});
+
+test.each([
+  ['no particle', 0, 1, 4, 0, STATUS_TOO_FEW],
+  ['particles that are no multiple of four', 6, 1, 4, 0, STATUS_TOO_FEW],
+  ['less than no place', 4, -1, 4, 1, STATUS_TOO_FEW],
+  ['no place, with a background', 4, 0, 4, 1, STATUS_OK],
+  ['no place, without one', 4, 0, 4, 0, STATUS_DEGENERATE],
+  ['all particles and places', MAX_PARTICLES, MAX_PLACES, 4, 1, STATUS_OK],
+  ['too many particles', MAX_PARTICLES + 4, 1, 4, 1, STATUS_TOO_MANY],
+  ['too many places', 4, MAX_PLACES + 1, 4, 1, STATUS_TOO_MANY],
+  ['no reach', 4, 1, 0, 1, STATUS_NOT_FINITE],
+  ['a background that is no number', 4, 1, 4, Number.NaN, STATUS_NOT_FINITE],
+])('%s', (_, count, places, reach, background, status) => {
+  core.particleEast.fill(0);
+  core.particleNorth.fill(0);
+  tracked.floor.fill(0);
+  tracked.placeEast.fill(0);
+  tracked.placeNorth.fill(0);
+  tracked.placeFloor.fill(0);
+  tracked.placeWeight.fill(1);
+  core.particleWeight.fill(1 / MAX_PARTICLES);
+  expect(tracked.weigh(count, places, reach, background)).toBe(status);
+});
+
+test('a particle that is no number is found', () => {
+  setPlace(0, 0, 0, 0, 1);
+  setParticles([0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]);
+  core.particleWeight[0] = Number.NaN;
+  expect(tracked.weigh(4, 1, 4, 1)).toBe(STATUS_NOT_FINITE);
+});

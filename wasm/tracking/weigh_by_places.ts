@@ -1,0 +1,75 @@
+// Weighs particles by how well the places of a fingerprint map explain a scan.
+//
+// A place stands for its surroundings: its likelihood falls with the distance r as (1 - r^2 / reach^2)^2 and is 0 beyond the reach. A particle has the sum over
+// the places of its floor, plus a background, because a device may be where nobody has measured, and no single scan should kill a particle.
+
+import {
+  MAX_PARTICLES,
+  MAX_PLACES,
+  OUT_EFFECTIVE,
+  PARTICLE_EAST,
+  PARTICLE_FLOOR,
+  PARTICLE_NORTH,
+  PARTICLE_WEIGHT,
+  PLACE_EAST,
+  PLACE_FLOOR,
+  PLACE_NORTH,
+  PLACE_WEIGHT,
+  STATUS_DEGENERATE,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from '../memory';
+
+/** See `TrackedParticles.weigh` (src/core/tracked_particles.ts). */
+export function weighByPlaces(count: i32, places: i32, reach: f64, background: f64): i32 {
+  if (count < 4 || (count & 3) !== 0 || places < 0) return STATUS_TOO_FEW;
+  if (count > MAX_PARTICLES || places > MAX_PLACES) return STATUS_TOO_MANY;
+  if (!(reach >= 0.1 && reach <= 1e6 && background >= 0 && background <= 1e6)) return STATUS_NOT_FINITE;
+  const curve = f32x4.splat(<f32>(1 / (reach * reach)));
+  const base = f32x4.splat(<f32>background);
+  const none = f32x4.splat(0);
+  const one = f32x4.splat(1);
+  const end = places << 2;
+  let sums = none;
+  for (let i = 0; i < count; i += 4) {
+    const at = i << 2;
+    const east = v128.load(at, PARTICLE_EAST);
+    const north = v128.load(at, PARTICLE_NORTH);
+    const floor = v128.load(at, PARTICLE_FLOOR);
+    let likelihood = base;
+    for (let p = 0; p < end; p += 4) {
+      const dx = f32x4.sub(east, v128.load32_splat(p, PLACE_EAST));
+      const dy = f32x4.sub(north, v128.load32_splat(p, PLACE_NORTH));
+      const square = f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy));
+      const near = f32x4.max(none, f32x4.sub(one, f32x4.mul(square, curve)));
+      const term = f32x4.mul(f32x4.mul(near, near), v128.load32_splat(p, PLACE_WEIGHT));
+      likelihood = f32x4.add(likelihood, v128.and(term, f32x4.eq(floor, v128.load32_splat(p, PLACE_FLOOR))));
+    }
+    const weight = f32x4.mul(v128.load(at, PARTICLE_WEIGHT), likelihood);
+    v128.store(at, weight, PARTICLE_WEIGHT);
+    sums = f32x4.add(sums, weight);
+  }
+  return normalise(count, lanes(sums));
+}
+
+/** Makes the sum of the weights 1 and writes the effective number of particles. */
+function normalise(count: i32, total: f64): i32 {
+  if (!Number.isFinite(total)) return STATUS_NOT_FINITE;
+  if (!(total > 1e-30)) return STATUS_DEGENERATE;
+  const scale = f32x4.splat(<f32>(1 / total));
+  let squares = f32x4.splat(0);
+  for (let i = 0; i < count; i += 4) {
+    const weight = f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale);
+    v128.store(i << 2, weight, PARTICLE_WEIGHT);
+    squares = f32x4.add(squares, f32x4.mul(weight, weight));
+  }
+  store<f64>(OUT_EFFECTIVE, 1 / lanes(squares));
+  return STATUS_OK;
+}
+
+function lanes(sum: v128): f64 {
+  const even = <f64>f32x4.extract_lane(sum, 0) + <f64>f32x4.extract_lane(sum, 2);
+  return even + <f64>f32x4.extract_lane(sum, 1) + <f64>f32x4.extract_lane(sum, 3);
+}
