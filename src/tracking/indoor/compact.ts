@@ -1,0 +1,150 @@
+// Makes the mixture that a track remembers of the particles of a filter. Particles are sorted by floor and along a curve that keeps neighbours together (Morton
+// order), and cut into runs of equal weight. A run becomes one component: its mean and its spread. 24 such components lose less of the posterior than the
+// filter's own chance does, where as many particles picked out cost 3 % of the accuracy.
+
+import type { Core } from '../../core/core.ts';
+import { COMPONENTS_MAX, type Component } from './track.ts';
+
+/** Share of the weight in a component; the last of each floor has less. */
+const QUOTA = 1 / 24;
+/** A run may jump from one end of its floor to the other: its component does not become that wide. */
+const SIGMA_METRES_MAX = 6;
+const INDEX_BITS = 10;
+/** Particles that can be sorted: as many as an index has room for. */
+export const COMPACTED_MAX = 1 << INDEX_BITS;
+const AXIS_CELLS = 255;
+const FLOOR_SHIFT = 26;
+const FLOORS = 64;
+const CELL_METRES_MIN = 0.5;
+
+const KEYS = new Uint32Array(COMPACTED_MAX);
+
+/** The components, of sum 1, and the spread of bias and stride within them. */
+interface Compacted {
+  components: Component[];
+  biasSigma: number;
+  strideSigma: number;
+}
+
+/**
+ * Sums the particles `0..count-1` up, at most COMPACTED_MAX, whose weights have the sum 1.
+ * @param climbs of each particle
+ * @returns at least one component, the heaviest first
+ */
+export function compactParticles(core: Core, count: number, climbs: Int8Array): Compacted {
+  const sorted = sortParticles(core, count);
+  const runs: Run[] = [];
+  let run: Run | undefined;
+  for (let k = 0; k < sorted; k++) {
+    const i = KEYS[k] & (COMPACTED_MAX - 1);
+    const floor = core.tracked.floor[i];
+    if (run === undefined || run.floor !== floor || run.weight >= QUOTA) {
+      run = { floor, weight: 0, east: 0, north: 0, square: 0, bias: 0, biasSquare: 0, stride: 0, strideSquare: 0, climb: 0, most: 0 };
+      runs.push(run);
+    }
+    addParticle(run, core, i, climbs[i]);
+  }
+  const kept = runs.sort((a, b) => b.weight - a.weight).slice(0, COMPONENTS_MAX);
+  let total = 0;
+  let biasVariance = 0;
+  let strideVariance = 0;
+  for (const { weight, bias, biasSquare, stride, strideSquare } of kept) {
+    total += weight;
+    biasVariance += Math.max(0, biasSquare - (bias * bias) / weight);
+    strideVariance += Math.max(0, strideSquare - (stride * stride) / weight);
+  }
+  return {
+    components: kept.map(each => componentOf(each, total)),
+    biasSigma: Math.sqrt(biasVariance / total),
+    strideSigma: Math.sqrt(strideVariance / total),
+  };
+}
+
+/** Weighted sums over the particles of a component. */
+interface Run {
+  floor: number;
+  weight: number;
+  east: number;
+  north: number;
+  square: number;
+  bias: number;
+  biasSquare: number;
+  stride: number;
+  strideSquare: number;
+  /** Of its heaviest particle, whose weight is `most`. */
+  climb: number;
+  most: number;
+}
+
+function addParticle(run: Run, core: Core, i: number, climb: number): void {
+  const weight = core.particleWeight[i];
+  const east = core.particleEast[i];
+  const north = core.particleNorth[i];
+  const bias = core.particleBias[i];
+  const stride = core.tracked.stride[i];
+  run.weight += weight;
+  run.east += weight * east;
+  run.north += weight * north;
+  run.square += weight * (east * east + north * north);
+  run.bias += weight * bias;
+  run.biasSquare += weight * bias * bias;
+  run.stride += weight * stride;
+  run.strideSquare += weight * stride * stride;
+  if (weight > run.most) {
+    run.most = weight;
+    run.climb = climb;
+  }
+}
+
+function componentOf(run: Run, total: number): Component {
+  const { weight } = run;
+  const east = run.east / weight;
+  const north = run.north / weight;
+  const variance = Math.max(0, run.square / weight - east * east - north * north) / 2;
+  return {
+    east,
+    north,
+    floor: run.floor,
+    weight: weight / total,
+    sigma: Math.min(SIGMA_METRES_MAX, Math.sqrt(variance)),
+    bias: run.bias / weight,
+    stride: run.stride / weight,
+    climb: run.climb,
+  };
+}
+
+/** Sorts the particles with weight by floor and Morton order into KEYS, their indices in the low bits. @returns their number */
+function sortParticles({ particleEast, particleNorth, particleWeight, tracked }: Core, count: number): number {
+  let west = Number.POSITIVE_INFINITY;
+  let south = west;
+  let lowest = west;
+  let east = Number.NEGATIVE_INFINITY;
+  let north = east;
+  for (let i = 0; i < count; i++) {
+    if (!(particleWeight[i] > 0)) continue;
+    west = Math.min(west, particleEast[i]);
+    east = Math.max(east, particleEast[i]);
+    south = Math.min(south, particleNorth[i]);
+    north = Math.max(north, particleNorth[i]);
+    lowest = Math.min(lowest, tracked.floor[i]);
+  }
+  const scale = 1 / Math.max(CELL_METRES_MIN, Math.max(east - west, north - south) / AXIS_CELLS);
+  let sorted = 0;
+  for (let i = 0; i < count; i++) {
+    if (!(particleWeight[i] > 0)) continue;
+    const column = spreadBits((particleEast[i] - west) * scale);
+    const row = spreadBits((particleNorth[i] - south) * scale);
+    const floor = Math.min(FLOORS - 1, tracked.floor[i] - lowest);
+    KEYS[sorted++] = ((floor << FLOOR_SHIFT) | ((column | (row << 1)) << INDEX_BITS) | i) >>> 0;
+  }
+  KEYS.subarray(0, sorted).sort();
+  return sorted;
+}
+
+/** Puts a zero behind each of the lowest eight bits of a number. */
+function spreadBits(value: number): number {
+  let bits = Math.min(AXIS_CELLS, value | 0);
+  bits = (bits | (bits << 4)) & 0x0f0f;
+  bits = (bits | (bits << 2)) & 0x3333;
+  return (bits | (bits << 1)) & 0x5555;
+}

@@ -1,0 +1,74 @@
+// How a device may have moved since its last request, by what its sensors say. With steps and a heading it is dead reckoning: the steps have a length and the
+// compass an error, which differ between devices and are learned. Without them a person is taken to walk about: straight on for some seconds, then elsewhere.
+
+/** What the sensors of a request say. NaN where nothing was sent. */
+export interface Motion {
+  pressureHpa: number;
+  /** Effective steps since the last request: those along a straight line. */
+  steps: number;
+  /** Degrees from north, 0..360. */
+  headingDegrees: number;
+  /** Index in the list of activities of the interface, which is in the order of the alphabet; -1 where none was sent. */
+  activity: number;
+}
+
+/** A move of all particles, as `Core.moveParticles` takes it. */
+export interface Move {
+  /** Metres at a stride of 1. */
+  lengthMetres: number;
+  /** Radians from north. */
+  heading: number;
+  lengthSigma: number;
+  headingSigma: number;
+  biasSigma: number;
+  driftSigma: number;
+}
+
+const IN_VEHICLE = 0;
+const ON_BICYCLE = 1;
+const RUNNING = 3;
+const STILL = 4;
+
+/** Metres along the line between two points for one effective step, as the median of surveyed walks has it. */
+const STEP_METRES = 0.65;
+const STEPS_MAX = 5000;
+/** Speeds of a device without steps, m/s. */
+const SPEED = 0.8;
+const SPEED_STILL = 0.1;
+const SPEED_RUNNING = 3;
+const SPEED_CYCLING = 4;
+/** How long somebody goes the same way. */
+const STRAIGHT_SECONDS = 20;
+/** Error of a move by steps: of their count, of the heading, and what neither explains. */
+const LENGTH_SIGMA_METRES = 0.3;
+const HEADING_SIGMA = 0.12;
+const BIAS_SIGMA_A_REQUEST = 0.04;
+const DRIFT_SIGMA_METRES = 0.8;
+/** The longer the gap, the more of the way the steps leave out, m/s. */
+const DRIFT_METRES_A_SECOND = 0.03;
+
+/** True if the device is not in a building any more. */
+export function leavesBuilding({ activity }: Motion): boolean {
+  return activity === IN_VEHICLE;
+}
+
+/** The move since the last request. @param seconds since then, above 0 */
+export function moveOf({ steps, headingDegrees, activity }: Motion, seconds: number): Move {
+  const move = { lengthMetres: 0, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: BIAS_SIGMA_A_REQUEST, driftSigma: 0 };
+  if (steps >= 0 && steps <= STEPS_MAX) {
+    const lengthMetres = steps * STEP_METRES;
+    const driftSigma = DRIFT_SIGMA_METRES + DRIFT_METRES_A_SECOND * seconds;
+    // The direction is not known: anywhere on a circle.
+    if (Number.isNaN(headingDegrees)) return { ...move, driftSigma: Math.hypot(driftSigma, lengthMetres / Math.SQRT2) };
+    const heading = (headingDegrees * Math.PI) / 180;
+    return { ...move, lengthMetres, heading, lengthSigma: steps > 0 ? LENGTH_SIGMA_METRES : 0, headingSigma: HEADING_SIGMA, driftSigma };
+  }
+  const straight = Math.min(seconds, STRAIGHT_SECONDS);
+  return { ...move, driftSigma: Math.hypot(DRIFT_SIGMA_METRES / 2, speedOf(activity) * Math.sqrt((seconds * straight) / 2)) };
+}
+
+function speedOf(activity: number): number {
+  if (activity === STILL) return SPEED_STILL;
+  if (activity === RUNNING) return SPEED_RUNNING;
+  return activity === ON_BICYCLE ? SPEED_CYCLING : SPEED;
+}

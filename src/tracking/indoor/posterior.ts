@@ -1,0 +1,130 @@
+// Where a tracked device is, of the particles that remain: the floor with most of the weight, the point of that floor with the least mean distance from the
+// weight there (the median, which far outliers do not move as they move a mean), and the radii around it that hold half, 68 and 95 % of the weight.
+
+import type { Core } from '../../core/core.ts';
+import type { Component } from './track.ts';
+
+/** Points on floors with weights, each blurred by the same normal distribution. */
+export interface TrackedPosterior {
+  count: number;
+  /** Floor index of each point. */
+  floors: Int16Array;
+  /** Metres from the map's origin. */
+  east: Float64Array;
+  north: Float64Array;
+  /** Their sum is 1. */
+  weights: Float64Array;
+  /** Standard deviation of the blur along one axis, metres. */
+  sigmaMetres: number;
+}
+
+/** A posterior as an answer. */
+export interface TrackedPosition {
+  floor: number;
+  /** 0..1 */
+  floorProbability: number;
+  /** Metres from the map's origin. */
+  eastMetres: number;
+  northMetres: number;
+  /** Radii that hold half, 68 and 95 % of the truths, metres. */
+  r50Metres: number;
+  at68Metres: number;
+  at95Metres: number;
+}
+
+/** What radii of the weight are worth, by what walks showed: the device itself is off by this, and the filter is this much too sure. */
+const UNSEEN_METRES = 0.8;
+const STRETCH = 1.1;
+const MEDIAN_ROUNDS = 8;
+const BIN_METRES = 0.25;
+const BINS = 1024;
+
+const HISTOGRAM = new Float64Array(BINS);
+
+/** The posterior of a mixture. */
+export function posteriorOf(components: readonly Component[]): TrackedPosterior {
+  let variance = 0;
+  for (const { weight, sigma } of components) variance += weight * sigma * sigma;
+  return {
+    count: components.length,
+    floors: Int16Array.from(components, ({ floor }) => floor),
+    east: Float64Array.from(components, ({ east }) => east),
+    north: Float64Array.from(components, ({ north }) => north),
+    weights: Float64Array.from(components, ({ weight }) => weight),
+    sigmaMetres: Math.sqrt(variance),
+  };
+}
+
+/**
+ * The position that the particles `0..count-1` stand for.
+ * @param components their mixture, the heaviest first
+ */
+export function positionOf(core: Core, count: number, components: readonly Component[]): TrackedPosition {
+  const floor = likeliestFloor(components);
+  const median = medianOf(components.filter(component => component.floor === floor));
+  const { particleEast, particleNorth, particleWeight, tracked } = core;
+  HISTOGRAM.fill(0);
+  let total = 0;
+  for (let i = 0; i < count; i++) {
+    if (tracked.floor[i] !== floor) continue;
+    const dx = particleEast[i] - median.east;
+    const dy = particleNorth[i] - median.north;
+    HISTOGRAM[Math.min(BINS - 1, (Math.sqrt(dx * dx + dy * dy) / BIN_METRES) | 0)] += particleWeight[i];
+    total += particleWeight[i];
+  }
+  const radius = (share: number) => Math.hypot(STRETCH * distanceWithin(share * total), UNSEEN_METRES);
+  return {
+    floor,
+    floorProbability: total,
+    eastMetres: median.east,
+    northMetres: median.north,
+    r50Metres: radius(0.5),
+    at68Metres: radius(0.68),
+    at95Metres: radius(0.95),
+  };
+}
+
+function likeliestFloor(components: readonly Component[]): number {
+  const shares = new Map<number, number>();
+  for (const { floor, weight } of components) shares.set(floor, (shares.get(floor) ?? 0) + weight);
+  let likeliest = components[0].floor;
+  for (const [floor, share] of shares) if (share > shares.get(likeliest)!) likeliest = floor;
+  return likeliest;
+}
+
+/** The geometric median of a mixture, by Weiszfeld's iteration from its mean; a component counts with the distance of its mean, and with its spread. */
+function medianOf(components: readonly Component[]): { east: number; north: number } {
+  let median = weightedMean(components, ({ weight }) => weight);
+  for (let round = 0; round < MEDIAN_ROUNDS; round++) {
+    const { east, north } = median;
+    median = weightedMean(components, component => {
+      const dx = component.east - east;
+      const dy = component.north - north;
+      return component.weight / Math.sqrt(dx * dx + dy * dy + component.sigma * component.sigma + BIN_METRES);
+    });
+  }
+  return median;
+}
+
+function weightedMean(components: readonly Component[], weightOf: (component: Component) => number): { east: number; north: number } {
+  let east = 0;
+  let north = 0;
+  let total = 0;
+  for (const component of components) {
+    const weight = weightOf(component);
+    east += weight * component.east;
+    north += weight * component.north;
+    total += weight;
+  }
+  return { east: east / total, north: north / total };
+}
+
+/** The distance within which the histogram holds a weight. */
+function distanceWithin(weight: number): number {
+  let sum = 0;
+  for (let bin = 0; bin < BINS; bin++) {
+    if (sum + HISTOGRAM[bin] >= weight && HISTOGRAM[bin] > 0) return (bin + (weight - sum) / HISTOGRAM[bin]) * BIN_METRES;
+    sum += HISTOGRAM[bin];
+  }
+  return BINS * BIN_METRES;
+}

@@ -1,0 +1,253 @@
+// Follows a device in a building from request to request, by a particle filter whose particles live for one request. A track, which the device carries, is a
+// mixture; particles are drawn from it, moved as the sensors say, weighed by the places at which the scan is likely, and summed up into the next track.
+//
+// A few particles come from the scan alone. They are how a track that has gone wrong is found again, and how much the scan has to contradict it for that.
+//
+// Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
+
+import type { Core } from '../../core/core.ts';
+import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
+import { climbsOf, followedPressure, measuredClimb } from './climb.ts';
+import { COMPACTED_MAX, compactParticles } from './compact.ts';
+import { leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
+import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
+import { type Component, decodeTrack, encodeTrack, FARTHEST_METRES, type Track } from './track.ts';
+import type { WallMap } from './walls.ts';
+
+/** A request of a device in a building. */
+interface TrackedRequest {
+  /** Number of the building, 0..2^53-1. */
+  building: number;
+  /** Milliseconds since 1970. */
+  timeMs: number;
+  motion: Motion;
+  /** Likelihoods of the scan, of at least one place. */
+  match: PlaceLikelihoods;
+  /** The track that the device carries; undefined without one. Anything else than a track of this building counts as none. */
+  state: Uint8Array | undefined;
+  walls?: WallMap | undefined;
+}
+
+/** Where a device is by its track. */
+export interface Tracked {
+  /** False if the scan began the track: then the answer to the single scan is better. */
+  isFollowed: boolean;
+  position: TrackedPosition;
+  posterior: TrackedPosterior;
+  /** What the device carries to the next request. */
+  state: Uint8Array<ArrayBuffer>;
+}
+
+/** An older track says nothing about where the device is. */
+const TRACK_MS_MAX = 600_000;
+/** Particles drawn from the track, at most. */
+const FOLLOWING = COMPACTED_MAX - 4 * CANDIDATES_MAX;
+/** Particles for each place when a track begins, and when it goes on. */
+const EACH_AT_START = COMPACTED_MAX / CANDIDATES_MAX;
+const EACH_RECOVERING = 4;
+/** Probability that the device is where the scan says and not where the track leads: at the usual pace, and how it grows with a gap. */
+const RECOVERY = 0.05;
+const PACE_SECONDS = 5;
+const GAP_SECONDS = 90;
+/** Distance at which a surveyed place says nothing about a scan any more, and how its surroundings are drawn. */
+const REACH_METRES = 3.9;
+const PLACE_SIGMA_METRES = 1.6;
+/** How much the compasses and steps of devices differ. */
+const BIAS_SIGMA = 0.15;
+const STRIDE_SIGMA = 0.12;
+
+/** A scan that sees the device this near to the heaviest components of its track, but behind a wall, is worth so much of what it is elsewhere. */
+const WALL_METRES = 15;
+const HEAVIEST = 4;
+const THROUGH_WALL = 0.01;
+
+/** Follows devices in buildings. Keeps nothing between requests; belongs to the thread of its core. */
+export class IndoorTracker {
+  private readonly core: Core;
+  private readonly climbs = new Int8Array(COMPACTED_MAX);
+
+  constructor(core: Core) {
+    this.core = core;
+  }
+
+  /**
+   * Follows a device by one request.
+   * @returns undefined if the device leaves the building, or the map is too wide for tracks
+   */
+  follow(request: TrackedRequest): Tracked | undefined {
+    const { match, motion, timeMs, building } = request;
+    if (leavesBuilding(motion)) return undefined;
+    const candidates = candidatesOf(match);
+    for (let i = 0; i < candidates.count; i++) {
+      const place = candidates.places[i];
+      if (!(Math.abs(match.east[place]) < FARTHEST_METRES && Math.abs(match.north[place]) < FARTHEST_METRES)) return undefined;
+    }
+    const before = trackBefore(request);
+    const count = before === undefined ? this.begin(match, candidates, timeMs) : this.goOn(before, request, candidates);
+    const { components, biasSigma, strideSigma } = compactParticles(this.core, count, this.climbs);
+    const climb = components.reduce((sum, component) => sum + component.weight * component.climb, 0);
+    const pressureHpa =
+      before === undefined
+        ? motion.pressureHpa
+        : followedPressure(before.pressureHpa, motion.pressureHpa, climb, secondsSince(before, timeMs));
+    return {
+      isFollowed: before !== undefined,
+      position: positionOf(this.core, count, components),
+      posterior: posteriorOf(components),
+      state: encodeTrack({ timeMs, building, pressureHpa, biasSigma, strideSigma, components }),
+    };
+  }
+
+  /** Draws the particles of a new track. @returns their number */
+  private begin(match: PlaceLikelihoods, candidates: Candidates, timeMs: number): number {
+    this.setCandidates(match, candidates, 1, 0, 1);
+    this.core.tracked.draw(0, candidates.count, EACH_AT_START, seedOf(timeMs), 0, BIAS_SIGMA, STRIDE_SIGMA);
+    this.climbs.fill(0);
+    return candidates.count * EACH_AT_START;
+  }
+
+  /** Draws, moves and weighs the particles of a track. @returns their number */
+  private goOn(before: Track, { match, motion, timeMs, walls }: TrackedRequest, candidates: Candidates): number {
+    const { core } = this;
+    const seconds = secondsSince(before, timeMs);
+    const parts = climbed(before, motion.pressureHpa, seconds);
+    const each = Math.max(4, 4 * Math.floor(FOLLOWING / 4 / parts.length));
+    const used = Math.min(parts.length, FOLLOWING / each);
+    const recovery = 1 - (1 - RECOVERY) * Math.exp(-Math.max(0, seconds - PACE_SECONDS) / GAP_SECONDS);
+    const seed = seedOf(timeMs);
+    let bias = 0;
+    let stride = 0;
+    for (let c = 0; c < used; c++) {
+      this.setComponent(c, parts[c], (1 - recovery) * parts[c].weight);
+      this.climbs.fill(parts[c].climb, c * each, (c + 1) * each);
+      bias += parts[c].weight * parts[c].bias;
+      stride += parts[c].weight * parts[c].stride;
+    }
+    core.tracked.draw(0, used, each, seed, 0, before.biasSigma, before.strideSigma);
+    const moved = used * each;
+    const move = moveOf(motion, seconds);
+    core.moveParticles(
+      moved,
+      seed,
+      1,
+      move.lengthMetres,
+      move.heading,
+      move.lengthSigma,
+      move.headingSigma,
+      move.biasSigma,
+      move.driftSigma,
+    );
+    if (walls !== undefined) this.stopAtWalls(walls, parts, used, each);
+    this.setCandidates(match, candidates, recovery, bias, stride);
+    if (walls !== undefined)
+      this.recoverAroundWalls(
+        walls,
+        candidates,
+        parts.slice(0, HEAVIEST).map(part => displaced(part, move)),
+      );
+    core.tracked.draw(moved, candidates.count, EACH_RECOVERING, seed, 2, before.biasSigma, before.strideSigma);
+    const count = moved + EACH_RECOVERING * candidates.count;
+    this.climbs.fill(measuredClimb(before.pressureHpa, motion.pressureHpa), moved, count);
+    core.tracked.weigh(count, candidates.count, REACH_METRES, candidates.background);
+    return count;
+  }
+
+  private setComponent(c: number, { east, north, floor, sigma, bias, stride }: Component, weight: number): void {
+    const { tracked } = this.core;
+    tracked.componentEast[c] = east;
+    tracked.componentNorth[c] = north;
+    tracked.componentFloor[c] = floor;
+    tracked.componentSigma[c] = sigma;
+    tracked.componentBias[c] = bias;
+    tracked.componentStride[c] = stride;
+    tracked.componentWeight[c] = weight;
+  }
+
+  /** Writes the candidates as places, and as components that share a weight. */
+  private setCandidates(match: PlaceLikelihoods, { count, places, likelihoods }: Candidates, weight: number, bias: number, stride: number) {
+    const { tracked } = this.core;
+    for (let i = 0; i < count; i++) {
+      const place = places[i];
+      const at = { east: match.east[place], north: match.north[place], floor: match.floors[place] };
+      tracked.placeEast[i] = at.east;
+      tracked.placeNorth[i] = at.north;
+      tracked.placeFloor[i] = at.floor;
+      tracked.placeWeight[i] = likelihoods[i];
+      this.setComponent(i, { ...at, weight: 0, sigma: PLACE_SIGMA_METRES, bias, stride, climb: 0 }, weight * likelihoods[i]);
+    }
+  }
+
+  /** Takes their weight from particles whose way leads through a wall. */
+  private stopAtWalls(walls: WallMap, parts: readonly Component[], used: number, each: number): void {
+    const { particleEast, particleNorth, particleWeight } = this.core;
+    for (let c = 0; c < used; c++) {
+      const { floor, east, north } = parts[c];
+      let [left, bottom, right, top] = [east, north, east, north];
+      for (let i = c * each; i < (c + 1) * each; i++) {
+        left = Math.min(left, particleEast[i]);
+        right = Math.max(right, particleEast[i]);
+        bottom = Math.min(bottom, particleNorth[i]);
+        top = Math.max(top, particleNorth[i]);
+      }
+      const near = walls.within(floor, left, bottom, right, top);
+      if (near === undefined) continue;
+      for (let i = c * each; i < (c + 1) * each; i++) {
+        if (near.block(east, north, particleEast[i], particleNorth[i])) particleWeight[i] = 0;
+      }
+    }
+  }
+
+  /** Lets no recovery pass a wall: a device that the scan sees just behind one is on this side of it. */
+  private recoverAroundWalls(walls: WallMap, { count }: Candidates, moved: readonly Component[]): void {
+    const { placeEast, placeNorth, placeFloor, componentWeight } = this.core.tracked;
+    for (let p = 0; p < count; p++) {
+      for (const { floor, east, north } of moved) {
+        if (floor !== placeFloor[p] || Math.hypot(placeEast[p] - east, placeNorth[p] - north) > WALL_METRES) continue;
+        const [left, right] = placeEast[p] < east ? [placeEast[p], east] : [east, placeEast[p]];
+        const [bottom, top] = placeNorth[p] < north ? [placeNorth[p], north] : [north, placeNorth[p]];
+        if (!walls.within(floor, left, bottom, right, top)?.block(east, north, placeEast[p], placeNorth[p])) continue;
+        componentWeight[p] *= THROUGH_WALL;
+        break;
+      }
+    }
+  }
+}
+
+/** The track that a request goes on with. */
+function trackBefore({ state, building, timeMs }: TrackedRequest): Track | undefined {
+  const track = state === undefined ? undefined : decodeTrack(state);
+  if (track === undefined || track.building !== building) return undefined;
+  const agoMs = timeMs - track.timeMs;
+  return agoMs > 0 && agoMs <= TRACK_MS_MAX ? track : undefined;
+}
+
+/** The components of a track after the floors that the device may have changed, the heaviest first; weights of sum 1. */
+function climbed({ components, pressureHpa }: Track, measuredHpa: number, seconds: number): Component[] {
+  const parts: Component[] = [];
+  let total = 0;
+  for (const component of components) {
+    const { climbs, likelihood } = climbsOf(component, measuredHpa, pressureHpa, seconds);
+    for (const { floors, probability } of climbs) {
+      const weight = component.weight * likelihood * probability;
+      parts.push({ ...component, floor: component.floor + floors, climb: component.climb + floors, weight });
+      total += weight;
+    }
+  }
+  for (const part of parts) part.weight /= total;
+  return parts.sort((a, b) => b.weight - a.weight);
+}
+
+/** A component after a move. */
+function displaced(component: Component, { lengthMetres, heading }: Move): Component {
+  const metres = lengthMetres * component.stride;
+  const direction = heading + component.bias;
+  return { ...component, east: component.east + metres * Math.sin(direction), north: component.north + metres * Math.cos(direction) };
+}
+
+function secondsSince({ timeMs }: Track, nowMs: number): number {
+  return (nowMs - timeMs) / 1000;
+}
+
+function seedOf(timeMs: number): number {
+  return Math.floor(timeMs) | 0;
+}

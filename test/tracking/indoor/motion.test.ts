@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { leavesBuilding, moveOf } from '../../../src/tracking/indoor/motion.ts';
+import { motion } from '../../kits/tracked_building.ts';
+
+const [IN_VEHICLE, ON_BICYCLE, ON_FOOT, RUNNING, STILL] = [0, 1, 2, 3, 4];
+
+test('steps with a heading are a way in its direction, of 0.65 m each', () => {
+  const move = moveOf(motion({ steps: 10, headingDegrees: 90 }), 5);
+  expect(move.lengthMetres).toBeCloseTo(6.5);
+  expect(move.heading).toBeCloseTo(Math.PI / 2);
+  expect(move.driftSigma).toBeLessThan(1);
+});
+
+test('steps without a heading lead anywhere on a circle', () => {
+  const { lengthMetres, driftSigma } = moveOf(motion({ steps: 10 }), 5);
+  expect(lengthMetres).toBe(0);
+  expect(driftSigma).toBeCloseTo(6.5 / Math.SQRT2, 0);
+});
+
+test('no steps are no way, and more steps than anybody takes are ignored', () => {
+  expect(moveOf(motion({ steps: 0, headingDegrees: 90 }), 5)).toMatchObject({ lengthMetres: 0, lengthSigma: 0 });
+  expect(moveOf(motion({ steps: 5000, headingDegrees: 90 }), 5).lengthMetres).toBeCloseTo(3250);
+  expect(moveOf(motion({ steps: 5001, headingDegrees: 90 }), 5).lengthMetres).toBe(0);
+});
+
+test('without steps a device spreads with time, by what it does', () => {
+  const spread = (activity: number, seconds = 5) => moveOf(motion({ activity }), seconds).driftSigma;
+  expect(spread(STILL)).toBeLessThan(0.6);
+  expect(spread(ON_FOOT)).toBe(spread(-1));
+  expect(spread(RUNNING)).toBeGreaterThan(2 * spread(ON_FOOT));
+  expect(spread(ON_BICYCLE)).toBeGreaterThan(spread(RUNNING));
+  expect(spread(ON_FOOT, 60)).toBeGreaterThan(2 * spread(ON_FOOT));
+});
+
+test('only a vehicle leaves the building', () => {
+  for (const activity of [-1, ON_BICYCLE, ON_FOOT, RUNNING, STILL]) expect(leavesBuilding(motion({ activity }))).toBe(false);
+  expect(leavesBuilding(motion({ activity: IN_VEHICLE }))).toBe(true);
+});
