@@ -180,6 +180,11 @@ function measurements(): Record<string, Schema> {
     altitude: { type: 'number', description: 'Metres above sea level.' },
     heading: { type: 'number', description: 'Degrees from north.' },
     speed: { type: 'number', description: 'm/s.' },
+    floor: {
+      type: 'number',
+      description:
+        'Index of the floor, a whole number from -50 to 200; 0 is the ground level. Anything else, such as -99, counts as not sent.',
+    },
     source: {
       type: 'string',
       description: 'How the position was found: `gps`, `gnss`, `fused`, `fixed`, `manual`, `query`. One from a query is refused.',
@@ -201,6 +206,7 @@ function measurements(): Record<string, Schema> {
         altitude: place.altitude,
         heading: place.heading,
         speed: place.speed,
+        floor: place.floor,
         time: TIME,
         radio: RADIO_TYPE,
         wifi: { type: 'array', items: accessPointSchema('key', 'signal') },

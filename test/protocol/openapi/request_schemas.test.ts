@@ -183,7 +183,7 @@ describe('query parameters', () => {
 test('a measurement in each form is read with every member that the document has', () => {
   const cell = fullCell('lte', 'max');
   const point = { latitude: 1, longitude: 2 };
-  const numbers = { accuracy: 3, altitude: 4, heading: 5, speed: 6 };
+  const numbers = { accuracy: 3, altitude: 4, heading: 5, speed: 6, floor: -1 };
   const station = { ssid: 'x', ssidHex: '78', frequency: 2412, channel: 1, age: 7 };
   const beacon = { macAddress: '02:00:5e:00:00:01', signalStrength: -50, age: 7 };
   const heard = {
@@ -207,7 +207,7 @@ test('a measurement in each form is read with every member that the document has
       cell: [fullCell('lte', 'max', OLD_CELL_WORDS)],
     },
   };
-  const draft = { ...point, accuracyMetres: 3, altitude: 4, heading: 5, speed: 6, timeMs: 9000, ...heard };
+  const draft = { ...point, accuracyMetres: 3, altitude: 4, heading: 5, speed: 6, floor: -1, timeMs: 9000, ...heard };
   for (const [form, item] of Object.entries(items)) {
     expect(Object.keys(schemas[form].properties).sort()).toEqual(Object.keys(item).sort());
     expect(fits(form, item)).toBe(true);
