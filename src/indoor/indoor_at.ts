@@ -66,7 +66,7 @@ function buildingAt(
   named: Names | undefined,
 ): { id: number; building: Building } | undefined {
   const around = reader.around(x, y);
-  const same = named && around.find(({ building }) => isSame(building, named));
+  const same = named && around.find(({ building }) => isSameBuilding(building, named));
   if (same !== undefined) return same;
   let best: { id: number; building: Building } | undefined;
   let most = SHARE_MIN;
@@ -82,7 +82,7 @@ function buildingAt(
 }
 
 /** True if number or name of two buildings are equal, and nothing that both have differs. */
-function isSame(a: Names, b: Names): boolean {
+export function isSameBuilding(a: Names, b: Names): boolean {
   const differs = (one: unknown, other: unknown): boolean => one !== undefined && other !== undefined && one !== other;
   const [nameA, nameB] = [a.name || undefined, b.name || undefined];
   if (differs(a.modelId, b.modelId) || differs(a.buildingId, b.buildingId) || differs(nameA, nameB)) return false;

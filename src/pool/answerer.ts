@@ -35,8 +35,8 @@ export class Answerer {
    */
   constructor(folder: string, cache: CacheMemory, maps: SharedArrayBuffer, geocoder: Geocoder) {
     this.locator = new Locator(folder, cache);
-    this.indoors = new IndoorLocator(folder, maps);
     this.buildings = new BuildingReader(folder);
+    this.indoors = new IndoorLocator(folder, maps, this.buildings);
     this.geocoder = geocoder;
   }
 

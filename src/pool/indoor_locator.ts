@@ -4,10 +4,14 @@
 // Of the buildings that know radios of the scan, the one whose radios are heard best is meant. Two networks of access points are needed, as everywhere, or a
 // beacon.
 //
+// A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request in five seconds goes on with its track;
+// others, and those with a track of another building or of long ago, are answered as single scans. A track that is not used now is carried on as it is.
+//
 // Beside a building the map has no fingerprints, and answers the place in it that is most like what is heard. So a scan must be like that place (ALIKE_MIN), or the
 // position must be where access points and beacons would have it as well (src/positioning/strategies.ts).
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
+import { createCore } from '../core/core.ts';
 import type { Scan } from '../indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_map.ts';
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
@@ -17,15 +21,26 @@ import type { IndoorEstimate } from '../positioning/strategies.ts';
 import { KIND_WIFI } from '../radio/kind.ts';
 import { AGE_ABSENT, SIGNAL_ABSENT, SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
+import { type QueryTrack, readNextTrack, readTrack, writeNextTrack } from '../radio/query/track.ts';
 import { radioNumber } from '../radio/station_key.ts';
+import type { BuildingReader } from '../tables/buildings/reader.ts';
 import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint.ts';
 import type { RadioIndex } from '../tables/fingerprints/radio_index.ts';
 import { FingerprintReader } from '../tables/fingerprints/reader.ts';
+import { decodeTrack } from '../tracking/indoor/track.ts';
+import { IndoorTracker } from '../tracking/indoor/tracker.ts';
+import { wallsOf } from './building_walls.ts';
 
 /** Where a device is in a building. */
 export interface IndoorFix {
   estimate: IndoorEstimate;
   storey: Storey;
+}
+
+/** Where the device may be, and that as an answer. */
+interface Likely {
+  posterior: Posterior;
+  summary: Summary;
 }
 
 /** Opened maps that a thread keeps. */
@@ -40,6 +55,8 @@ const SHARE_MIN = 0.3;
 const ALIKE_MIN = 0.6;
 /** Buildings whose radios are heard this well, as part of the best, are compared by their maps. */
 const RIVAL_SHARE = 0.5;
+/** A device is followed at most once in five seconds; the clocks of devices and the network take off a second at most. */
+const FOLLOW_MS_MIN = 4_000;
 /** As much as access points and beacons at most. */
 const EVIDENCE = 4;
 /** Level of a reading without one: the median of weak readings. */
@@ -51,11 +68,14 @@ export class IndoorLocator {
   private readonly fingerprints: FingerprintReader;
   private readonly opened = new Map<number, FingerprintMap>();
   private readonly heard = new Map<number, number>();
+  private readonly buildings: BuildingReader;
+  private tracker: IndoorTracker | undefined;
   private revision = 0;
   private scan = scanOf(256);
 
-  /** @param folder data folder @param maps memory that says when maps have changed */
-  constructor(folder: string, maps: SharedArrayBuffer) {
+  /** @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the caller releases and closes */
+  constructor(folder: string, maps: SharedArrayBuffer, buildings: BuildingReader) {
+    this.buildings = buildings;
     this.fingerprints = new FingerprintReader(folder, maps);
   }
 
@@ -67,19 +87,49 @@ export class IndoorLocator {
   locate(query: QueryReader): IndoorFix | undefined {
     const index = this.fingerprints.radios();
     if (index === undefined) return undefined;
+    const track = readTrack(query.memory, query.offset);
+    const fix = this.locateScan(query, index, track);
+    // Nothing was learned of where the device went: the next request may go on from where it was.
+    if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined)
+      writeNextTrack(query.memory, query.offset, track.state);
+    return fix;
+  }
+
+  /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
+  private locateScan(query: QueryReader, index: RadioIndex, track: QueryTrack | undefined): IndoorFix | undefined {
     const sources = this.read(query, index);
     if (sources === 0) return undefined;
-    let best: { id: number; map: FingerprintMap; match: Match; posterior: Posterior } | undefined;
+    let best: { id: number; map: FingerprintMap; match: Match; likely: Likely } | undefined;
     const most = Math.max(...this.heard.values());
     for (const [id, level] of this.heard) {
       if (level < RIVAL_SHARE * most) continue;
       const map = this.map(id);
       const match = map?.match(this.scan);
       if (match === undefined || match.share < SHARE_MIN || (best !== undefined && match.similarity <= best.match.similarity)) continue;
-      best = { id, map: map!, match, posterior: posteriorOf(match) };
+      best = { id, map: map!, match, likely: likelyOf(posteriorOf(match)) };
     }
     const building = best && this.fingerprints.building(best.id);
-    return building && fixOf(building, best!.map, best!.posterior, sources, this.scan.count, best!.match.similarity >= ALIKE_MIN);
+    if (best === undefined || building === undefined) return undefined;
+    const likely = (track && this.follow(query, track, best.id, building, best.match)) ?? best.likely;
+    return fixOf(building, best.map, likely, sources, this.scan.count, best.match.similarity >= ALIKE_MIN);
+  }
+
+  /** Goes on with the track of a device, or begins one. @returns undefined where the single scan says more */
+  private follow(
+    { memory, offset }: QueryReader,
+    track: QueryTrack,
+    id: number,
+    building: FingerprintedBuilding,
+    match: Match,
+  ): Likely | undefined {
+    const before = track.state && decodeTrack(track.state);
+    const agoMs = before === undefined ? Number.NaN : track.timeMs - before.timeMs;
+    if (before?.building === id && agoMs > -FOLLOW_MS_MIN && agoMs < FOLLOW_MS_MIN) return undefined;
+    this.tracker ??= new IndoorTracker(createCore());
+    const tracked = this.tracker.follow({ ...track, building: id, match, walls: wallsOf(this.buildings, building) });
+    if (tracked === undefined) return undefined;
+    writeNextTrack(memory, offset, tracked.state);
+    return tracked.isFollowed ? { summary: tracked.position, posterior: tracked.posterior } : undefined;
   }
 
   /** Ends the read transaction. */
@@ -149,15 +199,18 @@ export class IndoorLocator {
   }
 }
 
+function likelyOf(posterior: Posterior): Likely {
+  return { posterior, summary: summarise(posterior) };
+}
+
 function fixOf(
   building: FingerprintedBuilding,
   { latitude, longitude }: FingerprintMap,
-  posterior: Posterior,
+  { posterior, summary }: Likely,
   sources: number,
   used: number,
   isAlike: boolean,
 ): IndoorFix {
-  const summary = summarise(posterior);
   const { floor, floorProbability } = summary;
   return {
     estimate: { ...estimateOf(latitude, longitude, summary, sources, used), isAlike },

@@ -14,6 +14,7 @@ import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryReader } from '../../src/radio/query/reader.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
+import { BuildingReader } from '../../src/tables/buildings/reader.ts';
 import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { createCacheMemory, StationCache } from '../../src/tables/stations/cache.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
@@ -30,6 +31,7 @@ let folder: string;
 let writer: StationWriter;
 let locator: Locator;
 let indoors: IndoorLocator;
+let buildings: BuildingReader;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sextant-indoors-'));
@@ -41,12 +43,14 @@ beforeAll(async () => {
   });
   await writer.apply(stations);
   locator = new Locator(folder, cache);
-  indoors = new IndoorLocator(folder, maps);
+  buildings = new BuildingReader(folder);
+  indoors = new IndoorLocator(folder, maps, buildings);
 });
 
 afterAll(async () => {
   await locator.close();
   await indoors.close();
+  await buildings.close();
   await writer.close();
   rmSync(folder, { recursive: true, force: true });
 });
