@@ -8,7 +8,7 @@ import { readFingerprintedBuildings } from '../../tables/fingerprints/buildings.
 import type { FingerprintedBuilding } from '../../tables/fingerprints/fingerprint.ts';
 import type { FingerprintTables } from '../../tables/fingerprints/fingerprint_tables.ts';
 import { type BuiltMap, fingerprintsOf, publishMap, staleBuildings } from '../../tables/fingerprints/publish_map.ts';
-import { fingerprintsBeyondBounds, type PlacedFingerprint, withoutContradicted } from './counted_fingerprints.ts';
+import { countedFingerprints, fingerprintsBeyondBounds, type PlacedFingerprint } from './counted_fingerprints.ts';
 
 /** What was built. */
 export interface BuiltMaps {
@@ -32,7 +32,7 @@ export function buildMaps(tables: FingerprintTables, onMap: (done: number, total
     const keyed = about === undefined ? [] : readPlaced(tables, building.id, about);
     const beyond = fingerprintsBeyondBounds(keyed.map(({ placed }) => placed));
     const kept = keyed.filter(({ placed }) => !beyond.has(placed)).map(({ placed }) => placed);
-    const map = about === undefined ? undefined : mapOf(withoutContradicted(kept), about);
+    const map = about === undefined ? undefined : mapOf(countedFingerprints(kept), about);
     const dropped = keyed.filter(({ placed }) => beyond.has(placed)).map(({ key }) => key);
     if (publishMap(tables, building, map, dropped)) {
       built.maps++;

@@ -1,7 +1,8 @@
 // Which fingerprints of a building count, and which are too many.
 //
-// Two rules hold against liars. What one contributor has measured in a place weighs no more than a few scans (indoor/fingerprints/places.ts). And a fingerprint
-// of an untrusted contributor that contradicts others does not count: it says that radios are near which others have heard as near from far away. A radio that is
+// Three rules hold against liars. What one contributor has measured in a place weighs no more than a few scans (indoor/fingerprints/places.ts). A radio counts only
+// where an operator's file, a trusted key or a second contributor has heard it too, as stations do. And a fingerprint of an untrusted contributor that contradicts
+// others does not count: it says that radios are near which others have heard as near from far away. A radio that is
 // heard at -65 dBm is some ten metres away, so two such readings at places that are further apart, or two floors, cannot both be true, unless it was moved. The
 // one counts that more contributors support; operators' files and trusted keys count as two. Where one stands against one, both count.
 //
@@ -42,6 +43,8 @@ interface NearPlace {
 type NearPlaces = Map<number, Map<number, NearPlace[]>>;
 
 const TRUSTED = 0;
+/** Who has heard a radio, where that is no single untrusted account. */
+const AGREED = -1;
 
 /** The fingerprints that are too many for their square metre. */
 export function fingerprintsBeyondBounds(fingerprints: readonly PlacedFingerprint[]): Set<PlacedFingerprint> {
@@ -66,8 +69,27 @@ export function fingerprintsBeyondBounds(fingerprints: readonly PlacedFingerprin
   return beyond;
 }
 
-/** The fingerprints that others do not contradict. */
-export function withoutContradicted(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
+/** What counts: fingerprints that others do not contradict, with the radios on which they agree. */
+export function countedFingerprints(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
+  return withAgreedRadios(withoutContradicted(fingerprints));
+}
+
+function withAgreedRadios(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
+  const heardBy = new Map<number, number>();
+  for (const { readings, contributor, isTrusted } of fingerprints) {
+    for (const { radio } of readings) {
+      const other = heardBy.get(radio);
+      const isAgreed = isTrusted || (other !== undefined && other !== contributor);
+      heardBy.set(radio, isAgreed ? AGREED : contributor);
+    }
+  }
+  return fingerprints.flatMap(fingerprint => {
+    const readings = fingerprint.readings.filter(({ radio }) => heardBy.get(radio) === AGREED);
+    return readings.length === 0 ? [] : [{ ...fingerprint, readings }];
+  });
+}
+
+function withoutContradicted(fingerprints: readonly PlacedFingerprint[]): PlacedFingerprint[] {
   if (fingerprints.every(({ isTrusted }) => isTrusted)) return [...fingerprints];
   const places = nearPlacesOf(fingerprints);
   return fingerprints.filter(fingerprint => fingerprint.isTrusted || !isContradicted(fingerprint, places));
