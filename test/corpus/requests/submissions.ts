@@ -27,6 +27,7 @@ export function* submissionRequests(): Generator<Step> {
   yield* lookups(dice, 60);
   yield* fallbacksOfLearned();
   yield post({ gps: fix(12), credits: 1 }, { key: 'earner' });
+  yield* floors(dice);
 }
 
 /** Two keys that are not trusted agree, and a trusted one needs no other. */
@@ -83,6 +84,16 @@ function old({ timestamp, position, wifiAccessPoints, cellTowers }: Members): Me
       signal: cell.signalStrength,
     })),
   };
+}
+
+/** An item may name its floor, in all dialects. One that is out of range refuses nothing. */
+function* floors(dice: Dice): Generator<Step> {
+  const values = [0, -50, 200, '3', -51, 201, -99, 1.5, 'x', null, {}];
+  for (const [i, floor] of values.entries()) {
+    const item = measure(dice, PLACE, near(dice, CONTRIBUTED, METRES), (NOON + 200_000 + i * 20) * 1000, AUSTRIA);
+    const onFloor = { ...item, position: { ...(item.position as Members), floor } };
+    yield post({ items: [onFloor, flat(onFloor), { ...old(item), floor }] }, { path: PATHS[i % PATHS.length], key: 'trusted' });
+  }
 }
 
 /** A bad item refuses no other; a bad batch is refused. */
