@@ -22,10 +22,15 @@ const metres = new Float64Array(POINTS_LIMIT);
 
 /**
  * Fits a station's path loss.
+ * @param weights of the points: 0 = it does not count; otherwise all count alike
  * @param position degrees times 1e7
  * @returns level at one metre in dBm and exponent as a record can hold them; undefined when the points do not determine them
  */
-export function fitPathLoss(points: readonly ReferencePoint[], position: Position): { referenceDbm: number; exponent: number } | undefined {
+export function fitPathLoss(
+  points: readonly ReferencePoint[],
+  weights: Float64Array,
+  position: Position,
+): { referenceDbm: number; exponent: number } | undefined {
   if (points.length < POINTS_MIN) return undefined;
   // Unknowns: offset of the level at ten metres, change of the exponent; z = -10 log10(metres / 10).
   let zz = 1 / EXPONENT_SIGMA ** 2;
@@ -35,8 +40,11 @@ export function fitPathLoss(points: readonly ReferencePoint[], position: Positio
   let r1 = 0;
   let sum = 0;
   let squares = 0;
+  let count = 0;
   writeMetresFrom(position, points, metres);
   for (let p = 0; p < points.length; p++) {
+    if (weights[p] === 0) continue;
+    count++;
     const decades = Math.log10(Math.max(metres[p], NEAREST_METRES) / 10);
     sum += decades;
     squares += decades * decades;
@@ -49,8 +57,8 @@ export function fitPathLoss(points: readonly ReferencePoint[], position: Positio
     zr += weight * z * residual;
     r1 += weight * residual;
   }
-  const mean = sum / points.length;
-  if (Math.sqrt(Math.max(0, squares / points.length - mean * mean)) < SPREAD_MIN) return undefined;
+  const mean = sum / count;
+  if (count < POINTS_MIN || Math.sqrt(Math.max(0, squares / count - mean * mean)) < SPREAD_MIN) return undefined;
   const determinant = zz * ones - z1 * z1;
   const exponent = EXPONENT + (zr * ones - z1 * r1) / determinant;
   const levelAtTen = LEVEL_AT_TEN_DBM + (zz * r1 - z1 * zr) / determinant;

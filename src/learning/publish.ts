@@ -6,7 +6,8 @@
 // certainty of its samples.
 //
 // No contributor alone can drag a station. The published position stays within half of the 50 % radius of the middle, where each contributor has one vote
-// (`middleOf`), and no contributor weighs more than all others together.
+// (`middleOf`), and no contributor weighs more than all others together. Where three have heard an access point or a beacon, points far outside of where they
+// usually hear it do not count: such a station is heard as far all around, so they are false positions or bad fixes. A cell is heard far away along one road.
 
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell } from '../radio/kind.ts';
@@ -31,6 +32,10 @@ import { amplitudeOf } from './reference_points.ts';
 const BASE_SAMPLES_MAX = 50;
 /** Share of the 50 % radius by which one contributor can move a station. */
 const DRAG_LIMIT = 0.5;
+/** Access points and beacons: usual distances from the middle beyond which a point of an untrusted contributor does not count. A disc that is evenly heard ends at 1.4. */
+const FAR = 2;
+/** Votes on the middle from which on that holds: one who lies is outvoted. */
+const VOTES_MIN = 3;
 /** Least 50 % radius of cells and of other stations, metres: the accuracy of a good fix. The 95 % radius is at least twice as large. */
 const CELL_R50_METRES = 10;
 const OTHER_R50_METRES = 5;
@@ -62,13 +67,14 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
   const imported = importedOf(learned);
   const middle = middleOf(points, imported, strengths);
   const usualMetres = usualDistance(points, middle, imported);
+  if (!isCell(kind) && votesOf(candidate) >= VOTES_MIN) leaveOut(points, FAR * Math.max(usualMetres, OTHER_R50_METRES));
   const mean = meanOf(points, strengths);
   const joined =
     imported === undefined ? mean : joinPositions(mean, radiiOf(points, mean, kind).r50Metres, countFor(candidate, imported), imported);
   const position = limitDrag(joined, middle, DRAG_LIMIT * usualMetres);
   const radii = radiiOf(points, position, kind);
   // The level of a sector cell says little about distance.
-  const fit = isCell(kind) ? undefined : fitPathLoss(points, position);
+  const fit = isCell(kind) ? undefined : fitPathLoss(points, weights, position);
   const station: Station = {
     latitude: position.latitudeE7 / 1e7,
     longitude: position.longitudeE7 / 1e7,
@@ -117,6 +123,20 @@ function weighByStrength(points: readonly ReferencePoint[], kind: number): void 
   for (let p = 0; p < points.length; p++) strengths[p] = weights[p] * amplitudeOf(points[p].levelDbm) ** power;
 }
 
+/** Contributors that have heard the station; the trusted ones count as two, as in the middle. */
+function votesOf({ points, contributors }: Candidate): number {
+  return contributors.length + (points.some(({ slot }) => slot === SLOT_TRUSTED) ? 2 : 0);
+}
+
+/** Takes the weights of untrusted points that are further than this from the middle, to which `metres` are measured. Half of the contributors have nearer ones. */
+function leaveOut(points: readonly ReferencePoint[], limitMetres: number): void {
+  for (let p = 0; p < points.length; p++) {
+    if (points[p].slot === SLOT_TRUSTED || metres[p] <= limitMetres) continue;
+    weights[p] = 0;
+    strengths[p] = 0;
+  }
+}
+
 /** Brings a position to within some metres of the middle. */
 function limitDrag(position: Position, middle: Position, limitMetres: number): Position {
   const metres = metresBetween(middle, position);
@@ -130,7 +150,7 @@ function between(from: Position, to: Position, share: number): Position {
   };
 }
 
-/** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. */
+/** Distance from the middle at which a contributor observes the station, the median over the contributors of their medians. Sets the metres of points from the middle. */
 function usualDistance(points: readonly ReferencePoint[], middle: Position, imported: Imported | undefined): number {
   orderFrom(middle, points);
   leftOfSlot.fill(0);

@@ -9,6 +9,9 @@ import { normal, uniform } from '../kits/random.ts';
 
 const AT = { latitudeE7: Math.round(HOME[0] * 1e7), longitudeE7: Math.round(HOME[1] * 1e7) };
 
+/** All points count. */
+const ALIKE = new Float64Array(64).fill(1);
+
 /** Reference points at some distances all around, with levels by a law. */
 function points(metres: readonly number[], levelAt: (metres: number) => number): ReferencePoint[] {
   return metres.map((away, i) => {
@@ -37,31 +40,42 @@ describe('the path loss of a station', () => {
     [-40, 3.5],
   ])('of %i dBm at a metre and exponent %f is found again', (reference, exponent) => {
     const bell = normal(uniform(3));
-    const exact = fitPathLoss(points(SPREAD, law(reference, exponent)), AT)!;
+    const exact = fitPathLoss(points(SPREAD, law(reference, exponent)), ALIKE, AT)!;
     expect(Math.abs(exact.exponent - exponent)).toBeLessThan(0.1);
     expect(Math.abs(exact.referenceDbm - reference)).toBeLessThanOrEqual(3);
     const noisy = fitPathLoss(
       points(SPREAD, metres => law(reference, exponent)(metres) + 5 * bell()),
+      ALIKE,
       AT,
     )!;
     expect(Math.abs(noisy.exponent - exponent)).toBeLessThan(0.6);
   });
 
   test('is not told by few points, nor by points at one distance', () => {
-    expect(fitPathLoss(points(SPREAD.slice(0, 7), law(-30, 3)), AT)).toBeUndefined();
-    expect(fitPathLoss(points(Array(20).fill(60), law(-30, 3)), AT)).toBeUndefined();
+    expect(fitPathLoss(points(SPREAD.slice(0, 7), law(-30, 3)), ALIKE, AT)).toBeUndefined();
+    expect(fitPathLoss(points(Array(20).fill(60), law(-30, 3)), ALIKE, AT)).toBeUndefined();
+  });
+
+  test('is that of the points which count', () => {
+    const eight = SPREAD.filter((_, i) => i % 3 === 0);
+    const weights = Float64Array.from(SPREAD, (_, i) => (i < eight.length ? 0.2 : 0));
+    const all = [...points(eight, law(-35, 3)), ...points(SPREAD.slice(eight.length), () => -20)];
+    expect(fitPathLoss(all, weights, AT)).toEqual(fitPathLoss(points(eight, law(-35, 3)), ALIKE, AT));
+    expect(fitPathLoss(all, weights.fill(0, 7), AT)).toBeUndefined();
   });
 
   test('that a record cannot hold, or that cannot be, is none', () => {
     expect(
       fitPathLoss(
         points(SPREAD, () => -20),
+        ALIKE,
         AT,
       ),
     ).toBeUndefined();
     expect(
       fitPathLoss(
         points(SPREAD, metres => -100 + 30 * Math.log10(metres)),
+        ALIKE,
         AT,
       ),
     ).toBeUndefined();

@@ -3,14 +3,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/tables/observations/report.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
+import { ATTACK_REPORTS, ATTACKS, attack, HOSTILE, inOrder } from '../kits/radio/attacks.ts';
 import { drawn, metresTo, moved } from '../kits/radio/ground.ts';
 import { LearnedWorld } from '../kits/radio/learned_world.ts';
-import { cell, DAY, HOME, report, TRUSTED, type Who } from '../kits/radio/reports.ts';
+import { cell, DAY, HOME, report, TRUSTED } from '../kits/radio/reports.ts';
 import { macKey } from '../kits/radio/stations.ts';
 import { normal, uniform } from '../kits/random.ts';
 
-const HOSTILE: Who = 666;
-const ATTACK_REPORTS = 10_000;
 const AP = macKey(0x001122334455);
 
 /** Sixty reports by three accounts around a station; `shares` of them and levels may differ. */
@@ -23,30 +22,6 @@ function honestReports(key: Buffer, spreadMetres: number, shares = [20, 20, 20],
       return report(11 + i, moved(from, east, north), n * 3_600 + i * 60, [{ key, dbm: Math.round(levels[i] + bell() * 5) }]);
     }),
   );
-}
-
-/** What a hostile account may try: where it claims to be at report n of ATTACK_REPORTS, in metres east, and how strong. */
-const ATTACKS: { [name: string]: (n: number) => { east: number; north: number; dbm: number } } = {
-  'all at one position just within reach': () => ({ east: 490, north: 0, dbm: -20 }),
-  'all at one position near by': () => ({ east: 150, north: 0, dbm: -20 }),
-  'growing offsets': n => ({ east: (n / ATTACK_REPORTS) * 20_000, north: 0, dbm: -20 }),
-  'slowly growing offsets': n => ({ east: (n / ATTACK_REPORTS) * 1_500, north: 0, dbm: -20 }),
-  'spread over one side': n => ({ east: 50 + ((n * 7.3) % 440), north: ((n * 13.7) % 500) - 250, dbm: -20 - (n % 60) }),
-  'weak and far': n => ({ east: 480, north: (n % 20) - 10, dbm: -95 }),
-};
-
-function attack(key: Buffer, name: keyof typeof ATTACKS, startSeconds: number, stepSeconds: number, scale = 1): Report[] {
-  return Array.from({ length: ATTACK_REPORTS }, (_, n) => {
-    const { east, north, dbm } = ATTACKS[name](n);
-    return report(HOSTILE, moved(HOME, east * scale, north * scale), startSeconds + n * stepSeconds, [{ key, dbm }], { accuracyMetres: 1 });
-  });
-}
-
-function inOrder(order: string, honest: Report[], hostile: Report[]): Report[] {
-  if (order === 'before') return [...hostile, ...honest];
-  if (order === 'after') return [...honest, ...hostile];
-  const per = Math.ceil(hostile.length / honest.length);
-  return honest.flatMap((each, i) => [each, ...hostile.slice(i * per, (i + 1) * per)]);
 }
 
 function learn(reports: readonly Report[], world = new LearnedWorld(), batch = 500): LearnedWorld {

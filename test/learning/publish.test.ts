@@ -145,3 +145,44 @@ describe('a record', () => {
     expect(metresTo(found, HOME)).toBeLessThan(metresTo(found, near) + 0.1);
   });
 });
+
+describe('points far outside of where three contributors usually hear a station', () => {
+  const LIAR: Who = 666;
+  const seen = (who: Who, metres: number, n: number) => ({ who, at: moved(HOME, metres * Math.sin(n * 2.4), metres * Math.cos(n * 2.4)) });
+  const ring = (who: Who) => [10, 20, 30, 40, 50, 60].map((metres, n) => seen(who, metres, n + 3 * who));
+  const learned = (key: Buffer, all: { who: Who; at: Position }[]) => {
+    const world = new LearnedWorld();
+    for (const [n, { who, at }] of all.entries()) world.fold([report(who, at, n * 60, [{ key, dbm: -60 }])]);
+    return world.active(key)!;
+  };
+  const AP = macKey(9);
+  const two = [...ring(1), ...ring(2)];
+  const far = Array.from({ length: 12 }, (_, n) => seen(LIAR, 290 + n, 0));
+
+  test('do not count for an access point', () => {
+    const [found, without] = [learned(AP, [...two, ...ring(3), ...far]), learned(AP, [...two, ...ring(3)])];
+    expect(metresTo(found, without)).toBeLessThan(10);
+    expect(found.r95Metres).toBeLessThanOrEqual(70);
+    expect(found.r50Metres / without.r50Metres).toBeCloseTo(1, 0);
+  });
+
+  test('count up to twice that distance', () => {
+    const r95 = (metres: number) => learned(AP, [...two, ...ring(3), ...Array(6).fill(seen(LIAR, metres, 1))]).r95Metres;
+    expect(r95(55)).toBeGreaterThan(52);
+    expect(r95(150)).toBeLessThan(65);
+  });
+
+  test('count where only two have heard it: nobody knows which of them is wrong', () => {
+    expect(learned(AP, [...ring(1), ...far]).r95Metres).toBeGreaterThan(120);
+  });
+
+  test('do not count against one that is trusted, but count by that one', () => {
+    expect(learned(AP, [...ring(TRUSTED), ...far]).r95Metres).toBeLessThan(70);
+    expect(learned(AP, [...ring(1), ...far.map(each => ({ ...each, who: TRUSTED }))]).r95Metres).toBeLessThan(30);
+  });
+
+  test('count for a cell, which is heard far away along a road', () => {
+    const along = Array.from({ length: 12 }, (_, n) => seen(4, 3_000, n % 2));
+    expect(learned(cell(9), [...two, ...ring(3), ...along]).r95Metres).toBeGreaterThan(2_000);
+  });
+});
