@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import { requireFolder } from '../folder/data_folder.ts';
-import type { BuildingSource } from '../tables/buildings/building_tables.ts';
+import type { ListedBuildings } from '../jobs/change_buildings.ts';
 import type { SourceChange } from '../tables/buildings/change_source.ts';
 import { position } from './arguments.ts';
 import { count } from './progress.ts';
@@ -22,7 +22,8 @@ export function addBuildings(program: Command): void {
     .action(async ({ json }: { json?: boolean }, command: Command) => {
       const { dataFolder } = readFolderConfig(command);
       requireFolder(dataFolder);
-      const sources = await listSources(dataFolder);
+      const { listBuildings } = await import('../jobs/change_buildings.ts');
+      const sources = await listBuildings(dataFolder);
       process.stdout.write(json ? asJson(sources) : describeSources(sources));
     });
   withFolderOptions(verb.command('find'))
@@ -43,16 +44,7 @@ export function addBuildings(program: Command): void {
     .action((name: string, _flags, command: Command) => runCommandJob(command, { verb: 'buildings', action: 'remove', name }, showRemoval));
 }
 
-async function listSources(folder: string): Promise<Omit<BuildingSource, 'firstId'>[]> {
-  const { openBuildings, readSources } = await import('../tables/buildings/building_tables.ts');
-  const tables = openBuildings(folder);
-  if (tables === undefined) return [];
-  const sources = readSources(tables);
-  await tables.root.close();
-  return sources.map(({ name, buildings, floors, rooms, importedAt }) => ({ name, buildings, floors, rooms, importedAt }));
-}
-
-function describeSources(sources: readonly Omit<BuildingSource, 'firstId'>[]): string {
+function describeSources(sources: readonly ListedBuildings[]): string {
   if (sources.length === 0) return 'No buildings were imported.\n';
   const lines = sources.map(({ name, buildings, floors, rooms, importedAt }) => {
     const parts = [count(buildings, 'building'), count(floors, 'floor'), count(rooms, 'room')];

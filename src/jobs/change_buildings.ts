@@ -1,5 +1,6 @@
-// Imports building models, or takes a source of them out, in any thread or process. Running threads see the tables with their next read.
+// Imports building models, takes a source of them out, or lists all, in any thread or process. Running threads see the tables with their next read.
 
+import { type BuildingSource, openBuildings, readSources } from '../tables/buildings/building_tables.ts';
 import type { SourceChange } from '../tables/buildings/change_source.ts';
 import { type BuildingSummary, importBuildings, removeBuildings } from '../transfer/buildings/import_buildings.ts';
 import type { BuildingsJob, Progress } from './job.ts';
@@ -18,4 +19,16 @@ export function changeBuildings(job: BuildingsJob, folder: string, onProgress: (
   const report = ({ phase, done, total }: { phase: Progress['phase']; done: number; total: number }): void =>
     onProgress({ phase, rows: done, bytesDone: done, bytesTotal: total });
   return importBuildings({ folder, files: job.files, source: job.source, onProgress: report });
+}
+
+/** An import of buildings, as operators see it. */
+export type ListedBuildings = Omit<BuildingSource, 'firstId'>;
+
+/** Lists the imports of buildings of a data folder. @throws Error when the tables cannot be used */
+export async function listBuildings(folder: string): Promise<ListedBuildings[]> {
+  const tables = openBuildings(folder);
+  if (tables === undefined) return [];
+  const sources = readSources(tables);
+  await tables.root.close();
+  return sources.map(({ name, buildings, floors, rooms, importedAt }) => ({ name, buildings, floors, rooms, importedAt }));
 }

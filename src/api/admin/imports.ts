@@ -11,6 +11,7 @@ import { spoolFolder } from '../../folder/data_folder.ts';
 import { type ImportJob, messageOf, type Progress } from '../../jobs/job.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
 import { freeBytes, READY_BYTES } from '../../tables/environment/free_space.ts';
+import { Refused } from './refused.ts';
 
 /** Largest file: four times the largest extract of a continent's country. */
 const FILE_BYTES_MAX = 17_179_869_184;
@@ -41,16 +42,6 @@ interface ImportState extends Asked {
   error?: string;
 }
 
-/** An upload that is refused. */
-export class UploadRefused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
 /** The imports of a running service. */
 export class Imports {
   private readonly folder: string;
@@ -74,11 +65,11 @@ export class Imports {
   /**
    * Receives a file and begins its import.
    * @returns once the file is complete
-   * @throws UploadRefused when it is too large, there is no room for it, or too many imports are under way
+   * @throws Refused when it is too large, there is no room for it, or too many imports are under way
    */
   async receive(asked: Asked, body: Readable): Promise<ImportState> {
     if (this.states.filter(isOpen).length >= OPEN_MAX)
-      throw new UploadRefused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
+      throw new Refused(429, `${OPEN_MAX} imports are under way; wait until one has ended.`);
     const state: ImportState = { id: ++this.lastId, ...asked, state: 'receiving', bytes: 0 };
     this.add(state);
     const file = join(spoolFolder(this.folder), `admin-${process.pid}-${state.id}`);
@@ -118,11 +109,11 @@ export class Imports {
   private counter(state: ImportState): Transform {
     let checkAt = 0;
     const check = (): void => {
-      if (state.bytes > FILE_BYTES_MAX) throw new UploadRefused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
+      if (state.bytes > FILE_BYTES_MAX) throw new Refused(413, `The file is larger than ${FILE_BYTES_MAX} bytes.`);
       if (state.bytes < checkAt) return;
       checkAt = state.bytes + SPACE_CHECK_BYTES;
       if (freeBytes(this.folder) < READY_BYTES + SPACE_CHECK_BYTES)
-        throw new UploadRefused(507, 'The disk of the data folder has no room for the file.');
+        throw new Refused(507, 'The disk of the data folder has no room for the file.');
     };
     return new Transform({
       transform(chunk: Buffer, _encoding, done) {

@@ -1,26 +1,26 @@
 // The OpenAPI 3.1 document of the admin interface, generated from the table of its routes. `npm run openapi` writes it to docs/openapi-admin.json.
 
 import { OPERATIONS, type Operation } from './operations.ts';
-
-type Schema = Record<string, unknown>;
+import { ANSWERS, type Schema } from './schemas.ts';
 
 const ERRORS: Readonly<Record<string, string>> = {
   400: 'The request is not understood.',
   401: 'The token is missing or wrong.',
-  404: 'There is no such key or import.',
+  404: 'There is no such key, import or job.',
+
   409: 'The job was refused.',
+  429: 'Too many imports or jobs are under way.',
 };
 const UPLOAD_ERRORS: Readonly<Record<string, string>> = {
   413: 'The file is too large.',
   415: 'The body is no file.',
-  429: 'Too many imports are under way.',
   507: 'The disk has no room for the file.',
 };
 const ID = {
   name: 'id',
   in: 'path',
   required: true,
-  description: 'Number of the key or the import.',
+  description: 'Number of the key, the import or the job.',
   schema: { type: 'integer', minimum: 1 },
 };
 
@@ -34,7 +34,7 @@ export function adminDocument(version: string): Schema {
     info: {
       title: 'Sextant: administration',
       version,
-      summary: 'Keys, usage, imports and settings of a running service',
+      summary: 'Keys, usage, imports, sources, removals and settings of a running service',
       description: 'On the address of `--admin`, with the token of the file `admin.token` in the data folder.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -43,15 +43,12 @@ export function adminDocument(version: string): Schema {
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The token.' } },
-      schemas: {
-        Answer: { type: 'object', description: 'As the command of the same name prints it.' },
-        Error: { type: 'object', required: ['error'], properties: { error: { type: 'string', description: 'A sentence.' } } },
-      },
+      schemas: ANSWERS,
     },
   };
 }
 
-function describe({ path, name, summary, query, body, isUpload, success: [status, description] }: Operation): Schema {
+function describe({ path, name, summary, query, body, isUpload, success: [status, description, answer] }: Operation): Schema {
   const { properties = {}, required = [] } = (query ?? {}) as { properties?: Record<string, Schema>; required?: readonly string[] };
   const parameters = Object.entries(properties).map(([parameter, schema]) => ({
     name: parameter,
@@ -66,7 +63,7 @@ function describe({ path, name, summary, query, body, isUpload, success: [status
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     ...(isUpload && { requestBody: { required: true, content: { 'application/octet-stream': {} } } }),
     responses: {
-      [status]: answerOf(description, 'Answer'),
+      [status]: answerOf(description, answer),
       ...Object.fromEntries(
         Object.entries({ ...ERRORS, ...(isUpload && UPLOAD_ERRORS) }).map(([code, text]) => [code, answerOf(text, 'Error')]),
       ),
@@ -74,6 +71,6 @@ function describe({ path, name, summary, query, body, isUpload, success: [status
   };
 }
 
-function answerOf(description: string, schema: 'Answer' | 'Error'): Schema {
+function answerOf(description: string, schema: keyof typeof ANSWERS): Schema {
   return { description, content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } } };
 }

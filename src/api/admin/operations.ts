@@ -2,15 +2,14 @@
 // generated from it (openapi.ts). What a route does to keys and usage is a job, the same that a command hands to the owner of the data folder.
 
 import type { Job, KeySettings } from '../../jobs/job.ts';
-
-/** A JSON schema. */
-type Schema = Readonly<Record<string, unknown>>;
+import type { Forgettable } from './jobs.ts';
+import { type ANSWERS, BODIES, QUERIES, type Schema } from './schemas.ts';
 
 /** What a request of a route carries, after its schemas have accepted it. */
 export interface AdminRequest {
   id: number;
   query: { force?: 'true'; from?: string; to?: string; kind?: string; format?: string; source?: string };
-  body: { credits?: number; overlapSeconds?: number } & KeySettings;
+  body: { credits?: number; overlapSeconds?: number; name?: string } & KeySettings & Forgettable;
 }
 
 /** A route. */
@@ -25,55 +24,30 @@ export interface Operation {
   body?: Schema;
   /** The body is a file. */
   isUpload?: true;
-  /** Status and description of the answer. */
-  success: readonly [status: number, description: string];
+  /** Status, description and schema of the answer. */
+  success: readonly [status: number, description: string, answer: keyof typeof ANSWERS];
   /** The job of the route; a route without one is answered by the server itself. */
   job?(request: AdminRequest): Job;
+  /** The job takes long, so it is only begun. */
+  isLong?: true;
 }
-
-const object = (properties: Schema, required: readonly string[] = []): Schema => ({
-  type: 'object',
-  properties,
-  required,
-  additionalProperties: false,
-});
-const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
-const flag = { type: 'boolean' };
-const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
-const SETTINGS: Readonly<Record<string, Schema>> = {
-  name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
-  credits: { type: 'integer', minimum: 0, maximum: CREDITS_MAX, description: 'Prepaid requests; without, requests are only counted.' },
-  expires: { type: 'string', format: 'date', description: 'Last day on which the key is valid, UTC.' },
-  indoor: flag,
-  address: flag,
-  speedFilter: flag,
-  speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Metres a second.' },
-  ratePerSecond: { type: 'number', minimum: 0.01, maximum: 1_000_000, description: 'Requests a second.' },
-  devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
-  contributor: flag,
-  trusted: flag,
-  trail: flag,
-};
-const CHANGES = Object.fromEntries(Object.entries(SETTINGS).map(([name, schema]) => [name, orNull(schema)]));
-const FORCE = { force: { type: 'string', const: 'true', description: 'As the flag `--force` of the command.' } };
-const DAY = { type: 'string', format: 'date' };
 
 /** All routes, in the order of the document. */
 export const OPERATIONS: readonly Operation[] = [
-  { method: 'GET', path: '/status', name: 'status', summary: 'Version, uptime and what is wrong', success: [200, 'The status.'] },
+  { method: 'GET', path: '/status', name: 'status', summary: 'Version, uptime and what is wrong', success: [200, 'The status.', 'Status'] },
   {
     method: 'GET',
     path: '/settings',
     name: 'settings',
     summary: 'The effective configuration',
-    success: [200, 'Settings without secrets.'],
+    success: [200, 'Settings without secrets.', 'Settings'],
   },
   {
     method: 'GET',
     path: '/keys',
     name: 'listKeys',
     summary: 'All keys',
-    success: [200, 'A list.'],
+    success: [200, 'A list.', 'Keys'],
     job: () => ({ verb: 'keys', action: 'list' }),
   },
   {
@@ -81,8 +55,8 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys',
     name: 'createKey',
     summary: 'Make a key',
-    body: object(SETTINGS),
-    success: [201, 'The key, which is shown only now.'],
+    body: BODIES.newKey,
+    success: [201, 'The key, which is shown only now.', 'NewKey'],
     job: ({ body }) => ({ verb: 'keys', action: 'create', settings: body }),
   },
   {
@@ -90,7 +64,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}',
     name: 'showKey',
     summary: 'One key, with what it has used',
-    success: [200, 'The key.'],
+    success: [200, 'The key.', 'ShownKey'],
     job: ({ id }) => ({ verb: 'keys', action: 'show', id }),
   },
   {
@@ -98,9 +72,9 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}',
     name: 'updateKey',
     summary: 'Change settings; null takes one away',
-    query: object(FORCE),
-    body: { ...object(CHANGES), minProperties: 1 },
-    success: [200, 'The key as it is now.'],
+    query: QUERIES.force,
+    body: BODIES.changes,
+    success: [200, 'The key as it is now.', 'Key'],
     job: ({ id, body, query }) => ({ verb: 'keys', action: 'update', id, settings: body, ...forced(query) }),
   },
   {
@@ -108,9 +82,9 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}/credit',
     name: 'creditKey',
     summary: 'Add prepaid requests',
-    query: object(FORCE),
-    body: object({ credits: { type: 'integer', minimum: 1, maximum: CREDITS_MAX } }, ['credits']),
-    success: [200, 'The key as it is now.'],
+    query: QUERIES.force,
+    body: BODIES.credit,
+    success: [200, 'The key as it is now.', 'Key'],
     job: ({ id, body, query }) => ({ verb: 'keys', action: 'credit', id, credits: body.credits!, ...forced(query) }),
   },
   {
@@ -118,9 +92,9 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}/rotate',
     name: 'rotateKey',
     summary: 'Give the holder another key; the old one works on for a while',
-    query: object(FORCE),
-    body: object({ overlapSeconds: { type: 'integer', minimum: 0, maximum: 31_622_400 } }, ['overlapSeconds']),
-    success: [200, 'The new key, which is shown only now.'],
+    query: QUERIES.force,
+    body: BODIES.overlap,
+    success: [200, 'The new key, which is shown only now.', 'NewKey'],
     job: ({ id, body, query }) => ({ verb: 'keys', action: 'rotate', id, overlapSeconds: body.overlapSeconds!, ...forced(query) }),
   },
   {
@@ -128,7 +102,7 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/keys/{id}/revoke',
     name: 'revokeKey',
     summary: 'End a key for good',
-    success: [200, 'The key as it is now.'],
+    success: [200, 'The key as it is now.', 'Key'],
     job: ({ id }) => ({ verb: 'keys', action: 'revoke', id }),
   },
   {
@@ -136,32 +110,87 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/usage',
     name: 'usage',
     summary: 'What keys have used by day and route',
-    query: object({ from: DAY, to: DAY }, ['from', 'to']),
-    success: [200, 'A list of rows.'],
+    query: QUERIES.days,
+    success: [200, 'A list of rows.', 'Usage'],
   },
-  { method: 'GET', path: '/imports', name: 'listImports', summary: 'Imports that were begun here', success: [200, 'A list.'] },
+  { method: 'GET', path: '/imports', name: 'listImports', summary: 'Imports that were begun here', success: [200, 'A list.', 'Imports'] },
   {
     method: 'POST',
     path: '/imports',
     name: 'import',
     summary: 'Import a file',
-    query: object(
-      {
-        kind: { enum: ['cells', 'wifi', 'observations', 'osm'] },
-        format: { type: 'string', pattern: '^[a-z]{1,20}$' },
-        source: {
-          type: 'string',
-          pattern: '^\\P{Cc}{1,100}$',
-          description:
-            'Name of the import, required for all kinds but observations. What was imported under it before is replaced; observations are added to it.',
-        },
-      },
-      ['kind'],
-    ),
+    query: QUERIES.upload,
     isUpload: true,
-    success: [202, 'The import, which has begun.'],
+    success: [202, 'The import, which has begun.', 'Import'],
   },
-  { method: 'GET', path: '/imports/{id}', name: 'showImport', summary: 'How far an import has come', success: [200, 'The import.'] },
+  {
+    method: 'GET',
+    path: '/imports/{id}',
+    name: 'showImport',
+    summary: 'How far an import has come',
+    success: [200, 'The import.', 'Import'],
+  },
+  {
+    method: 'GET',
+    path: '/sources',
+    name: 'listSources',
+    summary: 'What was imported, by name',
+    success: [200, 'A list.', 'Sources'],
+  },
+  {
+    method: 'POST',
+    path: '/sources/remove',
+    name: 'removeSource',
+    summary: 'Take a source out, as if it had never been imported',
+    body: BODIES.named,
+    success: [202, 'The job, which has begun.', 'Job'],
+    isLong: true,
+    job: ({ body }) => ({ verb: 'sources', action: 'remove', name: body.name! }),
+  },
+  {
+    method: 'GET',
+    path: '/buildings',
+    name: 'listBuildings',
+    summary: 'Imports of building models, by name',
+    success: [200, 'A list.', 'Buildings'],
+  },
+  {
+    method: 'POST',
+    path: '/buildings/remove',
+    name: 'removeBuildings',
+    summary: 'Take an import of building models out',
+    body: BODIES.named,
+    success: [202, 'The job, which has begun.', 'Job'],
+    isLong: true,
+    job: ({ body }) => ({ verb: 'buildings', action: 'remove', name: body.name! }),
+  },
+  {
+    method: 'GET',
+    path: '/forget',
+    name: 'listForgotten',
+    summary: 'Stations that are kept out',
+    success: [200, 'A list.', 'Stations'],
+  },
+  {
+    method: 'POST',
+    path: '/forget',
+    name: 'forget',
+    summary: 'Remove stations, or what a contributor, a device or a request has brought',
+    body: BODIES.forget,
+    success: [202, 'The job, which has begun.', 'Job'],
+  },
+  {
+    method: 'POST',
+    path: '/secret/rotate',
+    name: 'rotateSecret',
+    summary: 'Make a new secret for state tokens; the old one opens them for a while',
+    query: QUERIES.force,
+    body: BODIES.overlap,
+    success: [200, 'How long the old secret opens tokens.', 'Rotation'],
+    job: ({ body, query }) => ({ verb: 'secret', action: 'rotate', overlapSeconds: body.overlapSeconds!, ...forced(query) }),
+  },
+  { method: 'GET', path: '/jobs', name: 'listJobs', summary: 'Jobs that were begun here', success: [200, 'A list.', 'Jobs'] },
+  { method: 'GET', path: '/jobs/{id}', name: 'showJob', summary: 'How far a job has come', success: [200, 'The job.', 'Job'] },
 ];
 
 function forced({ force }: AdminRequest['query']): { force?: true } {

@@ -6,10 +6,15 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { VERSION } from '../../config/version.ts';
+import { readOptedOut } from '../../folder/opted_out.ts';
+import { listBuildings } from '../../jobs/change_buildings.ts';
 import type { Job, UsageJob, UsageRows } from '../../jobs/job.ts';
+import { listSources } from '../../jobs/sources.ts';
 import { askOwner } from '../../jobs/submit_job.ts';
-import { type ImportKind, Imports, UploadRefused } from './imports.ts';
+import { type ImportKind, Imports } from './imports.ts';
+import { Jobs } from './jobs.ts';
 import { type AdminRequest, OPERATIONS, type Operation } from './operations.ts';
+import { Refused } from './refused.ts';
 import { adminTokenHash, carriesToken } from './token.ts';
 
 /** What the interface shows of the service. */
@@ -22,6 +27,12 @@ export interface AdminSources {
   problems(): Promise<string[]>;
   /** The effective configuration, a line for each setting, without secrets. */
   settings(): string[];
+}
+
+/** What was begun over the interface. */
+interface Begun {
+  imports: Imports;
+  jobs: Jobs;
 }
 
 const BODY_BYTES_MAX = 65_536;
@@ -72,11 +83,11 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
     await refuse(reply, 401, 'The admin interface needs the token of the file admin.token: Authorization: Bearer TOKEN.');
   });
   server.setNotFoundHandler((_request, reply) => void refuse(reply, 404, 'There is no such route.'));
-  server.setErrorHandler((error: FastifyError | UploadRefused, _request, reply) => {
-    if (error instanceof UploadRefused) void refuse(reply, error.status, error.message);
+  server.setErrorHandler((error: FastifyError | Refused, _request, reply) => {
+    if (error instanceof Refused) void refuse(reply, error.status, error.message);
     else void refuse(reply, error.statusCode ?? 500, `${error.message}.`.replace(/\.\.$/, '.'));
   });
-  const imports = new Imports(sources.folder);
+  const begun = { imports: new Imports(sources.folder), jobs: new Jobs(sources.folder) };
   for (const operation of OPERATIONS) {
     const { method, path, query, body, success } = operation;
     const schema = { params: ID, ...(query && { querystring: query }), ...(body && { body }) };
@@ -86,17 +97,21 @@ function createAdminServer(sources: AdminSources): FastifyInstance {
       schema,
       handler: async (request, reply) => {
         reply.code(success[0]);
-        return answer(operation, sources, imports, request, reply);
+        return answer(operation, sources, begun, request, reply);
       },
     });
   }
   return server;
 }
 
-function answer(operation: Operation, sources: AdminSources, imports: Imports, request: FastifyRequest, reply: FastifyReply): unknown {
+function answer(operation: Operation, sources: AdminSources, begun: Begun, request: FastifyRequest, reply: FastifyReply): unknown {
   const { query, body } = request as unknown as AdminRequest;
   const id = Number((request.params as { id?: string }).id);
-  if (operation.job !== undefined) return runJob(sources.folder, operation.job({ id, query, body }), reply);
+  const { imports, jobs } = begun;
+  if (operation.job !== undefined) {
+    const job = operation.job({ id, query, body });
+    return operation.isLong ? jobs.begin(job) : runJob(sources.folder, job, reply);
+  }
   switch (operation.name) {
     case 'status':
       return statusOf(sources);
@@ -108,6 +123,18 @@ function answer(operation: Operation, sources: AdminSources, imports: Imports, r
       return { imports: imports.list() };
     case 'showImport':
       return imports.get(id) ?? refuse(reply, 404, `There is no import ${id}.`);
+    case 'listSources':
+      return listSources(sources.folder).then(list => ({ sources: list }));
+    case 'listBuildings':
+      return listBuildings(sources.folder).then(buildings => ({ buildings }));
+    case 'listForgotten':
+      return { stations: readOptedOut(sources.folder) };
+    case 'forget':
+      return jobs.forget(body);
+    case 'listJobs':
+      return { jobs: jobs.list() };
+    case 'showJob':
+      return jobs.get(id) ?? refuse(reply, 404, `There is no job ${id}.`);
     default:
       return receive(imports, query, request.body, reply);
   }

@@ -7,27 +7,11 @@ import { expect, test } from 'vitest';
 import { adminDocument } from '../../../src/api/admin/openapi.ts';
 import { OPERATIONS } from '../../../src/api/admin/operations.ts';
 import { adminTokenHash, carriesToken } from '../../../src/api/admin/token.ts';
-import { serve } from '../../kits/served_service.ts';
-import { type Answer, runSextant, type ServiceProcess, send } from '../../kits/service_process.ts';
+import { runSextant, send } from '../../kits/service_process.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
+import { administered, BYTES, CELLS, ended } from './administered.ts';
 
-const LISTENS = /^The admin interface listens on (\S+)$/m;
-const CELLS =
-  'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n' +
-  'LTE,262,2,801,86355,0,13.28,52.52,1000,7,1,1459692342,1488347104,0\n';
 const DOCUMENT = 'docs/openapi-admin.json';
-
-/** A service with the interface, and a way to ask it with its token. */
-async function administered(): Promise<{ service: ServiceProcess; url: string; ask: Ask }> {
-  const service = await serve('--admin', '127.0.0.1:0');
-  const url = LISTENS.exec(service.printed)![1];
-  const token = readFileSync(join(service.folder, 'admin.token'), 'utf8').trim();
-  const ask: Ask = (method, path, body, headers = {}) =>
-    send(url, { method, path, body, headers: { authorization: `Bearer ${token}`, ...(body !== undefined && JSON_TYPE), ...headers } });
-  return { service, url, ask };
-}
-type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 test('keys are made, shown, changed, credited, rotated and revoked, by the jobs of the commands', async () => {
   const { service, ask } = await administered();
@@ -101,6 +85,18 @@ test('a request that is not understood is refused by the name of its member', as
     ['POST', '/keys/1/credit', {}, 'credits'],
     ['POST', '/keys/1/rotate', { overlapSeconds: 31_622_401 }, 'overlapSeconds'],
     ['POST', '/keys/1/credit?force=yes', { credits: 1 }, 'force'],
+    ['POST', '/sources/remove', {}, 'name'],
+    ['POST', '/sources/remove', { name: '' }, 'name'],
+    ['POST', '/buildings/remove', { name: 'a\nb' }, 'name'],
+    ['POST', '/secret/rotate', { overlapSeconds: -1 }, 'overlapSeconds'],
+    ['POST', '/forget', {}, 'required'],
+    ['POST', '/forget', { stations: [] }, 'stations'],
+    ['POST', '/forget', { device: 'a', contributor: 1 }, 'oneOf'],
+    ['POST', '/forget', { device: 'x'.repeat(21) }, 'device'],
+    ['POST', '/forget', { contributor: 0 }, 'contributor'],
+    ['POST', '/forget', { contributor: 1, mayReturn: true }, 'stations'],
+    ['POST', '/forget', { report: 1, account: 1 }, 'device'],
+    ['GET', '/jobs/0', undefined, 'id'],
     ['GET', '/usage?from=2026-01-01', undefined, 'to'],
     ['GET', '/usage?from=yesterday&to=2026-01-01', undefined, 'from'],
   ];
@@ -118,25 +114,18 @@ test('a request that is not understood is refused by the name of its member', as
 
 test('an uploaded file is imported, and its import is told of', async () => {
   const { service, ask } = await administered();
-  const bytes = { 'content-type': 'application/octet-stream' };
-  const ended = async (id: number) => {
-    for (;;) {
-      const { json } = await ask('GET', `/imports/${id}`);
-      if (json.state !== 'importing') return json;
-    }
-  };
-  expect(await ask('POST', '/imports?kind=cells&source=own', CELLS, bytes)).toMatchObject({
+  expect(await ask('POST', '/imports?kind=cells&source=own', CELLS, BYTES)).toMatchObject({
     status: 202,
     json: { id: 1, kind: 'cells', source: 'own', bytes: CELLS.length },
   });
-  expect(await ended(1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0, source: 'own' } });
-  await ask('POST', '/imports?kind=osm&source=map', 'no map', bytes);
-  expect(await ended(2)).toMatchObject({
+  expect(await ended(ask, '/imports', 1)).toMatchObject({ state: 'done', result: { accepted: 1, refused: 0, source: 'own' } });
+  await ask('POST', '/imports?kind=osm&source=map', 'no map', BYTES);
+  expect(await ended(ask, '/imports', 2)).toMatchObject({
     state: 'failed',
     error: expect.stringContaining('The file is not an OpenStreetMap PBF file (.osm.pbf).'),
   });
   expect((await ask('GET', '/imports')).json.imports).toHaveLength(2);
-  expect(await ask('POST', '/imports?kind=cells', CELLS, bytes)).toMatchObject({
+  expect(await ask('POST', '/imports?kind=cells', CELLS, BYTES)).toMatchObject({
     status: 400,
     json: { error: 'Name the source, as in source=own: an import under the same name replaces it.' },
   });
@@ -150,7 +139,7 @@ test('an uploaded file is imported, and its import is told of', async () => {
     'kind=cells&source=a%0Ab',
     '',
   ])
-    expect((await ask('POST', `/imports?${query}`, CELLS, bytes)).status, query).toBe(400);
+    expect((await ask('POST', `/imports?${query}`, CELLS, BYTES)).status, query).toBe(400);
   expect((await ask('POST', '/imports?kind=cells&source=own', { file: '/etc/passwd' })).status).toBe(415);
   expect((await ask('GET', '/imports/3')).status).toBe(404);
   expect(readdirSync(join(service.folder, 'spool'))).toEqual([]);

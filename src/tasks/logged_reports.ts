@@ -5,7 +5,7 @@ import { Tally } from '../intake/tally.ts';
 import type { PositionBody } from '../protocol/requests/schema.ts';
 import { unpackReports } from '../tables/observations/report.ts';
 import type { LoggedRequest } from '../tables/requests/record.ts';
-import { packBatch, packPosition, type Sender } from '../tasks/pack_reports.ts';
+import { packBatch, packPosition, type Sender } from './pack_reports.ts';
 
 /**
  * The identities of the reports of a request.

@@ -1,0 +1,156 @@
+// The JSON schemas of the admin interface: what requests may carry, which the server checks, and what answers hold, for the OpenAPI document.
+
+/** A JSON schema. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const CREDITS_MAX = 2_147_483_647; // balances are signed 32-bit words in shared memory
+const KEY_ID_MAX = 1_048_575;
+/** Names of one request, within its 64 KB. */
+const STATIONS_MAX = 1_000;
+
+const TEXT = { type: 'string' };
+const FLAG = { type: 'boolean' };
+const COUNT = { type: 'integer', minimum: 0 };
+const ID = { type: 'integer', minimum: 1 };
+const TIME = { type: 'string', format: 'date-time' };
+const DAY = { type: 'string', format: 'date' };
+const SOURCE_NAME = { type: 'string', pattern: '^\\P{Cc}{1,100}$' };
+const KEY_ID = { type: 'integer', minimum: 1, maximum: KEY_ID_MAX, description: 'Number of a key.' };
+
+/** An object with these members and no others. */
+function closed(properties: Schema, required: readonly string[] = []): Schema {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+/** An object of an answer: members may come later. */
+function open(properties: Schema, required: readonly string[] = Object.keys(properties)): Schema {
+  return { type: 'object', properties, required };
+}
+
+function listOf(items: Schema): Schema {
+  return { type: 'array', items };
+}
+
+const SETTINGS: Readonly<Record<string, Schema>> = {
+  name: { type: 'string', pattern: '^\\P{Cc}{1,100}$', description: 'What you call the holder.' },
+  credits: { type: 'integer', minimum: 0, maximum: CREDITS_MAX, description: 'Prepaid requests; without, requests are only counted.' },
+  expires: { type: 'string', format: 'date', description: 'Last day on which the key is valid, UTC.' },
+  indoor: FLAG,
+  address: FLAG,
+  speedFilter: FLAG,
+  speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Metres a second.' },
+  ratePerSecond: { type: 'number', minimum: 0.01, maximum: 1_000_000, description: 'Requests a second.' },
+  devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
+  contributor: FLAG,
+  trusted: FLAG,
+  trail: FLAG,
+};
+const CHANGES = Object.fromEntries(Object.entries(SETTINGS).map(([name, schema]) => [name, { anyOf: [schema, { type: 'null' }] }]));
+
+/** Parameters of queries. */
+export const QUERIES = {
+  force: closed({ force: { type: 'string', const: 'true', description: 'As the flag `--force` of the command.' } }),
+  days: closed({ from: DAY, to: DAY }, ['from', 'to']),
+  upload: closed(
+    {
+      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings'] },
+      format: { type: 'string', pattern: '^[a-z]{1,20}$' },
+      source: {
+        ...SOURCE_NAME,
+        description:
+          'Name of the import, required for all kinds but observations. What was imported under it before is replaced; observations are added to it.',
+      },
+    },
+    ['kind'],
+  ),
+} as const;
+
+/** Bodies of requests. */
+export const BODIES = {
+  newKey: closed(SETTINGS),
+  changes: { ...closed(CHANGES), minProperties: 1 },
+  credit: closed({ credits: { type: 'integer', minimum: 1, maximum: CREDITS_MAX } }, ['credits']),
+  overlap: closed({ overlapSeconds: { type: 'integer', minimum: 0, maximum: 31_622_400 } }, ['overlapSeconds']),
+  named: closed({ name: SOURCE_NAME }, ['name']),
+  forget: {
+    ...closed({
+      stations: {
+        ...listOf({ type: 'string', minLength: 1, maxLength: 100 }),
+        minItems: 1,
+        maxItems: STATIONS_MAX,
+        description: 'MAC addresses, UUID/MAJOR/MINOR, or RADIO-COUNTRY-NETWORK-AREA-CELL.',
+      },
+      mayReturn: { ...FLAG, description: 'With stations: they may be learned again from what comes later.' },
+      contributor: { ...KEY_ID, description: 'Number of the key whose reports and logged requests go.' },
+      device: { type: 'string', minLength: 1, maxLength: 20, description: 'Id of the device whose reports and logged requests go.' },
+      account: { ...KEY_ID, description: 'With device: only of this key.' },
+      report: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'The logId of the request that goes.' },
+    }),
+    oneOf: ['stations', 'contributor', 'device', 'report'].map(member => ({ required: [member] })),
+  },
+} as const;
+
+const KEY = open(
+  {
+    id: ID,
+    created: TIME,
+    revoked: FLAG,
+    name: TEXT,
+    credits: COUNT,
+    expires: DAY,
+    rate: { type: 'number' },
+    devices: COUNT,
+    previousKeyUntil: { ...TIME, description: 'Until when the key before the last rotation works.' },
+  },
+  ['id', 'created', 'revoked'],
+);
+const SUMS = open({ requests: COUNT, answered: COUNT, credits: COUNT });
+const PROGRESS = open({ phase: TEXT, rows: COUNT, bytesDone: COUNT, bytesTotal: COUNT, secondsLeft: { type: 'number' } }, [
+  'phase',
+  'rows',
+  'bytesDone',
+  'bytesTotal',
+]);
+const STEPS = { progress: PROGRESS, result: { type: 'object', description: 'As the command prints it.' }, error: TEXT };
+
+/** The schemas of the document. */
+export const ANSWERS = {
+  Error: open({ error: { ...TEXT, description: 'A sentence.' } }),
+  Status: open({ version: TEXT, uptimeSeconds: COUNT, problems: listOf(TEXT) }),
+  Settings: open({ settings: listOf(TEXT) }),
+  Key: KEY,
+  NewKey: { allOf: [KEY, open({ key: { ...TEXT, description: 'Shown only now.' } })] },
+  ShownKey: { allOf: [KEY, open({ usage: open({ lastUse: TIME, today: SUMS, last30Days: SUMS }, ['today', 'last30Days']) })] },
+  Keys: open({ keys: listOf(KEY) }),
+  Usage: open({
+    rows: listOf(
+      open(
+        { day: DAY, account: ID, name: TEXT, route: TEXT, requests: COUNT, answered: COUNT, credits: COUNT, devices: COUNT, lastMs: COUNT },
+        ['day', 'account', 'route', 'requests', 'answered', 'credits', 'devices', 'lastMs'],
+      ),
+    ),
+  }),
+  Import: open(
+    {
+      id: ID,
+      kind: TEXT,
+      format: TEXT,
+      source: TEXT,
+      state: { enum: ['receiving', 'importing', 'done', 'failed'] },
+      bytes: COUNT,
+      ...STEPS,
+    },
+    ['id', 'kind', 'state', 'bytes'],
+  ),
+  Imports: open({ imports: listOf({ $ref: '#/components/schemas/Import' }) }),
+  Job: open({ id: ID, verb: TEXT, state: { enum: ['running', 'done', 'failed'] }, ...STEPS }, ['id', 'verb', 'state']),
+  Jobs: open({ jobs: listOf({ $ref: '#/components/schemas/Job' }) }),
+  Sources: open({
+    sources: listOf(
+      open({ name: TEXT, kind: TEXT, rows: COUNT, importedAt: TIME, isEarlier: FLAG }, ['name', 'kind', 'rows', 'importedAt']),
+    ),
+  }),
+  Buildings: open({ buildings: listOf(open({ name: TEXT, buildings: COUNT, floors: COUNT, rooms: COUNT, importedAt: TIME })) }),
+  Stations: open({ stations: { ...listOf(TEXT), description: 'Names of the stations that are kept out.' } }),
+  Rotation: open({ oldUntil: { ...TIME, description: 'Until when the old secret opens state tokens; absent if it does no more.' } }, []),
+} as const satisfies Readonly<Record<string, Schema>>;

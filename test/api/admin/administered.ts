@@ -1,0 +1,61 @@
+// A running service with the admin interface, for tests. Each answer is held against the document.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+import { OPERATIONS } from '../../../src/api/admin/operations.ts';
+import { ANSWERS } from '../../../src/api/admin/schemas.ts';
+import { serve } from '../../kits/served_service.ts';
+import { type Answer, type ServiceProcess, send } from '../../kits/service_process.ts';
+
+const LISTENS = /^The admin interface listens on (\S+)$/m;
+/** A table of one cell. */
+export const CELLS =
+  'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal\n' +
+  'LTE,262,2,801,86355,0,13.28,52.52,1000,7,1,1459692342,1488347104,0\n';
+/** What a file is sent as. */
+export const BYTES = { 'content-type': 'application/octet-stream' };
+
+/** A service with the interface, and a way to ask it with its token. */
+export async function administered(): Promise<{ service: ServiceProcess; url: string; ask: Ask }> {
+  const service = await serve('--admin', '127.0.0.1:0');
+  const url = LISTENS.exec(service.printed)![1];
+  const token = readFileSync(join(service.folder, 'admin.token'), 'utf8').trim();
+  const ask: Ask = async (method, path, body, headers = {}) => {
+    const sent = { authorization: `Bearer ${token}`, ...(body !== undefined && JSON_TYPE), ...headers };
+    const answer = await send(url, { method, path, body, headers: sent });
+    expectAsDocumented(method, path, answer);
+    return answer;
+  };
+  return { service, url, ask };
+}
+
+/** Expects an answer to have the status and the form that the document says. */
+function expectAsDocumented(method: string, path: string, { status, json }: Answer): void {
+  const route = path.split('?')[0].replace(/(?<=^\/(keys|imports|jobs)\/)[^/]+/, '{id}');
+  const operation = OPERATIONS.find(each => each.method === method && each.path === route);
+  if (operation === undefined || status >= 400) expect(isDocumented('Error', json), ajv.errorsText()).toBe(true);
+  else {
+    expect(status).toBe(operation.success[0]);
+    expect(isDocumented(operation.success[2], json), `${method} ${path}: ${ajv.errorsText()}`).toBe(true);
+  }
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+ajv.addSchema({ $id: 'admin', components: { schemas: ANSWERS } });
+
+function isDocumented(schema: keyof typeof ANSWERS, json: unknown): boolean {
+  return ajv.validate({ $ref: `admin#/components/schemas/${schema}` }, json);
+}
+
+type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Asks for an import or a job until it has ended. */
+export async function ended(ask: Ask, list: string, id: number): Promise<Answer['json']> {
+  for (;;) {
+    const { json } = await ask('GET', `${list}/${id}`);
+    if (json.state !== 'importing' && json.state !== 'running') return json;
+  }
+}
