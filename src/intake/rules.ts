@@ -80,7 +80,12 @@ export const INTAKE_RULES = [
       `${ACCURACY_CELL_MAX} m for a cell; or its accuracy is negative, by which devices say that it is void. A missing accuracy, or 0, is no reason: whole ` +
       'collections state none.',
   },
-  { name: 'opted out', refuses: 'observation', description: 'The name asks not to be mapped: it ends in _nomap or contains _optout.' },
+  {
+    name: 'opted out',
+    refuses: 'observation',
+    description:
+      'The name asks not to be mapped: it ends in _nomap or contains _optout. Or the station was [forgotten](operating.md#forget) at the wish of its owner.',
+  },
   {
     name: 'moving hotspot',
     refuses: 'observation',

@@ -42,7 +42,7 @@ export type ImportNews =
   | { failure: string };
 
 /** The outcome of a batch. */
-export type BatchAnswer = { n: number; accepted: number; duplicates: number } | { n: number; error: string };
+export type BatchAnswer = { n: number; accepted: number; duplicates: number; optedOut?: number } | { n: number; error: string };
 
 const { job, folder, stop } = workerData as ImportSetup;
 const port = parentPort!;
@@ -70,7 +70,7 @@ async function run(job: ImportSetup['job']): Promise<Summary> {
 async function runObservations(job: ObservationImportJob): Promise<ObservationSummary> {
   const waiting = new Map<
     number,
-    { resolve: (answer: { accepted: number; duplicates: number }) => void; reject: (error: Error) => void }
+    { resolve: (answer: { accepted: number; duplicates: number; optedOut?: number }) => void; reject: (error: Error) => void }
   >();
   const receive = (answer: BatchAnswer): void => {
     const batch = waiting.get(answer.n)!;
@@ -79,7 +79,7 @@ async function runObservations(job: ObservationImportJob): Promise<ObservationSu
     else batch.resolve(answer);
   };
   let n = 0;
-  const append = (reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }> =>
+  const append = (reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number; optedOut?: number }> =>
     new Promise((resolve, reject) => {
       waiting.set(++n, { resolve, reject });
       news({ n, reports }, [reports.buffer]);

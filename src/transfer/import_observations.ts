@@ -23,7 +23,7 @@ export interface ObservationImport {
   format?: ObservationFormat;
   stdin: Readable;
   /** Appends a buffer of `packReports` to the log; resolves when it is acknowledged. */
-  append(reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number }>;
+  append(reports: Uint8Array<ArrayBuffer>): Promise<{ accepted: number; duplicates: number; optedOut?: number }>;
   /** Called at most a few times a second. What it throws ends the import. */
   onProgress(progress: ObservationProgress): void;
 }
@@ -166,9 +166,10 @@ class Import {
     this.batch = [];
     this.batchBytes = 0;
     while (this.underWay.length >= BATCHES_UNDER_WAY) await this.underWay.shift();
-    const sent = this.job.append(packed).then(({ accepted, duplicates }) => {
+    const sent = this.job.append(packed).then(({ accepted, duplicates, optedOut = 0 }) => {
       this.accepted += accepted;
       this.duplicates += duplicates;
+      this.tally.refuse('opted out', optedOut);
     });
     // Whoever waits for the batch gets the failure; until then it must not count as unhandled.
     sent.catch(() => {});

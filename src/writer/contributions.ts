@@ -6,6 +6,7 @@
 // earned twice.
 
 import type { AccountWriter } from '../accounts/account_writer.ts';
+import type { Tally } from '../intake/tally.ts';
 import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import { unpackReports } from '../tables/observations/report.ts';
 
@@ -55,6 +56,8 @@ export interface Contributed {
   accepted: number;
   /** Reports that were already known. */
   duplicates: number;
+  /** Observations of stations that opted out, which were left out; absent if there were none. */
+  optedOut?: number;
   /** Credits that the account has earned. */
   credits: number;
 }
@@ -65,6 +68,8 @@ interface ContributionOptions {
   accountWriter: AccountWriter;
   /** Credits for each new report, 0..1000. */
   contributionCredits: number;
+  /** Counts what senders have sent of stations that opted out. */
+  tally: Tally;
   /** Called after each append with new reports. */
   onAppended: (lastSequence: number) => void;
   /** The same where some of them name their floor. */
@@ -93,10 +98,13 @@ export class ContributionWriter {
    * @throws Error when they could not be stored; then none was
    */
   async contribute(account: number, reports: Uint8Array, source?: number): Promise<Contributed> {
-    const { accepted, duplicates, lastSequence } = await this.options.log.append(reports, Date.now(), source);
+    const { accepted, duplicates, lastSequence, optedOut } = await this.options.log.append(reports, Date.now(), source);
     if (accepted > 0) this.options.onAppended(lastSequence);
     if (accepted > 0 && namesFloor(reports)) this.options.onFloors();
-    return { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
+    const contributed = { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };
+    if (optedOut === undefined) return contributed;
+    if (account > 0) this.options.tally.refuse('opted out', optedOut);
+    return { ...contributed, optedOut };
   }
 
   private async reward(account: number, credits: number): Promise<number> {

@@ -108,17 +108,15 @@ export class Owner {
     this.log = log;
     this.observations = observations;
     this.stations = stations;
-    this.accountWriter = new AccountWriter(
-      accounts,
-      new AccountCounters(shared.counters),
-      new Int32Array(shared.control),
-      ACCOUNTS_VERSION,
-    );
+    const counters = new AccountCounters(shared.counters);
+    this.accountWriter = new AccountWriter(accounts, counters, new Int32Array(shared.control), ACCOUNTS_VERSION);
     this.gate = new ContributionGate(shared.pendingContributions);
     this.locator = (options.calibrates ?? stations.knowledge.calibration.isBegun) ? new ReportLocator() : undefined;
-    this.aggregator = new Aggregator(observations, stations, new Tally(shared.tally), options.onError, this.locator);
+    const tally = new Tally(shared.tally);
+    this.aggregator = new Aggregator(observations, stations, tally, options.onError, this.locator);
     this.contributions = new ContributionWriter({
       ...options,
+      tally,
       log: observations,
       accountWriter: this.accountWriter,
       onAppended: () => this.aggregator.wake(),

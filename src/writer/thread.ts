@@ -106,7 +106,8 @@ function importInThread<Summary>(job: ImportSetup['job'], context: JobContext, a
       else if ('failure' in message) reject(new Error(message.failure));
       else {
         append!(message.reports).then(
-          ({ accepted, duplicates }) => answer({ n: message.n, accepted, duplicates }),
+          ({ accepted, duplicates, optedOut }) =>
+            answer({ n: message.n, accepted, duplicates, ...(optedOut !== undefined && { optedOut }) }),
           error => answer({ n: message.n, error: messageOf(error) }),
         );
       }

@@ -105,17 +105,18 @@ export async function serveParts(
   const queries = pool.mode === 'inline' ? undefined : new QueryPool({ ...everywhere, httpThreads: 1 });
   const compute = await Compute.open({ ...everywhere, queries: queries?.channel(0) });
   const observations = new ObservationLog(folder, 'commit');
+  const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
+  const tally = new Tally(tallyMemory);
   const storing = new ContributionWriter({
     log: observations,
     accountWriter,
+    tally,
     contributionCredits: 0,
     onAppended: () => {},
     onFloors: () => {},
     onError: error => onError(error.message),
   });
   const gate = new ContributionGate(createContributionMemory());
-  const tallyMemory = new SharedArrayBuffer(TALLY_BYTES);
-  const tally = new Tally(tallyMemory);
   // Contributions, and whether anybody answers, are all that is asked over a port here.
   const ask = ((name: 'contribute' | 'ping', { account, reports }: { account: number; reports: Uint8Array }) =>
     name === 'ping'

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { StationSet } from '../../src/radio/query/station_set.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { type Report, trackOf, unpackReports } from '../../src/tables/observations/report.ts';
 import { importObservations, type ObservationImport, type ObservationProgress } from '../../src/transfer/import_observations.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const TIME_MS = Date.UTC(2025, 5, 1);
@@ -128,6 +130,13 @@ test('a report without a time has the time of the import, and counts once', asyn
 test('files without reports add nothing', async () => {
   const { write, run } = workplace();
   expect(await run([write('a', '{"items":[]}\n\n')])).toMatchObject({ reports: 0, accepted: 0 });
+});
+
+test('stations that opted out are counted with those that ask not to be mapped', async () => {
+  const { write, run, log } = workplace();
+  log.optedOut = new StationSet([macKey(0x88f7c7000001)]);
+  const summary = await run([write('a', scans(0, 3))]);
+  expect(summary).toMatchObject({ accepted: 3, refused: 0, observationsByRule: { 'opted out': 3 } });
 });
 
 test('standard input stands among files, once', async () => {

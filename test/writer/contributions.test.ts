@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AccountWriter } from '../../src/accounts/account_writer.ts';
 import { AccountCounters, allocateCounters } from '../../src/accounts/counters.ts';
+import { Tally } from '../../src/intake/tally.ts';
+import { StationSet } from '../../src/radio/query/station_set.ts';
 import { CREDITS_MAX } from '../../src/tables/accounts/account_record.ts';
 import { AccountTable, type NewAccount } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
-import { numberedReport } from '../kits/radio/reports.ts';
+import { numberedReport, report } from '../kits/radio/reports.ts';
+import { macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 const MB = 1_048_576;
@@ -44,6 +47,7 @@ describe('a contribution', () => {
   let heard: number[];
   let floors: number;
   let errors: string[];
+  let tally: Tally;
 
   beforeEach(() => {
     const folder = temporaryFolder();
@@ -54,9 +58,11 @@ describe('a contribution', () => {
     heard = [];
     floors = 0;
     errors = [];
+    tally = new Tally();
     contributions = new ContributionWriter({
       log,
       accountWriter,
+      tally,
       contributionCredits: 3,
       onAppended: sequence => heard.push(sequence),
       onFloors: () => floors++,
@@ -80,6 +86,23 @@ describe('a contribution', () => {
     await contributions.contribute(0, onFloor);
     await contributions.contribute(0, onFloor);
     expect(floors).toBe(1);
+  });
+
+  test('counts what was sent of stations that opted out, but not what a file of the operator had of them', async () => {
+    log.optedOut = new StationSet([macKey(1), macKey(2)]);
+    const heard = (...macs: number[]) =>
+      packReports([
+        report(
+          3,
+          [50, 4],
+          macs[0],
+          macs.map(mac => ({ key: macKey(mac), dbm: -60 })),
+        ),
+      ]);
+    expect(await contributions.contribute(await key({}), heard(1, 2, 3))).toEqual({ accepted: 1, duplicates: 0, optedOut: 2, credits: 0 });
+    expect(await contributions.contribute(await key({}), heard(4))).not.toHaveProperty('optedOut');
+    expect(await contributions.contribute(0, heard(2, 5))).toMatchObject({ accepted: 1, optedOut: 1 });
+    expect(tally.toJSON().refusedByRule).toEqual({ 'opted out': 2 });
   });
 
   test('is in the log when it is answered, and earns for what is new', async () => {

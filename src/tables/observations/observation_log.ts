@@ -46,10 +46,9 @@ import {
   readRow,
   reportValue,
 } from './log_row.ts';
-import { decodeReport, type PackedReport, unpackReports } from './report.ts';
+import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
-import { packReport, withoutStations } from './without_stations.ts';
-import { unpackZeros } from './zero_packing.ts';
+import { unpackWithout } from './without_stations.ts';
 
 const DAY_MS = 86_400_000;
 /** Least time that an identity is kept. */
@@ -67,6 +66,8 @@ interface Appended {
   duplicates: number;
   /** Of the last report in the log, 0 when there was never one. */
   lastSequence: number;
+  /** Observations of stations that opted out, which were left out; absent if there were none. */
+  optedOut?: number;
 }
 
 /** The log as its owner sees it: the writer thread, or a command that owns the data folder. */
@@ -106,9 +107,11 @@ export class ObservationLog {
    */
   async append(packed: Uint8Array, receivedMs: number, source?: number): Promise<Appended> {
     this.requireWritable();
-    const batch = this.optedOut.size === 0 ? [...unpackReports(packed)] : this.withoutOptedOut(packed);
+    const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
-    return commit(this.root, WHAT, () => this.appendInTransaction(batch, receivedMs, source), this.durability === 'flush');
+    const write = () => this.appendInTransaction(batch, receivedMs, source);
+    const appended = await commit(this.root, WHAT, write, this.durability === 'flush');
+    return removed === 0 ? appended : { ...appended, optedOut: removed };
   }
 
   private appendInTransaction(batch: readonly PackedReport[], receivedMs: number, source: number | undefined): Appended {
@@ -129,16 +132,6 @@ export class ObservationLog {
     if (source === undefined) this.sources.addUnnamed(named);
     else this.sources.add(source, named);
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
-  }
-
-  /** Reports of a batch without the stations that opted out; those that have no other go. */
-  private withoutOptedOut(packed: Uint8Array): PackedReport[] {
-    return [...unpackReports(packed)].flatMap(each => {
-      const report = decodeReport(unpackZeros(each.record));
-      const permitted = withoutStations(report, this.optedOut);
-      if (permitted === report) return [each];
-      return permitted.observations.length === 0 ? [] : [packReport(permitted)];
-    });
   }
 
   /**

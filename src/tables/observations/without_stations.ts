@@ -2,8 +2,8 @@
 
 import type { StationSet } from '../../radio/query/station_set.ts';
 import { StoredObservations } from '../../radio/query/stored.ts';
-import { encodeReport, type PackedReport, type Report, reportIdentity } from './report.ts';
-import { packZeros } from './zero_packing.ts';
+import { decodeReport, encodeReport, type PackedReport, type Report, reportIdentity, unpackReports } from './report.ts';
+import { packZeros, unpackZeros } from './zero_packing.ts';
 
 /** @returns the report itself if it names none of the stations; else another, which may be left without any station */
 export function withoutStations(report: Report, stations: StationSet): Report {
@@ -14,6 +14,22 @@ export function withoutStations(report: Report, stations: StationSet): Report {
     if (!stations.hasObserved(stored, i)) kept.push(report.observations.subarray(stored.at(i), stored.at(i + 1)));
   }
   return kept.length === stored.count ? report : { ...report, observations: Buffer.concat(kept) };
+}
+
+/** Packed reports without some stations. Those that have no other go. @returns them, and how many observations were taken out */
+export function unpackWithout(packed: Uint8Array, stations: StationSet): { batch: PackedReport[]; removed: number } {
+  const all = [...unpackReports(packed)];
+  if (stations.size === 0) return { batch: all, removed: 0 };
+  let removed = 0;
+  const batch = all.flatMap(each => {
+    const report = decodeReport(unpackZeros(each.record));
+    const rest = withoutStations(report, stations);
+    if (rest === report) return [each];
+    const left = new StoredObservations(rest.observations).count;
+    removed += new StoredObservations(report.observations).count - left;
+    return left === 0 ? [] : [packReport(rest)];
+  });
+  return { batch, removed };
 }
 
 /** A report as the log takes it. */

@@ -159,6 +159,6 @@ test('stations that opted out are taken out of what is appended, and reports of 
     );
   const packed = packReports([heard(macKey(1), macKey(2)), heard(macKey(1), cell(7)), heard(macKey(2))]);
   // Without the station the first is the same as the last.
-  expect(await log.append(packed, NOW)).toEqual({ accepted: 1, duplicates: 1, lastSequence: 1 });
+  expect(await log.append(packed, NOW)).toEqual({ accepted: 1, duplicates: 1, lastSequence: 1, optedOut: 3 });
   expect(log.read(1, 10).map(({ report }) => Buffer.from(report.observations))).toEqual([heard(macKey(2)).observations]);
 });
