@@ -74,6 +74,7 @@ const BROKEN_ROWS = new Map<string | undefined, ErrorRow>([
 
 /** Builds the server; the caller listens. */
 export function createServer(context: RouteContext, config: Config, tls: { cert: string; key: string } | undefined): FastifyInstance {
+  const broken = new WeakSet<Socket>();
   const options = {
     trustProxy: config.trustProxy ?? false,
     exposeHeadRoutes: false,
@@ -87,7 +88,9 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     http: { maxHeaderSize: HEADER_BYTES, headersTimeout: HEAD_MILLISECONDS, requireHostHeader: false },
     frameworkErrors: (_error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
       void exchangeOf(context, request, reply, 'other').fail(ERRORS.parseError, 'The address of the request is not valid.'),
-    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => answerBrokenHttp(context, error, socket),
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      if (answerBrokenHttp(context, error, socket)) broken.add(socket);
+    },
   };
   const server = (tls === undefined
     ? Fastify(options)
@@ -141,6 +144,12 @@ export function createServer(context: RouteContext, config: Config, tls: { cert:
     }
   });
   server.setErrorHandler((error: FastifyError | ApiError, request, reply) => {
+    if (broken.has(request.raw.socket)) {
+      // The body broke off, which was answered and logged: nobody would get another answer.
+      request.hold?.release();
+      reply.hijack();
+      return;
+    }
     if (error instanceof ApiError && error.row === ERRORS.bodyTooLarge) drainBody(request, reply);
     exchangeOf(context, request, reply, 'other').failBy(asApiError(error));
   });
@@ -227,13 +236,13 @@ function asApiError(error: FastifyError | ApiError): Error {
   return error;
 }
 
-/** Answers bytes that are not HTTP. There is no request object, only a socket. */
-function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): void {
+/** Answers bytes that are not HTTP. There is no request object, only a socket. @returns whether the answer and the log hold it */
+function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, socket: Socket): boolean {
   // The parser reports what the client still sends as further errors.
-  if (socket.writableEnded) return;
+  if (socket.writableEnded) return false;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-    return;
+    return false;
   }
   const row = BROKEN_ROWS.get(error.code) ?? BROKEN_HTTP;
   const logId = context.logIds.next();
@@ -265,4 +274,5 @@ function answerBrokenHttp(context: RouteContext, error: NodeJS.ErrnoException, s
     request: undefined,
     response: body,
   });
+  return true;
 }

@@ -1,5 +1,7 @@
 // Every answer names its request in the log: in its text, or in a header where the text has no room.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { serve } from '../kits/served_service.ts';
 import type { RequestOptions } from '../kits/service_process.ts';
@@ -38,4 +40,37 @@ test('every request can be looked up in the log by what its answer says', async 
     const logged = await service.logged(Number(inText ?? inHeader));
     expect([logged.route, logged.status]).toEqual([route, status]);
   }
+});
+
+test('a body that ends in its middle is one request in the log, that of its answer', async () => {
+  const service = await serve('--access-log', 'json');
+  const { key } = await service.key();
+  const head = (path: string, more: string): string => `POST ${path}?key=${key} HTTP/1.1\r\nhost: x\r\nx-other: 1\r\n${more}\r\n\r\n`;
+  const cases: [path: string, text: string][] = [
+    ['/', `${head('/', 'content-length: 100')}{"wifi`],
+    ['/v2/geosubmit', `${head('/v2/geosubmit', 'content-length: 100')}{"items`],
+    ['/reverse', `${head('/reverse', 'transfer-encoding: chunked')}2\r\n[]\r\n`],
+    ['/', `${head('/', 'transfer-encoding: chunked')}2\r\n{}\r\nxyz\r\n`],
+  ];
+  for (const [path, text] of cases) {
+    const socket = connect(service.port, '127.0.0.1').setEncoding('utf8');
+    const answered = socket.toArray();
+    socket.end(text);
+    const answer = (await answered).join('');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*connection: close/is);
+    const { error, logId } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+    expect([path, error.message]).toEqual([path, 'The request is not valid HTTP.']);
+    expect(await service.logged(logId)).toMatchObject({ route: 'other', status: 400 });
+  }
+  // One whose client is gone altogether gets no answer.
+  const gone = connect(service.port, '127.0.0.1');
+  gone.write(`${head('/', 'content-length: 100')}{`);
+  await once(gone, 'connect');
+  await service.post(key, {});
+  gone.resetAndDestroy();
+  await expect.poll(() => service.printed).toMatch(/"status":404,.*\n.*"status":400,/);
+  await service.post(key, {});
+  expect((await service.stop()).code).toBe(0);
+  // Each of them once, the one that is gone, and the two whole ones.
+  expect(service.printed.match(/"logId":/g)).toHaveLength(cases.length + 3);
 });
