@@ -1,5 +1,5 @@
 // The world of the corpus on the disk: the demo town of a new data folder, drawn cells and access points, what the service learns from drawn walks, the drawn
-// extract, the gazetteer of the world and drawn buildings, and a key for each kind of account. Everything comes in as an operator would bring it in.
+// extract, the gazetteer of the world and drawn buildings, one of them surveyed, and a key for each kind of account. Everything comes in as an operator would bring it in.
 
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { buildingsGeoJson } from './world/buildings.ts';
 import { cellsCsv } from './world/cells.ts';
 import { writeExtract } from './world/places.ts';
 import { accessPointsCsv } from './world/radios.ts';
+import { surveyCsv } from './world/survey.ts';
 import { walksJsonLines } from './world/walks.ts';
 
 /** Where positions are computed. All must answer the same. */
@@ -68,6 +69,7 @@ export async function buildWorld(base: string): Promise<World> {
   const accessPoints = file('access_points.csv', accessPointsCsv());
   const walks = file('walks.jsonl', walksJsonLines());
   const buildings = file('buildings.geojson', buildingsGeoJson());
+  const survey = file('survey.csv', surveyCsv());
   const extract = join(base, 'drawn.osm.pbf');
   writeExtract(extract);
 
@@ -84,6 +86,7 @@ export async function buildWorld(base: string): Promise<World> {
   await service.job({ verb: 'aggregate', action: 'all' });
   await service.job({ verb: 'import', kind: 'osm', files: [extract] });
   await service.job({ verb: 'import', kind: 'buildings', files: [buildings] });
+  await service.job({ verb: 'import', kind: 'fingerprints', files: [survey] });
   await service.stop();
   return { folder, keys };
 }
