@@ -33,7 +33,7 @@ const STILL = 4;
 const STEP_METRES = 0.65;
 const STEPS_MAX = 5000;
 /** Speeds of a device without steps, m/s. */
-const SPEED = 0.8;
+const SPEED = 1.5;
 const SPEED_STILL = 0.1;
 const SPEED_RUNNING = 3;
 const SPEED_CYCLING = 4;
@@ -46,6 +46,11 @@ const BIAS_SIGMA_A_REQUEST = 0.04;
 const DRIFT_SIGMA_METRES = 0.8;
 /** The longer the gap, the more of the way the steps leave out, m/s. */
 const DRIFT_METRES_A_SECOND = 0.03;
+
+/** True if the sensors say where the device went: steps in a direction, or that it stayed. */
+export function isGuided({ steps, headingDegrees, activity }: Motion): boolean {
+  return activity === STILL || steps === 0 || (steps <= STEPS_MAX && !Number.isNaN(headingDegrees));
+}
 
 /** True if the device is not in a building any more. */
 export function leavesBuilding({ activity }: Motion): boolean {
