@@ -9,6 +9,8 @@ export interface Reading {
   radio: number;
   /** dBm; outside of -127..0 the reading is ignored. */
   levelDbm: number;
+  /** Time from the measurement to that of the position, milliseconds; absent or NaN where it is not known. Old readings count less. */
+  ageMs?: number;
 }
 
 /** A scan at a known point of a known floor of a building. */

@@ -1,12 +1,18 @@
 // The fingerprint map of a building, as a scan is matched with it.
 //
-// Each place of the map is compared with the scan by the Sorensen similarity of the powed levels: what both have in common over what they have together, with
-// levels on the scale ((dBm + 105) / 105)^e. Radios that are missing on either side count by that. The lists of the map are by radio, so only places are
-// touched where something of the scan was heard.
+// A place is compared with the scan by what both have in common of the strengths (strength.ts) over what they have together: a Sorensen similarity in which
+// what only the scan has counts 1.75 times, since a phone seldom hears what is not there, and what only the place has counts 0.85 times, since phones are deaf
+// for some. A reading counts less with its age. The likelihood is e^(45 * similarity).
+//
+// Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the scan is compared four times, as if the phone
+// reported 9 or 3 dB too little or too much, and the likelihoods are summed with a prior on the difference (standard deviation 8 dB).
+//
+// The lists of the map are by radio, so places are touched only where something of the scan was heard, and nothing is allocated for a place.
 
 import type { Scan } from './fingerprint.ts';
 import { decodeMap, type MapColumns } from './map_record.ts';
-import { isLevel } from './places.ts';
+import { ScanRadios } from './scan_radios.ts';
+import { STORED_STRENGTH, strengthOf } from './strength.ts';
 
 /** Places of a map with their likelihood. Valid until the map matches again. */
 export interface Match {
@@ -19,20 +25,30 @@ export interface Match {
   north: Float32Array;
   /** Natural logarithm of the likelihood, relative to the most likely place, which has 0. */
   logLikelihood: Float32Array;
-  /** Share of the scan that the map knows, by powed level: 0..1. */
+  /** Share of the scan that the map knows, by strength: 0..1. */
   share: number;
+  /** Radios of the scan that the map knows. */
+  radios: number;
   /** How alike the scan and the place that is most like it are: 0..1. */
   similarity: number;
 }
 
-/** Mean levels are stored in steps of half a decibel. */
-const STEPS = 256;
-const POWED_BELOW_DBM = 105;
-/** What a difference of similarity of 1 is worth as logarithm of likelihood. */
-const SHARPNESS = 60;
-
-const POWED = new Float64Array(STEPS);
-for (let step = 0; step < STEPS; step++) POWED[step] = powed(-step / 2);
+/** What the logarithm of likelihood gains from a similarity of 0 to one of 1. */
+const SHARPNESS = 45;
+/** What only the scan has, and what only the place has, against what both have. */
+const ONLY_SCAN = 1.75;
+const ONLY_PLACE = 0.85;
+/** Decibels that the phone is taken to report too little, each with the logarithm of its prior. */
+const OFFSETS_DB = [-9, -3, 3, 9];
+const OFFSET_SIGMA_DB = 8;
+const OFFSET_PRIORS = OFFSETS_DB.map(offset => -0.5 * (offset / OFFSET_SIGMA_DB) ** 2);
+const OFFSETS = 4;
+/** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
+const FAR = 12;
+/** Sums for each place: what it has in common with the scan by offset, how much of itself that is, how much of the scan. */
+const SUMS = 6;
+const SUM_PLACE = 4;
+const SUM_SCAN = 5;
 
 /** A map, opened for matching. Not for several threads: it has the results of the last match. */
 export class FingerprintMap {
@@ -40,10 +56,11 @@ export class FingerprintMap {
   readonly latitude: number;
   readonly longitude: number;
   private readonly columns: MapColumns;
-  /** Sum of the powed levels of each place. */
-  private readonly total: Float64Array;
-  private readonly common: Float64Array;
+  /** Sum of the strengths of each place. */
+  private readonly total: Float32Array;
+  private readonly sums: Float32Array;
   private readonly logLikelihood: Float32Array;
+  private readonly heard: ScanRadios;
 
   /**
    * Opens a record.
@@ -55,11 +72,12 @@ export class FingerprintMap {
     this.latitude = this.columns.latitude;
     this.longitude = this.columns.longitude;
     const places = this.columns.east.length;
-    this.total = new Float64Array(places);
-    this.common = new Float64Array(places);
+    this.total = new Float32Array(places);
+    this.sums = new Float32Array(places * SUMS);
     this.logLikelihood = new Float32Array(places);
-    const { levelPlace, levelMean, levelShare } = this.columns;
-    for (let i = 0; i < levelPlace.length; i++) this.total[levelPlace[i]] += (POWED[levelMean[i]] * levelShare[i]) / 255;
+    this.heard = new ScanRadios(this.columns.radio);
+    const { levelPlace, levelStrength } = this.columns;
+    for (let i = 0; i < levelPlace.length; i++) this.total[levelPlace[i]] += STORED_STRENGTH[levelStrength[i]];
   }
 
   /** The number of each radio that the map knows, ascending. Must not be changed. */
@@ -69,60 +87,81 @@ export class FingerprintMap {
 
   /** Compares a scan with all places. @returns undefined when the map knows no radio of it */
   match(scan: Scan): Match | undefined {
-    const { radio, firstLevel, levelPlace, levelMean, levelShare, east, north, floor } = this.columns;
-    const { common, total, logLikelihood } = this;
-    common.fill(0);
-    let known = 0;
-    let all = 0;
-    for (const [number, levelDbm] of levelsOfScan(scan)) {
-      const level = powed(levelDbm);
-      all += level;
-      const r = indexOf(radio, number);
-      if (r < 0) continue;
-      known += level;
-      for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++) {
-        common[levelPlace[i]] += Math.min(level, (POWED[levelMean[i]] * levelShare[i]) / 255);
+    const { east, north, floor } = this.columns;
+    const { heard, logLikelihood } = this;
+    heard.read(scan);
+    if (heard.count === 0 || east.length === 0) return undefined;
+    this.sumUp();
+    const similarity = this.weigh();
+    return { count: east.length, floors: floor, east, north, logLikelihood, share: heard.share, radios: heard.count, similarity };
+  }
+
+  /** Goes through the lists of the scan's radios. */
+  private sumUp(): void {
+    const { firstLevel, levelPlace, levelStrength } = this.columns;
+    const { heard, sums } = this;
+    sums.fill(0);
+    for (let h = 0; h < heard.count; h++) {
+      const weight = heard.weight[h];
+      const x0 = weight * strengthOf(heard.levelDbm[h] + OFFSETS_DB[0]);
+      const x1 = weight * strengthOf(heard.levelDbm[h] + OFFSETS_DB[1]);
+      const x2 = weight * strengthOf(heard.levelDbm[h] + OFFSETS_DB[2]);
+      const x3 = weight * strengthOf(heard.levelDbm[h] + OFFSETS_DB[3]);
+      const scanned = weight * strengthOf(heard.levelDbm[h]);
+      const r = heard.index[h];
+      for (let i = firstLevel[r], end = firstLevel[r + 1]; i < end; i++) {
+        const strength = STORED_STRENGTH[levelStrength[i]];
+        const y = weight * strength;
+        const at = levelPlace[i] * SUMS;
+        sums[at] += Math.min(x0, y);
+        sums[at + 1] += Math.min(x1, y);
+        sums[at + 2] += Math.min(x2, y);
+        sums[at + 3] += Math.min(x3, y);
+        sums[at + SUM_PLACE] += y - ONLY_PLACE * strength;
+        sums[at + SUM_SCAN] += scanned;
       }
     }
-    if (known === 0) return undefined;
-    let best = 0;
-    for (let p = 0; p < east.length; p++) {
-      common[p] = (2 * common[p]) / (all + total[p]);
-      if (common[p] > best) best = common[p];
+  }
+
+  /** Turns the sums into likelihoods. @returns the largest similarity */
+  private weigh(): number {
+    const { sums, total, heard, logLikelihood } = this;
+    const { logPrior } = this.columns;
+    const scans = OFFSETS_DB.map(offset => heard.strength(offset));
+    const scanned = heard.strength(0);
+    let similarity = 0;
+    let best = Number.NEGATIVE_INFINITY;
+    for (let p = 0; p < logLikelihood.length; p++) {
+      const at = p * SUMS;
+      logLikelihood[p] = Number.NEGATIVE_INFINITY;
+      if (sums[at + SUM_SCAN] === 0) continue;
+      // How much of the scan the place knows is nearly the same for all offsets, so one sum serves them all.
+      const scanShare = ONLY_SCAN - (ONLY_SCAN - 1) * (sums[at + SUM_SCAN] / scanned);
+      const place = ONLY_PLACE * total[p] + sums[at + SUM_PLACE];
+      for (let o = 0; o < OFFSETS; o++) {
+        const alike = (2 * sums[at + o]) / (scanShare * scans[o] + place);
+        if (alike > similarity) similarity = alike;
+        sums[at + o] = SHARPNESS * alike + OFFSET_PRIORS[o] + logPrior[p];
+        if (sums[at + o] > logLikelihood[p]) logLikelihood[p] = sums[at + o];
+      }
+      if (logLikelihood[p] > best) best = logLikelihood[p];
     }
-    for (let p = 0; p < east.length; p++) logLikelihood[p] = SHARPNESS * (common[p] - best);
-    return { count: east.length, floors: floor, east, north, logLikelihood, share: known / all, similarity: best };
+    this.addOffsets(best - FAR);
+    return Math.min(1, similarity);
   }
-}
 
-/** The mean level of each radio of a scan. */
-function levelsOfScan({ count, radio, levelDbm }: Scan): Map<number, number> {
-  const sums = new Map<number, { count: number; sum: number }>();
-  for (let i = 0; i < count; i++) {
-    if (!isLevel(levelDbm[i])) continue;
-    const known = sums.get(radio[i]);
-    if (known === undefined) sums.set(radio[i], { count: 1, sum: levelDbm[i] });
-    else {
-      known.count++;
-      known.sum += levelDbm[i];
+  /** Sums the likelihoods of all offsets, where it matters: far below the best, the largest of them stands for the sum. */
+  private addOffsets(least: number): void {
+    const { sums, logLikelihood } = this;
+    let best = Number.NEGATIVE_INFINITY;
+    for (let p = 0; p < logLikelihood.length; p++) {
+      const most = logLikelihood[p];
+      if (most < least) continue;
+      let sum = 0;
+      for (let o = 0; o < OFFSETS; o++) sum += Math.exp(sums[p * SUMS + o] - most);
+      logLikelihood[p] = most + Math.log(sum);
+      if (logLikelihood[p] > best) best = logLikelihood[p];
     }
+    for (let p = 0; p < logLikelihood.length; p++) logLikelihood[p] -= best;
   }
-  return new Map(Array.from(sums, ([number, { count: times, sum }]) => [number, sum / times]));
-}
-
-function powed(levelDbm: number): number {
-  return Math.max(0, (levelDbm + POWED_BELOW_DBM) / POWED_BELOW_DBM) ** Math.E;
-}
-
-/** Binary search. @returns -1 if the number is not there */
-function indexOf(sorted: Float64Array, number: number): number {
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] === number) return middle;
-    if (sorted[middle] < number) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
 }

@@ -4,8 +4,8 @@
 //                     places u32, radios u32, levels u32, scans u32, latitude f64, longitude f64 of the origin, 16 bytes of zeros
 //   radios            f64 each, ascending
 //   first level       u32 for each radio, and one more: the levels of radio r are first[r] to before first[r + 1]
-//   places            east f32 each, north f32 each, weight f32 each, floor i16 each
-//   levels            place u16 each, ascending within a radio; mean u8 each: 0.5 dB below 0 dBm; share u8 each: 1..255 of the place's scans
+//   places            east f32 each, north f32 each, prior f32 each, floor i16 each
+//   levels            place u16 each, ascending within a radio; strength u8 each: 1..255, as strength.ts reads it
 //
 // Every column begins at a multiple of 8 bytes. Whoever opens a map reads its columns in place. A map is verified whole once, when it is opened: what is read
 // of it later needs no checks.
@@ -33,16 +33,14 @@ export interface MapColumns {
   firstLevel: Uint32Array;
   /** The place of each level, ascending within a radio. */
   levelPlace: Uint16Array;
-  /** Mean level, in steps of 0.5 dB below 0 dBm. */
-  levelMean: Uint8Array;
-  /** Share of the place's scans in which the radio was heard, 1..255 = all. */
-  levelShare: Uint8Array;
+  /** Mean strength over the scans of the place, those that did not hear the radio with 0; 1..255, as strength.ts reads it. */
+  levelStrength: Uint8Array;
   /** Where the places are: metres from the origin, floor index. */
   east: Float32Array;
   north: Float32Array;
   floor: Int16Array;
-  /** How much was measured there: number of scans, bounded for each contributor. */
-  weight: Float32Array;
+  /** Natural logarithm of the share that the place has of its cell of the grid: minus that of the number of places in the cell. */
+  logPrior: Float32Array;
 }
 
 interface Layout {
@@ -50,11 +48,10 @@ interface Layout {
   firstLevel: number;
   east: number;
   north: number;
-  weight: number;
+  logPrior: number;
   floor: number;
   levelPlace: number;
-  levelMean: number;
-  levelShare: number;
+  levelStrength: number;
   bytes: number;
 }
 
@@ -77,11 +74,10 @@ export function encodeMap(columns: MapColumns): Uint8Array<ArrayBuffer> {
   new Uint32Array(bytes.buffer, layout.firstLevel).set(columns.firstLevel);
   new Float32Array(bytes.buffer, layout.east).set(east);
   new Float32Array(bytes.buffer, layout.north).set(columns.north);
-  new Float32Array(bytes.buffer, layout.weight).set(columns.weight);
+  new Float32Array(bytes.buffer, layout.logPrior).set(columns.logPrior);
   new Int16Array(bytes.buffer, layout.floor).set(columns.floor);
   new Uint16Array(bytes.buffer, layout.levelPlace).set(levelPlace);
-  bytes.set(columns.levelMean, layout.levelMean);
-  bytes.set(columns.levelShare, layout.levelShare);
+  bytes.set(columns.levelStrength, layout.levelStrength);
   view.setUint32(12, crc32(bytes.subarray(HEADER_BYTES)), true);
   return bytes;
 }
@@ -113,11 +109,10 @@ export function decodeMap(record: Uint8Array): MapColumns {
     firstLevel: new Uint32Array(buffer, at(layout.firstLevel), radios + 1),
     east: new Float32Array(buffer, at(layout.east), places),
     north: new Float32Array(buffer, at(layout.north), places),
-    weight: new Float32Array(buffer, at(layout.weight), places),
+    logPrior: new Float32Array(buffer, at(layout.logPrior), places),
     floor: new Int16Array(buffer, at(layout.floor), places),
     levelPlace: new Uint16Array(buffer, at(layout.levelPlace), levels),
-    levelMean: new Uint8Array(buffer, at(layout.levelMean), levels),
-    levelShare: new Uint8Array(buffer, at(layout.levelShare), levels),
+    levelStrength: new Uint8Array(buffer, at(layout.levelStrength), levels),
   };
   const fault = faultOf(columns);
   if (fault !== undefined) throw new Error(`A fingerprint map is damaged: ${fault}.`);
@@ -136,18 +131,27 @@ function layoutOf(places: number, radios: number, levels: number): Layout {
     firstLevel: column(radios + 1, 4),
     east: column(places, 4),
     north: column(places, 4),
-    weight: column(places, 4),
+    logPrior: column(places, 4),
     floor: column(places, 2),
     levelPlace: column(levels, 2),
-    levelMean: column(levels, 1),
-    levelShare: column(levels, 1),
+    levelStrength: column(levels, 1),
   };
   if (bytes > RECORD_BYTES_MAX) throw new Error(`A fingerprint map of ${bytes} bytes is larger than ${RECORD_BYTES_MAX}.`);
   return { ...layout, bytes };
 }
 
 /** What the checksum cannot know: whether the values can be used without further checks. */
-function faultOf({ latitude, longitude, radio, firstLevel, levelPlace, levelShare, east, north, weight }: MapColumns): string | undefined {
+function faultOf({
+  latitude,
+  longitude,
+  radio,
+  firstLevel,
+  levelPlace,
+  levelStrength,
+  east,
+  north,
+  logPrior,
+}: MapColumns): string | undefined {
   const places = east.length;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) return `its origin is ${latitude}, ${longitude}`;
   if (places > PLACES_MAX) return `it has ${places} places`;
@@ -157,12 +161,12 @@ function faultOf({ latitude, longitude, radio, firstLevel, levelPlace, levelShar
     if (firstLevel[r + 1] <= firstLevel[r] || firstLevel[r + 1] > levelPlace.length) return 'its radios are not in order';
     for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++) {
       if (levelPlace[i] >= places || (i > firstLevel[r] && levelPlace[i] <= levelPlace[i - 1])) return `it has the place ${levelPlace[i]}`;
-      if (levelShare[i] === 0) return 'a radio is not heard where it has a level';
+      if (levelStrength[i] === 0) return 'a radio is not heard where it has a level';
     }
   }
   for (let p = 0; p < places; p++) {
     if (!Number.isFinite(east[p]) || !Number.isFinite(north[p])) return `a place is at ${east[p]}, ${north[p]}`;
-    if (!(weight[p] > 0 && weight[p] < Infinity)) return `a place has the weight ${weight[p]}`;
+    if (!(logPrior[p] <= 0 && logPrior[p] > -100)) return `a place has the prior ${logPrior[p]}`;
   }
   return undefined;
 }

@@ -33,7 +33,11 @@ export interface Summary {
 /** Points with less than this share of the largest weight are left out. */
 const WEIGHT_MIN = 1e-3;
 const POINTS_MAX = 256;
-const SIGMA_METRES = 3;
+/**
+ * How far off the places are: a scan that even the best place is unlike was taken where the map knows less, and the more radios it has, the less is that chance.
+ * Metres for each unit of (1 - similarity) * sqrt(radios), so that half of the truths lie inside of the radius.
+ */
+const SIGMA_METRES = 1.3;
 /** The radii of a normal distribution in two dimensions with a standard deviation of 1. */
 const R50 = Math.sqrt(2 * Math.log(2));
 const R68 = Math.sqrt(-2 * Math.log(0.32));
@@ -54,7 +58,7 @@ export function posteriorOf(match: Match): Posterior {
     east: Float64Array.from(order, p => east[p]),
     north: Float64Array.from(order, p => north[p]),
     weights: weights.map(weight => weight / sum),
-    sigmaMetres: SIGMA_METRES,
+    sigmaMetres: SIGMA_METRES * (1 - match.similarity) * Math.sqrt(match.radios),
   };
 }
 
