@@ -54,7 +54,8 @@ function showRemoval(result: unknown): string {
   if ('places' in summary) return `Removed the extract. The tables hold ${count(summary.places, 'place')} of extracts.\n`;
   if ('reports' in summary)
     return `Removed ${count(summary.reports, 'report')}, and learned again from the others. The tables hold ${count(summary.stations, 'station')}.\n`;
-  if ('maps' in summary) return `Removed ${count(summary.removed, 'fingerprint')}. Built ${count(summary.maps, 'map')} again.\n`;
+  if ('maps' in summary)
+    return `Removed ${count(summary.removed, 'fingerprint')}.${summary.maps > 0 ? ` Built ${count(summary.maps, 'map')} again.` : ''}\n`;
   const { removed, replaced, stations } = summary;
   return `Removed ${count(removed, 'station')}; ${count(replaced, 'station')} of other sources count again. The tables hold ${count(stations, 'station')}.\n`;
 }

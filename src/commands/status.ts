@@ -5,6 +5,7 @@ import { VERSION } from '../config/version.ts';
 import { readFolderConfig, withFolderOptions } from '../config.ts';
 import type { ServiceStatus } from '../jobs/job.ts';
 import { submitJob } from '../jobs/submit_job.ts';
+import { count } from './progress.ts';
 import { asJson } from './run_job.ts';
 import { escapeMarks } from './terminal.ts';
 
@@ -41,7 +42,7 @@ export function addStatus(program: Command): void {
 
 /** A line for each part, and one for each problem. */
 function describe(service: ServiceStatus | null, status: FolderStatus): string {
-  const { folder, stations, reports, places, keys, bytes, freeBytes, sources, problems } = status;
+  const { folder, stations, reports, places, fingerprints, keys, bytes, freeBytes, sources, problems } = status;
   const kinds = Object.entries(stations.byKind).filter(([, stationsOfKind]) => stationsOfKind > 0);
   const layers = Object.entries(places).flatMap(([layer, meta]) =>
     meta === undefined ? [] : [`${layer}: ${number(meta.count)} of ${day(meta.builtAt)} from ${meta.sources.join(', ')}`],
@@ -53,6 +54,9 @@ function describe(service: ServiceStatus | null, status: FolderStatus): string {
     ['stations', `${number(stations.total)}${stations.builtAt === undefined ? '' : ` of ${day(stations.builtAt)}`}`],
     ...kinds.map(([kind, stationsOfKind]): [string, string] => [`  ${kind}`, number(stationsOfKind)]),
     ['reports', `${number(reports.kept)} kept, ${number(reports.stored - reports.learned)} of them not learned yet`],
+    ...(fingerprints.kept === 0
+      ? []
+      : [['fingerprints', `${number(fingerprints.kept)}, maps of ${count(fingerprints.maps, 'building')}`] as [string, string]]),
     ['places', layers.length === 0 ? 'none' : layers.join('; ')],
     ...sources.map(({ kind, rows, importedAt, name }): [string, string] => [
       '  imported',

@@ -8,6 +8,7 @@ import { KIND_BEACON, KIND_BLUETOOTH, KIND_GSM, KIND_WIFI, RADIO_TYPES } from '.
 import { AccountTable } from '../tables/accounts/accounts.ts';
 import { DATA_FILE } from '../tables/environment/environment_file.ts';
 import { freeBytes } from '../tables/environment/free_space.ts';
+import { openFingerprints } from '../tables/fingerprints/fingerprint_tables.ts';
 import { readCounters } from '../tables/observations/check.ts';
 import { openObservationEnvironment } from '../tables/observations/environment.ts';
 import { currentLayer, placesFolder, WORLD_FOLDER } from '../tables/places/generations.ts';
@@ -58,6 +59,8 @@ export interface FolderFigures {
   reports: ReportFigures;
   /** Places from extracts, and of the embedded gazetteer; undefined where there are none. */
   places: { extract: LayerMeta | undefined; world: LayerMeta | undefined };
+  /** Fingerprints that are kept, and buildings that have a map made of them. */
+  fingerprints: { kept: number; maps: number };
   /** Keys that were ever made. */
   keys: number;
   bytes: Record<(typeof PARTS)[number], number>;
@@ -82,6 +85,7 @@ export async function readFolderFigures(folder: string): Promise<FolderFigures> 
     stations: { total, builtAt },
     reports: { ...(await readReports(folder)), learned },
     places: { extract: await readLayer(placesFolder(folder)), world: await readLayer(WORLD_FOLDER) },
+    fingerprints: await countFingerprints(folder),
     keys: await countKeys(folder),
     bytes: Object.fromEntries(PARTS.map(part => [part, bytesOf(join(folder, part))])) as FolderFigures['bytes'],
     freeBytes: freeBytes(folder),
@@ -139,6 +143,16 @@ async function readLayer(folder: string): Promise<LayerMeta | undefined> {
   const { meta } = reader;
   await reader.close();
   return meta;
+}
+
+async function countFingerprints(folder: string): Promise<FolderFigures['fingerprints']> {
+  const tables = openFingerprints(folder);
+  if (tables === undefined) return { kept: 0, maps: 0 };
+  const { fingerprints, maps, root } = tables;
+  const count = (rows: typeof maps): number => (rows.getStats() as { entryCount: number }).entryCount;
+  const counts = { kept: count(fingerprints), maps: count(maps) };
+  await root.close();
+  return counts;
 }
 
 async function countKeys(folder: string): Promise<number> {

@@ -44,7 +44,10 @@ export class FingerprintJobs {
         .finally(() => {
           this.earliestMs = performance.now() + PAUSE * (performance.now() - startMs);
         })
-        .catch(this.options.onError);
+        .catch((error: Error) => {
+          // A service that stops goes on with it when it starts.
+          if (!this.isClosed) this.options.onError(error);
+        });
     }, wait).unref();
   }
 

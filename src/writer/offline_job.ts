@@ -48,6 +48,7 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     const result = await owner.run(job, context);
     // The service aggregates by itself; here nobody would until it starts.
     if (job.verb === 'import' && job.kind === 'observations') await owner.run({ verb: 'aggregate', action: 'all' }, context);
+    if (job.verb === 'import' && job.kind === 'buildings') await owner.run({ verb: 'fingerprints', action: 'learn' }, context);
     return result;
   } finally {
     await owner.close();

@@ -9,6 +9,7 @@ const SOUND: FolderFigures = {
   stations: { total: 10, builtAt: '2026-11-22T10:00:00.000Z' },
   reports: { kept: 5, stored: 9, learned: 9 },
   places: { extract: undefined, world: undefined },
+  fingerprints: { kept: 0, maps: 0 },
   keys: 1,
   bytes: { stations: 1, observations: 1, checkpoint: 0, accounts: 1, requests: 1, places: 0, buildings: 0, fingerprints: 0 },
   freeBytes: READY_BYTES,

@@ -35,7 +35,7 @@ export function buildMaps(tables: FingerprintTables, onMap: (done: number, total
     const map = about === undefined ? undefined : mapOf(countedFingerprints(kept), about);
     const dropped = keyed.filter(({ placed }) => beyond.has(placed)).map(({ key }) => key);
     if (publishMap(tables, building, map, dropped)) {
-      built.maps++;
+      if (map !== undefined) built.maps++;
       built.dropped += dropped.length;
     }
     onMap(i + 1, stale.length);
