@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest';
+import { distanceMetres } from '../../../src/geo/distance.ts';
+import { type FollowedFix, followOutdoors, type OutdoorFix } from '../../../src/tracking/outdoor/follow_outdoors.ts';
+import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { normal, uniform } from '../../kits/random.ts';
+
+const START_MS = 1_700_000_000_000;
+const STILL = 4;
+
+/** A fix so many metres north of a point on the equator. */
+function fix(seconds: number, northMetres: number, more: Partial<OutdoorFix> = {}): OutdoorFix {
+  return {
+    timeMs: START_MS + 1000 * seconds,
+    latitude: northMetres / METRES_PER_DEGREE,
+    longitude: 0,
+    accuracyMetres: 50,
+    at95Metres: 150,
+    isGps: false,
+    speed: Number.NaN,
+    headingDegrees: Number.NaN,
+    activity: -1,
+    ...more,
+  };
+}
+
+function northOf({ latitude }: { latitude: number }): number {
+  return latitude * METRES_PER_DEGREE;
+}
+
+function follow(fixes: readonly OutdoorFix[]): FollowedFix[] {
+  let state: Uint8Array | undefined;
+  return fixes.map(each => {
+    const followed = followOutdoors(state, each);
+    state = followed.state;
+    return followed;
+  });
+}
+
+test('the first fix is the answer, and begins the track', () => {
+  const [followed] = follow([fix(0, 100)]);
+  expect(followed).toMatchObject({ isFollowed: false, radiusFactor: 1, longitude: 0 });
+  expect(northOf(followed)).toBeCloseTo(100, 6);
+});
+
+test('fixes that err each on their own are joined: the track of a drive is nearer and surer', () => {
+  let single = 0;
+  let followed = 0;
+  for (let drive = 0; drive < 20; drive++) {
+    const noise = normal(uniform(drive));
+    const fixes = Array.from({ length: 40 }, (_, k) =>
+      fix(10 * k, 80 * k + 42 * noise(), { longitude: (42 * noise()) / METRES_PER_DEGREE }),
+    );
+    for (const [k, each] of follow(fixes).entries()) {
+      if (k < 10) continue;
+      single += distanceMetres(fixes[k].latitude, fixes[k].longitude, (80 * k) / METRES_PER_DEGREE, 0);
+      followed += distanceMetres(each.latitude, each.longitude, (80 * k) / METRES_PER_DEGREE, 0);
+      expect(each.radiusFactor).toBeLessThan(1.3);
+    }
+  }
+  expect(followed).toBeLessThan(0.9 * single);
+});
+
+test('a single fix far off moves the track little', () => {
+  const far = { accuracyMetres: 100, at95Metres: 2000 };
+  const fixes = [...Array.from({ length: 20 }, (_, k) => fix(5 * k, 50 * k)), fix(100, 1000 + 1500, far)];
+  const last = follow(fixes)[20];
+  expect(last.isFollowed).toBe(true);
+  expect(Math.abs(northOf(last) - 1000)).toBeLessThan(400);
+});
+
+test('a track that is false is left at the third fix, and never goes beyond the radius for 95 % of a fix', () => {
+  const before = Array.from({ length: 20 }, (_, k) => fix(5 * k, 0));
+  const elsewhere = Array.from({ length: 5 }, (_, k) => fix(100 + 5 * k, 5000));
+  const followed = follow([...before, ...elsewhere]).slice(20);
+  for (const [k, each] of followed.entries()) expect(Math.abs(northOf(each) - 5000), `fix ${k}`).toBeLessThanOrEqual(150);
+  expect(Math.abs(northOf(followed[2]) - 5000)).toBeLessThan(1);
+});
+
+test('a fix by satellites is never changed, and its speed carries over a gap', () => {
+  const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10, speed: 20, headingDegrees: 0 };
+  const [, second, tunnel] = follow([fix(0, 0, gps), fix(5, 130, gps), fix(15, 230, { accuracyMetres: 300, at95Metres: 900 })]);
+  expect(second.isFollowed).toBe(false);
+  expect(northOf(second)).toBeCloseTo(130, 6);
+  expect(tunnel.isFollowed).toBe(true);
+  expect(Math.abs(northOf(tunnel) - 330)).toBeLessThan(30);
+});
+
+test('a device that stands still stays', () => {
+  const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10 };
+  const [, still] = follow([fix(0, 0, gps), fix(60, 80, { accuracyMetres: 100, activity: STILL })]);
+  expect(Math.abs(northOf(still))).toBeLessThan(15);
+});
+
+test('a track older than ten minutes, of the same time or of later counts as none', () => {
+  const { state } = followOutdoors(undefined, fix(0, 0, { isGps: true, accuracyMetres: 4 }));
+  const isFollowed = (seconds: number) => followOutdoors(state, fix(seconds, 40)).isFollowed;
+  expect(isFollowed(5)).toBe(true);
+  expect(isFollowed(0)).toBe(false);
+  expect(isFollowed(-5)).toBe(false);
+  expect(isFollowed(601)).toBe(false);
+});
+
+test('a track across the date line goes on', () => {
+  const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10 };
+  const { state } = followOutdoors(undefined, fix(0, 0, { ...gps, longitude: 179.9999 }));
+  const followed = followOutdoors(state, fix(5, 0, { longitude: -179.9999, accuracyMetres: 100 }));
+  expect(followed.isFollowed).toBe(true);
+  expect(distanceMetres(followed.latitude, followed.longitude, 0, 180)).toBeLessThan(30);
+});
+
+test('a damaged track never breaks an answer', () => {
+  const state = follow([fix(0, 0), fix(5, 20), fix(10, 50)])[2].state;
+  for (let i = 0; i < state.length; i++) {
+    for (const bits of [1, 64, 128, 255]) {
+      const damaged = state.slice();
+      damaged[i] ^= bits;
+      const next = fix(15, 60);
+      const followed = followOutdoors(damaged, next);
+      expect(distanceMetres(followed.latitude, followed.longitude, next.latitude, next.longitude)).toBeLessThanOrEqual(151);
+      expect(followed.radiusFactor).toBeGreaterThanOrEqual(0);
+    }
+  }
+});
