@@ -99,6 +99,14 @@ const EXAMPLES: [text: string, first: string | undefined][] = [
   ['x', undefined],
   ['X Farrugia', 'Triq X Farrugia'],
   ['gj', undefined],
+  ['l li', undefined],
+  ['Oy in li', 'Oy'],
+  ['Triq XF arrugia', 'Triq X Farrugia'],
+  ['Tri qil-Wilga', 'Triq il-Wilga'],
+  ['Lau fan der Pegnitz', 'Lauf an der Pegnitz'],
+  ['Ol dBailey', 'Old Bailey'],
+  ['Ol, dBailey', undefined],
+
   ['日本', 'Japan'],
   ['😠', undefined],
 ];

@@ -17,7 +17,7 @@ import { best, bestOfEach, byPenalty } from './match_lists.ts';
 import { HAS_DIGIT, isExplained } from './needs.ts';
 import type { SearchQuestion } from './question.ts';
 import { isWrittenSo } from './short_words.ts';
-import { addEdited, addSimilar, type Terms, termsOf } from './terms.ts';
+import { addEdited, addShifted, addSimilar, type Terms, termsOf } from './terms.ts';
 import { TokenLists } from './token_lists.ts';
 import { findHouses, type HouseHit } from './word_index/houses.ts';
 import type { SearchIndex } from './word_index/search_index.ts';
@@ -129,12 +129,10 @@ export class LayerSearch {
     const tokens = new Set<number>();
     for (const { document } of this.results.slice(0, NAMED_MAX)) this.index.forEachNameToken(document, token => tokens.add(token));
     const { words } = this.asked;
-    return addSimilar(
-      this.index,
-      this.terms,
-      this.unexplained().map(at => ({ ...words[at], at })),
-      tokens,
-    );
+    const mistyped = this.unexplained();
+    const isShifted = addShifted(this.index, this.terms, words, mistyped);
+    const unexplained = mistyped.map(at => ({ ...words[at], at }));
+    return addSimilar(this.index, this.terms, unexplained, tokens) || isShifted;
   }
 
   /** Finds houses with what short words may mean, too: a street and a place with that number are evidence enough. */

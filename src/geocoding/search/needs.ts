@@ -7,7 +7,8 @@
 //   the last four digits of a ZIP+4 code
 //
 // Numbers alone are a postcode: only an area answers that is called so. Short words alone are in many names by chance: only what is called so as a whole
-// answers, and words in other letters than ours must be written so (short_words.ts).
+// answers, joining words count as well (l MU is not Mauritius) except for "in", and words in other letters than ours must be written so (short_words.ts). Of what a
+// single letter names only areas and ways are meant: the village of Y, and no house or shop called A.
 
 import { RANK_AREA_MAX, RANK_COUNTY, RANK_PATH, RANK_ROAD } from '../../tables/places/ranks.ts';
 import { isOurs } from './short_words.ts';
@@ -27,6 +28,8 @@ export interface Needs {
   isDigitsAlone: boolean;
   /** There are only short words, and numbers: only what is called so as a whole answers, or a house. */
   isShort: boolean;
+  /** There is one letter: only an area or a way answers that is called so. */
+  isLetter: boolean;
   /** Words that are said again, with those before: São Lourenço, São Paulo. One explains all. */
   repeated: number[];
 }
@@ -57,6 +60,9 @@ const WHAT_AREAS_ARE = new Set(
     'citta comune provincia regione repubblica regno principato ciudad municipio pais republica reino principado postcode postal code zip plz'
   ).split(' '),
 );
+const MAY_BE_LEFT: ReadonlySet<string> = new Set([...JOINING, ...WHAT_AREAS_ARE]);
+/** The same where there are only short words. */
+const LEFT_IN_SHORT: ReadonlySet<string> = new Set(['in']);
 const IN_HOUSES = new Set(
   'floor flat apartment apt unit suite room stock stockwerk etage og eg ug stiege wohnung tur zimmer appartement piano interno piso'.split(
     ' ',
@@ -79,14 +85,16 @@ export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
   const isCodeFirst = words.every(({ text, part }) => part !== words[0].part || HAS_DIGIT.test(text));
   const isDigitsAlone = words.length > 0 && words.every(({ text }) => DIGITS.test(text));
   const isShort = !isUnfinished && words.every(isShortWord) && words.some(({ text }) => !HAS_DIGIT.test(text));
-  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, isShort, repeated: repeatedWords(words) };
+  const isLetter = isShort && words.length === 1 && [...words[0].written].length === 1;
+  const needs: Needs = { always: 0, inHouse: 0, numbers: 0, codes: 0, isDigitsAlone, isShort, isLetter, repeated: repeatedWords(words) };
+  const mayBeLeft = isShort ? LEFT_IN_SHORT : MAY_BE_LEFT;
   words.forEach((word, at) => {
     const bit = 1 << at;
     if (inHouses.has(word.part)) needs.inHouse |= bit;
     else if (isZipExtension(word, words[at - 1])) return;
     else if (HAS_DIGIT.test(word.text) && word.text.length <= NUMBER_LENGTH_MAX)
       needs[isCodeFirst && word.part === words[0].part ? 'codes' : 'numbers'] |= bit;
-    else if (!JOINING.has(word.text) && !WHAT_AREAS_ARE.has(word.text)) needs.always |= bit;
+    else if (!mayBeLeft.has(word.text)) needs.always |= bit;
   });
   // The village Au and the town Markt are asked for by words that otherwise may be left.
   if ((needs.always | needs.inHouse | needs.numbers | needs.codes) === 0) needs.always = 2 ** words.length - 1;
@@ -94,10 +102,14 @@ export function needsOf(words: readonly Word[], isUnfinished = false): Needs {
 }
 
 /** True if a result explains all that it must. */
-export function isExplained({ always, inHouse, numbers, codes, isDigitsAlone, isShort, repeated }: Needs, explaining: Explaining): boolean {
+export function isExplained(
+  { always, inHouse, numbers, codes, isDigitsAlone, isShort, isLetter, repeated }: Needs,
+  explaining: Explaining,
+): boolean {
   const { isHouse, searchRank, said } = explaining;
   const mask = repeated.reduce((all, equal) => ((all & equal) === 0 ? all : all | equal), explaining.mask);
   if (((always | (isHouse ? 0 : inHouse)) & ~mask) !== 0) return false;
+  if (isLetter && searchRank > RANK_PATH) return false;
   if (isDigitsAlone && (said < 1 || searchRank > RANK_AREA_MAX)) return false;
   if (isShort && said < 1 && !isHouse) return false;
   const left = (numbers | codes) & ~mask;

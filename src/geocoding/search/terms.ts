@@ -1,10 +1,10 @@
 // The tokens that the words of a query may mean, and the cost of reading them so: the word itself, other spellings, two or three words written as one (Land
-// Strasse), an unfinished last word, and, if nothing else helps, words a few edits away.
+// Strasse), an unfinished last word, and, if nothing else helps, words a few edits away, and a space that has changed places with a letter.
 
 import { type AskedWord, type AskedWords, FIELD_STREET } from './asked_words.ts';
 import type { SearchIndex, TokenRange } from './word_index/search_index.ts';
 import { otherSpellings } from './words/abbreviations.ts';
-import { editDistance } from './words/edits.ts';
+import { EDITED_LENGTH_MIN, editDistance } from './words/edits.ts';
 import { KIND_WORDS_MAX, kindsCalled } from './words/kinds.ts';
 import { unfolded } from './words/text.ts';
 
@@ -75,6 +75,24 @@ export function addSimilar(
     for (const { typed, at } of words) {
       if (!texts.some(text => editDistance(typed, text, 1) === 1)) continue;
       addTerm(byToken, token, { mask: 1 << at, cost: EDIT_COST });
+      isAdded = true;
+    }
+  }
+  return isAdded;
+}
+
+/** Adds the words that two words mean if the space between them is a letter too early or too late: Sa nLuqa. @returns false if there are none */
+export function addShifted(index: SearchIndex, { byToken }: Terms, words: readonly AskedWord[], mistyped: readonly number[]): boolean {
+  let isAdded = false;
+  for (let at = 0; at + 1 < words.length; at++) {
+    const [first, second] = [words[at], words[at + 1]];
+    if (first.part !== second.part || !(mistyped.includes(at) || mistyped.includes(at + 1))) continue;
+    for (const space of [first.typed.length - 1, first.typed.length + 1]) {
+      const letters = first.typed + second.typed;
+      if (Math.max(space, letters.length - space) < EDITED_LENGTH_MIN) continue;
+      const tokens = [index.find(letters.slice(0, space)), index.find(letters.slice(space))];
+      if (tokens.some(token => token < 0)) continue;
+      for (const [i, token] of tokens.entries()) addTerm(byToken, token, { mask: 1 << (at + i), cost: EDIT_COST / 2 });
       isAdded = true;
     }
   }

@@ -77,6 +77,29 @@ test('short words alone are the whole name, or the street of a house', () => {
   expect(explains('X Vaduz', 'X Vaduz', part)).toBe(true);
 });
 
+test('a single letter is an area or a way, and no house or shop', () => {
+  for (const [result, isMeant] of [
+    [COUNTRY, true],
+    [TOWN, true],
+    [ROAD, true],
+    [{ ...ROAD, searchRank: 27 }, true],
+    [{ ...ROAD, searchRank: 28 }, false],
+    [HOUSE, true],
+    [{ ...HOUSE, searchRank: 30 }, false],
+  ] as const)
+    expect(explains('a', 'a', result)).toBe(isMeant);
+  expect(explains('ab', 'ab', { ...ROAD, searchRank: 30 })).toBe(true);
+  expect(isExplained(needsOf(questionWords('a'), true), { ...ROAD, searchRank: 30, mask: 1 })).toBe(true);
+});
+
+test('beside short words alone only "in" may be left', () => {
+  expect(explains('l MU', 'MU', COUNTRY)).toBe(false);
+  expect(explains('il by a z', 'a z', COUNTRY)).toBe(false);
+  expect(explains('Oy in FR', 'Oy FR', TOWN)).toBe(true);
+  expect(explains('Adler by FR', 'Adler FR', TOWN)).toBe(true);
+  expect(explains('La O', 'La O', TOWN)).toBe(true);
+});
+
 test('a word that is not finished is not short', () => {
   const words = questionWords('va');
   expect(isExplained(needsOf(words, true), { ...TOWN, mask: 1, said: 0.5 })).toBe(true);
