@@ -1,7 +1,7 @@
 // What a report heard, as a fingerprint keeps it: one level for each radio.
 //
-// The networks of an access point send from one antenna, so their readings are one, of their mean level. A reading that is older than the position belongs to
-// where the device was before, and is left out. Cells are too far away to tell rooms apart.
+// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. Cells are too far away to tell
+// rooms apart.
 
 import { KIND_BEACON, KIND_BLUETOOTH } from '../radio/kind.ts';
 import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
@@ -9,8 +9,6 @@ import { StoredObservations } from '../radio/query/stored.ts';
 import { radioNumber } from '../radio/station_key.ts';
 import type { StoredReading } from '../tables/fingerprints/fingerprint.ts';
 
-/** Milliseconds: who walks is four metres further by then. */
-const AGE_MS_MAX = 3_000;
 /** What a reading holds. No radio is heard at more than that in a room. */
 const LEVEL_DBM_MIN = -127;
 const LEVEL_DBM_MAX = 0;
@@ -25,22 +23,21 @@ export function fingerprintReadings(observations: Uint8Array): StoredReading[] {
   const bytes = new Uint8Array(observations);
   const words = new Int32Array(bytes.buffer, 0, (bytes.length / OBSERVATION_BYTES) * (OBSERVATION_BYTES / 4));
   const stored = new StoredObservations(bytes);
-  const sums = new Map<number, { sum: number; count: number }>();
+  const sums = new Map<number, { sum: number; count: number; ageMs: number }>();
   for (let i = 0; i < stored.count; i++) {
     const level = stored.signalDbm(i);
-    const age = stored.ageMs(i);
-    if (level === SIGNAL_ABSENT || level < LEVEL_DBM_MIN || level > LEVEL_DBM_MAX || (age !== AGE_ABSENT && age > AGE_MS_MAX)) continue;
+    if (level === SIGNAL_ABSENT || level < LEVEL_DBM_MIN || level > LEVEL_DBM_MAX) continue;
     if (isSecondIdentity(stored, i)) continue;
     const radio = radioNumber(bytes, words, stored.at(i));
     if (radio < 0) continue;
-    const known = sums.get(radio);
-    if (known === undefined) sums.set(radio, { sum: level, count: 1 });
-    else {
-      known.sum += level;
-      known.count++;
-    }
+    const known = sums.get(radio) ?? { sum: 0, count: 0, ageMs: Number.NaN };
+    known.sum += level;
+    known.count++;
+    const age = stored.ageMs(i);
+    if (age !== AGE_ABSENT && !(age >= known.ageMs)) known.ageMs = age;
+    sums.set(radio, known);
   }
-  return Array.from(sums, ([radio, { sum, count }]) => ({ radio, levelDbm: Math.round(sum / count) }));
+  return Array.from(sums, ([radio, { sum, count, ageMs }]) => ({ radio, levelDbm: Math.round(sum / count), ageMs }));
 }
 
 /** An iBeacon with an address stands in a report twice, the address after it. Requests for a position name it once. */

@@ -23,14 +23,22 @@ test('the networks of an access point are one radio of their mean level', () => 
   ]);
 });
 
-test('readings without a level, or older than three seconds, are left out', () => {
+test('a radio is as old as the youngest of its readings, and without a level it is none', () => {
   const wifiAccessPoints = [
     heard('02:00:00:00:00:01'),
     heard('02:00:00:00:00:02', -50, 3_000),
-    heard('02:00:00:00:00:03', -50, 3_001),
+    heard('06:00:00:00:00:02', -50, 700),
+    heard('0a:00:00:00:00:02', -50),
+    heard('02:00:00:00:00:03', -50, 20_000),
     heard('02:00:00:00:00:04', -50),
   ];
-  expect(readingsOf({ wifiAccessPoints }).map(([radio]) => radio)).toEqual([2, 4]);
+  const origin = { contributor: 0, isTrusted: true, track: 0, receivedMs: 1_700_000_000_000 };
+  const { observations } = screenReport({ latitude: 50, longitude: 4, wifiAccessPoints }, origin, new Tally())!;
+  expect(fingerprintReadings(observations).map(({ radio, ageMs }) => [radio, ageMs])).toEqual([
+    [2, 700],
+    [3, 20_000],
+    [4, Number.NaN],
+  ]);
 });
 
 test('an iBeacon with an address is one radio, as in a request, and cells are none', () => {

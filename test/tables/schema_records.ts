@@ -400,7 +400,7 @@ const bareFingerprint: StoredFingerprint = {
   isTrusted: false,
   track: 0,
   identity: new Uint8Array(),
-  readings: [{ radio: 1, levelDbm: -1 }],
+  readings: [{ radio: 1, levelDbm: -1, ageMs: Number.NaN }],
 };
 /** Fingerprints. */
 export const fingerprints: Kind<StoredFingerprint> = {
@@ -416,6 +416,9 @@ export const fingerprints: Kind<StoredFingerprint> = {
     track: fingerprint.track,
     identity: fingerprint.identity.length === 0 ? undefined : fingerprint.identity,
     readings: readingBytes(fingerprint.readings),
+    ages: fingerprint.readings.every(({ ageMs }) => Number.isNaN(ageMs))
+      ? undefined
+      : Uint8Array.from(fingerprint.readings, ({ ageMs }) => (Number.isNaN(ageMs) ? 255 : ageMs / 100)),
   }),
   bare: bareFingerprint,
   full: {
@@ -428,9 +431,9 @@ export const fingerprints: Kind<StoredFingerprint> = {
     track: 77,
     identity: Uint8Array.from({ length: 16 }, (_, i) => i),
     readings: [
-      { radio: 2 ** 52 + 5, levelDbm: -128 },
-      { radio: 2 ** 40 - 1, levelDbm: -60 },
-      { radio: 2 ** 32, levelDbm: 127 },
+      { radio: 2 ** 52 + 5, levelDbm: -128, ageMs: 0 },
+      { radio: 2 ** 40 - 1, levelDbm: -60, ageMs: 25_400 },
+      { radio: 2 ** 32, levelDbm: 127, ageMs: Number.NaN },
     ],
   },
   alone: {
@@ -442,7 +445,8 @@ export const fingerprints: Kind<StoredFingerprint> = {
     is_trusted: { isTrusted: true },
     track: { track: Number.MAX_SAFE_INTEGER },
     identity: { identity: new Uint8Array(16).fill(255) },
-    readings: { readings: [{ radio: Number.MAX_SAFE_INTEGER, levelDbm: -128 }] },
+    readings: { readings: [{ radio: Number.MAX_SAFE_INTEGER, levelDbm: -128, ageMs: Number.NaN }] },
+    ages: { readings: [{ radio: 1, levelDbm: -1, ageMs: 100 }] },
   },
-  zeros: { ...bareFingerprint, timeMs: 0, latitude: 0, longitude: 0, readings: [{ radio: 0, levelDbm: 0 }] },
+  zeros: { ...bareFingerprint, timeMs: 0, latitude: 0, longitude: 0, readings: [{ radio: 0, levelDbm: 0, ageMs: 0 }] },
 };

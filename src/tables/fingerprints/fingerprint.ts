@@ -19,6 +19,8 @@ export interface StoredReading {
   radio: number;
   /** Whole dBm, -128..127. */
   levelDbm: number;
+  /** Age at the time of the fingerprint, milliseconds, in whole tenths of a second up to 25.4 s; NaN if it is not known. */
+  ageMs: number;
 }
 
 /** One fingerprint. */

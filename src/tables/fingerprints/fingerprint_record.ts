@@ -17,7 +17,8 @@ const IS_TRUSTED = 5;
 const TRACK = 6;
 const IDENTITY = 7;
 const READINGS = 8;
-const SLOTS = 9;
+const AGES = 9;
+const SLOTS = 10;
 
 /** The record, as error messages name it. */
 const RECORD = 'The record of a fingerprint';
@@ -27,6 +28,9 @@ const READING_ALIGNMENT = 4;
 const MIDDLE = 2 ** 32;
 const HIGH = 2 ** 48;
 const RADIO_MAX = 2 ** 53;
+const AGE_STEP_MS = 100;
+const AGE_STEPS_MAX = 254;
+const AGE_UNKNOWN = 255;
 
 /** Encodes a fingerprint. */
 export function encodeFingerprint(fingerprint: StoredFingerprint): Uint8Array {
@@ -42,6 +46,8 @@ export function encodeFingerprint(fingerprint: StoredFingerprint): Uint8Array {
     builder.addInt32((radio % MIDDLE) | 0);
   }
   const readingsAt = builder.endVector();
+  const isAged = readings.some(({ ageMs }) => !Number.isNaN(ageMs));
+  const agesAt = isAged ? builder.createByteVector(Uint8Array.from(readings, ageStepsOf)) : 0;
   const identityAt = identity.length === 0 ? 0 : builder.createByteVector(identity);
   builder.startObject(SLOTS);
   if (!Number.isNaN(fingerprint.timeMs)) builder.addFieldFloat64(TIME_MS, fingerprint.timeMs, null);
@@ -52,6 +58,7 @@ export function encodeFingerprint(fingerprint: StoredFingerprint): Uint8Array {
   builder.addFieldInt32(CONTRIBUTOR, fingerprint.contributor, 0);
   builder.addFieldOffset(IDENTITY, identityAt, 0);
   builder.addFieldOffset(READINGS, readingsAt, 0);
+  builder.addFieldOffset(AGES, agesAt, 0);
   builder.addFieldInt8(IS_TRUSTED, fingerprint.isTrusted ? 1 : 0, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
@@ -72,7 +79,7 @@ export function decodeFingerprint(bytes: Uint8Array): StoredFingerprint {
     isTrusted: table.flag(IS_TRUSTED),
     track: table.has(TRACK) ? table.float(TRACK) : 0,
     identity: new Uint8Array(table.structs(IDENTITY, 1)),
-    readings: readingsIn(table.structs(READINGS, READING_BYTES)),
+    readings: readingsIn(table.structs(READINGS, READING_BYTES), table.structs(AGES, 1)),
   };
   const { floor, latitude, longitude, track, identity, readings } = fingerprint;
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) throw damaged('it has no position on the globe');
@@ -83,13 +90,19 @@ export function decodeFingerprint(bytes: Uint8Array): StoredFingerprint {
   return fingerprint;
 }
 
-function readingsIn(bytes: Uint8Array): StoredReading[] {
+function ageStepsOf({ ageMs }: StoredReading): number {
+  return Number.isNaN(ageMs) ? AGE_UNKNOWN : Math.min(AGE_STEPS_MAX, Math.max(0, Math.round(ageMs / AGE_STEP_MS)));
+}
+
+function readingsIn(bytes: Uint8Array, ages: Uint8Array): StoredReading[] {
+  if (ages.length > 0 && ages.length !== bytes.length / READING_BYTES) throw damaged(`it has ${ages.length} ages`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const readings: StoredReading[] = [];
   for (let at = 0; at < bytes.length; at += READING_BYTES) {
     const radio = view.getUint8(at + 6) * HIGH + view.getUint16(at + 4, true) * MIDDLE + view.getUint32(at, true);
     if (radio >= RADIO_MAX) throw damaged('it has a radio that is none');
-    readings.push({ radio, levelDbm: view.getInt8(at + 7) });
+    const age = ages.length === 0 ? AGE_UNKNOWN : ages[at / READING_BYTES];
+    readings.push({ radio, levelDbm: view.getInt8(at + 7), ageMs: age === AGE_UNKNOWN ? Number.NaN : age * AGE_STEP_MS });
   }
   return readings;
 }

@@ -21,7 +21,7 @@ export function drawnFingerprint(
     isTrusted: true,
     track: 0,
     identity: new Uint8Array(),
-    readings: Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm })),
+    readings: Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm, ageMs: Number.NaN })),
     ...changes,
   };
 }

@@ -8,7 +8,7 @@ import {
 
 /** Where who has heard radios at these levels. */
 function placed(contributor: number, eastMetres: number, levels: Record<number, number>, changes: Partial<PlacedFingerprint> = {}) {
-  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm }));
+  const readings = Object.entries(levels).map(([radio, levelDbm]) => ({ radio: Number(radio), levelDbm, ageMs: Number.NaN }));
   const isTrusted = contributor === 0;
   return { floor: 0, eastMetres, northMetres: 0, contributor, isTrusted, timeMs: 1e12, bytes: 100, readings, ...changes };
 }

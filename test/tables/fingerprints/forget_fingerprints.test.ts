@@ -44,7 +44,10 @@ test('a radio goes out of all fingerprints, and one that has no other goes with 
     () => {},
   );
   expect(forgetFingerprints(tables, { isFingerprint: () => false, radios: new Set([1]) }, () => {})).toBe(1);
-  expect(all(1).map(({ readings }) => readings)).toEqual([[{ radio: 2, levelDbm: -60 }], [{ radio: 3, levelDbm: -50 }]]);
+  expect(all(1).map(({ readings }) => readings)).toEqual([
+    [{ radio: 2, levelDbm: -60, ageMs: Number.NaN }],
+    [{ radio: 3, levelDbm: -50, ageMs: Number.NaN }],
+  ]);
 });
 
 test('reports behind a number go, and what imports have brought stays', () => {

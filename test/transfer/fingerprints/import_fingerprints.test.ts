@@ -69,7 +69,12 @@ test('a scan belongs to the building that the file names, or to that whose footp
     ['House', [0, 2]],
     ['Kiosk', [0]],
   ]);
-  expect(found[1][1][0]).toMatchObject({ contributor: 0, isTrusted: true, timeMs: Number.NaN, readings: [{ radio: 1, levelDbm: -50 }] });
+  expect(found[1][1][0]).toMatchObject({
+    contributor: 0,
+    isTrusted: true,
+    timeMs: Number.NaN,
+    readings: [{ radio: 1, levelDbm: -50, ageMs: Number.NaN }],
+  });
 });
 
 test('scans of poor positions, and stations whose owners object, are left out', async () => {
@@ -143,17 +148,17 @@ test('a walk is read between its way-points, on the plans beside it', async () =
     ],
     wifi: [
       [start + 5_000, reading(200)],
-      [start + 6_000, reading(3_001)],
+      [start + 6_000, reading(3_050)],
       [start + 60_000, reading(0)],
     ],
     ble: [[start + 4_000, '12345678-1234-1234-1234-123456789abc', 1, 2, -59, -70, '02:00:00:00:00:09']],
   };
   const { imported, leftOut } = await importFiles([file('mall_dev.jsonl', JSON.stringify(walk))]);
-  // The second scan has nothing that is young but the beacon; the third has no known position.
+  // The third scan has no known position.
   expect([imported, leftOut]).toEqual([{ fingerprints: 2, buildings: 1, floors: 1 }, {}]);
   const [[name, [first]]] = await stored();
   const [longitude, latitude] = degreesAt([15, 10]);
-  expect([name, first.floor, first.readings.length]).toEqual(['House', 1, 2]);
+  expect([name, first.floor, first.readings.map(({ ageMs }) => ageMs)]).toEqual(['House', 1, [200, 1_000]]);
   expect(first.latitude).toBeCloseTo(latitude, 6);
   expect(first.longitude).toBeCloseTo(longitude, 6);
 });
