@@ -6,6 +6,7 @@ import { describeMachine } from '../machine.ts';
 import { type Promised, printTable, type Result } from '../result.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
+import { fingerprintGroup } from './fingerprints.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';
 import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
@@ -30,6 +31,7 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
     encodeGroup(world),
     lookupGroup(world, data, cache),
     locateGroup(world, data, cache),
+    fingerprintGroup(world.seed),
     nearestGroup(world.seed),
     land.group,
     ...(words === undefined ? [] : [words.group]),

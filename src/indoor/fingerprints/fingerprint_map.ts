@@ -41,10 +41,10 @@ const ONLY_PLACE = 0.85;
 /** Decibels that the phone is taken to report too little, each with the logarithm of its prior. */
 const OFFSETS_DB = [-9, -3, 3, 9];
 const OFFSET_SIGMA_DB = 8;
-const OFFSET_PRIORS = OFFSETS_DB.map(offset => -0.5 * (offset / OFFSET_SIGMA_DB) ** 2);
+const OFFSET_PRIORS = Float64Array.from(OFFSETS_DB, offset => -0.5 * (offset / OFFSET_SIGMA_DB) ** 2);
 const OFFSETS = 4;
 /** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
-const FAR = 12;
+const FAR = 8;
 /** Sums for each place: what it has in common with the scan by offset, how much of itself that is, how much of the scan. */
 const SUMS = 6;
 const SUM_PLACE = 4;
@@ -100,6 +100,7 @@ export class FingerprintMap {
   private sumUp(): void {
     const { firstLevel, levelPlace, levelStrength } = this.columns;
     const { heard, sums } = this;
+    const strengths = STORED_STRENGTH;
     sums.fill(0);
     for (let h = 0; h < heard.count; h++) {
       const weight = heard.weight[h];
@@ -110,7 +111,7 @@ export class FingerprintMap {
       const scanned = weight * strengthOf(heard.levelDbm[h]);
       const r = heard.index[h];
       for (let i = firstLevel[r], end = firstLevel[r + 1]; i < end; i++) {
-        const strength = STORED_STRENGTH[levelStrength[i]];
+        const strength = strengths[levelStrength[i]];
         const y = weight * strength;
         const at = levelPlace[i] * SUMS;
         sums[at] += Math.min(x0, y);
@@ -127,7 +128,8 @@ export class FingerprintMap {
   private weigh(): number {
     const { sums, total, heard, logLikelihood } = this;
     const { logPrior } = this.columns;
-    const scans = OFFSETS_DB.map(offset => heard.strength(offset));
+    const scans = Float64Array.from(OFFSETS_DB, offset => heard.strength(offset));
+    const priors = OFFSET_PRIORS;
     const scanned = heard.strength(0);
     let similarity = 0;
     let best = Number.NEGATIVE_INFINITY;
@@ -138,13 +140,17 @@ export class FingerprintMap {
       // How much of the scan the place knows is nearly the same for all offsets, so one sum serves them all.
       const scanShare = ONLY_SCAN - (ONLY_SCAN - 1) * (sums[at + SUM_SCAN] / scanned);
       const place = ONLY_PLACE * total[p] + sums[at + SUM_PLACE];
+      let most = Number.NEGATIVE_INFINITY;
       for (let o = 0; o < OFFSETS; o++) {
         const alike = (2 * sums[at + o]) / (scanShare * scans[o] + place);
         if (alike > similarity) similarity = alike;
-        sums[at + o] = SHARPNESS * alike + OFFSET_PRIORS[o] + logPrior[p];
-        if (sums[at + o] > logLikelihood[p]) logLikelihood[p] = sums[at + o];
+        const value = SHARPNESS * alike + priors[o];
+        sums[at + o] = value;
+        if (value > most) most = value;
       }
-      if (logLikelihood[p] > best) best = logLikelihood[p];
+      most += logPrior[p];
+      logLikelihood[p] = most;
+      if (most > best) best = most;
     }
     this.addOffsets(best - FAR);
     return Math.min(1, similarity);
@@ -153,12 +159,13 @@ export class FingerprintMap {
   /** Sums the likelihoods of all offsets, where it matters: far below the best, the largest of them stands for the sum. */
   private addOffsets(least: number): void {
     const { sums, logLikelihood } = this;
+    const { logPrior } = this.columns;
     let best = Number.NEGATIVE_INFINITY;
     for (let p = 0; p < logLikelihood.length; p++) {
       const most = logLikelihood[p];
       if (most < least) continue;
       let sum = 0;
-      for (let o = 0; o < OFFSETS; o++) sum += Math.exp(sums[p * SUMS + o] - most);
+      for (let o = 0; o < OFFSETS; o++) sum += Math.exp(sums[p * SUMS + o] - most + logPrior[p]);
       logLikelihood[p] = most + Math.log(sum);
       if (logLikelihood[p] > best) best = logLikelihood[p];
     }
