@@ -27,7 +27,7 @@ export interface Candidates {
 /** More of them change nothing: measured with 32, 64 and 100. */
 export const CANDIDATES_MAX = 32;
 /** Successive scans agree in their errors, so one of them says less than it would alone. */
-const POWER = 0.5;
+const POWER = 0.7;
 /** A device where nobody has surveyed hears what is not very like any place of the map: this much, and what a difference from that is worth. */
 const UNSURVEYED_SIMILARITY = 0.55;
 const SHARPNESS = 28;

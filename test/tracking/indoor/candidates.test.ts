@@ -15,7 +15,7 @@ test('the candidates are the most likely places, the first the best, with likeli
       const sorted = [...values].sort((a, b) => b - a);
       for (let i = 0; i < count; i++) expect(values[places[i]]).toBe(sorted[i]);
       expect(likelihoods.subarray(0, count).reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9);
-      if (count > 1) expect(Math.log(likelihoods[0] / likelihoods[1])).toBeCloseTo(0.5 * (sorted[0] - sorted[1]), 6);
+      if (count > 1) expect(Math.log(likelihoods[0] / likelihoods[1])).toBeCloseTo(0.7 * (sorted[0] - sorted[1]), 6);
     }),
     { seed: 1, numRuns: 200 },
   );
