@@ -39,5 +39,5 @@ export function isWanted(requested: boolean | undefined, byDefault: boolean | un
 
 /** True if devices of the key that send their id get a state token. */
 export function keepsState(account: Account): boolean {
-  return account.indoor === true || account.speedFilter === true;
+  return account.indoor === true || account.speedFilter === true || account.tracking === true;
 }

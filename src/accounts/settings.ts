@@ -11,6 +11,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous'>]
   ['address', 'address'],
   ['speedFilter', 'speedFilter'],
   ['speedLimit', 'speedLimit'],
+  ['tracking', 'tracking'],
   ['rate', 'ratePerSecond'],
   ['devices', 'devices'],
   ['contributor', 'contributor'],

@@ -16,7 +16,7 @@ import { timeOf } from '../protocol/requests/position_query.ts';
 import { mayContribute, ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
 import type { FoundPosition, PlaceTexts } from '../radio/query/answer.ts';
-import { SOURCE_GPS, WANTS_TRACK } from '../radio/query/layout.ts';
+import { SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../radio/query/layout.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { Located } from '../tasks/locate.ts';
 import { type Packed, packPosition } from '../tasks/pack_reports.ts';
@@ -130,7 +130,7 @@ function locateSmall({ billing, compute, states }: RouteContext, asker: Asker, a
   checkStructure(asked);
   const { timeMs, deviceId } = asker;
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
-  const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK : texts;
+  const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK | (account.tracking === true ? WANTS_OUTDOORS : 0) : texts;
   const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
   return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants, state);
 }

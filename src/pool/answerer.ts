@@ -7,12 +7,13 @@ import { indoorAt, type Storey } from '../indoor/indoor_at.ts';
 import { shareWithin } from '../positioning/estimates/confidence.ts';
 import { Locator } from '../positioning/locate.ts';
 import { type FoundPosition, isFound, readFound, wantsTexts, writeTexts } from '../radio/query/answer.ts';
-import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR } from '../radio/query/layout.ts';
+import { WANTS_ADDRESS, WANTS_GEONAME, WANTS_INDOOR, WANTS_OUTDOORS } from '../radio/query/layout.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { Learned } from '../tables/stations/learned.ts';
+import { followFix } from './follow_fix.ts';
 import { IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
@@ -48,6 +49,7 @@ export class Answerer {
     this.query.open(memory, offset);
     const fix = this.indoors.locate(this.query);
     const isIndoors = this.locator.locate(memory, offset, fix?.estimate);
+    if (!isIndoors && (this.query.flags & WANTS_OUTDOORS) !== 0 && isFound(memory, offset)) followFix(memory, offset);
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
   }
 

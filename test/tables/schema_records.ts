@@ -59,6 +59,7 @@ export const accounts: Kind<Account> = {
     trusted: account.trusted,
     loopback_only: account.loopbackOnly,
     trail: account.trail,
+    tracking: account.tracking,
     previous_key: account.previous && previousKeyOf(account.previous),
   }),
   bare: bareAccount,
@@ -80,6 +81,7 @@ export const accounts: Kind<Account> = {
     trusted: true,
     loopbackOnly: true,
     trail: true,
+    tracking: true,
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
   },
   alone: {
@@ -100,6 +102,7 @@ export const accounts: Kind<Account> = {
     trusted: { trusted: true },
     loopback_only: { loopbackOnly: true },
     trail: { trail: true },
+    tracking: { tracking: true },
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
   },
   zeros: {
@@ -114,6 +117,7 @@ export const accounts: Kind<Account> = {
     trusted: false,
     loopbackOnly: false,
     trail: false,
+    tracking: false,
   },
 };
 

@@ -39,6 +39,7 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   address: FLAG,
   speedFilter: FLAG,
   speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Metres a second.' },
+  tracking: FLAG,
   ratePerSecond: { type: 'number', minimum: 0.01, maximum: 1_000_000, description: 'Requests a second.' },
   devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
   contributor: FLAG,

@@ -50,7 +50,7 @@ export const POSITION_ANSWERS: { readonly [name: string]: Schema } = {
         type: 'string',
         pattern: '^[A-Za-z0-9_-]+$',
         description:
-          'Opaque. Present when the request has an `id` and the key has a speed filter or indoor positioning. Send it with the next request.',
+          'Opaque. Present when the request has an `id` and the key has a speed filter, indoor positioning or tracking. Send it with the next request.',
       },
       logId: ref('LogId'),
     },

@@ -81,6 +81,7 @@ export const WANTS_ADDRESS = 32;
 export const WANTS_INDOOR = 64;
 export const WANTS_TEXTS = WANTS_GEONAME | WANTS_ADDRESS | WANTS_INDOOR;
 export const WANTS_TRACK = 128;
+export const WANTS_OUTDOORS = 256;
 
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;

@@ -26,6 +26,7 @@ import {
   REQUEST_WIFI,
   TEXT_BYTES,
   TRACK_BYTES,
+  WANTS_OUTDOORS,
   WANTS_TEXTS,
   WANTS_TRACK,
 } from './layout.ts';
@@ -152,9 +153,9 @@ export class QueryWriter {
     this.observations += observations;
   }
 
-  /** Appends the part for tracking. */
-  addTrack(track: QueryTrack): void {
-    this.addFlags(WANTS_TRACK);
+  /** Appends the part for tracking. @param wants WANTS_* bits, of which those of tracking count */
+  addTrack(track: QueryTrack, wants: number): void {
+    this.addFlags(wants & (WANTS_TRACK | WANTS_OUTDOORS));
     this.memory.u32[(this.start + REQUEST_TRACK) >> 2] = this.next - this.start;
     writeTrack(this.memory, this.next, track);
     this.next += TRACK_BYTES;

@@ -39,6 +39,8 @@ export interface AccountSettings {
   trusted?: boolean;
   /** It may ask where a station was heard. */
   trail?: boolean;
+  /** Its devices are followed outdoors. */
+  tracking?: boolean;
   /** Accepted from loopback addresses only: the demo key. */
   loopbackOnly?: boolean;
 }
@@ -84,7 +86,8 @@ const TRUSTED = 14;
 const LOOPBACK_ONLY = 15;
 const PREVIOUS_KEY = 16;
 const TRAIL = 17;
-const SLOTS = 18;
+const TRACKING = 18;
+const SLOTS = 19;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -120,6 +123,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, TRUSTED, account.trusted);
   addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
   addFlag(builder, TRAIL, account.trail);
+  addFlag(builder, TRACKING, account.tracking);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
@@ -151,6 +155,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
   if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
   if (table.has(TRAIL)) account.trail = table.flag(TRAIL);
+  if (table.has(TRACKING)) account.tracking = table.flag(TRACKING);
   if (table.has(LOOPBACK_ONLY)) account.loopbackOnly = table.flag(LOOPBACK_ONLY);
   if (table.has(PREVIOUS_KEY)) account.previous = previousOf(table);
   const fault = faultOf(account);

@@ -14,7 +14,7 @@ function queryWith(state: Uint8Array | undefined, wants = WANTS_TRACK): { memory
   const writer = new QueryWriter(memory);
   writer.begin(offset);
   writer.addWifi(1, -50, 0, 0, 0);
-  if (wants & WANTS_TRACK) writer.addTrack({ timeMs: 1_700_000_000_123, motion, state });
+  if (wants & WANTS_TRACK) writer.addTrack({ timeMs: 1_700_000_000_123, motion, state }, wants);
   if (wants & WANTS_TEXTS) writer.addText(wants);
   return { memory, offset, end: writer.end() };
 }

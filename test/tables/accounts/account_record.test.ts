@@ -24,6 +24,7 @@ const account: fc.Arbitrary<Account> = fc.record(
     trusted: flag,
     loopbackOnly: flag,
     trail: flag,
+    tracking: flag,
   },
   { requiredKeys: ['id', 'keyHash', 'createdMs', 'revoked'], noNullPrototype: true },
 );
@@ -72,6 +73,7 @@ const full: Account = {
   trusted: false,
   loopbackOnly: false,
   trail: false,
+  tracking: false,
 };
 
 test.each([

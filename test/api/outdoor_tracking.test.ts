@@ -1,0 +1,60 @@
+// Devices that are followed outdoors, through a real socket: which keys have it, and that no state can break it. The devices hear access points of the demo town.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashKey } from '../../src/accounts/key.ts';
+import { RING_BYTES } from '../../src/pool/ring.ts';
+import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
+import { type ServedParts, serveParts } from '../kits/served_parts.ts';
+
+const START = 1_700_000_000;
+const heard = (level: number) => [
+  { macAddress: '02:00:5e:00:00:d3', signalStrength: level },
+  { macAddress: '02:00:5e:00:00:d4', signalStrength: -120 - level },
+];
+
+describe.each(['inline', 'pool'] as const)('computed %s', mode => {
+  let served: ServedParts;
+  beforeAll(async () => {
+    served = await serveParts({ mode, workers: 1, ringBytes: RING_BYTES });
+    const make = (name: string, settings: AccountSettings) =>
+      served.accountWriter.create({ keyHash: hashKey(name), createdMs: 0, credits: 1_000, ...settings });
+    await make('followed', { tracking: true });
+    await make('filtered', { speedFilter: true });
+  });
+  afterAll(() => served.close());
+
+  async function ask(key: string, at: number, level: number, state?: string) {
+    const body = { wifiAccessPoints: heard(level), timestamp: START + at, state };
+    const { status, json } = await served.post(body, '/', { path: `/?key=${key}&id=walker` });
+    return { status, ...json };
+  }
+
+  test('a key with tracking has states with tracks, and others have states without', async () => {
+    const followed = await ask('followed', 0, -50);
+    const filtered = await ask('filtered', 0, -50);
+    expect(followed.location).toEqual(filtered.location);
+    expect(followed.accuracy).toBe(filtered.accuracy);
+    expect(followed.state.length).toBeGreaterThan(filtered.state.length);
+    expect(followed.state.length).toBeLessThanOrEqual(600);
+  });
+
+  test('what is sent back says where the device was, and nothing else can', async () => {
+    const { state } = await ask('followed', 0, -50);
+    const alone = await ask('followed', 8, -70);
+    const again = await ask('followed', 8, -70, state);
+    expect(again.status).toBe(200);
+    expect((await ask('followed', 8, -70, state)).location).toEqual(again.location);
+    const bytes = Buffer.from(state, 'base64url');
+    for (let at = 0; at < bytes.length; at += 11) {
+      const changed = Buffer.from(bytes);
+      changed[at] ^= 64;
+      for (const sent of [changed, bytes.subarray(0, at)]) {
+        const answer = await ask('followed', 8, -70, sent.toString('base64url'));
+        expect([answer.status, answer.location, answer.accuracy]).toEqual([200, alone.location, alone.accuracy]);
+      }
+    }
+    expect((await ask('followed', 8 + 365 * 86_400, -70, state)).location).toEqual(alone.location);
+    expect((await ask('filtered', 8, -70, state)).status).toBe(400);
+    expect(served.errors).toEqual([]);
+  });
+});
