@@ -43,16 +43,18 @@ const HISTOGRAM = new Float64Array(BINS);
 
 /** The posterior of a mixture. */
 export function posteriorOf(components: readonly Component[]): TrackedPosterior {
+  const count = components.length;
+  const floors = new Int16Array(count);
+  const [east, north, weights] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
   let variance = 0;
-  for (const { weight, sigma } of components) variance += weight * sigma * sigma;
-  return {
-    count: components.length,
-    floors: Int16Array.from(components, ({ floor }) => floor),
-    east: Float64Array.from(components, ({ east }) => east),
-    north: Float64Array.from(components, ({ north }) => north),
-    weights: Float64Array.from(components, ({ weight }) => weight),
-    sigmaMetres: Math.sqrt(variance),
-  };
+  for (const [i, component] of components.entries()) {
+    floors[i] = component.floor;
+    east[i] = component.east;
+    north[i] = component.north;
+    weights[i] = component.weight;
+    variance += component.weight * component.sigma * component.sigma;
+  }
+  return { count, floors, east, north, weights, sigmaMetres: Math.sqrt(variance) };
 }
 
 /**
