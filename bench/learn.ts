@@ -63,19 +63,19 @@ interface Part {
   loss: StealTime[];
 }
 
-/** Runs the three parts, each with so many seconds of load. */
-export async function benchLearn(seed: number, seconds: number): Promise<Result> {
+/** Runs the three parts, each with so many seconds of load. @param calibrate SEXTANT_CALIBRATE of the service */
+export async function benchLearn(seed: number, seconds: number, calibrate: string): Promise<Result> {
   const world = createWorld(STATIONS, seed);
   const data = await prepareWorld(world);
   const folder = mkdtempSync(join(tmpdir(), 'sextant-learn-'));
   try {
-    return await measureIn(folder, world, data, seconds);
+    return await measureIn(folder, world, data, seconds, calibrate);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function measureIn(folder: string, world: World, data: WorldData, seconds: number): Promise<Result> {
+async function measureIn(folder: string, world: World, data: WorldData, seconds: number, calibrate: string): Promise<Result> {
   const copy = join(folder, 'data');
   cpSync(data.folder, copy, { recursive: true });
   const keys = [createContributor(copy), createContributor(copy)];
@@ -87,7 +87,7 @@ async function measureIn(folder: string, world: World, data: WorldData, seconds:
   writeBatchFile(later, world, BATCHES_A_SECOND * seconds, REPORTS_A_BATCH, keys, file.reports);
   const pace = OFFERED_A_SECOND / (file.observations / file.batches);
   const [port] = await freePorts(1);
-  const server = startSextant('learn', port, { SEXTANT_DATA: copy });
+  const server = startSextant('learn', port, { SEXTANT_DATA: copy, SEXTANT_CALIBRATE: calibrate });
   const parts: Part[] = [];
   try {
     await waitUntilAnswering(server, `/?key=${data.key}`, renderBody(scanAt(world, 0)));
@@ -108,7 +108,7 @@ async function measureIn(folder: string, world: World, data: WorldData, seconds:
   } finally {
     await stopServers([server]);
   }
-  return resultOf(parts, await countObservations(copy, parts), world, seconds, file.batchBytes);
+  return resultOf(parts, await countObservations(copy, parts), world, seconds, calibrate, file.batchBytes);
 }
 
 /** Makes a key that may contribute but is not trusted. @returns the key */
@@ -233,8 +233,15 @@ async function countObservations(folder: string, parts: readonly Part[]): Promis
   return counts;
 }
 
-function resultOf(parts: readonly Part[], observations: readonly number[], world: World, seconds: number, batchBytes: number): Result {
-  const title = `${STATIONS} access points, batches of ${REPORTS_A_BATCH} reports and ${(batchBytes / 1024).toFixed(0)} KiB, every other one compressed, ${LOOKUPS_A_SECOND} lookups/s, ${seconds} s each`;
+function resultOf(
+  parts: readonly Part[],
+  observations: readonly number[],
+  world: World,
+  seconds: number,
+  calibrate: string,
+  batchBytes: number,
+): Result {
+  const title = `${STATIONS} access points, batches of ${REPORTS_A_BATCH} reports and ${(batchBytes / 1024).toFixed(0)} KiB, every other one compressed, ${LOOKUPS_A_SECOND} lookups/s, ${seconds} s each, calibration ${calibrate}`;
   const idle = percentileMicroseconds(parts[0].lookups.latency, 0.5);
   const idleAgain = percentileMicroseconds(parts[2].lookups.latency, 0.5);
   const figures = parts.map((part, i) => ({

@@ -27,6 +27,7 @@ const HELP = `npm run bench -- BENCHMARK [options]
   --slice MS     measured milliseconds of one server in one round (1500)
   --rates A,B    load: arrivals a second (1000,2000,4000)
   --seconds N    learn: seconds of load in each part (30)
+  --calibrate W  learn: off or on, whether reports are tested before they are learned (off)
 
 Each prints its tables, checks the promises, ends with one line of JSON, appends it to bench/results/, and exits with 1 when a promise was missed.`;
 
@@ -41,12 +42,13 @@ const { values, positionals } = readArguments(HELP, {
     slice: { type: 'string', default: '1500' },
     rates: { type: 'string', default: '1000,2000,4000' },
     seconds: { type: 'string', default: '30' },
+    calibrate: { type: 'string', default: 'off' },
   },
 });
 
 async function run(bench: string): Promise<Result> {
   // It has a town of its own.
-  if (bench === 'learn') return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds));
+  if (bench === 'learn') return benchLearn(positive('seed', values.seed), positive('seconds', values.seconds), values.calibrate);
   const world: World = createWorld(positive('stations', values.stations), positive('seed', values.seed));
   const settings = { rounds: positive('rounds', values.rounds), sliceMilliseconds: positive('slice', values.slice) };
   switch (bench) {
