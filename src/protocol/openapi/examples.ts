@@ -152,7 +152,7 @@ export const SEARCH = {
 };
 
 /** Answer to GET /status?format=json. */
-export const STATUS = { status: 0, message: 'OK', data_updated: '2026-02-01T12:00:00+00:00', software_version: '0.5.0' };
+export const STATUS = { status: 0, message: 'OK', data_updated: '2026-02-01T12:00:00+00:00', software_version: '0.6.0' };
 
 /** A batch in the form of /v2/geosubmit. */
 export const BATCH = {
