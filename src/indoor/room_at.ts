@@ -2,13 +2,13 @@
 // that lies in its outline.
 //
 // The blur of a point is summed up by twelve points of equal shares: four on each of three circles, within which a sixth, a half and five sixths of it lie, each
-// circle turned against the one before.
+// circle turned against the one before. Of light points, which are many, each is summed up by two of the twelve that lie opposite:
+// together they have all of them.
 
 import { EARTH_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
-import { type Box, boxOf, isInBox } from '../geo/box.ts';
-import { isInside } from '../geo/rings.ts';
 import { UNITS_PER_DEGREE, unitsOf } from '../geo/units.ts';
 import type { Room } from '../tables/buildings/building.ts';
+import { FloorRooms } from './floor_rooms.ts';
 
 /** Where a device may be on the floors of a building. */
 export interface Whereabouts {
@@ -32,17 +32,21 @@ const UNITS_PER_METRE = UNITS_PER_DEGREE / (EARTH_RADIUS_METRES * RADIANS_PER_DE
 const SHARE_MIN = 0.5;
 /** Points that weigh less than this have no part in the decision: all of a few hundred together cannot turn it. */
 const WEIGHT_MIN = 2e-4;
-/** The points that stand for the blur, in standard deviations. */
-const BLUR = [1 / 6, 1 / 2, 5 / 6].flatMap((share, circle) => {
-  const radius = Math.sqrt(-2 * Math.log(1 - share));
-  return [0, 1, 2, 3].map(i => {
-    const angle = ((i + circle / 3) * Math.PI) / 2;
-    return [radius * Math.cos(angle), radius * Math.sin(angle)] as const;
-  });
+/** Points that weigh less than this are summed up by two of the twelve points each, in turn. */
+const HEAVY_MIN = 1 / 64;
+const CIRCLES = 3;
+const POINTS_OF_CIRCLE = 4;
+/** The points that stand for the blur, in standard deviations, circle by circle. */
+const BLUR = Array.from({ length: CIRCLES * POINTS_OF_CIRCLE }, (_, i) => {
+  const circle = Math.floor(i / POINTS_OF_CIRCLE);
+  const radius = Math.sqrt(-2 * Math.log(1 - (circle + 0.5) / CIRCLES));
+  const angle = (((i % POINTS_OF_CIRCLE) + circle / CIRCLES) * 2 * Math.PI) / POINTS_OF_CIRCLE;
+  return [radius * Math.cos(angle), radius * Math.sin(angle)] as const;
 });
 
-/** Boxes of rooms, which are asked for again and again. */
-const BOXES = new WeakMap<readonly Room[], readonly Box[]>();
+/** The rooms of floors, which are asked for again and again. */
+const FLOORS = new WeakMap<readonly Room[], FloorRooms>();
+
 /**
  * The room that holds at least half of where a device may be.
  * @param rooms of the floor; where two of them lie over one another, what they share counts for both
@@ -50,29 +54,30 @@ const BOXES = new WeakMap<readonly Room[], readonly Box[]>();
  * @returns undefined where none does
  */
 export function roomAt(rooms: readonly Room[], floor: number, where: Whereabouts): Room | undefined {
+  if (rooms.length === 0) return undefined;
+  const floorRooms = FLOORS.get(rooms) ?? new FloorRooms(rooms);
+  FLOORS.set(rooms, floorRooms);
   const shares = new Float64Array(rooms.length);
-  const boxes = boxesOf(rooms);
   const northUnits = UNITS_PER_METRE;
   const eastUnits = UNITS_PER_METRE / Math.cos(where.latitude * RADIANS_PER_DEGREE);
   const originX = unitsOf(where.longitude);
   const originY = unitsOf(where.latitude);
-  const add = (eastMetres: number, northMetres: number, weight: number): void => {
-    const x = originX + eastMetres * eastUnits;
-    const y = originY + northMetres * northUnits;
-    for (const [i, { outline }] of rooms.entries()) if (isInBox(boxes[i], x, y) && isInside(outline, x, y)) shares[i] += weight;
-  };
-  const { sigmaMetres } = where;
-  for (let i = 0; i < where.count; i++) {
-    const weight = where.weights[i];
-    if (where.floors[i] !== floor || weight < WEIGHT_MIN) continue;
-    for (const [dx, dy] of BLUR) add(where.east[i] + sigmaMetres * dx, where.north[i] + sigmaMetres * dy, weight / BLUR.length);
+  const { count, floors, east, north, weights, sigmaMetres } = where;
+  for (let i = 0; i < count; i++) {
+    const weight = weights[i];
+    if (floors[i] !== floor || weight < WEIGHT_MIN) continue;
+    // All points, or two of one circle that lie opposite.
+    const isHeavy = weight >= HEAVY_MIN;
+    const first = isHeavy ? 0 : POINTS_OF_CIRCLE * (i % CIRCLES) + (i & 1);
+    const step = isHeavy ? 1 : 2;
+    const points = isHeavy ? BLUR.length : 2;
+    for (let k = 0; k < points; k++) {
+      const [dx, dy] = BLUR[first + step * k];
+      const x = originX + (east[i] + sigmaMetres * dx) * eastUnits;
+      floorRooms.addTo(shares, x, originY + (north[i] + sigmaMetres * dy) * northUnits, weight / points);
+    }
   }
-  const best = shares.indexOf(Math.max(...shares));
-  return best >= 0 && shares[best] >= SHARE_MIN ? rooms[best] : undefined;
-}
-
-function boxesOf(rooms: readonly Room[]): readonly Box[] {
-  const known = BOXES.get(rooms) ?? rooms.map(({ outline }) => boxOf(outline));
-  BOXES.set(rooms, known);
-  return known;
+  let best = 0;
+  for (let i = 1; i < shares.length; i++) if (shares[i] > shares[best]) best = i;
+  return shares[best] >= SHARE_MIN ? rooms[best] : undefined;
 }

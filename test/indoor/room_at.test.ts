@@ -56,3 +56,14 @@ test('the share of a half plane is near that of the normal distribution', () => 
     }),
   );
 });
+
+test('many light points say what one heavy point in their place does', () => {
+  fc.assert(
+    fc.property(fc.double({ min: -5, max: 15, noNaN: true }), fc.constantFrom(0.5, 2, 5), (east, sigmaMetres) => {
+      // A little more than 1, so that rounding does not decide where a room has exactly a half.
+      const weight = 1 + 1e-9;
+      const light = Array.from({ length: 252 }, () => ({ at: [east, 5] as Metres, weight: weight / 252 }));
+      expect(at(sigmaMetres, ...light)).toBe(at(sigmaMetres, { at: [east, 5], weight }));
+    }),
+  );
+});
