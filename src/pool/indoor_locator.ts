@@ -1,8 +1,7 @@
 // Locates a device by the fingerprints of a building, before anything else is asked. While there is no map this costs a look at shared memory, and outside of
 // buildings a look at the table of radios for each that was heard.
 //
-// Of the buildings that know radios of the scan, the one whose radios are heard best is meant. Two networks of access points are needed, as everywhere, or a
-// beacon.
+// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map is most like it.
 //
 // A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request in five seconds goes on with its track;
 // others, and those with a track of another building or of long ago, are answered as single scans. A track that is not used now is carried on as it is.
@@ -12,24 +11,23 @@
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../wasm/earth_constants.ts';
 import { createCore } from '../core/core.ts';
-import type { Scan } from '../indoor/fingerprints/fingerprint.ts';
 import { FingerprintMap, type Match } from '../indoor/fingerprints/fingerprint_map.ts';
 import { type Posterior, posteriorOf, type Summary, summarise } from '../indoor/fingerprints/posterior.ts';
 import type { Storey } from '../indoor/indoor_at.ts';
 import { circularEstimate, type Estimate } from '../positioning/estimates/estimate.ts';
 import type { IndoorEstimate } from '../positioning/strategies.ts';
-import { KIND_WIFI } from '../radio/kind.ts';
-import { AGE_ABSENT, SIGNAL_ABSENT, SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
+import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import { type QueryTrack, readNextTrack, readTrack, writeNextTrack } from '../radio/query/track.ts';
-import { radioNumber } from '../radio/station_key.ts';
 import type { BuildingReader } from '../tables/buildings/reader.ts';
 import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint.ts';
 import type { RadioIndex } from '../tables/fingerprints/radio_index.ts';
 import { FingerprintReader } from '../tables/fingerprints/reader.ts';
+import { leavesBuilding } from '../tracking/indoor/motion.ts';
 import { decodeTrack } from '../tracking/indoor/track.ts';
 import { IndoorTracker } from '../tracking/indoor/tracker.ts';
 import { wallsOf } from './building_walls.ts';
+import { type HeardBuilding, HeardScan } from './heard_scan.ts';
 
 /** Where a device is in a building. */
 export interface IndoorFix {
@@ -41,6 +39,16 @@ export interface IndoorFix {
 interface Likely {
   posterior: Posterior;
   summary: Summary;
+}
+
+/** What the map of a building makes of a scan. */
+interface Matched {
+  id: number;
+  map: FingerprintMap;
+  match: Match;
+  /** SOURCE_* bits of the stations that were used, and how many readings those were. */
+  sources: number;
+  used: number;
 }
 
 /** Opened maps that a thread keeps. */
@@ -55,25 +63,19 @@ const SHARE_MIN = 0.3;
 const ALIKE_MIN = 0.6;
 /** The same for the share of the scan that the map knows: behind a wall all stations of the building are weaker, as they are to a phone that hears badly. */
 const ALIKE_SHARE_MIN = 0.6;
-/** Buildings whose radios are heard this well, as part of the best, are compared by their maps. */
-const RIVAL_SHARE = 0.5;
 /** A device is followed at most once in five seconds; the clocks of devices and the network take off a second at most. */
 const FOLLOW_MS_MIN = 4_000;
 /** As much as access points and beacons at most. */
 const EVIDENCE = 4;
-/** Level of a reading without one: the median of weak readings. */
-const LEVEL_DBM_UNKNOWN = -85;
-const NETWORKS_MIN = 2;
 
 /** Locates in buildings, in one thread. */
 export class IndoorLocator {
   private readonly fingerprints: FingerprintReader;
   private readonly opened = new Map<number, FingerprintMap>();
-  private readonly heard = new Map<number, number>();
+  private readonly heard = new HeardScan();
   private readonly buildings: BuildingReader;
   private tracker: IndoorTracker | undefined;
   private revision = 0;
-  private scan = scanOf(256);
 
   /** @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the caller releases and closes */
   constructor(folder: string, maps: SharedArrayBuffer, buildings: BuildingReader) {
@@ -92,28 +94,37 @@ export class IndoorLocator {
     const track = readTrack(query.memory, query.offset);
     const fix = this.locateScan(query, index, track);
     // Nothing was learned of where the device went: the next request may go on from where it was.
-    if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined)
+    if (track?.state !== undefined && readNextTrack(query.memory, query.offset) === undefined && !endsTrack(track))
       writeNextTrack(query.memory, query.offset, track.state);
     return fix;
   }
 
   /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
   private locateScan(query: QueryReader, index: RadioIndex, track: QueryTrack | undefined): IndoorFix | undefined {
-    const sources = this.read(query, index);
-    if (sources === 0) return undefined;
-    let best: { id: number; map: FingerprintMap; match: Match; likely: Likely } | undefined;
-    const most = Math.max(...this.heard.values());
-    for (const [id, level] of this.heard) {
-      if (level < RIVAL_SHARE * most) continue;
-      const map = this.map(id);
-      const match = map?.match(this.scan);
-      if (match === undefined || match.share < SHARE_MIN || (best !== undefined && match.similarity <= best.match.similarity)) continue;
-      best = { id, map: map!, match, likely: likelyOf(posteriorOf(match)) };
+    let best: Matched | undefined;
+    for (const heard of this.heard.read(query, index)) {
+      const matched = this.match(heard);
+      if (matched === undefined || matched.match.share < SHARE_MIN) continue;
+      if (best === undefined || matched.match.similarity > best.match.similarity) best = matched;
     }
     const building = best && this.fingerprints.building(best.id);
     if (best === undefined || building === undefined) return undefined;
-    const likely = (track && this.follow(query, track, best.id, building, best.match)) ?? best.likely;
-    return fixOf(building, best.map, likely, sources, this.scan.count, isAlike(best.match));
+    const likely = (track && this.follow(query, track, best.id, building, best.match)) ?? likelyOf(posteriorOf(best.match));
+    return fixOf(building, best, likely);
+  }
+
+  /** Compares what is heard with the map of a building. */
+  private match({ id, hasNetworks, hasBeacons }: HeardBuilding): Matched | undefined {
+    const map = this.map(id);
+    if (map === undefined) return undefined;
+    const { all } = this.heard;
+    const match = hasNetworks ? map.match(all) : undefined;
+    if (match !== undefined && this.heard.hasTwoAtBest(map, match))
+      return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: all.count };
+    if (!hasBeacons) return undefined;
+    const beacons = this.heard.beacons();
+    const alone = map.match(beacons);
+    return alone && { id, map, match: alone, sources: SOURCE_BLUETOOTH, used: beacons.count };
   }
 
   /** Goes on with the track of a device, or begins one. @returns undefined where the single scan says more */
@@ -143,46 +154,6 @@ export class IndoorLocator {
     return this.fingerprints.close();
   }
 
-  /** Reads the scan, and how well the radios of each building are heard. @returns SOURCE_* bits of the kinds of stations that may locate in a building */
-  private read(query: QueryReader, index: RadioIndex): number {
-    const { memory, wifi, firstCell } = query;
-    const { heard } = this;
-    if (this.scan.radio.length < firstCell) this.scan = scanOf(2 * firstCell);
-    const { scan } = this;
-    heard.clear();
-    let network = -1;
-    let networks = 0;
-    let beacons = 0;
-    for (let i = 0; i < firstCell; i++) {
-      const at = query.at(i);
-      const radio = radioNumber(memory.u8, memory.i32, at);
-      const signalDbm = query.signalDbm(i);
-      const ageMs = query.ageMs(i);
-      scan.radio[i] = radio;
-      scan.levelDbm[i] = signalDbm === SIGNAL_ABSENT ? LEVEL_DBM_UNKNOWN : signalDbm;
-      scan.ageMs[i] = ageMs === AGE_ABSENT ? Number.NaN : ageMs;
-      if (!index.has(radio)) continue;
-      if (query.kind(i) !== KIND_WIFI) beacons++;
-      else if (radio !== network) {
-        network = radio;
-        networks++;
-      }
-      const weight = Math.max(1, scan.levelDbm[i] + 100);
-      index.forEachBuilding(radio, building => heard.set(building, (heard.get(building) ?? 0) + weight));
-    }
-    scan.count = firstCell;
-    const areEnough = networks >= NETWORKS_MIN && query.submittedRadios >= NETWORKS_MIN;
-    // With one network alone nothing may be told of it.
-    if (!areEnough && wifi > 0) this.drop(wifi);
-    return (areEnough ? SOURCE_WIFI : 0) | (beacons > 0 ? SOURCE_BLUETOOTH : 0);
-  }
-
-  /** Takes the first readings, which are those of access points, out of the scan. */
-  private drop(readings: number): void {
-    for (const column of [this.scan.radio, this.scan.levelDbm, this.scan.ageMs]) column.copyWithin(0, readings, this.scan.count);
-    this.scan.count -= readings;
-  }
-
   /** The opened map of a building. */
   private map(id: number): FingerprintMap | undefined {
     const { opened, fingerprints } = this;
@@ -190,13 +161,19 @@ export class IndoorLocator {
       opened.clear();
       this.revision = fingerprints.revision;
     }
-    const known = opened.get(id);
-    if (known !== undefined) return known;
-    const record = fingerprints.map(id);
-    if (record === undefined) return undefined;
-    if (opened.size >= MAPS_KEPT) opened.clear();
-    const map = new FingerprintMap(record);
+    let map = opened.get(id);
+    if (map === undefined) {
+      const record = fingerprints.map(id);
+      if (record === undefined) return undefined;
+      map = new FingerprintMap(record);
+    }
+    // The one that was not used for longest comes first, and goes.
+    opened.delete(id);
     opened.set(id, map);
+    for (const oldest of opened.keys()) {
+      if (opened.size <= MAPS_KEPT) break;
+      opened.delete(oldest);
+    }
     return map;
   }
 }
@@ -209,19 +186,18 @@ function likelyOf(posterior: Posterior): Likely {
   return { posterior, summary: summarise(posterior) };
 }
 
-function fixOf(
-  building: FingerprintedBuilding,
-  { latitude, longitude }: FingerprintMap,
-  { posterior, summary }: Likely,
-  sources: number,
-  used: number,
-  isAlike: boolean,
-): IndoorFix {
+function fixOf(building: FingerprintedBuilding, { map, match, sources, used }: Matched, { posterior, summary }: Likely): IndoorFix {
   const { floor, floorProbability } = summary;
+  const { latitude, longitude } = map;
   return {
-    estimate: { ...estimateOf(latitude, longitude, summary, sources, used), isAlike },
+    estimate: { ...estimateOf(latitude, longitude, summary, sources, used), isAlike: isAlike(match) },
     storey: { building, floor, floorProbability, where: { latitude, longitude, ...posterior } },
   };
+}
+
+/** True if a device has left the building of its track. */
+function endsTrack({ state, motion }: QueryTrack): boolean {
+  return leavesBuilding(motion) && state !== undefined && decodeTrack(state) !== undefined;
 }
 
 /** @param latitude, longitude origin of the map, degrees */
@@ -231,8 +207,4 @@ function estimateOf(latitude: number, longitude: number, summary: Summary, sourc
   const north = latitude + northMetres / METRES_PER_DEGREE;
   const east = longitude + eastMetres / (METRES_PER_DEGREE * Math.cos(latitude * RADIANS_PER_DEGREE));
   return circularEstimate(sources, north, east, r50Metres, tail, used, EVIDENCE);
-}
-
-function scanOf(length: number): Scan {
-  return { count: 0, radio: new Float64Array(length), levelDbm: new Float64Array(length), ageMs: new Float64Array(length) };
 }

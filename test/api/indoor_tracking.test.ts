@@ -109,6 +109,23 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(placeOf(await ask(heard, 35, { state }))).not.toEqual(placeOf(await ask(heard, 35)));
   });
 
+  test('a vehicle ends the track, also soon after the last request and where nothing of the building is heard', async () => {
+    const { states } = await walk(27, true);
+    const heard = heardAt(1, [30, 15], uniform(9));
+    const [longitude, latitude] = degreesAt([36, 15]);
+    const leaving = { state: states[5], sensors: [{ activity: 'IN_VEHICLE' }] };
+    const alone = placeOf(await ask(heard, 40));
+    for (const ended of [
+      await ask(heard, 30, leaving),
+      await ask(heard, 27, leaving),
+      await ask([], 30, { ...leaving, gps: { latitude, longitude, accuracy: 10, age: 5 } }),
+    ]) {
+      expect(ended.status).toBe(200);
+      expect(placeOf(await ask(heard, 40, { state: ended.state }))).toEqual(alone);
+    }
+    expect(placeOf(await ask(heard, 40, { state: states[5] }))).not.toEqual(alone);
+  });
+
   test('a state that was changed is none: the scan is answered by itself, for the same price', async () => {
     const { states } = await walk(23, true);
     const heard = heardAt(1, [30, 15], uniform(4));

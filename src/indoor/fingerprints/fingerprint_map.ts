@@ -85,6 +85,15 @@ export class FingerprintMap {
     return this.columns.radio;
   }
 
+  /** True if a radio was heard at a place of the map, which is counted as in a match. */
+  hears(place: number, radio: number): boolean {
+    const { radio: radios, firstLevel, levelPlace } = this.columns;
+    const r = firstNotBelow(radios, radio, 0, radios.length);
+    if (radios[r] !== radio) return false;
+    const i = firstNotBelow(levelPlace, place, firstLevel[r], firstLevel[r + 1]);
+    return i < firstLevel[r + 1] && levelPlace[i] === place;
+  }
+
   /** Compares a scan with all places. @returns undefined when the map knows no radio of it */
   match(scan: Scan): Match | undefined {
     const { east, north, floor } = this.columns;
@@ -171,4 +180,15 @@ export class FingerprintMap {
     }
     for (let p = 0; p < logLikelihood.length; p++) logLikelihood[p] -= best;
   }
+}
+
+/** Index of the first of ascending numbers that is not below one; `to` if all are. */
+function firstNotBelow(ascending: ArrayLike<number>, number: number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { HeardScan } from '../../src/pool/heard_scan.ts';
+import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
+import { checkStructure } from '../../src/protocol/requests/schema.ts';
+import { formatMac, radioOfMac } from '../../src/radio/mac.ts';
+import { QueryMemory } from '../../src/radio/query/memory.ts';
+import { QueryReader } from '../../src/radio/query/reader.ts';
+import { QueryWriter } from '../../src/radio/query/writer.ts';
+import { RadioIndex } from '../../src/tables/fingerprints/radio_index.ts';
+
+const FIRST = 0x00_14_bf_00_00_00;
+const heard = new HeardScan();
+const mac = (i: number) => FIRST + i;
+
+/** Reads what is heard: access points by their number, with levels. @param buildings the numbers of the access points of each */
+function read(levels: readonly (readonly [i: number, levelDbm: number | undefined])[], buildings: readonly (readonly number[])[]) {
+  const body = { wifiAccessPoints: levels.map(([i, signalStrength]) => ({ macAddress: formatMac(mac(i)), signalStrength })) };
+  checkStructure(body);
+  const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
+  readQuery(body, 0, new QueryWriter(memory), 0);
+  const known = buildings.map((of, id) => [id, Float64Array.from(of, i => radioOfMac(mac(i))).sort()] as const);
+  return heard.read(new QueryReader(memory, 0), new RadioIndex(new Map(known)));
+}
+const levelsRead = () => [...heard.all.levelDbm.subarray(0, heard.all.count)];
+
+test('a building takes part with two radios, not with one that has several networks, and not with one beside another of elsewhere', () => {
+  const far = [1, -60] as const;
+  expect(read([[0, -60], far], [[0], [1]])).toEqual([]);
+  expect(read([[0, -60], far, [2, -60]], [[0, 2], [1]])).toMatchObject([{ id: 0, hasNetworks: true, hasBeacons: false }]);
+  // The virtual networks of one radio differ in the first octet.
+  expect(read([[0, -60], [2 ** 41, -60], far], [[0], [1]])).toEqual([]);
+});
+
+test('of many buildings the four that are heard best are looked at, the best first, and none that is heard half as well', () => {
+  const buildings = Array.from({ length: 10 }, (_, id) => [2 * id, 2 * id + 1]);
+  const levels = buildings.flatMap((of, id) => of.map(i => [i, -50 - id] as const));
+  expect(read(levels, buildings).map(({ id }) => id)).toEqual([0, 1, 2, 3]);
+  const two = (levelDbm: number) =>
+    read(
+      [0, 1, 2, 3].map(i => [i, i < 2 ? -50 : levelDbm]),
+      buildings,
+    ).map(({ id }) => id);
+  expect(two(-75)).toEqual([0, 1]);
+  expect(two(-76)).toEqual([0]);
+});
+
+test('of too many readings the strongest are used, wherever they stand', () => {
+  const used = (levelOf: (i: number) => number | undefined, count: number) => {
+    read(
+      Array.from({ length: count }, (_, i) => [i, levelOf(i)]),
+      [],
+    );
+    return levelsRead();
+  };
+  expect(used(() => -85, 1024)).toHaveLength(1024);
+  expect(used(() => undefined, 3000)).toHaveLength(1024);
+  expect(used(() => -85, 1025)).toHaveLength(1024);
+  const strongest = used(i => (i % 3 === 0 ? -40 : -90), 2000);
+  expect(strongest).toHaveLength(1024);
+  expect(strongest.filter(level => level === -40)).toHaveLength(667);
+  expect(used(i => (i < 2000 ? -90 : -40), 4000).every(level => level === -40)).toBe(true);
+});
