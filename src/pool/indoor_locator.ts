@@ -65,6 +65,8 @@ const ALIKE_MIN = 0.6;
 const ALIKE_SHARE_MIN = 0.6;
 /** A device is followed at most once in five seconds; the clocks of devices and the network take off a second at most. */
 const FOLLOW_MS_MIN = 4_000;
+/** A track whose radius is this many times that of the single scan contradicts it, and is not answered: sensors that err do that. */
+const CONTRADICTING = 2;
 /** As much as access points and beacons at most. */
 const EVIDENCE = 4;
 
@@ -109,8 +111,10 @@ export class IndoorLocator {
     }
     const building = best && this.fingerprints.building(best.id);
     if (best === undefined || building === undefined) return undefined;
-    const likely = (track && this.follow(query, track, best.id, building, best.match)) ?? likelyOf(posteriorOf(best.match));
-    return fixOf(building, best, likely);
+    const single = likelyOf(posteriorOf(best.match));
+    const followed = track && this.follow(query, track, best.id, building, best.match);
+    const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;
+    return fixOf(building, best, isBetter ? followed : single);
   }
 
   /** Compares what is heard with the map of a building. */
@@ -127,7 +131,7 @@ export class IndoorLocator {
     return alone && { id, map, match: alone, sources: SOURCE_BLUETOOTH, used: beacons.count };
   }
 
-  /** Goes on with the track of a device, or begins one. @returns undefined where the single scan says more */
+  /** Goes on with the track of a device, or begins one. @returns undefined where no track says where the device is */
   private follow(
     { memory, offset }: QueryReader,
     track: QueryTrack,

@@ -126,6 +126,22 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     expect(placeOf(await ask(heard, 40, { state: states[5] }))).not.toEqual(alone);
   });
 
+  test('a phone that lies still and sends all steps it has ever counted, or as many as nobody takes, is found by its scans', async () => {
+    for (const steps of [20, 200, 5_000, 65_535]) {
+      const random = uniform(28);
+      let state: string | undefined;
+      for (let k = 0; k < 8; k++) {
+        const heard = heardAt(1, [20, 15], random);
+        const answer = await ask(heard, 5 * k, state === undefined ? {} : { state, sensors: [{ steps, heading: 90 }] });
+        const alone = await ask(heard, 5 * k);
+        expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(errorMetres(alone, [20, 15]) + 2 * answer.accuracy);
+        expect(errorMetres(answer, [20, 15]), `${steps} steps`).toBeLessThan(20);
+        expect(answer.indoor.floorIndex).toBe(1);
+        state = answer.state;
+      }
+    }
+  });
+
   test('a state that was changed is none: the scan is answered by itself, for the same price', async () => {
     const { states } = await walk(23, true);
     const heard = heardAt(1, [30, 15], uniform(4));

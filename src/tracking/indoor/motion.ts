@@ -1,5 +1,7 @@
 // How a device may have moved since its last request, by what its sensors say. With steps and a heading it is dead reckoning: the steps have a length and the
 // compass an error, which differ between devices and are learned. Without them a person is taken to walk about: straight on for some seconds, then elsewhere.
+//
+// What no device can have measured counts as not sent: so a phone that sends all steps since it was switched on is followed by its scans.
 
 /** What the sensors of a request say. NaN where nothing was sent. */
 export interface Motion {
@@ -31,7 +33,11 @@ const STILL = 4;
 
 /** Metres along the line between two points for one effective step, as the median of surveyed walks has it. */
 const STEP_METRES = 0.65;
-const STEPS_MAX = 5000;
+/** Nobody takes more, to the second. */
+const STEPS_A_SECOND = 4;
+/** Air pressure on Earth where there are buildings, hPa. */
+const PRESSURE_MIN = 300;
+const PRESSURE_MAX = 1100;
 /** Speeds of a device without steps, m/s. */
 const SPEED = 1.5;
 const SPEED_STILL = 0.1;
@@ -47,9 +53,19 @@ const DRIFT_SIGMA_METRES = 0.8;
 /** The longer the gap, the more of the way the steps leave out, m/s. */
 const DRIFT_METRES_A_SECOND = 0.03;
 
+/** The motion without what cannot be. @param seconds since the last request, above 0 */
+export function believedMotion(motion: Motion, seconds: number): Motion {
+  const { steps, pressureHpa } = motion;
+  return {
+    ...motion,
+    steps: steps <= STEPS_A_SECOND * seconds ? steps : Number.NaN,
+    pressureHpa: pressureHpa >= PRESSURE_MIN && pressureHpa <= PRESSURE_MAX ? pressureHpa : Number.NaN,
+  };
+}
+
 /** True if the sensors say where the device went: steps in a direction, or that it stayed. */
 export function isGuided({ steps, headingDegrees, activity }: Motion): boolean {
-  return activity === STILL || steps === 0 || (steps <= STEPS_MAX && !Number.isNaN(headingDegrees));
+  return activity === STILL || steps === 0 || (steps > 0 && !Number.isNaN(headingDegrees));
 }
 
 /** True if the device is not in a building any more. */
@@ -60,7 +76,7 @@ export function leavesBuilding({ activity }: Motion): boolean {
 /** The move since the last request. @param seconds since then, above 0 */
 export function moveOf({ steps, headingDegrees, activity }: Motion, seconds: number): Move {
   const move = { lengthMetres: 0, heading: 0, lengthSigma: 0, headingSigma: 0, biasSigma: BIAS_SIGMA_A_REQUEST, driftSigma: 0 };
-  if (steps >= 0 && steps <= STEPS_MAX) {
+  if (steps >= 0) {
     const lengthMetres = steps * STEP_METRES;
     const driftSigma = DRIFT_SIGMA_METRES + DRIFT_METRES_A_SECOND * seconds;
     // The direction is not known: anywhere on a circle.

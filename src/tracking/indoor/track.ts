@@ -54,8 +54,8 @@ const STRIDE_STEPS = 200;
 const BIAS_SIGMA_STEPS = 200;
 const STRIDE_SIGMA_STEPS = 500;
 const FLOOR_MAX = 1000;
-/** Pressure on Earth, from the highest mountain to the deepest mine, hPa. */
-const PRESSURE_MIN = 250;
+/** Pressure where there are buildings, and by as much as a track may have climbed since it was measured less or more, hPa. */
+const PRESSURE_MIN = 200;
 const PRESSURE_MAX = 1250;
 
 /** Encodes a track of at most COMPONENTS_MAX components; values out of range are clipped. */

@@ -1,7 +1,8 @@
 // Follows a device in a building from request to request, by a particle filter whose particles live for one request. A track, which the device carries, is a
 // mixture; particles are drawn from it, moved as the sensors say, weighed by the places at which the scan is likely, and summed up into the next track.
 //
-// A few particles come from the scan alone. They are how a track that has gone wrong is found again, and how much the scan has to contradict it for that.
+// A few particles come from the scan alone. They are how a track that has gone wrong is found again, and how much the scan has to contradict it for that. A track
+// that leads out of what was surveyed has gone wrong, and begins anew.
 //
 // Everything is drawn by a seed made of the time of the request, so the same request has the same answer.
 
@@ -9,7 +10,7 @@ import type { Core } from '../../core/core.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
 import { climbsOf, followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
-import { isGuided, leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
+import { believedMotion, isGuided, leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
 import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
 import { type Component, decodeTrack, encodeTrack, FARTHEST_METRES, type Track } from './track.ts';
 import type { WallMap } from './walls.ts';
@@ -54,6 +55,8 @@ const GAP_SECONDS = 90;
 /** Distance at which a surveyed place says nothing about a scan any more, and how its surroundings are drawn. */
 const REACH_METRES = 3.9;
 const PLACE_SIGMA_METRES = 1.6;
+/** Beyond this distance from all surveyed places a device is not in the building any more, or its steps are not its own. */
+const OUTSIDE_METRES = 10;
 /** How much the compasses and steps of devices differ. */
 const BIAS_SIGMA = 0.15;
 const STRIDE_SIGMA = 0.12;
@@ -77,7 +80,7 @@ export class IndoorTracker {
    * @returns undefined if the device leaves the building, or the map is too wide for tracks
    */
   follow(request: TrackedRequest): Tracked | undefined {
-    const { match, motion, timeMs, building } = request;
+    const { match, motion, timeMs } = request;
     if (leavesBuilding(motion)) return undefined;
     const candidates = candidatesOf(match);
     for (let i = 0; i < candidates.count; i++) {
@@ -85,7 +88,17 @@ export class IndoorTracker {
       if (!(Math.abs(match.east[place]) < FARTHEST_METRES && Math.abs(match.north[place]) < FARTHEST_METRES)) return undefined;
     }
     const before = trackBefore(request);
-    const count = before === undefined ? this.begin(match, candidates, timeMs) : this.goOn(before, request, candidates);
+    const seconds = before === undefined ? Number.POSITIVE_INFINITY : secondsSince(before, timeMs);
+    const believed = { ...request, motion: believedMotion(motion, seconds) };
+    if (before !== undefined) {
+      const tracked = this.sumUp(believed, this.goOn(before, believed, candidates), before);
+      if (!isOutside(match, tracked.position)) return tracked;
+    }
+    return this.sumUp(believed, this.begin(match, candidates, timeMs));
+  }
+
+  /** What the particles say together. @param before the track that they go on with */
+  private sumUp({ motion, timeMs, building }: TrackedRequest, count: number, before?: Track): Tracked {
     const { components, biasSigma, strideSigma } = compactParticles(this.core, count, this.climbs);
     const climb = components.reduce((sum, component) => sum + component.weight * component.climb, 0);
     const pressureHpa =
@@ -222,6 +235,15 @@ function trackBefore({ state, building, timeMs }: TrackedRequest): Track | undef
   if (track === undefined || track.building !== building) return undefined;
   const agoMs = timeMs - track.timeMs;
   return agoMs > 0 && agoMs <= TRACK_MS_MAX ? track : undefined;
+}
+
+/** True if a position is far from all places of the map, on any floor. */
+function isOutside({ count, east, north }: PlaceLikelihoods, { eastMetres, northMetres }: TrackedPosition): boolean {
+  for (let place = 0; place < count; place++) {
+    const [dx, dy] = [east[place] - eastMetres, north[place] - northMetres];
+    if (dx * dx + dy * dy <= OUTSIDE_METRES * OUTSIDE_METRES) return false;
+  }
+  return true;
 }
 
 /** The components of a track after the floors that the device may have changed, the heaviest first; weights of sum 1. */

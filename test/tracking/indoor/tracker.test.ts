@@ -197,3 +197,34 @@ test('the same request has the same answer', () => {
   };
   expect(walk()).toEqual(walk());
 });
+
+test('steps that a device at rest claims do not lead it away from what it hears', () => {
+  const at = { east: 30, north: 20, floor: 0 };
+  const farthest = (steps: number) => {
+    const device = new Device(new TrackedBuilding(60, 40, [0, 1], 8));
+    device.ask(at);
+    const asked = Array.from({ length: 12 }, () => device.ask(at, { steps, headingDegrees: 90 }));
+    for (const tracked of asked) expect(metresFrom(tracked, at), `${steps} steps`).toBeLessThan(2 * tracked.position.r50Metres);
+    return Math.max(...asked.map(tracked => metresFrom(tracked, at)));
+  };
+  for (const steps of [0, 21, 200, 5000, 65_535]) expect(farthest(steps), `${steps} steps`).toBeLessThan(3);
+  expect(farthest(8)).toBeLessThan(10);
+  expect(farthest(20)).toBeLessThan(35);
+});
+
+test('a track that leads out of what was surveyed begins anew', () => {
+  const device = new Device(new TrackedBuilding(20, 20, [0], 0));
+  const at = { east: 18, north: 10, floor: 0 };
+  device.ask(at);
+  // Wherever it is in the building, by its steps it is beyond the wall.
+  const tracked = Array.from({ length: 4 }, () => device.ask(at, { steps: 20, headingDegrees: 90 }));
+  for (const { position } of tracked) expect(position.eastMetres).toBeLessThanOrEqual(30);
+  expect(tracked.some(({ isFollowed }) => !isFollowed)).toBe(true);
+});
+
+test('a pressure that is nowhere does not end a track', () => {
+  const device = new Device(new TrackedBuilding(40, 20, [0, 1], 8));
+  const at = { east: 20, north: 10, floor: 1 };
+  device.ask(at, { pressureHpa: 100 });
+  for (const pressureHpa of [100, 1000, 249, 1000, 1200, 300, 1100]) expect(device.ask(at, { pressureHpa }).isFollowed).toBe(true);
+});
