@@ -69,6 +69,33 @@ test('the likelihoods are those of the formula, place by place', () => {
   }
 });
 
+test('the likelihoods of a scan that is weak and old, and of a single radio, are those of the formula', () => {
+  const random = uniform(21);
+  const radios = radiosOf([0, 1], 12, random);
+  const record = buildFingerprintMap(survey(radios, pointsOf([0, 1]), WALL_DB, 4, random), ORIGIN);
+  const heard = heardAt(radios, [0, 12, 8], WALL_DB, 4, random);
+  const weak = heard.map(({ radio }, i) => ({ radio, levelDbm: -104 + (i % 3) }));
+  for (const [readings, ageMs] of [
+    [weak, 60_000],
+    [weak.slice(0, 1), 120_000],
+    [heard.slice(0, 1), 0],
+  ] as const) {
+    // biome-ignore format: one line
+    const match = new FingerprintMap(record).match(scanOf(readings, ageMs))!;
+    const expected = likelihoods(record, readings, Math.exp(-ageMs / 6000));
+    const best = Math.max(...expected);
+    for (let p = 0; p < match.count; p++) {
+      if (expected[p] - best > -6) expect(match.logLikelihood[p]).toBeCloseTo(expected[p] - best, 2);
+    }
+  }
+});
+
+test('a scan of which nothing counts any more has no match', () => {
+  const map = mapOf(survey([{ radio: 1, floor: 0, east: 0, north: 0 }], [[0, 1, 1]], WALL_DB, 0, uniform(1)));
+  expect(map.match(scanOf([{ radio: 1, levelDbm: -50 }], 1e9))).toBeUndefined();
+  expect(map.match(scanOf([{ radio: 1, levelDbm: -127 }]))).toBeUndefined();
+});
+
 /** The formula, densely. @param weight of each reading by its age */
 function likelihoods(record: Uint8Array, readings: readonly Reading[], weight: number): number[] {
   const { radio, firstLevel, levelPlace, levelStrength, east, logPrior } = decodeMap(record);
