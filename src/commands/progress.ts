@@ -160,7 +160,7 @@ export function describeBuildingSummary({ source, imported, removed, skipped, bu
 
 /** The same for fingerprints. */
 export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMaps): string {
-  const { source, imported, leftOut, removed, maps, dropped } = summary;
+  const { source, imported, leftOut, removed, maps, dropped, beyond } = summary;
   const outside = Object.values(leftOut).reduce((sum, number) => sum + number, 0);
   const places = `${count(imported.floors, 'floor')} of ${count(imported.buildings, 'building')}`;
   const lines = [
@@ -168,6 +168,7 @@ export function describeFingerprintSummary(summary: FingerprintSummary & BuiltMa
     ...(outside > 0 ? [`Left ${count(outside, 'scan')} out${byRule(leftOut)}.`] : []),
     ...(removed > 0 ? [`Removed ${count(removed, 'fingerprint')} that an earlier import of this name has brought.`] : []),
     ...(dropped > 0 ? [`Dropped ${count(dropped, 'fingerprint')} where a square metre had more than it keeps, the oldest first.`] : []),
+    ...(beyond > 0 ? [`Left ${count(beyond, 'fingerprint')} out of maps: buildings had more than fit in one.`] : []),
     `Built ${count(maps, 'map')}.`,
   ];
   return `${lines.join('\n')}\n`;

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptedOut, stationsOf } from '../folder/opted_out.ts';
-import { type BuiltMaps, buildMaps } from '../learning/fingerprints/build_maps.ts';
+import { type BuiltMaps, buildMaps, NOTHING_BUILT } from '../learning/fingerprints/build_maps.ts';
 import { takeReports } from '../learning/fingerprints/take_reports.ts';
 import { KEY_BYTES_MAX, radioNumber } from '../radio/station_key.ts';
 import { closeEnvironment } from '../tables/environment/commit.ts';
@@ -34,7 +34,7 @@ export async function changeFingerprints(
   onProgress: (progress: Progress) => void,
 ): Promise<FingerprintsSummary> {
   const summary = await change(job, folder, onProgress);
-  const built = await withTables(folder, { maps: 0, dropped: 0 }, tables =>
+  const built = await withTables(folder, NOTHING_BUILT, tables =>
     buildMaps(tables, (done, total) => onProgress({ phase: 'maps', rows: done, bytesDone: done, bytesTotal: total })),
   );
   return { ...summary, ...built };

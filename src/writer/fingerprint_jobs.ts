@@ -1,4 +1,4 @@
-// Jobs on fingerprints, one at a time. After each, all threads look at the maps again. What comes as reports is learned beside other work, in a thread of its own:
+// Jobs on fingerprints, one at a time. After each that has changed maps, all threads look at them again. What comes as reports is learned beside other work, in a thread of its own:
 // soon after it came, and then not so often that it takes much time.
 
 import type { FingerprintsJob, JobContext } from '../jobs/job.ts';
@@ -21,6 +21,8 @@ export class FingerprintJobs {
   private last: Promise<unknown> = Promise.resolve();
   private timer: NodeJS.Timeout | undefined;
   private earliestMs = 0;
+  /** Something has come since the last learning began. */
+  private isAwaited = false;
   private isClosed = false;
 
   constructor(options: FingerprintJobsOptions) {
@@ -35,18 +37,19 @@ export class FingerprintJobs {
 
   /** Learns soon. */
   wake(): void {
+    this.isAwaited = true;
     if (this.isClosed || this.timer !== undefined) return;
     const wait = Math.max(WAIT_MS, this.earliestMs - performance.now());
     this.timer = setTimeout(() => {
-      this.timer = undefined;
-      const startMs = performance.now();
+      this.isAwaited = false;
       this.learn(() => {})
-        .finally(() => {
-          this.earliestMs = performance.now() + PAUSE * (performance.now() - startMs);
-        })
         .catch((error: Error) => {
           // A service that stops goes on with it when it starts.
           if (!this.isClosed) this.options.onError(error);
+        })
+        .finally(() => {
+          this.timer = undefined;
+          if (this.isAwaited) this.wake();
         });
     }, wait).unref();
   }
@@ -54,19 +57,32 @@ export class FingerprintJobs {
   /** Learns all that has come. @throws Error when it fails */
   learn(onProgress: JobContext['onProgress']): Promise<unknown> {
     const { folder, sync } = this.options;
-    return this.run({ verb: 'fingerprints', action: 'learn' }, { folder, sync, onProgress });
+    return this.pausedDuring(async () => {
+      // What it waits for before is no work of its own.
+      const startMs = performance.now();
+      try {
+        return await this.runNow({ verb: 'fingerprints', action: 'learn' }, { folder, sync, onProgress });
+      } finally {
+        this.earliestMs = performance.now() + PAUSE * (performance.now() - startMs);
+      }
+    });
   }
 
   /** Runs a job after those before it. @throws Error when it fails */
   run(job: FingerprintsJob, context: JobContext): Promise<unknown> {
-    return this.pausedDuring(async () => {
-      try {
-        return await this.options.runFingerprintsJob(job, context);
-      } finally {
-        // Also after a failure: a part may be published.
-        announceMaps(this.options.maps);
-      }
-    });
+    return this.pausedDuring(() => this.runNow(job, context));
+  }
+
+  private async runNow(job: FingerprintsJob, context: JobContext): Promise<unknown> {
+    // After a failure a part may be published.
+    let isChanged = true;
+    try {
+      const summary = await this.options.runFingerprintsJob(job, context);
+      isChanged = summary.maps > 0 || summary.gone > 0;
+      return summary;
+    } finally {
+      if (isChanged) announceMaps(this.options.maps);
+    }
   }
 
   /** Does other work while no job runs: the log must not be written anew while it is read. @throws Error of the work */

@@ -1,5 +1,5 @@
-// The owner of a data folder writes everything, in one thread. `serve` runs it in the writer thread; a command that finds the folder free runs it in its own
-// process. Both execute the same jobs. This file opens and closes the tables and dispatches the work, which is done by the other files of this folder.
+// The owner of a data folder writes everything, in one thread: the writer thread of `serve`, or that of a command that finds the folder free. Both execute the same
+// jobs. This file opens and closes the tables and dispatches the work, which is done by the other files of this folder.
 
 import { AccountWriter } from '../accounts/account_writer.ts';
 import { AccountCounters } from '../accounts/counters.ts';
@@ -68,7 +68,8 @@ export class Owner {
   private readonly places: LivePlaces;
   private readonly secrets: LiveSecrets;
   private readonly timers: NodeJS.Timeout[] = [];
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly questions = new Set<Promise<unknown>>();
+  private readonly jobs = new Set<Promise<unknown>>();
   /** Whatever changes accounts or the observation log passes here. */
   private readonly boundary = new CommitBoundary();
   private isClosing = false;
@@ -124,8 +125,7 @@ export class Owner {
     });
     this.fingerprints = new FingerprintJobs({ ...options, maps: shared.maps });
     this.logDrain = new LogDrain(log, shared.logRings);
-    const progress = () => this.aggregator.progress;
-    this.retention = new Retention({ ...options, requests: log, observations, progress });
+    this.retention = new Retention({ ...options, requests: log, observations, progress: () => this.aggregator.progress });
     this.stationJobs = new StationJobs({
       folder: options.folder,
       stations,
@@ -165,9 +165,9 @@ export class Owner {
     return this.track(answerQuestion({ accountWriter, boundary, contributions, gate, log }, question));
   }
 
-  private track<T>(work: Promise<T>): Promise<T> {
-    this.underWay.add(work);
-    const done = () => this.underWay.delete(work);
+  private track<T>(work: Promise<T>, underWay = this.questions): Promise<T> {
+    underWay.add(work);
+    const done = () => underWay.delete(work);
     work.then(done, done);
     return work;
   }
@@ -183,7 +183,7 @@ export class Owner {
    * @throws Error whose message is for the operator
    */
   run(job: Job, context: JobContext): Promise<unknown> {
-    return this.track(this.execute(job, context));
+    return this.track(this.execute(job, context), this.jobs);
   }
 
   private async execute(job: Job, context: JobContext): Promise<unknown> {
@@ -231,8 +231,7 @@ export class Owner {
   /** No report may be dropped meanwhile: the log is written anew. */
   private async forget(job: ForgetJob, context: JobContext): Promise<ForgetSummary> {
     const { accounts, aggregator, boundary, fingerprints, locator, observations, options, stations, log: requests } = this;
-    const { onProgress } = context;
-    const parts = { ...options, accounts, aggregator, boundary, locator, observations, requests, stations, onProgress };
+    const parts = { ...context, ...options, accounts, aggregator, boundary, locator, observations, requests, stations };
     const run = async (): Promise<ForgetSummary> => {
       await this.logDrain.drainAll();
       return new Forgetting({ ...parts, checkStop: () => this.checkStop() }, job).run();
@@ -264,13 +263,15 @@ export class Owner {
   async close(): Promise<void> {
     this.isClosing = true;
     for (const timer of this.timers) clearInterval(timer);
-    // Wait for questions and jobs: a block that is still being debited would be lost, and a job would find closed tables.
-    await Promise.allSettled(this.underWay);
+    const store = () => this.boundary.pass(() => this.accountWriter.returnAll()).then(() => this.logDrain.drainAll());
+    // A block that is still being debited would be lost. A job may take longer to stop than the process has: what may be lost is stored first.
+    await Promise.allSettled(this.questions);
+    await store();
+    await Promise.allSettled(this.jobs);
     await this.fingerprints.close();
     await this.retention.close();
     await this.aggregator.close();
-    await this.accountWriter.returnAll();
-    await this.logDrain.drainAll();
+    await store();
     await this.log.close();
     await this.observations.close();
     await this.stations.close();

@@ -13,6 +13,7 @@ import type {
   SourceRemovalJob,
   StationImportJob,
 } from '../jobs/job.ts';
+import type { BuiltMaps } from '../learning/fingerprints/build_maps.ts';
 import type { ObservationImport, ObservationSummary } from '../transfer/import_observations.ts';
 
 /** Settings that can change while the owner runs. */
@@ -45,7 +46,7 @@ export interface OwnerOptions extends OwnerLimits {
   /** The same for places and extracts. When it resolves, they are the live ones on disk. */
   runPlacesImport: (job: PlacesImportJob | ExtractRemovalJob, context: JobContext) => Promise<unknown>;
   /** The same for fingerprints. When it resolves, readers can find the maps on disk. */
-  runFingerprintsJob: (job: FingerprintsJob, context: JobContext) => Promise<unknown>;
+  runFingerprintsJob: (job: FingerprintsJob, context: JobContext) => Promise<BuiltMaps>;
   /** The same for building models. */
   runBuildingsJob: (job: BuildingsJob, context: JobContext) => Promise<unknown>;
 }

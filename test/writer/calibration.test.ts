@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readMeasuredAccuracy } from '../../src/evaluation/measured_accuracy.ts';
+import { NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { Owner } from '../../src/writer/owner.ts';
@@ -29,7 +30,7 @@ async function learn(folder: string, month: number, calibrates: boolean | undefi
     runImport: () => Promise.reject(new Error('no import')),
     runObservationImport: () => Promise.reject(new Error('no import')),
     runPlacesImport: () => Promise.reject(new Error('no import')),
-    runFingerprintsJob: () => Promise.resolve({ maps: 0, dropped: 0 }),
+    runFingerprintsJob: () => Promise.resolve(NOTHING_BUILT),
     runBuildingsJob: () => Promise.reject(new Error('no import')),
   };
   const owner = await Owner.open(options, createSharedState(1, 0), false);

@@ -1,4 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FingerprintsJob } from '../../src/jobs/job.ts';
+import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
 import { KIND_WIFI } from '../../src/radio/kind.ts';
 import { parseMac } from '../../src/radio/mac.ts';
 import { KEY_BYTES_MAX, writeMacKey } from '../../src/radio/station_key.ts';
@@ -7,7 +9,7 @@ import { putSource } from '../../src/tables/buildings/change_source.ts';
 import { putFingerprintSource } from '../../src/tables/fingerprints/change_fingerprints.ts';
 import { openFingerprints, openOrCreateFingerprints } from '../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../src/tables/fingerprints/publish_map.ts';
-import { createMapRevision, FingerprintReader } from '../../src/tables/fingerprints/reader.ts';
+import { createMapRevision } from '../../src/tables/fingerprints/reader.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
 import { FingerprintJobs } from '../../src/writer/fingerprint_jobs.ts';
 import { degreesAt, drawnModel, rectangle } from '../kits/buildings/drawn.ts';
@@ -77,31 +79,74 @@ test('a forgotten station leaves reports and surveys, and a forgotten device its
   await world.close();
 });
 
-test('after each job readers look again, also after one that has failed; jobs wait for what pauses them', async () => {
+/** Jobs of which a test decides what comes of them, with what they announce. */
+function jobsOf(run: (action: string) => Promise<BuiltMaps>) {
   const memory = createMapRevision();
-  const reader = new FingerprintReader(folder, memory);
+  const runFingerprintsJob = (job: FingerprintsJob) => run(job.verb === 'fingerprints' ? job.action : job.kind);
+  const jobs = new FingerprintJobs({ folder, sync: 'commit', maps: memory, onError: () => {}, runFingerprintsJob });
+  return { jobs, announced: () => new Int32Array(memory)[0] };
+}
+
+test('after each job readers look again, also after one that has failed; jobs wait for what pauses them', async () => {
   const order: string[] = [];
-  const fail = { verb: 'fingerprints', action: 'remove', name: 'x' } as const;
-  const jobs = new FingerprintJobs({
-    folder,
-    sync: 'commit',
-    maps: memory,
-    onError: () => {},
-    runFingerprintsJob: job => {
-      order.push(job.verb === 'fingerprints' ? job.action : job.kind);
-      return job === fail ? Promise.reject(new Error('It has failed.')) : Promise.resolve(7);
-    },
+  const built = { ...NOTHING_BUILT, maps: 7 };
+  const { jobs, announced } = jobsOf(action => {
+    order.push(action);
+    return action === 'remove' ? Promise.reject(new Error('It has failed.')) : Promise.resolve(built);
   });
-  reader.radios();
-  const before = reader.revision;
   const pausing = jobs.pausedDuring(async () => order.push('pause'));
-  const failing = jobs.run(fail, { folder, sync: 'commit', onProgress: () => {} });
-  expect(await jobs.learn(() => {})).toBe(7);
+  const failing = jobs.run({ verb: 'fingerprints', action: 'remove', name: 'x' }, { folder, sync: 'commit', onProgress: () => {} });
+  expect(await jobs.learn(() => {})).toBe(built);
   await expect(failing).rejects.toThrow('It has failed.');
   await pausing;
-  reader.radios();
-  expect([order, reader.revision - before]).toEqual([['pause', 'remove', 'learn'], 2]);
+  expect([order, announced()]).toEqual([['pause', 'remove', 'learn'], 2]);
   await jobs.close();
   await expect(jobs.learn(() => {})).rejects.toThrow('The service is stopping');
-  await reader.close();
+});
+
+test.each<[Partial<BuiltMaps>, number]>([
+  [{}, 0],
+  [{ dropped: 3, beyond: 4 }, 0],
+  [{ maps: 1 }, 1],
+  [{ gone: 1 }, 1],
+])('readers look again only where maps have changed: %j', async (changes, times) => {
+  const { jobs, announced } = jobsOf(() => Promise.resolve({ ...NOTHING_BUILT, ...changes }));
+  await jobs.learn(() => {});
+  expect(announced()).toBe(times);
+  await jobs.close();
+});
+
+test('the pause after learning is ten times what it took, without what it waited for', async () => {
+  vi.useFakeTimers();
+  try {
+    let learned = 0;
+    const { jobs } = jobsOf(async () => {
+      await new Promise(resolve => setTimeout(resolve, 3_000));
+      learned++;
+      return NOTHING_BUILT;
+    });
+    void jobs.pausedDuring(() => new Promise(resolve => setTimeout(resolve, 600_000)));
+    jobs.wake();
+    await vi.advanceTimersByTimeAsync(603_000);
+    expect(learned).toBe(1);
+    jobs.wake();
+    await vi.advanceTimersByTimeAsync(32_900);
+    expect(learned).toBe(1);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(learned).toBe(2);
+    // What comes while it learns waits as long.
+    await vi.advanceTimersByTimeAsync(30_000 - 100);
+    jobs.wake();
+    await vi.advanceTimersByTimeAsync(1_500);
+    jobs.wake();
+    await vi.advanceTimersByTimeAsync(2_600);
+    expect(learned).toBe(3);
+    await vi.advanceTimersByTimeAsync(32_800);
+    expect(learned).toBe(3);
+    await vi.advanceTimersByTimeAsync(300);
+    expect(learned).toBe(4);
+    await jobs.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type BuiltMaps, NOTHING_BUILT } from '../../src/learning/fingerprints/build_maps.ts';
+import { AccountTable } from '../../src/tables/accounts/accounts.ts';
 import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
 import { packReports } from '../../src/tables/observations/report.ts';
 import { AREA_KEY_BYTES } from '../../src/tables/stations/areas.ts';
@@ -28,7 +30,7 @@ function openOwner(shared = createSharedState(1, 0), changes: Partial<OwnerOptio
     },
     runObservationImport: () => Promise.reject(new Error('no import')),
     runPlacesImport: () => Promise.reject(new Error('no import')),
-    runFingerprintsJob: () => Promise.resolve({ maps: 0, dropped: 0 }),
+    runFingerprintsJob: () => Promise.resolve(NOTHING_BUILT),
     runBuildingsJob: () => Promise.reject(new Error('no import')),
     runImport: () => Promise.reject(new Error('This test imports nothing.')),
     ...changes,
@@ -47,6 +49,21 @@ test('a block that is being debited when the owner closes is given back', async 
   const second = await openOwner();
   expect(await second.run({ verb: 'keys', action: 'show', id }, context)).toMatchObject({ credits: 10_000 });
   await second.close();
+});
+
+test('credits are given back before jobs have stopped: the process may not wait for them', async () => {
+  const shared = createSharedState(1, 0);
+  const job = Promise.withResolvers<BuiltMaps>();
+  const owner = await openOwner(shared, { runFingerprintsJob: () => job.promise });
+  const { id } = (await owner.run({ verb: 'keys', action: 'create', settings: { credits: 10_000 } }, context)) as { id: number };
+  expect(await owner.answer({ n: 1, name: 'topUp', ask: { account: id, credits: 1 } })).toBe(100);
+  const learning = owner.run({ verb: 'fingerprints', action: 'learn' }, context);
+  const closing = owner.close();
+  const table = new AccountTable(folder, { sync: 'commit' });
+  await vi.waitFor(() => expect(table.get(id)).toMatchObject({ credits: 10_000 }));
+  table.close();
+  job.resolve(NOTHING_BUILT);
+  await Promise.all([learning, closing]);
 });
 
 describe('contributions', () => {

@@ -2,52 +2,39 @@
 // three bytes. Where there are more places than a map can number, the grid is made coarser.
 
 import type { Fingerprint } from './fingerprint.ts';
-import { encodeMap, PLACES_MAX } from './map_record.ts';
+import { encodeMap, type MapColumns, PLACES_MAX } from './map_record.ts';
 import { type Place, placesOf } from './places.ts';
 import { storedOf } from './strength.ts';
 
 const GRID_METRES = 2;
+/** Places between two calls of `onStep`. */
+const STEP = 1_000;
 /** Radios of a place that are kept, the strongest. */
 const PLACE_RADIOS_MAX = 255;
 
-/** The levels of a radio, by place. */
-interface RadioLevels {
-  places: number[];
-  strengths: number[];
-}
+/** The lists of a map, as in `MapColumns`. */
+type Levels = Pick<MapColumns, 'radio' | 'firstLevel' | 'levelPlace' | 'levelStrength'>;
 
 /**
  * Makes the record of a building's fingerprint map.
- * @param fingerprints those that cannot be used (no reading, floor or position out of range) are left out; read once
+ * @param fingerprints those that cannot be used (no reading, floor or position out of range) are left out; read again for each grid that is tried
  * @param origin of the plane in which the fingerprints stand, degrees
+ * @param onStep called now and then; an error that it throws ends the work
  * @returns the record that `FingerprintMap` opens; without any place if there is no fingerprint that can be used
  */
 export function buildFingerprintMap(
   fingerprints: Iterable<Fingerprint>,
   origin: { latitude: number; longitude: number },
+  onStep: () => void = () => {},
 ): Uint8Array<ArrayBuffer> {
-  const all = [...fingerprints];
   let gridMetres = GRID_METRES;
-  let places = placesOf(all, gridMetres);
-  for (; places.length > PLACES_MAX; places = placesOf(all, gridMetres)) gridMetres *= 2;
-  const byRadio = levelsByRadio(places);
-  const radios = [...byRadio.keys()].sort((a, b) => a - b);
-  const firstLevel = new Uint32Array(radios.length + 1);
-  for (const [r, radio] of radios.entries()) firstLevel[r + 1] = firstLevel[r] + byRadio.get(radio)!.places.length;
-  const levelPlace = new Uint16Array(firstLevel[radios.length]);
-  const levelStrength = new Uint8Array(firstLevel[radios.length]);
-  for (const [r, radio] of radios.entries()) {
-    levelPlace.set(byRadio.get(radio)!.places, firstLevel[r]);
-    levelStrength.set(byRadio.get(radio)!.strengths, firstLevel[r]);
-  }
+  let places = placesOf(fingerprints, gridMetres);
+  for (; places.length > PLACES_MAX; places = placesOf(fingerprints, gridMetres)) gridMetres *= 2;
   return encodeMap({
     latitude: origin.latitude,
     longitude: origin.longitude,
-    scans: all.length,
-    radio: Float64Array.from(radios),
-    firstLevel,
-    levelPlace,
-    levelStrength,
+    scans: countOf(fingerprints),
+    ...levelsOf(places, onStep),
     east: Float32Array.from(places, ({ eastMetres }) => eastMetres),
     north: Float32Array.from(places, ({ northMetres }) => northMetres),
     floor: Int16Array.from(places, ({ floor }) => floor),
@@ -55,19 +42,43 @@ export function buildFingerprintMap(
   });
 }
 
-function levelsByRadio(places: readonly Place[]): Map<number, RadioLevels> {
-  const byRadio = new Map<number, RadioLevels>();
+function countOf(fingerprints: Iterable<Fingerprint>): number {
+  let count = 0;
+  for (const _ of fingerprints) count++;
+  return count;
+}
+
+/** Goes through all places twice, so that nothing grows: first to count, then to fill the columns. */
+function levelsOf(places: readonly Place[], onStep: () => void): Levels {
+  const counts = new Map<number, number>();
+  for (const [, radio] of heardIn(places, onStep)) counts.set(radio, (counts.get(radio) ?? 0) + 1);
+  const radio = Float64Array.from(counts.keys()).sort();
+  const firstLevel = new Uint32Array(radio.length + 1);
+  const next = new Map<number, number>();
+  for (const [r, name] of radio.entries()) {
+    next.set(name, firstLevel[r]);
+    firstLevel[r + 1] = firstLevel[r] + counts.get(name)!;
+  }
+  const levelPlace = new Uint16Array(firstLevel[radio.length]);
+  const levelStrength = new Uint8Array(firstLevel[radio.length]);
+  for (const [place, name, stored] of heardIn(places, onStep)) {
+    const at = next.get(name)!;
+    levelPlace[at] = place;
+    levelStrength[at] = stored;
+    next.set(name, at + 1);
+  }
+  return { radio, firstLevel, levelPlace, levelStrength };
+}
+
+/** What a map keeps of each place: radios with their stored strength. */
+function* heardIn(places: readonly Place[], onStep: () => void): Generator<[place: number, radio: number, stored: number]> {
   for (const [p, place] of places.entries()) {
+    if (p % STEP === STEP - 1) onStep();
     for (const [radio, strength] of strongest(place)) {
       const stored = storedOf(strength);
-      if (stored === 0) continue;
-      const levels = byRadio.get(radio) ?? { places: [], strengths: [] };
-      byRadio.set(radio, levels);
-      levels.places.push(p);
-      levels.strengths.push(stored);
+      if (stored > 0) yield [p, radio, stored];
     }
   }
-  return byRadio;
 }
 
 function strongest({ strengths }: Place): Iterable<[radio: number, strength: number]> {

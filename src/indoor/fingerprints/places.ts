@@ -15,7 +15,7 @@ export interface Place {
   /** Places in the same cell of the grid, this one counted. */
   inCell: number;
   /** Mean strength by radio, 0..1. */
-  strengths: Map<number, number>;
+  readonly strengths: ReadonlyMap<number, number>;
 }
 
 /** Sums over the fingerprints of a place. */
@@ -23,7 +23,10 @@ interface Sums {
   weight: number;
   east: number;
   north: number;
-  strengths: Map<number, number>;
+  /** Radios that were heard, in the order in which they were: the first of the columns, by their number in `Radios`, with the sum of their strengths. */
+  count: number;
+  radio: Uint32Array;
+  strength: Float64Array;
   /** Scans by contributor. */
   scans: Map<number | undefined, number>;
 }
@@ -38,6 +41,10 @@ const CONTRIBUTOR_SCANS_MAX = 8;
 /** Fingerprints that are less alike are different places. Between 0.6 and 1 errors change by 3 %; the map of a mall has a third fewer bytes at 0.7 than at 1. */
 const ALIKE = 0.8;
 const PLACES_OF_CELL_MAX = 6;
+/** Strength of a radio that a scan does not hear. */
+const NOT_HEARD = -1;
+/** Columns that are full get so many times the room. */
+const GROWTH = 1.25;
 /** A reading of this age counts e times less: people walk 20 m meanwhile. */
 const AGE_MS = 20_000;
 
@@ -55,18 +62,20 @@ export function isLevel(levelDbm: number): boolean {
 export function placesOf(fingerprints: Iterable<Fingerprint>, gridMetres: number): Place[] {
   const cells = new Map<string, Sums[]>();
   const floors = new Map<string, number>();
+  const radios = new Radios();
   for (const fingerprint of fingerprints) {
     const { floor, eastMetres, northMetres } = fingerprint;
     if (!isUsable(fingerprint)) continue;
-    const strengths = strengthsOf(fingerprint.readings);
-    if (strengths.size === 0) continue;
+    if (radios.hear(strengthsOf(fingerprint.readings)) === 0) continue;
     const name = `${floor} ${Math.floor(eastMetres / gridMetres)} ${Math.floor(northMetres / gridMetres)}`;
     const cell = cells.get(name) ?? [];
     cells.set(name, cell);
     floors.set(name, floor);
-    addTo(placeFor(cell, strengths), fingerprint, strengths);
+    addTo(placeFor(cell, radios), fingerprint, radios);
   }
-  const places = [...cells].flatMap(([name, cell]) => cell.map(sums => placeOf(sums, floors.get(name)!, cell.length)));
+  const places = [...cells].flatMap(([name, cell]) =>
+    cell.map(sums => new GatheredPlace(sums, floors.get(name)!, cell.length, radios.names)),
+  );
   return places.sort((a, b) => a.floor - b.floor || a.northMetres - b.northMetres || a.eastMetres - b.eastMetres);
 }
 
@@ -94,50 +103,124 @@ function isOld(ageMs: number | undefined): ageMs is number {
   return ageMs !== undefined && ageMs > 0;
 }
 
-/** The place of the cell that the fingerprint belongs to: the one that is most like it, or a new one. */
-function placeFor(cell: Sums[], strengths: ReadonlyMap<number, number>): Sums {
+/** Numbers radios in the order in which they are heard, and holds one scan, in columns by these numbers. */
+class Radios {
+  /** The radio of each number. */
+  readonly names: number[] = [];
+  /** Numbers of the radios of the scan. */
+  heard: number[] = [];
+  /** Strength of each radio in the scan; below 0 = not heard. */
+  strengths = new Float64Array(1_024).fill(NOT_HEARD);
+  private readonly numbers = new Map<number, number>();
+
+  /** Takes a scan in place of the one before. @returns how many radios it has */
+  hear(strengths: ReadonlyMap<number, number>): number {
+    for (const number of this.heard) this.strengths[number] = NOT_HEARD;
+    this.heard = Array.from(strengths.keys(), radio => this.numberOf(radio));
+    let i = 0;
+    for (const strength of strengths.values()) this.strengths[this.heard[i++]] = strength;
+    return i;
+  }
+
+  private numberOf(radio: number): number {
+    const known = this.numbers.get(radio);
+    if (known !== undefined) return known;
+    const number = this.names.push(radio) - 1;
+    this.numbers.set(radio, number);
+    if (number === this.strengths.length) {
+      const before = this.strengths;
+      this.strengths = new Float64Array(2 * number).fill(NOT_HEARD);
+      this.strengths.set(before);
+    }
+    return number;
+  }
+}
+
+/** The place of the cell that the scan belongs to: the one that is most like it, or a new one. */
+function placeFor(cell: Sums[], scan: Radios): Sums {
   let best: Sums | undefined;
   let most = -1;
   for (const place of cell) {
-    const alike = similarityOf(place, strengths);
+    const alike = similarityOf(place, scan);
     if (alike <= most) continue;
     most = alike;
     best = place;
   }
   if (best !== undefined && (most >= ALIKE || cell.length >= PLACES_OF_CELL_MAX)) return best;
-  const place = { weight: 0, east: 0, north: 0, strengths: new Map(), scans: new Map() };
+  const columns = { count: 0, radio: new Uint32Array(), strength: new Float64Array() };
+  const place = { weight: 0, east: 0, north: 0, ...columns, scans: new Map() };
   cell.push(place);
   return place;
 }
 
 /** Sorensen similarity: what both have in common over what they have together. @returns 0..1 */
-function similarityOf(place: Sums, strengths: ReadonlyMap<number, number>): number {
+function similarityOf({ weight, count, radio, strength }: Sums, scan: Radios): number {
   let common = 0;
   let all = 0;
-  for (const sum of place.strengths.values()) all += sum / place.weight;
-  for (const [radio, strength] of strengths) {
-    all += strength;
-    common += Math.min(strength, (place.strengths.get(radio) ?? 0) / place.weight);
+  for (let i = 0; i < count; i++) {
+    const mean = strength[i] / weight;
+    const heard = scan.strengths[radio[i]];
+    all += mean;
+    if (heard > 0) common += Math.min(heard, mean);
   }
+  for (const number of scan.heard) all += scan.strengths[number];
   return all > 0 ? (2 * common) / all : 0;
 }
 
-function addTo(place: Sums, { eastMetres, northMetres, contributor }: Fingerprint, strengths: ReadonlyMap<number, number>): void {
+/** Adds the scan, which is taken by that. */
+function addTo(place: Sums, { eastMetres, northMetres, contributor }: Fingerprint, scan: Radios): void {
   const before = place.scans.get(contributor) ?? 0;
   if (contributor !== undefined && before >= CONTRIBUTOR_SCANS_MAX) return;
   place.scans.set(contributor, before + 1);
   place.weight++;
   place.east += eastMetres;
   place.north += northMetres;
-  for (const [radio, strength] of strengths) place.strengths.set(radio, (place.strengths.get(radio) ?? 0) + strength);
+  for (let i = 0; i < place.count; i++) {
+    const heard = scan.strengths[place.radio[i]];
+    if (heard < 0) continue;
+    place.strength[i] += heard;
+    scan.strengths[place.radio[i]] = NOT_HEARD;
+  }
+  const others = scan.heard.filter(number => scan.strengths[number] >= 0);
+  makeRoom(place, others.length);
+  for (const number of others) {
+    place.radio[place.count] = number;
+    place.strength[place.count++] = scan.strengths[number];
+  }
 }
 
-function placeOf({ weight, east, north, strengths }: Sums, floor: number, inCell: number): Place {
-  return {
-    floor,
-    eastMetres: east / weight,
-    northMetres: north / weight,
-    inCell,
-    strengths: new Map(Array.from(strengths, ([radio, sum]) => [radio, sum / weight])),
-  };
+/** A first scan gets the room that it needs: most places have one. */
+function makeRoom(place: Sums, more: number): void {
+  const needed = place.count + more;
+  if (needed <= place.radio.length) return;
+  const room = place.count === 0 ? needed : Math.ceil(needed * GROWTH);
+  const { radio, strength } = place;
+  place.radio = new Uint32Array(room);
+  place.strength = new Float64Array(room);
+  place.radio.set(radio);
+  place.strength.set(strength);
+}
+
+/** A place, whose strengths are put together when somebody asks for them: as columns they take a tenth. */
+class GatheredPlace implements Place {
+  readonly floor: number;
+  readonly eastMetres: number;
+  readonly northMetres: number;
+  readonly inCell: number;
+  private readonly sums: Sums;
+  private readonly names: readonly number[];
+
+  constructor(sums: Sums, floor: number, inCell: number, names: readonly number[]) {
+    this.floor = floor;
+    this.eastMetres = sums.east / sums.weight;
+    this.northMetres = sums.north / sums.weight;
+    this.inCell = inCell;
+    this.sums = sums;
+    this.names = names;
+  }
+
+  get strengths(): Map<number, number> {
+    const { weight, count, radio, strength } = this.sums;
+    return new Map(Array.from({ length: count }, (_, i) => [this.names[radio[i]], strength[i] / weight]));
+  }
 }

@@ -27,13 +27,17 @@ export function staleBuildings({ stale }: FingerprintTables): StaleBuilding[] {
   return [...stale.getRange({})].map(({ key, value }) => ({ id: readNumber(key)!, change: readNumber(value)! }));
 }
 
-/** The fingerprints of a building with their keys, imports after reports, each in their order. @throws Error when a record is damaged */
+/** The records of a building's fingerprints with their keys, imports after reports, each in their order. */
+export function* recordsOf({ fingerprints }: FingerprintTables, building: number): Generator<{ key: Buffer; record: Buffer }> {
+  for (const { key, value } of fingerprints.getRange(rangeOfBuilding(building))) yield { key: Buffer.from(key), record: value };
+}
+
+/** The same, decoded. @throws Error when a record is damaged */
 export function* fingerprintsOf(
-  { fingerprints }: FingerprintTables,
+  tables: FingerprintTables,
   building: number,
 ): Generator<{ key: Buffer; fingerprint: StoredFingerprint; bytes: number }> {
-  for (const { key, value } of fingerprints.getRange(rangeOfBuilding(building)))
-    yield { key: Buffer.from(key), fingerprint: decodeFingerprint(value), bytes: value.length };
+  for (const { key, record } of recordsOf(tables, building)) yield { key, fingerprint: decodeFingerprint(record), bytes: record.length };
 }
 
 /**
@@ -66,4 +70,12 @@ export function publishMap(
     isPublished = true;
   });
   return isPublished;
+}
+
+/** Leaves a building the map that it has until its fingerprints change again. @throws Error when the tables cannot be written */
+export function giveUpMap(tables: FingerprintTables, { id, change }: StaleBuilding): void {
+  commitInBulk(tables.root, FINGERPRINTS, () => {
+    const key = numberKey(id);
+    if (readNumber(tables.stale.getBinary(key)) === change) tables.stale.removeSync(key);
+  });
 }

@@ -1,9 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
-import { buildMaps } from '../../../src/learning/fingerprints/build_maps.ts';
+import { buildMaps, NOTHING_BUILT } from '../../../src/learning/fingerprints/build_maps.ts';
 import { SQUARE_BYTES_MAX } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
 import { putFingerprintSource, removeFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, numberKey, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import {
+  type FingerprintTables,
+  fingerprintKey,
+  numberKey,
+  openOrCreateFingerprints,
+} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -21,7 +26,7 @@ test('a map matches where the fingerprints were taken, in metres from its origin
   const here = drawnFingerprint([0, 0], { 1: -40, 2: -80 });
   const there = drawnFingerprint([30, -20], { 1: -80, 2: -40 }, { floor: 3 });
   putFingerprintSource(tables, 'a', [drawnGroup('A', here, there)], () => {});
-  expect(build()).toEqual({ maps: 1, dropped: 0 });
+  expect(build()).toEqual({ ...NOTHING_BUILT, maps: 1 });
   const match = mapOf(1).match({
     count: 2,
     radio: Float64Array.of(1, 2),
@@ -33,7 +38,7 @@ test('a map matches where the fingerprints were taken, in metres from its origin
   expect(match.east[best]).toBeCloseTo(30, 1);
   expect(match.north[best]).toBeCloseTo(-20, 1);
   expect([...tables.radios.getBinary(numberKey(1))!]).toHaveLength(16);
-  expect([build(), staleBuildings(tables)]).toEqual([{ maps: 0, dropped: 0 }, []]);
+  expect([build(), staleBuildings(tables)]).toEqual([NOTHING_BUILT, []]);
 });
 
 test('a building that has lost its fingerprints loses its map, and others keep theirs', () => {
@@ -75,4 +80,50 @@ test('work that is stopped leaves the maps that were published, and the others t
   expect(() => buildMaps(tables, stop)).toThrow('The service is stopping');
   expect([tables.maps.getKeysCount(), staleBuildings(tables).map(({ id }) => id)]).toEqual([2, [3]]);
   expect(build().maps).toBe(1);
+});
+
+test('work is stopped inside of a building, wherever it stands', () => {
+  const many = Array.from({ length: 1_500 }, (_, i) => drawnFingerprint([(i % 300) / 3, 0], { 1: -40 - (i % 30) }));
+  putFingerprintSource(tables, 'a', [drawnGroup('A', ...many)], () => {});
+  const steps: number[] = [];
+  buildMaps(tables, done => steps.push(done));
+  expect(steps.length).toBeGreaterThan(4);
+  for (let last = 1; last < steps.length; last++) {
+    putFingerprintSource(tables, 'a', [drawnGroup('A', ...many)], () => {});
+    let step = 0;
+    const stop = (): void => {
+      if (++step === last) throw new Error('The service is stopping');
+    };
+    expect(() => buildMaps(tables, stop)).toThrow('The service is stopping');
+    expect(staleBuildings(tables)).toHaveLength(1);
+  }
+  expect(build().maps).toBe(1);
+});
+
+test('a building that cannot be built is told once, keeps its map, and keeps no other waiting', () => {
+  const group = (name: string) => drawnGroup(name, drawnFingerprint([0, 0], { 1: -40 }));
+  putFingerprintSource(tables, 'a', [group('A'), group('B')], () => {});
+  build();
+  putFingerprintSource(tables, 'b', [group('A'), group('B')], () => {});
+  tables.fingerprints.putSync(fingerprintKey(1, 9, 1), Buffer.from('damaged'));
+  expect(build).toThrow('The map of building 1 of fingerprints cannot be built: The record of a fingerprint is damaged');
+  expect([mapOf(1).radios().length, staleBuildings(tables)]).toEqual([1, []]);
+  expect(build()).toEqual(NOTHING_BUILT);
+  tables.fingerprints.removeSync(fingerprintKey(1, 9, 1));
+  putFingerprintSource(tables, 'b', [group('A')], () => {});
+  expect(build().maps).toBe(2);
+});
+
+test('of a building with more than fits, what is trusted comes first and then what is new', () => {
+  const from = (radio: number, timeMs: number, isTrusted: boolean) =>
+    drawnFingerprint([radio, 0], { [radio]: -40 }, { timeMs, isTrusted, contributor: isTrusted ? 0 : radio });
+  const all = [from(1, 1e12, true), from(2, 3e12, true), from(3, 2e12, true), from(4, 4e12, false)];
+  const group = drawnGroup('A', ...all);
+  putFingerprintSource(tables, 'a', [group], () => {});
+  const bytes = (count: number) => count * group.records[0].length;
+  expect(buildMaps(tables, () => {}, bytes(2))).toEqual({ ...NOTHING_BUILT, maps: 1, beyond: 2 });
+  expect([...mapOf(1).radios()]).toEqual([2, 3]);
+  putFingerprintSource(tables, 'a', [group], () => {});
+  expect(buildMaps(tables, () => {}, bytes(4))).toEqual({ ...NOTHING_BUILT, maps: 1 });
+  expect([...fingerprintsOf(tables, 1)]).toHaveLength(4);
 });
