@@ -2,7 +2,8 @@
 //
 // A position belongs to a building if at least half of it lies in the footprint. The box around such a footprint contains the position: all of the box lies on one
 // side of any other point, and less than half of a position does. So only buildings whose boxes contain it are looked at, and of several the one that holds
-// most. Fingerprints know their building better than any footprint: the one that they name comes first, and where no model is there, their names are told.
+// most. Fingerprints know their building better than any footprint: if they name one, that is meant, and a model says more of it only if it is of the same one. Those
+// that name none are of the building whose footprint it is, if that has their floor.
 
 import { unitsOf } from '../geo/units.ts';
 import type { Building, Floor } from '../tables/buildings/building.ts';
@@ -51,10 +52,16 @@ export function indoorAt(
   shareWithin: (metres: number) => number,
   storey?: Storey,
 ): Indoor | undefined {
-  const found = buildingAt(reader, unitsOf(longitude), unitsOf(latitude), shareWithin, storey?.building);
-  const building = found?.building ?? storey?.building;
+  const named = storey?.building;
+  const found = buildingAt(reader, unitsOf(longitude), unitsOf(latitude), shareWithin, named);
+  const isOther = found !== undefined && named !== undefined && !isSameBuilding(found.building, named);
+  const isNamed = named !== undefined && isKnown(named);
+  const model = isOther && isNamed ? undefined : found;
+  const building = model?.building ?? named;
   if (building === undefined) return undefined;
-  const indoor = { ...namesOf(building), ...floorOf(found === undefined ? [] : reader.floors(found.id), storey) };
+  const floors = model === undefined ? [] : reader.floors(model.id);
+  const isFloorOfOther = isOther && !isNamed && floors.length > 0 && !floors.some(({ index }) => index === storey?.floor);
+  const indoor = { ...namesOf(building), ...(isFloorOfOther ? {} : floorOf(floors, storey)) };
   return Object.keys(indoor).length === 0 ? undefined : indoor;
 }
 
@@ -71,14 +78,17 @@ function buildingAt(
   let best: { id: number; building: Building } | undefined;
   let most = SHARE_MIN;
   for (const candidate of around) {
-    const { outline, modelId, buildingId, name } = candidate.building;
-    const share = shareInside(outline, x, y, shareWithin);
+    const share = shareInside(candidate.building.outline, x, y, shareWithin);
     // One of which nothing is known hides no other.
-    if (!(share >= most) || (name === '' && modelId === undefined && buildingId === undefined)) continue;
+    if (!(share >= most) || !isKnown(candidate.building)) continue;
     most = share;
     best = candidate;
   }
   return best;
+}
+
+function isKnown({ modelId, buildingId, name }: Names): boolean {
+  return name !== '' || modelId !== undefined || buildingId !== undefined;
 }
 
 /** True if number or name of two buildings are equal, and nothing that both have differs. */

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Indoor, indoorAt } from '../../src/indoor/indoor_at.ts';
+import { type Indoor, indoorAt, type Storey } from '../../src/indoor/indoor_at.ts';
 import type { BuildingModel } from '../../src/tables/buildings/building.ts';
 import { openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
 import { putSource } from '../../src/tables/buildings/change_source.ts';
 import { BuildingReader } from '../../src/tables/buildings/reader.ts';
-import { degreesAt, drawnModel, type Metres, rectangle, ring } from '../kits/buildings/drawn.ts';
+import { degreesAt, drawnFloor, drawnModel, type Metres, rectangle, ring } from '../kits/buildings/drawn.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let folder: string;
@@ -19,10 +19,10 @@ async function put(...models: BuildingModel[]): Promise<void> {
 }
 
 /** What is known at a position whose errors are Gaussian. */
-async function at(point: Metres, r50: number): Promise<Indoor | undefined> {
+async function at(point: Metres, r50: number, storey?: Storey): Promise<Indoor | undefined> {
   const reader = new BuildingReader(folder);
   const [longitude, latitude] = degreesAt(point);
-  const found = indoorAt(reader, latitude, longitude, metres => 1 - 2 ** -((metres / r50) ** 2));
+  const found = indoorAt(reader, latitude, longitude, metres => 1 - 2 ** -((metres / r50) ** 2), storey);
   await reader.close();
   return found;
 }
@@ -86,4 +86,31 @@ test('of two buildings the one that holds more is meant', async () => {
 test('a building of which nothing is known hides no other', async () => {
   await put(drawnModel({ outline: [rectangle([0, 0], [80, 60])] }), drawnModel(HALL));
   expect(await at([20, 15], 10)).toEqual({ buildingModelId: 7, buildingId: 3, building: 'Hall' });
+});
+
+/** What fingerprints say at the origin of the drawings. */
+function storeyOf(building: Storey['building'], floor: number): Storey {
+  const [longitude, latitude] = degreesAt([0, 0]);
+  const [east, north] = [Float64Array.of(20), Float64Array.of(15)];
+  const where = { latitude, longitude, count: 1, floors: Int16Array.of(floor), east, north, weights: Float64Array.of(1), sigmaMetres: 1 };
+  return { building, floor, floorProbability: 1, where };
+}
+
+test('the floor of one building has not the name of another', async () => {
+  const floors = [drawnFloor(0, { label: 'G' }), drawnFloor(1, { label: 'First' })];
+  await put(drawnModel({ ...HALL, name: 'Harbour Office' }, floors));
+  const unnamed = { modelId: undefined, buildingId: undefined, name: '' };
+  const annex = { ...unnamed, name: 'Annex' };
+  expect(await at([20, 15], 5, storeyOf(annex, 3))).toEqual({ building: 'Annex', floorIndex: 3 });
+  expect(await at([20, 15], 5, storeyOf(annex, 1))).toEqual({ building: 'Annex', floorIndex: 1 });
+  const office = { buildingModelId: 7, buildingId: 3, building: 'Harbour Office' };
+  expect(await at([20, 15], 5, storeyOf({ ...annex, name: 'Harbour Office' }, 1))).toEqual({
+    ...office,
+    floorIndex: 1,
+    floorLabel: 'First',
+  });
+  // What its own fingerprints say of a floor that the model lacks is told.
+  expect(await at([20, 15], 5, storeyOf({ ...annex, name: 'Harbour Office' }, 3))).toEqual({ ...office, floorIndex: 3 });
+  expect(await at([20, 15], 5, storeyOf(unnamed, 1))).toEqual({ ...office, floorIndex: 1, floorLabel: 'First' });
+  expect(await at([20, 15], 5, storeyOf(unnamed, 3))).toEqual(office);
 });
