@@ -28,6 +28,9 @@ const BATCH_REPORTS = 2_000;
 /** Reports after which it is noted how far the log was looked at, whatever they have. */
 const LOOKED_REPORTS = 100_000;
 
+/** Radios of an untrusted report that are kept, the strongest: more are not heard in one place, but invented easily. */
+const UNTRUSTED_RADIOS_MAX = 100;
+
 /** Where the log stands, for reading. */
 type ReadLog = Pick<ObservationLog, 'read' | 'firstSequence' | 'lastSequence' | 'droppedThrough' | 'rewrites'>;
 
@@ -88,7 +91,10 @@ async function readLogProgress(folder: string): Promise<LogProgress> {
 function fingerprintOf({ sequence, report }: LoggedReport, buildings: BuildingReader): FloorReport[] {
   const { floor, latitude, longitude, accuracyMetres, timeMs, contributor, isTrusted, track } = report;
   if (Number.isNaN(floor) || !(accuracyMetres <= FINGERPRINT_ACCURACY_MAX)) return [];
-  const readings = fingerprintReadings(report.observations);
+  const heard = fingerprintReadings(report.observations);
+  const readings = isTrusted
+    ? heard
+    : heard.toSorted((a, b) => b.levelDbm - a.levelDbm || a.radio - b.radio).slice(0, UNTRUSTED_RADIOS_MAX);
   const about = readings.length === 0 ? undefined : buildingAt(buildings, latitude, longitude);
   if (about === undefined) return [];
   const identity = reportIdentity(report);

@@ -79,6 +79,24 @@ test('others are none: without a floor, outside, rough, of unknown accuracy, or 
   expect(await numbers()).toEqual([6]);
 });
 
+test('of an untrusted report the 100 strongest radios are kept, of a trusted one all', async () => {
+  await drawHouse('House');
+  const observations = report(
+    4,
+    [0, 0],
+    0,
+    Array.from({ length: 101 }, (_, i) => {
+      const key = new Uint8Array(KEY_BYTES_MAX);
+      writeMacKey(key, 0, KIND_WIFI, parseMac('02:00:00:00:01:00') + i);
+      return { key, dbm: i === 40 ? -91 : -90 + (i % 50) };
+    }),
+  ).observations;
+  await take(logOf([heardAt([5, 5], { observations }), heardAt([6, 5], { observations, isTrusted: true })]));
+  const [untrusted, trusted] = (await stored()).map(([, { readings }]) => readings);
+  expect([untrusted.length, Math.min(...untrusted.map(({ levelDbm }) => levelDbm))]).toEqual([100, -90]);
+  expect([trusted.length, Math.min(...trusted.map(({ levelDbm }) => levelDbm))]).toEqual([101, -91]);
+});
+
 test('the log is looked at once, and again after an import of buildings', async () => {
   await drawHouse('House');
   const reports = [heardAt([5, 5]), heardAt([105, 5])];
