@@ -2,16 +2,17 @@
 
 import { changeStations } from '../jobs/change_stations.ts';
 import { importMeasurements } from '../jobs/import_measurements.ts';
-import type {
-  BuildingsJob,
-  ExtractRemovalJob,
-  FingerprintsJob,
-  JobContext,
-  ObservationImportJob,
-  PlacesImportJob,
-  RunJob,
-  SourceRemovalJob,
-  StationImportJob,
+import {
+  type BuildingsJob,
+  type ExtractRemovalJob,
+  type FingerprintsJob,
+  isBuildingsJob,
+  type JobContext,
+  type ObservationImportJob,
+  type PlacesImportJob,
+  type RunJob,
+  type SourceRemovalJob,
+  type StationImportJob,
 } from '../jobs/job.ts';
 import type { ObservationImport } from '../transfer/import_observations.ts';
 import { Owner } from './owner.ts';
@@ -48,7 +49,7 @@ export const runOfflineJob: RunJob = async (job, context: JobContext) => {
     const result = await owner.run(job, context);
     // The service aggregates by itself; here nobody would until it starts.
     if (job.verb === 'import' && job.kind === 'observations') await owner.run({ verb: 'aggregate', action: 'all' }, context);
-    if (job.verb === 'import' && job.kind === 'buildings') await owner.run({ verb: 'fingerprints', action: 'learn' }, context);
+    if (isBuildingsJob(job)) await owner.run({ verb: 'fingerprints', action: 'learn' }, context);
     return result;
   } finally {
     await owner.close();

@@ -32,7 +32,7 @@ export interface BuiltMaps {
 export const NOTHING_BUILT: Readonly<BuiltMaps> = { maps: 0, gone: 0, dropped: 0, beyond: 0 };
 
 /** Bytes of the records of which one map is made at most: so much fits in a thread with a gigabyte, whatever they hold. */
-const BUILDING_BYTES_MAX = 48 * 1_048_576;
+const BUILDING_BYTES_MAX = 32 * 1_048_576;
 /** Fingerprints that are put into places between two calls of `onStep`. */
 const STEP = 1_000;
 

@@ -1,8 +1,8 @@
 // Takes the reports that name their floor out of the observation log, and makes fingerprints of those that stand in the footprint of a known building. All others
 // are learned as any report, and their floor is not used.
 //
-// The log is read from where it was left the last time, so that it is read once. After an import of buildings it is read from its start, as old reports may stand
-// in new buildings; where there are no buildings, it is not read at all. When the log was written anew (`forget`), what came of the old one goes first: what is kept is
+// The log is read from where it was left the last time, so that it is read once. After an import or a removal of buildings what came of it goes, and it is read from
+// its start, as old reports may stand in other buildings; where there never were buildings, it is not read at all. When the log was written anew (`forget`), what came of the old one goes first: what is kept is
 // always what the reports of the log say, but for reports that were dropped from it by age.
 
 import { buildingAt } from '../../indoor/building_at.ts';
@@ -17,7 +17,7 @@ import {
   openOrCreateFingerprints,
   readProgress,
 } from '../../tables/fingerprints/fingerprint_tables.ts';
-import { clearReportsBehind } from '../../tables/fingerprints/forget_fingerprints.ts';
+import { clearReportsBehind, placeReportsAnew } from '../../tables/fingerprints/forget_fingerprints.ts';
 import type { LoggedReport } from '../../tables/observations/log_row.ts';
 import type { ObservationLog } from '../../tables/observations/observation_log.ts';
 import { reportIdentity } from '../../tables/observations/report.ts';
@@ -30,6 +30,8 @@ const LOOKED_REPORTS = 100_000;
 
 /** Radios of an untrusted report that are kept, the strongest: more are not heard in one place, but invented easily. */
 const UNTRUSTED_RADIOS_MAX = 100;
+/** A position that is older than this is not where the scan was made: people walk 4 m meanwhile. */
+const POSITION_AGE_MS_MAX = 3_000;
 
 /** Where the log stands, for reading. */
 type ReadLog = Pick<ObservationLog, 'read' | 'firstSequence' | 'lastSequence' | 'droppedThrough' | 'rewrites'>;
@@ -53,7 +55,8 @@ export async function takeReports(folder: string, log: ReadLog, onProgress: (don
     const first = Math.max(isSame ? before.sequence + 1 : 1, log.firstSequence);
     const tables = await openOrCreateFingerprints(folder);
     try {
-      if (before.log !== rewrites) clearReportsBehind(tables, log.droppedThrough);
+      if (before.footprints !== footprints) placeReportsAnew(tables, log.droppedThrough, (...point) => buildingAt(buildings, ...point));
+      if (before.log !== rewrites || before.footprints !== footprints) clearReportsBehind(tables, log.droppedThrough);
       // A power failure may take the end of the log.
       else if (before.sequence > last) clearReportsBehind(tables, last);
       let batch: FloorReport[] = [];
@@ -89,8 +92,9 @@ async function readLogProgress(folder: string): Promise<LogProgress> {
 
 /** The fingerprint that a report is, if it is one. */
 function fingerprintOf({ sequence, report }: LoggedReport, buildings: BuildingReader): FloorReport[] {
-  const { floor, latitude, longitude, accuracyMetres, timeMs, contributor, isTrusted, track } = report;
+  const { floor, latitude, longitude, accuracyMetres, positionAgeMs, timeMs, contributor, isTrusted, track } = report;
   if (Number.isNaN(floor) || !(accuracyMetres <= FINGERPRINT_ACCURACY_MAX)) return [];
+  if (Math.abs(positionAgeMs) > POSITION_AGE_MS_MAX) return [];
   const heard = fingerprintReadings(report.observations);
   const readings = isTrusted
     ? heard

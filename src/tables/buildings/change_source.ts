@@ -75,6 +75,8 @@ export function removeSource(tables: BuildingTables, name: string): SourceChange
   let change: SourceChange | undefined;
   commitInBulk(tables.root, WHAT, () => {
     const removed = takeOut(tables, name);
+    // A number is left out, so that whoever has noted the last one sees that the footprints are others.
+    if (removed !== undefined) writeNext(tables, readNext(tables) + 1);
     if (removed !== undefined) change = { removed, buildings: countBuildings(tables) };
   });
   return change;

@@ -160,6 +160,11 @@ export function sourceOfKey(key: Buffer): number {
   return key.readUInt32BE(NUMBER_BYTES);
 }
 
+/** The number of a fingerprint in its source, from its key. */
+export function numberOfKey(key: Buffer): number {
+  return key.readUIntBE(2 * NUMBER_BYTES, 6);
+}
+
 /** The keys of all fingerprints of a building, or of those of one source. */
 export function rangeOfBuilding(building: number, source?: number): { start: Buffer; end: Buffer } {
   if (source === undefined) return { start: numberKey(building), end: numberKey(building + 1) };

@@ -2,10 +2,11 @@
 // short, doing it again does the rest.
 
 import { commitInBulk } from '../environment/commit.ts';
+import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import { FINGERPRINTS, markStale } from './change_fingerprints.ts';
 import type { StoredFingerprint } from './fingerprint.ts';
 import { decodeFingerprint, encodeFingerprint } from './fingerprint_record.ts';
-import { type FingerprintTables, fingerprintKey, REPORTS, rangeOfBuilding, readNumber } from './fingerprint_tables.ts';
+import { type FingerprintTables, fingerprintKey, numberOfKey, REPORTS, rangeOfBuilding, readNumber } from './fingerprint_tables.ts';
 
 const SLICE = 1_000;
 
@@ -68,5 +69,38 @@ export function clearReportsBehind(tables: FingerprintTables, sequence: number):
       for (const key of keys) tables.fingerprints.removeSync(key);
       if (keys.length > 0) markStale(tables, building);
     }
+  });
+}
+
+/**
+ * Puts the fingerprints of reports through a number of the log into the buildings in which they stand now: the log has these reports no more.
+ * @param aboutAt finds the building of a point, degrees; undefined = there is none, and the fingerprint goes
+ * @throws Error when a record is damaged, or the tables cannot be written; they are then as before
+ */
+export function placeReportsAnew(
+  tables: FingerprintTables,
+  sequence: number,
+  aboutAt: (latitude: number, longitude: number) => About | undefined,
+): void {
+  commitInBulk(tables.root, FINGERPRINTS, () => {
+    const buildings = new BuildingsOfFingerprints(tables);
+    const touched = new Set<number>();
+    for (const id of [...tables.buildings.getKeys({})].map(key => readNumber(key)!)) {
+      const range = { start: fingerprintKey(id, REPORTS, 0), end: fingerprintKey(id, REPORTS, sequence + 1) };
+      // All keys first: the table changes under a walk.
+      for (const key of [...tables.fingerprints.getKeys(range)]) {
+        const record = Buffer.from(tables.fingerprints.getBinary(key)!);
+        const { latitude, longitude } = decodeFingerprint(record);
+        const about = aboutAt(latitude, longitude);
+        const building = about === undefined ? undefined : buildings.idOf(about, latitude, longitude);
+        if (building === id) continue;
+        tables.fingerprints.removeSync(key);
+        touched.add(id);
+        if (building === undefined) continue;
+        tables.fingerprints.putSync(fingerprintKey(building, REPORTS, numberOfKey(key)), record);
+        touched.add(building);
+      }
+    }
+    for (const building of touched) markStale(tables, building);
   });
 }

@@ -4,7 +4,8 @@ import { KIND_WIFI } from '../../../src/radio/kind.ts';
 import { parseMac } from '../../../src/radio/mac.ts';
 import { KEY_BYTES_MAX, writeMacKey } from '../../../src/radio/station_key.ts';
 import { openOrCreateBuildings } from '../../../src/tables/buildings/building_tables.ts';
-import { putSource } from '../../../src/tables/buildings/change_source.ts';
+import { putSource, removeSource } from '../../../src/tables/buildings/change_source.ts';
+import { readFingerprintedBuildings } from '../../../src/tables/fingerprints/buildings.ts';
 import type { StoredFingerprint } from '../../../src/tables/fingerprints/fingerprint.ts';
 import { openFingerprints, readProgress } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../../src/tables/fingerprints/publish_map.ts';
@@ -66,7 +67,7 @@ test('a report that names its floor inside of a footprint is a fingerprint of it
   expect(fingerprint.identity).toHaveLength(16);
 });
 
-test('others are none: without a floor, outside, rough, of unknown accuracy, or without a radio', async () => {
+test('others are none: without a floor, outside, rough, of unknown accuracy, without a radio, or at an old position', async () => {
   await drawHouse('House');
   const others = [
     heardAt([5, 5], { floor: Number.NaN }),
@@ -74,9 +75,11 @@ test('others are none: without a floor, outside, rough, of unknown accuracy, or 
     heardAt([5, 5], { accuracyMetres: 10.5 }),
     heardAt([5, 5], { accuracyMetres: Number.NaN }),
     heardAt([5, 5], { observations: new Uint8Array() }),
+    heardAt([5, 5], { positionAgeMs: 3_001 }),
+    heardAt([5, 5], { positionAgeMs: -3_001 }),
   ];
-  await take(logOf([...others, heardAt([5, 5], { accuracyMetres: 10, floor: 0 })]));
-  expect(await numbers()).toEqual([6]);
+  await take(logOf([...others, heardAt([5, 5], { accuracyMetres: 10, floor: 0, positionAgeMs: 3_000 })]));
+  expect(await numbers()).toEqual([8]);
 });
 
 test('of an untrusted report the 100 strongest radios are kept, of a trusted one all', async () => {
@@ -141,4 +144,39 @@ test('a log that has lost its end loses its fingerprints too', async () => {
   await take(logOf(all));
   await take(logOf(all.slice(0, 1)));
   expect(await numbers()).toEqual([1]);
+});
+
+/** Numbers of the reports of each building, by its name. */
+async function byBuilding(): Promise<Record<string, number[]>> {
+  const tables = openFingerprints(folder)!;
+  const found = [...readFingerprintedBuildings(tables)].map(([id, { name }]) => [
+    name,
+    [...fingerprintsOf(tables, id)].map(({ key }) => key.readUIntBE(8, 6)),
+  ]);
+  await tables.root.close();
+  return Object.fromEntries(found.filter(([, reports]) => reports.length > 0));
+}
+
+test('after a change of footprints no report stays in its former building, also where the log has dropped it', async () => {
+  await drawHouse('House');
+  await take(logOf([heardAt([5, 5]), heardAt([30, 5]), heardAt([6, 5])]));
+  expect(await byBuilding()).toEqual({ House: [1, 2, 3] });
+  const dropped = logOf([heardAt([6, 5])], 0, 2);
+  const tables = await openOrCreateBuildings(folder);
+  putSource(tables, 'House', [drawnModel({ name: 'Hall', outline: [rectangle([0, 0], [20, 30])] })], () => {});
+  await tables.root.close();
+  await take(dropped);
+  expect(await byBuilding()).toEqual({ Hall: [1, 3] });
+});
+
+test('after a removal of buildings none stays at all', async () => {
+  await drawHouse('House');
+  await drawHouse('Annexe', 100);
+  const log = logOf([heardAt([5, 5]), heardAt([105, 5])]);
+  await take(log);
+  const tables = await openOrCreateBuildings(folder);
+  removeSource(tables, 'House');
+  await tables.root.close();
+  await take(log);
+  expect(await byBuilding()).toEqual({ Annexe: [2] });
 });
