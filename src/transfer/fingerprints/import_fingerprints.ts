@@ -2,6 +2,7 @@
 // of what an import of the same name has brought. If anything is wrong, nothing changes.
 
 import type { Readable } from 'node:stream';
+import { distanceMetres } from '../../geo/distance.ts';
 import { buildingAt, type NamedBuilding } from '../../indoor/building_at.ts';
 import type { Origin } from '../../intake/draft.ts';
 import { fingerprintReadings } from '../../intake/fingerprint_readings.ts';
@@ -12,7 +13,7 @@ import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/buildin
 import { BuildingReader } from '../../tables/buildings/reader.ts';
 import { closeEnvironment } from '../../tables/environment/commit.ts';
 import { type FingerprintsOfBuilding, putFingerprintSource } from '../../tables/fingerprints/change_fingerprints.ts';
-import { FINGERPRINT_ACCURACY_MAX } from '../../tables/fingerprints/fingerprint.ts';
+import { FINGERPRINT_ACCURACY_MAX, REACH_METRES } from '../../tables/fingerprints/fingerprint.ts';
 import { encodeFingerprint } from '../../tables/fingerprints/fingerprint_record.ts';
 import { openOrCreateFingerprints } from '../../tables/fingerprints/fingerprint_tables.ts';
 import { withoutStations } from '../../tables/observations/without_stations.ts';
@@ -168,9 +169,12 @@ class Gathering {
   }
 
   private group(about: NamedBuilding, latitude: number, longitude: number): Gathered {
-    const key = keyOf(about);
-    const known = this.byBuilding.get(key);
-    if (known !== undefined) return known;
+    // There is a "Main building" in many towns.
+    let key = keyOf(about);
+    for (let known = this.byBuilding.get(key); known !== undefined; known = this.byBuilding.get(key)) {
+      if (distanceMetres(latitude, longitude, known.latitude, known.longitude) <= REACH_METRES) return known;
+      key += ' ';
+    }
     const group: Gathered = { about, latitude, longitude, floors: new Set(), records: [], footprints: new Map() };
     this.byBuilding.set(key, group);
     return group;

@@ -6,6 +6,7 @@
 // 1.305 times as long as metres on the ground.
 
 import { formatMac } from '../../radio/mac.ts';
+import { FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { readDecimal, readInteger } from '../files/row_values.ts';
 import type { FoundScan } from './found_scan.ts';
 
@@ -63,14 +64,21 @@ export class UjiRows {
       if (signalStrength !== NOT_HEARD) wifiAccessPoints.push({ macAddress, signalStrength });
     }
     const position = fromWebMercator(this.number(row, 'LONGITUDE'), this.number(row, 'LATITUDE'));
-    const buildingId = this.number(row, 'BUILDINGID');
+    const [floor, buildingId] = [this.whole(row, 'FLOOR', FLOOR_INDEX_MIN), this.whole(row, 'BUILDINGID', 0)];
     if (wifiAccessPoints.length === 0) return undefined;
     return {
-      floor: this.number(row, 'FLOOR'),
+      floor,
       building: undefined,
       otherwise: { modelId: undefined, buildingId, name: `UJIIndoorLoc ${buildingId}` },
       draft: { ...position, accuracyMetres: ACCURACY_METRES, timeMs: this.number(row, 'TIMESTAMP') * 1_000, wifiAccessPoints },
     };
+  }
+
+  private whole(row: readonly string[], column: string, least: number): number {
+    const number = this.number(row, column);
+    if (!Number.isSafeInteger(number) || number < least)
+      throw new Error(`${column} is "${number}", which is no whole number from ${least}`);
+    return number;
   }
 
   private number(row: readonly string[], column: string): number {

@@ -21,6 +21,13 @@ export function textOf(value: unknown, name: string): string {
   return value;
 }
 
+/** A part of a file's name: a text without separators, so that it names nothing outside of its folder. @throws Error naming the member */
+export function fileNameOf(value: unknown, name: string): string {
+  const text = textOf(value, name);
+  if (/[/\\\0]/.test(text)) throw new Error(`${name} must be a name without slashes, not ${JSON.stringify(text)}.`);
+  return text;
+}
+
 /** A list. @throws Error naming the member */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new Error(`${name} must be a list, not ${JSON.stringify(value)}.`);

@@ -5,7 +5,7 @@
 // before the first way-point or after the last have no truth. Beacons are those heard within 3 s before the scan, each with its last reading.
 
 import { type FloorPlan, positionOnPlan } from './floor_plan.ts';
-import { type Line, listOf, numberOf, textOf } from './line_value.ts';
+import { fileNameOf, type Line, listOf, numberOf, textOf } from './line_value.ts';
 
 const BEACON_AGE_MS_MAX = 3_000;
 /** Accuracy: way-points are marked to the step, on a plan drawn to the metre. */
@@ -70,8 +70,8 @@ export class WalkLines {
   /** @throws Error naming the member that is wrong */
   *read(line: Line): Generator<WalkScan> {
     const walk = textOf(line.id, 'id');
-    const site = textOf(line.site, 'site');
-    const floor = textOf(line.floor, 'floor');
+    const site = fileNameOf(line.site, 'site');
+    const floor = fileNameOf(line.floor, 'floor');
     const plan = this.plan(site, floor);
     const wayPoints = listOf(line.wp, 'wp').map(readWayPoint);
     const beacons = line.ble === undefined ? [] : listOf(line.ble, 'ble').map(readBeacon);

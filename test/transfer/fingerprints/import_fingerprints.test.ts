@@ -77,6 +77,20 @@ test('a scan belongs to the building that the file names, or to that whose footp
   });
 });
 
+test('one name in two towns is two buildings, each with the scans near it', async () => {
+  const [here, near, far] = [
+    row([0, 0], { building: 'Main' }),
+    row([4_900, 0], { building: 'Main' }),
+    row([6_000, 0], { building: 'Main' }),
+  ];
+  const path = file('survey.csv', [HEADER, here, far, near].join('\n'));
+  expect(await importFiles([path])).toMatchObject({ imported: { fingerprints: 3, buildings: 2 } });
+  expect((await stored()).map(([name, fingerprints]) => [name, fingerprints.length])).toEqual([
+    ['Main', 2],
+    ['Main', 1],
+  ]);
+});
+
 test('scans of poor positions, and stations whose owners object, are left out', async () => {
   const poor = row([5, 5], { building: 'A', accuracy: 10.1 });
   const objected = row([6, 5], { building: 'A', mac: '02:00:00:00:00:07' });

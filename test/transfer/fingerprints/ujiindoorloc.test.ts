@@ -37,6 +37,8 @@ test('metres of Web Mercator are longer than those on the ground, away from the 
 test.each([
   ['-50,x,100,-7541,4864920,2,1,106,2,2,23,1371713733', 'WAP002 is "x", which is no whole number'],
   ['-50,100,100,west,4864920,2,1,106,2,2,23,1371713733', 'LONGITUDE is "west", which is no number'],
+  ['-50,100,100,-7541,4864920,1.5,1,106,2,2,23,1371713733', 'FLOOR is "1.5", which is no whole number'],
+  ['-50,100,100,-7541,4864920,2,-1.5,106,2,2,23,1371713733', 'BUILDINGID is "-1.5", which is no whole number from 0'],
   ['-50,100', 'it has 2 fields, and the header has 12'],
 ])('what a row cannot mean is told with its column: %s', (row, message) => {
   expect(() => read(row)).toThrow(message);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pointAt, type WayPoint } from '../../../src/transfer/surveys/walk_lines.ts';
+import { pointAt, WalkLines, type WayPoint } from '../../../src/transfer/surveys/walk_lines.ts';
 
 const WALK: WayPoint[] = [
   [1000, 0, 0],
@@ -20,4 +20,15 @@ test('nobody knows where the walker was before the first way-point or after the 
   expect(pointAt(WALK, 999)).toBeUndefined();
   expect(pointAt(WALK, 4001)).toBeUndefined();
   expect(pointAt(WALK.slice(0, 1), 1000)).toBeUndefined();
+});
+
+test.each([
+  ['site', { site: '../../x', floor: 'F1' }],
+  ['site', { site: 'x\\y', floor: 'F1' }],
+  ['floor', { site: 'x', floor: '/etc/F1' }],
+])('a name that leaves the folder of the plans is refused: %s of %j', (member, names) => {
+  const lines = new WalkLines(() => {
+    throw new Error('A plan is read.');
+  });
+  expect(() => [...lines.read({ id: 'a', ...names, wp: [], wifi: [] })]).toThrow(`${member} must be a name without slashes`);
 });
