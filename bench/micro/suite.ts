@@ -12,6 +12,7 @@ import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
 import { lookupGroup, warmCacheMemory } from './lookup.ts';
 import { nearestGroup, reverseGroup } from './places.ts';
+import { roomGroup } from './rooms.ts';
 import { searchGroup } from './search.ts';
 import { validationGroup } from './validation.ts';
 
@@ -32,6 +33,7 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
     lookupGroup(world, data, cache),
     locateGroup(world, data, cache),
     fingerprintGroup(world.seed),
+    roomGroup(world.seed),
     nearestGroup(world.seed),
     land.group,
     ...(words === undefined ? [] : [words.group]),

@@ -44,6 +44,9 @@ const BLUR = Array.from({ length: CIRCLES * POINTS_OF_CIRCLE }, (_, i) => {
   return [radius * Math.cos(angle), radius * Math.sin(angle)] as const;
 });
 
+const BLUR_EAST = Float64Array.from(BLUR, ([dx]) => dx);
+const BLUR_NORTH = Float64Array.from(BLUR, ([, dy]) => dy);
+
 /** The rooms of floors, which are asked for again and again. */
 const FLOORS = new WeakMap<readonly Room[], FloorRooms>();
 
@@ -55,8 +58,7 @@ const FLOORS = new WeakMap<readonly Room[], FloorRooms>();
  */
 export function roomAt(rooms: readonly Room[], floor: number, where: Whereabouts): Room | undefined {
   if (rooms.length === 0) return undefined;
-  const floorRooms = FLOORS.get(rooms) ?? new FloorRooms(rooms);
-  FLOORS.set(rooms, floorRooms);
+  const floorRooms = floorRoomsOf(rooms);
   const shares = new Float64Array(rooms.length);
   const northUnits = UNITS_PER_METRE;
   const eastUnits = UNITS_PER_METRE / Math.cos(where.latitude * RADIANS_PER_DEGREE);
@@ -72,7 +74,8 @@ export function roomAt(rooms: readonly Room[], floor: number, where: Whereabouts
     const step = isHeavy ? 1 : 2;
     const points = isHeavy ? BLUR.length : 2;
     for (let k = 0; k < points; k++) {
-      const [dx, dy] = BLUR[first + step * k];
+      const dx = BLUR_EAST[first + step * k];
+      const dy = BLUR_NORTH[first + step * k];
       const x = originX + (east[i] + sigmaMetres * dx) * eastUnits;
       floorRooms.addTo(shares, x, originY + (north[i] + sigmaMetres * dy) * northUnits, weight / points);
     }
@@ -80,4 +83,12 @@ export function roomAt(rooms: readonly Room[], floor: number, where: Whereabouts
   let best = 0;
   for (let i = 1; i < shares.length; i++) if (shares[i] > shares[best]) best = i;
   return shares[best] >= SHARE_MIN ? rooms[best] : undefined;
+}
+
+function floorRoomsOf(rooms: readonly Room[]): FloorRooms {
+  const known = FLOORS.get(rooms);
+  if (known !== undefined) return known;
+  const made = new FloorRooms(rooms);
+  FLOORS.set(rooms, made);
+  return made;
 }
