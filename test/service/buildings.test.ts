@@ -41,7 +41,7 @@ test('an import takes effect at once, in both ways that a request can take', asy
   const kept = [];
   for (const headers of [{}, ASIDE]) {
     const { json, text, ...answer } = await service.request({ path: `/?key=${key}`, headers: headers as Record<string, string>, body });
-    expect(json.indoor).toEqual({ buildingId: 5, building: 'Lab' });
+    expect(json.indoor).toEqual({ buildingId: 5, building: 'Lab', floorIndex: 0 });
     const { response } = (await service.logged(json.logId)) as unknown as { response: { indoor: object } };
     expect(response.indoor).toEqual(json.indoor);
     const { date, ...fields } = answer.headers;
@@ -79,7 +79,7 @@ test('a mistake is told, and a removal takes effect at once', async () => {
     1,
     `${bad}, feature 1: properties.buildingId must be a whole number from 0 to 9007199254740991, not "x"; leave it out where it is not known.\n`,
   ]);
-  expect(await indoor()).toEqual({ buildingId: 5, building: 'Lab' });
+  expect(await indoor()).toEqual({ buildingId: 5, building: 'Lab', floorIndex: 0 });
   expect((await runSextant('buildings', 'remove', 'campus', '--data', folder)).stdout).toBe(
     'Removed 1 building. The tables hold 0 buildings.\n',
   );
