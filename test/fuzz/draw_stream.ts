@@ -98,7 +98,7 @@ export class StreamSource {
 
   private request(): Buffer {
     const { dice } = this;
-    const oddity = dice.chance(0.35) ? dice.whole(1, 6) : 0;
+    const oddity = dice.chance(0.3) ? dice.whole(1, 6) : 0;
     const key = dice.chance(0.7) ? this.keys[0] : dice.pick(this.keys);
     const method = oddity === 1 ? dice.pick(METHODS) : 'POST';
     const version = oddity === 2 ? dice.pick(VERSIONS) : 'HTTP/1.1';
