@@ -11,17 +11,15 @@
 // Keys are big-endian. No id is given twice, so that a reader may keep what it has decoded. An import changes everything in one transaction: a reader sees all of
 // it, or nothing.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
-import { closeEnvironment } from '../environment/commit.ts';
-import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { type NamedTables, numberKey, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
 
-const NAMES = ['buildings', 'floors', 'rooms', 'grid', 'sources', 'meta'] as const;
-const TABLE = 'table of buildings';
-const FORMAT = 1;
-const FORMAT_KEY = Buffer.from('format');
+const KIND = {
+  folder: 'buildings',
+  names: ['buildings', 'floors', 'rooms', 'grid', 'sources', 'meta'],
+  format: 1,
+  what: 'table of buildings',
+  remedy: 'import the buildings again',
+} as const;
 const NEXT_KEY = Buffer.from('next');
 const ID_BYTES = 4;
 /** Bytes of the key of a floor. */
@@ -29,12 +27,8 @@ export const FLOOR_KEY_BYTES = 6;
 const ROOM_KEY_BYTES = 8;
 const INDEX_OFFSET = 32_768;
 
-type Rows = Database<Buffer, Buffer>;
-
 /** The tables. Closing `root` closes all. */
-export interface BuildingTables extends Record<(typeof NAMES)[number], Rows> {
-  root: RootDatabase<Buffer, Buffer>;
-}
+export type BuildingTables = NamedTables<(typeof KIND.names)[number]>;
 
 /** What one import brought. */
 export interface BuildingSource {
@@ -48,11 +42,6 @@ export interface BuildingSource {
   importedAt: string;
 }
 
-/** Folder of the tables in a data folder. */
-function buildingsFolder(dataFolder: string): string {
-  return join(dataFolder, 'buildings');
-}
-
 /**
  * Opens the tables.
  * @param dataFolder absolute path
@@ -60,60 +49,22 @@ function buildingsFolder(dataFolder: string): string {
  * @throws Error when they are damaged, foreign or of another format
  */
 export function openBuildings(dataFolder: string): BuildingTables | undefined {
-  const path = buildingsFolder(dataFolder);
-  if (!existsSync(join(path, DATA_FILE))) return undefined;
-  let root: BuildingTables['root'] | undefined;
-  try {
-    if (!checkEnvironmentFile(path)) throw new Error('its data file is empty');
-    root = openEnvironment(path, { maxDbs: NAMES.length });
-    const tables = openTables(root, false);
-    const format = readNumber(tables.meta, FORMAT_KEY);
-    if (format === undefined) throw new Error(`it is no ${TABLE}`);
-    if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
-    return tables;
-  } catch (error) {
-    void root?.close();
-    throw new Error(
-      `The ${TABLE} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or remove the folder ${path} and import the buildings again.`,
-      { cause: error },
-    );
-  }
+  return openNamedTables(dataFolder, KIND);
 }
 
-/** The same, and makes empty tables where there are none. They appear as a whole, because other threads may look for them at any moment. */
-export async function openOrCreateBuildings(dataFolder: string): Promise<BuildingTables> {
-  const found = openBuildings(dataFolder);
-  if (found !== undefined) return found;
-  const path = buildingsFolder(dataFolder);
-  const draft = `${path}.new`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const root = openEnvironment(draft, { maxDbs: NAMES.length });
-  root.transactionSync(() => {
-    const { meta } = openTables(root, true);
-    meta.putSync(FORMAT_KEY, number32(FORMAT));
-    meta.putSync(NEXT_KEY, number32(1));
-  });
-  await closeEnvironment(root);
-  rmSync(path, { recursive: true, force: true });
-  renameSync(draft, path);
-  return openBuildings(dataFolder)!;
-}
-
-function openTables(root: BuildingTables['root'], create: boolean): BuildingTables {
-  const open = (name: string): Rows => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
-  const tables = Object.fromEntries(NAMES.map(name => [name, open(name)])) as Record<(typeof NAMES)[number], Rows>;
-  return { root, ...tables };
+/** The same, and makes empty tables where there are none. */
+export function openOrCreateBuildings(dataFolder: string): Promise<BuildingTables> {
+  return openOrCreateNamedTables(dataFolder, KIND, tables => writeNext(tables, 1));
 }
 
 /** The id of the next building. */
 export function readNext({ meta }: BuildingTables): number {
-  return readNumber(meta, NEXT_KEY) ?? 0;
+  return readNumber(meta.getBinary(NEXT_KEY)) ?? 0;
 }
 
 /** Notes the id of the next building, in the open transaction. */
 export function writeNext({ meta }: BuildingTables, next: number): void {
-  meta.putSync(NEXT_KEY, number32(next));
+  meta.putSync(NEXT_KEY, numberKey(next));
 }
 
 /** What was imported, by name. @throws Error when a row is damaged */
@@ -130,7 +81,7 @@ export function readSources({ sources }: BuildingTables): BuildingSource[] {
 
 /** Key of a building. */
 export function buildingKey(id: number): Buffer {
-  return number32(id);
+  return numberKey(id);
 }
 
 /** Key of a floor. Those of a building come from the lowest to the highest. */
@@ -156,16 +107,5 @@ export function roomKey(id: number, index: number, number: number): Buffer {
 
 /** The keys of floors, or of rooms, of buildings with ids from `first` up to `end`. */
 export function rangeOf(first: number, end: number): { start: Buffer; end: Buffer } {
-  return { start: number32(first), end: number32(end) };
-}
-
-function readNumber(rows: Rows, key: Buffer): number | undefined {
-  const value = rows.getBinary(key);
-  return value?.length === ID_BYTES ? value.readUInt32BE() : undefined;
-}
-
-function number32(value: number): Buffer {
-  const buffer = Buffer.allocUnsafe(ID_BYTES);
-  buffer.writeUInt32BE(value);
-  return buffer;
+  return { start: numberKey(first), end: numberKey(end) };
 }

@@ -2,8 +2,9 @@
 // towns.
 
 import { distanceMetres } from '../../geo/distance.ts';
+import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { type FingerprintedBuilding, REACH_METRES } from './fingerprint.ts';
-import { type FingerprintTables, numberKey, readNumber, takeNumber } from './fingerprint_tables.ts';
+import { type FingerprintTables, takeNumber } from './fingerprint_tables.ts';
 
 /** What is said of a building. */
 export type About = Pick<FingerprintedBuilding, 'modelId' | 'buildingId' | 'name'>;

@@ -2,6 +2,7 @@
 // transaction, and notes that the maps of the buildings concerned are stale.
 
 import { commitInBulk } from '../environment/commit.ts';
+import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import type { StoredFingerprint } from './fingerprint.ts';
 import { encodeFingerprint } from './fingerprint_record.ts';
@@ -9,10 +10,8 @@ import {
   type FingerprintTables,
   fingerprintKey,
   type LogProgress,
-  numberKey,
   REPORTS,
   rangeOfBuilding,
-  readNumber,
   takeNumber,
   writeProgress,
 } from './fingerprint_tables.ts';

@@ -2,10 +2,11 @@
 // Each comparison is made in the snapshot of one slice, so an import meanwhile does not matter.
 
 import { type Check, RESTORE, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { readNumber } from '../environment/named_tables.ts';
 import { decodeBuildingRow } from './buildings.ts';
 import { readFingerprintSources } from './change_fingerprints.ts';
 import { decodeFingerprint } from './fingerprint_record.ts';
-import { FINGERPRINT_KEY_BYTES, type FingerprintTables, lastNumber, rangeOfBuilding, readNumber } from './fingerprint_tables.ts';
+import { FINGERPRINT_KEY_BYTES, type FingerprintTables, lastNumber, rangeOfBuilding } from './fingerprint_tables.ts';
 import { decodeRadios } from './reader.ts';
 
 const ID_BYTES = 4;

@@ -12,39 +12,28 @@
 // Keys are big-endian. Source 0 is that of reports, whose numbers are those of the observation log. No id is given twice. A change of fingerprints notes in the
 // same transaction that the map of their building is stale, so a map is built sooner or later, whatever happens in between.
 
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Database, RootDatabase } from 'lmdb';
-import { closeEnvironment } from '../environment/commit.ts';
-import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from '../environment/environment_file.ts';
-import { openEnvironment } from '../environment/open_environment.ts';
+import { type NamedTables, numberKey, openNamedTables, openOrCreateNamedTables, readNumber } from '../environment/named_tables.ts';
 
-const NAMES = ['buildings', 'fingerprints', 'stale', 'maps', 'radios', 'sources', 'meta'] as const;
-const TABLE = 'table of fingerprints';
-const FORMAT = 1;
-const FORMAT_KEY = Buffer.from('format');
+const KIND = {
+  folder: 'fingerprints',
+  names: ['buildings', 'fingerprints', 'stale', 'maps', 'radios', 'sources', 'meta'],
+  format: 1,
+  what: 'table of fingerprints',
+  remedy: 'import the fingerprints again',
+} as const;
 const PROGRESS_KEY = Buffer.from('progress');
-const NUMBER_BYTES = 4;
 const PROGRESS_BYTES = 16;
+const NUMBER_BYTES = 4;
 /** Bytes of the key of a fingerprint. */
 export const FINGERPRINT_KEY_BYTES = 14;
 /** The source of fingerprints that came as reports. */
 export const REPORTS = 0;
 
-type Rows = Database<Buffer, Buffer>;
-
 /** The tables. Closing `root` closes all. */
-export interface FingerprintTables extends Record<(typeof NAMES)[number], Rows> {
-  root: RootDatabase<Buffer, Buffer>;
-}
+export type FingerprintTables = NamedTables<(typeof KIND.names)[number]>;
 
 /** What counts up in `meta`. */
 type Counter = 'building' | 'source' | 'change';
-
-/** Folder of the tables in a data folder. */
-function fingerprintsFolder(dataFolder: string): string {
-  return join(dataFolder, 'fingerprints');
-}
 
 /**
  * Opens the tables.
@@ -53,46 +42,12 @@ function fingerprintsFolder(dataFolder: string): string {
  * @throws Error when they are damaged, foreign or of another format
  */
 export function openFingerprints(dataFolder: string): FingerprintTables | undefined {
-  const path = fingerprintsFolder(dataFolder);
-  if (!existsSync(join(path, DATA_FILE))) return undefined;
-  let root: FingerprintTables['root'] | undefined;
-  try {
-    if (!checkEnvironmentFile(path)) throw new Error('its data file is empty');
-    root = openEnvironment(path, { maxDbs: NAMES.length });
-    const tables = openTables(root, false);
-    const format = readNumber(tables.meta.getBinary(FORMAT_KEY));
-    if (format === undefined) throw new Error(`it is no ${TABLE}`);
-    if (format !== FORMAT) throw new Error(`it has format ${format}, and this version reads format ${FORMAT}`);
-    return tables;
-  } catch (error) {
-    void root?.close();
-    throw new Error(
-      `The ${TABLE} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or remove the folder ${path} and import the fingerprints again.`,
-      { cause: error },
-    );
-  }
+  return openNamedTables(dataFolder, KIND);
 }
 
-/** The same, and makes empty tables where there are none. They appear as a whole, because other threads may look for them at any moment. */
-export async function openOrCreateFingerprints(dataFolder: string): Promise<FingerprintTables> {
-  const found = openFingerprints(dataFolder);
-  if (found !== undefined) return found;
-  const path = fingerprintsFolder(dataFolder);
-  const draft = `${path}.new`;
-  rmSync(draft, { recursive: true, force: true });
-  mkdirSync(draft, { recursive: true, mode: 0o700 });
-  const root = openEnvironment(draft, { maxDbs: NAMES.length });
-  root.transactionSync(() => openTables(root, true).meta.putSync(FORMAT_KEY, numberKey(FORMAT)));
-  await closeEnvironment(root);
-  rmSync(path, { recursive: true, force: true });
-  renameSync(draft, path);
-  return openFingerprints(dataFolder)!;
-}
-
-function openTables(root: FingerprintTables['root'], create: boolean): FingerprintTables {
-  const open = (name: string): Rows => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), TABLE);
-  const tables = Object.fromEntries(NAMES.map(name => [name, open(name)])) as Record<(typeof NAMES)[number], Rows>;
-  return { root, ...tables };
+/** The same, and makes empty tables where there are none. */
+export function openOrCreateFingerprints(dataFolder: string): Promise<FingerprintTables> {
+  return openOrCreateNamedTables(dataFolder, KIND);
 }
 
 /** The last number that was given; 0 before the first. */
@@ -132,18 +87,6 @@ export function writeProgress({ meta }: FingerprintTables, { sequence, log, foot
   value.writeUInt32LE(log, 8);
   value.writeUInt32LE(footprints, 12);
   meta.putSync(PROGRESS_KEY, value);
-}
-
-/** A number of 32 bits as a key, or as a value. */
-export function numberKey(number: number): Buffer {
-  const key = Buffer.allocUnsafe(NUMBER_BYTES);
-  key.writeUInt32BE(number);
-  return key;
-}
-
-/** The number in a value, or at the start of a key; undefined where there is none. */
-export function readNumber(value: Buffer | undefined): number | undefined {
-  return value !== undefined && value.length >= NUMBER_BYTES ? value.readUInt32BE() : undefined;
 }
 
 /** Key of a fingerprint. @param number of the report or of the row, below 2^48 */

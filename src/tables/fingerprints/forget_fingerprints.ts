@@ -2,11 +2,12 @@
 // short, doing it again does the rest.
 
 import { commitInBulk } from '../environment/commit.ts';
+import { readNumber } from '../environment/named_tables.ts';
 import { type About, BuildingsOfFingerprints } from './buildings.ts';
 import { FINGERPRINTS, markStale } from './change_fingerprints.ts';
 import type { StoredFingerprint } from './fingerprint.ts';
 import { decodeFingerprint, encodeFingerprint } from './fingerprint_record.ts';
-import { type FingerprintTables, fingerprintKey, numberOfKey, REPORTS, rangeOfBuilding, readNumber } from './fingerprint_tables.ts';
+import { type FingerprintTables, fingerprintKey, numberOfKey, REPORTS, rangeOfBuilding } from './fingerprint_tables.ts';
 
 const SLICE = 1_000;
 

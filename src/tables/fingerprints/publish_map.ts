@@ -1,10 +1,11 @@
 // Publishes the map of a building in place of the one before, unless its fingerprints have changed since it was begun. A building without fingerprints goes.
 
 import { commitInBulk } from '../environment/commit.ts';
+import { numberKey, readNumber } from '../environment/named_tables.ts';
 import { FINGERPRINTS } from './change_fingerprints.ts';
 import type { StoredFingerprint } from './fingerprint.ts';
 import { decodeFingerprint } from './fingerprint_record.ts';
-import { type FingerprintTables, numberKey, rangeOfBuilding, readNumber } from './fingerprint_tables.ts';
+import { type FingerprintTables, rangeOfBuilding } from './fingerprint_tables.ts';
 import { encodeRadios } from './reader.ts';
 
 /** A building whose map must be built. */

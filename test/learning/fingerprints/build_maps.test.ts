@@ -2,13 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { buildMaps, NOTHING_BUILT } from '../../../src/learning/fingerprints/build_maps.ts';
 import { SQUARE_BYTES_MAX } from '../../../src/learning/fingerprints/counted_fingerprints.ts';
+import { numberKey } from '../../../src/tables/environment/named_tables.ts';
 import { putFingerprintSource, removeFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import {
-  type FingerprintTables,
-  fingerprintKey,
-  numberKey,
-  openOrCreateFingerprints,
-} from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import { type FingerprintTables, fingerprintKey, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf, staleBuildings } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';

@@ -2,8 +2,9 @@
 
 import { beforeEach, expect, test } from 'vitest';
 import { buildMaps } from '../../../src/learning/fingerprints/build_maps.ts';
+import { numberKey } from '../../../src/tables/environment/named_tables.ts';
 import { addReports, putFingerprintSource } from '../../../src/tables/fingerprints/change_fingerprints.ts';
-import { type FingerprintTables, numberKey, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
+import { type FingerprintTables, openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { fingerprintsOf } from '../../../src/tables/fingerprints/publish_map.ts';
 import { drawnFingerprint, drawnGroup } from '../../kits/fingerprints/drawn.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';

@@ -1,0 +1,102 @@
+// Environments that a data folder has only once something came into them: tables of plain bytes by name, in a folder of their own, one of which is `meta` with the
+// format. They appear as a whole, because other threads may look for them at any moment.
+
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database, RootDatabase } from 'lmdb';
+import { closeEnvironment } from './commit.ts';
+import { BINARY, checkEnvironmentFile, DATA_FILE, existing } from './environment_file.ts';
+import { openEnvironment } from './open_environment.ts';
+
+const FORMAT_KEY = Buffer.from('format');
+const NUMBER_BYTES = 4;
+
+/** What an environment holds. */
+interface TablesKind<Name extends string> {
+  /** Its folder in the data folder. */
+  folder: string;
+  names: readonly (Name | 'meta')[];
+  format: number;
+  /** What it is, in an error message: `table of buildings`. */
+  what: string;
+  /** How its content comes again, in an error message: `import the buildings again`. */
+  remedy: string;
+}
+
+/** The tables. Closing `root` closes all. */
+export type NamedTables<Name extends string> = Record<Name | 'meta', Database<Buffer, Buffer>> & { root: RootDatabase<Buffer, Buffer> };
+
+/**
+ * Opens the tables.
+ * @param dataFolder absolute path
+ * @returns undefined when there are none
+ * @throws Error when they are damaged, foreign or of another format
+ */
+export function openNamedTables<Name extends string>(dataFolder: string, kind: TablesKind<Name>): NamedTables<Name> | undefined {
+  const path = join(dataFolder, kind.folder);
+  if (!existsSync(join(path, DATA_FILE))) return undefined;
+  let root: RootDatabase<Buffer, Buffer> | undefined;
+  try {
+    if (!checkEnvironmentFile(path)) throw new Error('its data file is empty');
+    root = openEnvironment(path, { maxDbs: kind.names.length });
+    const tables = tablesOf(root, kind, false);
+    const format = readNumber(tables.meta.getBinary(FORMAT_KEY));
+    if (format === undefined) throw new Error(`it is no ${kind.what}`);
+    if (format !== kind.format) throw new Error(`it has format ${format}, and this version reads format ${kind.format}`);
+    return tables;
+  } catch (error) {
+    void root?.close();
+    throw new Error(
+      `The ${kind.what} ${path} cannot be used: ${(error as Error).message}. Restore it from a backup, or remove the folder ${path} and ${kind.remedy}.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * The same, and makes tables where there are none.
+ * @param begin writes what new tables hold, in the transaction that makes them
+ */
+export async function openOrCreateNamedTables<Name extends string>(
+  dataFolder: string,
+  kind: TablesKind<Name>,
+  begin?: (tables: NamedTables<Name>) => void,
+): Promise<NamedTables<Name>> {
+  const found = openNamedTables(dataFolder, kind);
+  if (found !== undefined) return found;
+  const path = join(dataFolder, kind.folder);
+  const draft = `${path}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const root = openEnvironment(draft, { maxDbs: kind.names.length });
+  root.transactionSync(() => {
+    const tables = tablesOf(root, kind, true);
+    tables.meta.putSync(FORMAT_KEY, numberKey(kind.format));
+    begin?.(tables);
+  });
+  await closeEnvironment(root);
+  rmSync(path, { recursive: true, force: true });
+  renameSync(draft, path);
+  return openNamedTables(dataFolder, kind)!;
+}
+
+/** A number of 32 bits as a key, or as a value, big-endian. */
+export function numberKey(number: number): Buffer {
+  const key = Buffer.allocUnsafe(NUMBER_BYTES);
+  key.writeUInt32BE(number);
+  return key;
+}
+
+/** The number in a value, or at the start of a key; undefined where there is none. */
+export function readNumber(value: Buffer | undefined): number | undefined {
+  return value !== undefined && value.length >= NUMBER_BYTES ? value.readUInt32BE() : undefined;
+}
+
+function tablesOf<Name extends string>(
+  root: RootDatabase<Buffer, Buffer>,
+  { names, what }: TablesKind<Name>,
+  create: boolean,
+): NamedTables<Name> {
+  const open = (name: string): Database<Buffer, Buffer> => existing(root.openDB<Buffer, Buffer>(name, { ...BINARY, ...{ create } }), what);
+  return { root, ...Object.fromEntries(names.map(name => [name, open(name)])) } as NamedTables<Name>;
+}
