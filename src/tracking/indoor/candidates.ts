@@ -40,9 +40,10 @@ const LIKELIHOODS = new Float64Array(CANDIDATES_MAX);
 /** The candidates of a match, at least one. Valid until the next call. */
 export function candidatesOf({ count, logLikelihood, similarity }: PlaceLikelihoods): Candidates {
   let found = 0;
+  let least = Number.NEGATIVE_INFINITY;
   for (let place = 0; place < count; place++) {
     const value = logLikelihood[place];
-    if (found === CANDIDATES_MAX && !(value > LIKELIHOODS[found - 1])) continue;
+    if (!(value > least) && found === CANDIDATES_MAX) continue;
     let at = found < CANDIDATES_MAX ? found++ : found - 1;
     for (; at > 0 && LIKELIHOODS[at - 1] < value; at--) {
       LIKELIHOODS[at] = LIKELIHOODS[at - 1];
@@ -50,6 +51,7 @@ export function candidatesOf({ count, logLikelihood, similarity }: PlaceLikeliho
     }
     LIKELIHOODS[at] = value;
     PLACES[at] = place;
+    if (found === CANDIDATES_MAX) least = LIKELIHOODS[CANDIDATES_MAX - 1];
   }
   const best = LIKELIHOODS[0];
   let total = 0;

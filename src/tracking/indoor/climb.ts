@@ -4,12 +4,16 @@
 // The weather changes the pressure as well, by a hectopascal in an hour when it is quick. The pressure of the track follows slowly what is measured, so weather
 // is forgotten and a lift is not.
 
-import type { Component } from './track.ts';
-
 /** A change of floor and how likely it is. */
 interface Climb {
   floors: number;
   probability: number;
+}
+
+/** Changes of floor, and how well a component explains the pressure. */
+export interface Climbs {
+  climbs: Climb[];
+  likelihood: number;
 }
 
 /** Pressure from one floor to the next, 4 metres up. */
@@ -29,20 +33,16 @@ const PROBABILITY_MIN = 0.003;
 const FOLLOW_SECONDS = 50;
 
 /**
- * How many floors the device may have changed, the likeliest first, with probabilities of sum 1; and how well this component explains the pressure.
+ * How many floors the device may have changed, the likeliest first, with probabilities of sum 1; and how well this explains the pressure.
+ * @param climb of the component
  * @param pressureHpa measured, or NaN
  * @param before pressure of the track, or NaN
  * @param seconds since the last request
  */
-export function climbsOf(
-  component: Component,
-  pressureHpa: number,
-  before: number,
-  seconds: number,
-): { climbs: Climb[]; likelihood: number } {
+export function climbsOf(climb: number, pressureHpa: number, before: number, seconds: number): Climbs {
   const rate = Math.min(RATE_MAX, RATE * seconds);
   const isMeasured = !Number.isNaN(pressureHpa - before);
-  const fallen = isMeasured ? (before - pressureHpa) / HPA_A_FLOOR - component.climb : 0;
+  const fallen = isMeasured ? (before - pressureHpa) / HPA_A_FLOOR - climb : 0;
   const sigma = Math.hypot(isWhole(pressureHpa) ? SIGMA_HPA_WHOLE : SIGMA_HPA, WEATHER_HPA * seconds) / HPA_A_FLOOR;
   const middle = Math.round(fallen);
   const climbs: Climb[] = [];
@@ -54,7 +54,7 @@ export function climbsOf(
     climbs.push({ floors, probability });
     total += probability;
   }
-  for (const climb of climbs) climb.probability /= total;
+  for (const each of climbs) each.probability /= total;
   const likely = climbs.filter(({ probability }) => probability >= PROBABILITY_MIN).sort((a, b) => b.probability - a.probability);
   return { climbs: likely, likelihood: total };
 }

@@ -66,11 +66,13 @@ export function positionOf(core: Core, count: number, components: readonly Compo
   const median = medianOf(components.filter(component => component.floor === floor));
   const { particleEast, particleNorth, particleWeight, tracked } = core;
   HISTOGRAM.fill(0);
+  const floors = tracked.floor;
+  const { east, north } = median;
   let total = 0;
   for (let i = 0; i < count; i++) {
-    if (tracked.floor[i] !== floor) continue;
-    const dx = particleEast[i] - median.east;
-    const dy = particleNorth[i] - median.north;
+    if (floors[i] !== floor) continue;
+    const dx = particleEast[i] - east;
+    const dy = particleNorth[i] - north;
     HISTOGRAM[Math.min(BINS - 1, (Math.sqrt(dx * dx + dy * dy) / BIN_METRES) | 0)] += particleWeight[i];
     total += particleWeight[i];
   }

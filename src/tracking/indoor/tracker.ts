@@ -8,9 +8,10 @@
 
 import type { Core } from '../../core/core.ts';
 import { CANDIDATES_MAX, type Candidates, candidatesOf, type PlaceLikelihoods } from './candidates.ts';
-import { climbsOf, followedPressure, measuredClimb } from './climb.ts';
+import { followedPressure, measuredClimb } from './climb.ts';
 import { COMPACTED_MAX, compactParticles } from './compact.ts';
 import { believedMotion, isGuided, leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
+import { climbed, type Group, groupsOf } from './parts.ts';
 import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
 import { type Component, decodeTrack, encodeTrack, FARTHEST_METRES, type Track } from './track.ts';
 import type { WallMap } from './walls.ts';
@@ -41,8 +42,6 @@ export interface Tracked {
 
 /** An older track says nothing about where the device is. */
 const TRACK_MS_MAX = 600_000;
-/** Particles drawn from the track, at most. */
-const FOLLOWING = COMPACTED_MAX - 4 * CANDIDATES_MAX;
 /** Particles for each place when a track begins, and when it goes on. */
 const EACH_AT_START = COMPACTED_MAX / CANDIDATES_MAX;
 const EACH_RECOVERING = 4;
@@ -92,7 +91,7 @@ export class IndoorTracker {
     const believed = { ...request, motion: believedMotion(motion, seconds) };
     if (before !== undefined) {
       const tracked = this.sumUp(believed, this.goOn(before, believed, candidates), before);
-      if (!isOutside(match, tracked.position)) return tracked;
+      if (!isOutside(match, candidates, tracked.position)) return tracked;
     }
     return this.sumUp(believed, this.begin(match, candidates, timeMs));
   }
@@ -126,21 +125,20 @@ export class IndoorTracker {
     const { core } = this;
     const seconds = secondsSince(before, timeMs);
     const parts = climbed(before, motion.pressureHpa, seconds);
-    const each = Math.max(4, 4 * Math.floor(FOLLOWING / 4 / parts.length));
-    const used = Math.min(parts.length, FOLLOWING / each);
     const recovery =
       1 - (1 - (isGuided(motion) ? RECOVERY : RECOVERY_UNGUIDED)) * Math.exp(-Math.max(0, seconds - PACE_SECONDS) / GAP_SECONDS);
     const seed = seedOf(timeMs);
+    const { likely, unlikely } = groupsOf(parts);
     let bias = 0;
     let stride = 0;
-    for (let c = 0; c < used; c++) {
-      this.setComponent(c, parts[c], (1 - recovery) * parts[c].weight);
-      this.climbs.fill(parts[c].climb, c * each, (c + 1) * each);
-      bias += parts[c].weight * parts[c].bias;
-      stride += parts[c].weight * parts[c].stride;
+    for (const part of parts) {
+      bias += part.weight * part.bias;
+      stride += part.weight * part.stride;
+      part.weight *= 1 - recovery;
     }
-    core.tracked.draw(0, used, each, seed, 0, before.biasSigma, before.strideSigma);
-    const moved = used * each;
+    this.drawGroup(likely, seed, before);
+    this.drawGroup(unlikely, seed, before);
+    const moved = unlikely.first + unlikely.parts.length * unlikely.each;
     const move = moveOf(motion, seconds);
     core.moveParticles(
       moved,
@@ -153,19 +151,27 @@ export class IndoorTracker {
       move.biasSigma,
       move.driftSigma,
     );
-    if (walls !== undefined) this.stopAtWalls(walls, parts, used, each);
     this.setCandidates(match, candidates, recovery, bias, stride);
-    if (walls !== undefined)
-      this.recoverAroundWalls(
-        walls,
-        candidates,
-        parts.slice(0, HEAVIEST).map(part => displaced(part, move)),
-      );
+    if (walls !== undefined) {
+      this.stopAtWalls(walls, likely);
+      this.stopAtWalls(walls, unlikely);
+      const heaviest = parts.slice(0, HEAVIEST).map(part => displaced(part, move));
+      this.recoverAroundWalls(walls, candidates, heaviest);
+    }
     core.tracked.draw(moved, candidates.count, EACH_RECOVERING, seed, 2, before.biasSigma, before.strideSigma);
     const count = moved + EACH_RECOVERING * candidates.count;
     this.climbs.fill(measuredClimb(before.pressureHpa, motion.pressureHpa), moved, count);
     core.tracked.weigh(count, candidates.count, REACH_METRES, candidates.background);
     return count;
+  }
+
+  private drawGroup({ parts, first, each }: Group, seed: number, { biasSigma, strideSigma }: Track): void {
+    if (parts.length === 0) return;
+    for (const [c, part] of parts.entries()) {
+      this.setComponent(c, part, part.weight);
+      this.climbs.fill(part.climb, first + c * each, first + (c + 1) * each);
+    }
+    this.core.tracked.draw(first, parts.length, each, seed, 0, biasSigma, strideSigma);
   }
 
   private setComponent(c: number, { east, north, floor, sigma, bias, stride }: Component, weight: number): void {
@@ -194,12 +200,12 @@ export class IndoorTracker {
   }
 
   /** Takes their weight from particles whose way leads through a wall. */
-  private stopAtWalls(walls: WallMap, parts: readonly Component[], used: number, each: number): void {
+  private stopAtWalls(walls: WallMap, { parts, first, each }: Group): void {
     const { particleEast, particleNorth, particleWeight } = this.core;
-    for (let c = 0; c < used; c++) {
-      const { floor, east, north } = parts[c];
+    for (const [c, { floor, east, north }] of parts.entries()) {
+      const [begin, end] = [first + c * each, first + (c + 1) * each];
       let [left, bottom, right, top] = [east, north, east, north];
-      for (let i = c * each; i < (c + 1) * each; i++) {
+      for (let i = begin; i < end; i++) {
         left = Math.min(left, particleEast[i]);
         right = Math.max(right, particleEast[i]);
         bottom = Math.min(bottom, particleNorth[i]);
@@ -207,7 +213,7 @@ export class IndoorTracker {
       }
       const near = walls.within(floor, left, bottom, right, top);
       if (near === undefined) continue;
-      for (let i = c * each; i < (c + 1) * each; i++) {
+      for (let i = begin; i < end; i++) {
         if (near.block(east, north, particleEast[i], particleNorth[i])) particleWeight[i] = 0;
       }
     }
@@ -237,29 +243,16 @@ function trackBefore({ state, building, timeMs }: TrackedRequest): Track | undef
   return agoMs > 0 && agoMs <= TRACK_MS_MAX ? track : undefined;
 }
 
-/** True if a position is far from all places of the map, on any floor. */
-function isOutside({ count, east, north }: PlaceLikelihoods, { eastMetres, northMetres }: TrackedPosition): boolean {
-  for (let place = 0; place < count; place++) {
-    const [dx, dy] = [east[place] - eastMetres, north[place] - northMetres];
-    if (dx * dx + dy * dy <= OUTSIDE_METRES * OUTSIDE_METRES) return false;
-  }
+/** True if a position is far from all places of the map, on any floor. The candidates are nearly always enough to know. */
+function isOutside(
+  { count, east, north }: PlaceLikelihoods,
+  candidates: Candidates,
+  { eastMetres, northMetres }: TrackedPosition,
+): boolean {
+  const isNear = (place: number) => Math.hypot(east[place] - eastMetres, north[place] - northMetres) <= OUTSIDE_METRES;
+  for (let i = 0; i < candidates.count; i++) if (isNear(candidates.places[i])) return false;
+  for (let place = 0; place < count; place++) if (isNear(place)) return false;
   return true;
-}
-
-/** The components of a track after the floors that the device may have changed, the heaviest first; weights of sum 1. */
-function climbed({ components, pressureHpa }: Track, measuredHpa: number, seconds: number): Component[] {
-  const parts: Component[] = [];
-  let total = 0;
-  for (const component of components) {
-    const { climbs, likelihood } = climbsOf(component, measuredHpa, pressureHpa, seconds);
-    for (const { floors, probability } of climbs) {
-      const weight = component.weight * likelihood * probability;
-      parts.push({ ...component, floor: component.floor + floors, climb: component.climb + floors, weight });
-      total += weight;
-    }
-  }
-  for (const part of parts) part.weight /= total;
-  return parts.sort((a, b) => b.weight - a.weight);
 }
 
 /** A component after a move. */
