@@ -54,7 +54,7 @@ export const QUERIES = {
   days: closed({ from: DAY, to: DAY }, ['from', 'to']),
   upload: closed(
     {
-      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings'] },
+      kind: { enum: ['cells', 'wifi', 'observations', 'osm', 'buildings', 'fingerprints'] },
       format: { type: 'string', pattern: '^[a-z]{1,20}$' },
       source: {
         ...SOURCE_NAME,

@@ -32,6 +32,37 @@ test('sources and buildings are listed and taken out, and a job tells how far it
   expect((await service.stop()).code).toBe(0);
 });
 
+test('fingerprints are imported, found, listed as a source and taken out', async () => {
+  const { service, ask } = await administered();
+  const send = async (kind: string, source: string, file: string): Promise<unknown> =>
+    ended(ask, '/imports', (await ask('POST', `/imports?kind=${kind}&source=${source}`, readFileSync(file), BYTES)).json.id);
+  await send('buildings', 'office', 'docs/examples/office.geojson');
+  const survey = { imported: { fingerprints: 30, buildings: 1, floors: 2 }, leftOut: {}, source: 'walk' };
+  expect(await send('fingerprints', 'walk', 'docs/examples/office_survey.csv')).toMatchObject({
+    state: 'done',
+    result: { ...survey, removed: 0 },
+  });
+  expect(await send('fingerprints', 'walk', 'docs/examples/office_survey.csv')).toMatchObject({
+    state: 'done',
+    result: { ...survey, removed: 30 },
+  });
+  expect(await send('fingerprints', 'plan', 'docs/examples/office.geojson')).toMatchObject({
+    state: 'failed',
+    error: expect.stringContaining('The file'),
+  });
+  expect((await ask('GET', '/sources')).json.sources).toMatchObject([{ name: 'walk', kind: 'fingerprints', rows: 30 }]);
+  const heard = { '02:00:0f:1c:e0:01': -54, '02:00:0f:1c:e0:02': -86, '02:00:0f:1c:e0:03': -79 };
+  const wifiAccessPoints = Object.entries(heard).map(([macAddress, signalStrength]) => ({ macAddress, signalStrength }));
+  const { key } = await service.key({});
+  const located = async () => (await service.request({ path: `/?key=${key}`, body: { indoor: 1, wifiAccessPoints } })).json;
+  expect((await located()).indoor).toMatchObject({ building: 'Harbour Office', floorIndex: 0, room: 'Lobby' });
+  await ask('POST', '/sources/remove', { name: 'walk' });
+  expect(await ended(ask, '/jobs', 1)).toMatchObject({ state: 'done', result: { removed: 30 } });
+  expect((await located()).location).toBeUndefined();
+  expect((await ask('GET', '/sources')).json).toEqual({ sources: [] });
+  expect((await service.stop()).code).toBe(0);
+});
+
 test('what people ask to have forgotten is forgotten, by the jobs of the command', async () => {
   const { service, ask } = await administered();
   const { id, key } = await service.key({ contributor: true, trusted: true });
