@@ -39,6 +39,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const { status, json } = await served.post(body, '/', { path: `/?key=${encodeURIComponent(asKey)}${query}` });
     return { status, ...json };
   }
+  const credits = () => served.accountWriter.get(id)!.credits!;
   /** What is answered of where a device is. */
   const placeOf = ({ location, accuracy, indoor }: { location: object; accuracy: number; indoor?: object }) => ({
     location,
@@ -82,9 +83,11 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const { states } = await walk(20, true);
     const heard = heardAt(1, [36, 15], uniform(1));
     const more = { state: states[4], sensors: [{ steps: 5, heading: 90 }] };
+    const before = credits();
     const first = await ask(heard, 25, more);
     expect(placeOf(await ask(heard, 25, more))).toEqual(placeOf(first));
     expect(placeOf(first)).not.toEqual(placeOf(await ask(heard, 25)));
+    expect(before - credits()).toBe(3 * 2);
   });
 
   test('a request within five seconds is answered by its scan alone, and the track goes on after it', async () => {
@@ -147,7 +150,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
     const heard = heardAt(1, [30, 15], uniform(4));
     const alone = placeOf(await ask(heard, 30));
     const bytes = Buffer.from(states[5], 'base64url');
-    const before = served.accountWriter.get(id)!.credits!;
+    const before = credits();
     let asked = 0;
     for (let at = 0; at < bytes.length; at += 23) {
       const changed = Buffer.from(bytes);
@@ -158,18 +161,21 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
         asked++;
       }
     }
-    expect(before - served.accountWriter.get(id)!.credits!).toBe(2 * asked);
+    expect(before - credits()).toBe(2 * asked);
   });
 
-  test('a state of another building, of a year ago or of times to come is none', async () => {
+  test('a state of another building, of a year ago or of times to come is none, for the same price', async () => {
     const { states } = await walk(24, true);
+    const before = credits();
     const annex = heardAt(1, [30, 15], uniform(5), ANNEX);
     expect((await ask(annex, 30)).indoor).toMatchObject({ building: 'Annex', floorIndex: 1 });
     expect(placeOf(await ask(annex, 30, { state: states[5] }))).toEqual(placeOf(await ask(annex, 30)));
     const heard = heardAt(1, [30, 15], uniform(6));
-    for (const at of [YEAR, -YEAR, 20, 25, 24 * 3600, 700]) {
+    const times = [YEAR, -YEAR, 20, 25, 24 * 3600, 700];
+    for (const at of times) {
       expect(placeOf(await ask(heard, at, { state: states[5] }))).toEqual(placeOf(await ask(heard, at)));
     }
+    expect(before - credits()).toBe((3 + 2 * times.length) * 2);
   });
 
   test('a state of another device or key is refused, and costs nothing', async () => {
