@@ -98,7 +98,8 @@ export class Patterns {
     const strongest = strongestOf(known);
     if (strongest.length < RADIOS_MIN) return voices;
     const likeness = this.compare(strongest, fingerprint, voice);
-    const mostElsewhere = Math.max(0, ...Array.from(likeness.values(), ({ elsewhere }) => elsewhere));
+    let mostElsewhere = 0;
+    for (const { elsewhere } of likeness.values()) mostElsewhere = Math.max(mostElsewhere, elsewhere);
     for (const [contributor, { here, elsewhere }] of likeness) {
       if (elsewhere >= ALIKE_MIN && elsewhere > CLEARLY * here) voices.against.push(contributor);
       else if (here >= ALIKE_MIN && CLEARLY * here >= mostElsewhere) voices.support.push(contributor);
