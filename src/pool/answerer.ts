@@ -13,7 +13,7 @@ import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { Learned } from '../tables/stations/learned.ts';
-import { followFix } from './follow_fix.ts';
+import { followFix, pastOf } from './follow_fix.ts';
 import { IndoorLocator } from './indoor_locator.ts';
 
 /** Names are in the local language: a positioning request names no other. */
@@ -48,8 +48,9 @@ export class Answerer {
   answer(memory: QueryMemory, offset: number): void {
     this.query.open(memory, offset);
     const fix = this.indoors.locate(this.query);
-    const isIndoors = this.locator.locate(memory, offset, fix?.estimate);
-    if (!isIndoors && (this.query.flags & WANTS_OUTDOORS) !== 0 && isFound(memory, offset)) followFix(memory, offset);
+    const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
+    const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past);
+    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past);
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
   }
 

@@ -1,19 +1,40 @@
-// Follows a device outdoors: the position that was found for a query becomes what the track of its device makes of it, and the next track is written.
+// Follows a device outdoors. What its state says of the cells that it heard before goes into the location of its query; the position that was found becomes what
+// the track of the device makes of it, and the next track is written.
 
+import type { CellPast } from '../positioning/cells/past.ts';
 import { readFound, writeFound } from '../radio/query/answer.ts';
-import { SOURCE_GPS } from '../radio/query/layout.ts';
+import { SOURCE_CELL, SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { readTrack, writeNextTrack } from '../radio/query/track.ts';
-import { followOutdoors } from '../tracking/outdoor/follow_outdoors.ts';
+import { cellsBefore, followOutdoors, speedSpreadOf } from '../tracking/outdoor/follow_outdoors.ts';
 
-/** Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and stays as it is. */
-export function followFix(memory: QueryMemory, offset: number): void {
+/** Where the device of the query at `offset` was, for `Locator.locate`; undefined if it is not tracked. */
+export function pastOf(memory: QueryMemory, offset: number): CellPast | undefined {
+  const track = readTrack(memory, offset);
+  if (track === undefined) return undefined;
+  const { timeMs, motion, state } = track;
+  const cells = cellsBefore(state, timeMs);
+  return {
+    places: cells?.places ?? [],
+    seconds: cells === undefined ? 0 : (timeMs - cells.timeMs) / 1000,
+    speedSpread: speedSpreadOf(motion.activity),
+    now: undefined,
+    isFollowed: false,
+  };
+}
+
+/**
+ * Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and stays as it is.
+ * @param past after the query was located
+ */
+export function followFix(memory: QueryMemory, offset: number, past: CellPast): void {
   const track = readTrack(memory, offset);
   const found = readFound(memory, offset);
   if (track === undefined || found.fallback !== 0) return;
+  const { timeMs, state, motion } = track;
   const { latitude, longitude, accuracyMetres, at95, sources } = found;
-  const followed = followOutdoors(track.state, {
-    timeMs: track.timeMs,
+  const followed = followOutdoors(state, {
+    timeMs,
     latitude,
     longitude,
     accuracyMetres,
@@ -21,7 +42,9 @@ export function followFix(memory: QueryMemory, offset: number): void {
     isGps: (sources & SOURCE_GPS) !== 0,
     speed: Number.NaN,
     headingDegrees: Number.NaN,
-    activity: track.motion.activity,
+    activity: motion.activity,
+    isByPast: past.isFollowed && (sources & SOURCE_CELL) !== 0,
+    cells: past.now === undefined ? cellsBefore(state, timeMs) : { timeMs, places: past.now },
   });
   writeNextTrack(memory, offset, followed.state);
   if (!followed.isFollowed) return;

@@ -11,6 +11,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
+import type { CellPast } from './cells/past.ts';
 import { calibrate } from './estimates/calibrate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';
@@ -37,18 +38,19 @@ export class Locator {
   /**
    * Writes the answer to the query at `offset` of `memory` into the query itself. After a trap of the core it tries once more with a fresh core.
    * @param indoors the estimate by the fingerprints of a building, if there is one
-   * @returns true if the answer rests on that estimate
+   * @param past where the device was by cells, if it is tracked; where it is now is noted there
+   * @returns true if the answer rests on the estimate by fingerprints
    * @throws Error when the tables are damaged, or the core traps again
    */
-  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate): boolean {
+  locate(memory: QueryMemory, offset: number, indoors?: IndoorEstimate, past?: CellPast): boolean {
     this.query.open(memory, offset);
     this.stations.lookUp(this.query);
     try {
-      return this.answer(indoors);
+      return this.answer(indoors, past);
     } catch (error) {
       if (!isTrap(error)) throw error;
       this.core = createCore();
-      return this.answer(indoors);
+      return this.answer(indoors, past);
     }
   }
 
@@ -66,9 +68,9 @@ export class Locator {
     return this.stations.close();
   }
 
-  private answer(indoors: IndoorEstimate | undefined): boolean {
+  private answer(indoors: IndoorEstimate | undefined, past: CellPast | undefined): boolean {
     const { query, stations } = this;
-    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors);
+    const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past);
     const factors = stations.radiusFactors();
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors);
     const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;

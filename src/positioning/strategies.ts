@@ -5,6 +5,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import type { FoundStations } from '../tables/stations/packed_station.ts';
 import { locateByCells } from './cells/cells.ts';
+import type { CellPast } from './cells/past.ts';
 import { type Estimate, roughR50Metres } from './estimates/estimate.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';
@@ -20,6 +21,7 @@ export interface IndoorEstimate extends Estimate {
 /**
  * The estimates of all strategies, in order of precedence. `fuseEstimates` decides which of them are answered.
  * @param indoors takes the place of the estimates by beacons and access points, or is left out
+ * @param past where the device was by cells, if it is tracked
  */
 export function estimateByAll(
   query: QueryReader,
@@ -27,9 +29,10 @@ export function estimateByAll(
   selection: Selection,
   core: Core,
   indoors?: IndoorEstimate,
+  past?: CellPast,
 ): Estimate[] {
   const gps = locateByGps(query);
-  const cell = locateByCells(query, stations, selection, core);
+  const cell = locateByCells(query, stations, selection, core, past);
   const estimates: Estimate[] = [];
   if (gps !== undefined) estimates.push(gps);
   if (indoors?.isAlike === true) estimates.push(indoors);

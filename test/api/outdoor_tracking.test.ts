@@ -14,12 +14,14 @@ const heard = (level: number) => [
 
 describe.each(['inline', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
+  let followedId: number;
+  let filteredId: number;
   beforeAll(async () => {
     served = await serveParts({ mode, workers: 1, ringBytes: RING_BYTES });
     const make = (name: string, settings: AccountSettings) =>
       served.accountWriter.create({ keyHash: hashKey(name), createdMs: 0, credits: 1_000, ...settings });
-    await make('followed', { tracking: true });
-    await make('filtered', { speedFilter: true });
+    ({ id: followedId } = await make('followed', { tracking: true }));
+    ({ id: filteredId } = await make('filtered', { speedFilter: true }));
   });
   afterAll(() => served.close());
 
@@ -28,6 +30,7 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
     const { status, json } = await served.post(body, '/', { path: `/?key=${key}&id=walker` });
     return { status, ...json };
   }
+  const credits = (id: number) => served.accountWriter.get(id)!.credits!;
 
   test('a key with tracking has states with tracks, and others have states without', async () => {
     const followed = await ask('followed', 0, -50);
@@ -38,7 +41,9 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
     expect(followed.state.length).toBeLessThanOrEqual(600);
   });
 
-  test('what is sent back says where the device was, and nothing else can', async () => {
+  test('what is sent back says where the device was, and nothing else can, for one credit a request', async () => {
+    const before = [credits(followedId), credits(filteredId)];
+    let asked = 5;
     const { state } = await ask('followed', 0, -50);
     const alone = await ask('followed', 8, -70);
     const again = await ask('followed', 8, -70, state);
@@ -51,10 +56,12 @@ describe.each(['inline', 'pool'] as const)('computed %s', mode => {
       for (const sent of [changed, bytes.subarray(0, at)]) {
         const answer = await ask('followed', 8, -70, sent.toString('base64url'));
         expect([answer.status, answer.location, answer.accuracy]).toEqual([200, alone.location, alone.accuracy]);
+        asked++;
       }
     }
     expect((await ask('followed', 8 + 365 * 86_400, -70, state)).location).toEqual(alone.location);
     expect((await ask('filtered', 8, -70, state)).status).toBe(400);
+    expect([before[0] - credits(followedId), before[1] - credits(filteredId)]).toEqual([asked, 0]);
     expect(served.errors).toEqual([]);
   });
 });

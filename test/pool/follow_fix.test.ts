@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { followFix } from '../../src/pool/follow_fix.ts';
+import { followFix, pastOf } from '../../src/pool/follow_fix.ts';
 import { readFound, writeFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS, WANTS_OUTDOORS, WANTS_TRACK } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
@@ -30,7 +30,7 @@ function follow(northMetres: number, seconds: number, state?: Uint8Array, change
     fallback: 0,
     ...changes,
   });
-  followFix(memory, 0);
+  followFix(memory, 0, pastOf(memory, 0)!);
   const found = readFound(memory, 0);
   return { north: found.latitude * METRES_PER_DEGREE, found, state: readNextTrack(memory, 0) };
 }

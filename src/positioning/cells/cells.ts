@@ -13,11 +13,12 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { groupOfVariant } from '../../tables/calibration/places.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
-import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
+import { circularEstimate, type Estimate, groupOfCells, groupOfMap, type Tail } from '../estimates/estimate.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
 import { LIKELIHOODS } from './likelihood.ts';
-import { locateInMap, mapFix } from './map.ts';
-import { radiiInMap } from './map_radii.ts';
+import { followInMap, locateInMap, mapFix } from './map.ts';
+import { type MapMatch, radiiInMap } from './map_radii.ts';
+import type { CellPast } from './past.ts';
 import { radiiOfCells } from './radii.ts';
 import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
@@ -50,12 +51,18 @@ const FRAMELESS = -2;
 const r95Metres = new Float64Array(SELECTION_LIMIT);
 const votes = new Float64Array(ELECTORS);
 
-/** Locates by the cells, the last observations of the query. */
-export function locateByCells(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): Estimate | undefined {
+/** Locates by the cells, the last observations of the query. @param past where the device was, if it is tracked */
+export function locateByCells(
+  query: QueryReader,
+  stations: FoundStations,
+  selection: Selection,
+  core: Core,
+  past?: CellPast,
+): Estimate | undefined {
   if (query.cells === 0) return undefined;
   let anchor = choose(query, stations, selection, core);
   if (anchor === FRAMELESS) return undefined;
-  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor);
+  const inMap = anchor === NONE ? undefined : locateByMap(query, stations, selection, core, anchor, past);
   if (inMap !== undefined) return inMap;
   // Neighbours without an identity are worth the search if nothing better is known.
   const near = anchor === NONE ? -1 : selection.observation[anchor];
@@ -107,7 +114,14 @@ function choose(query: QueryReader, stations: FoundStations, selection: Selectio
 }
 
 /** Locates in the radio map of the serving cell or, if that has none, of the strongest learned cell among those that agree. */
-function locateByMap(query: QueryReader, stations: FoundStations, selection: Selection, core: Core, anchor: number): Estimate | undefined {
+function locateByMap(
+  query: QueryReader,
+  stations: FoundStations,
+  selection: Selection,
+  core: Core,
+  anchor: number,
+  past: CellPast | undefined,
+): Estimate | undefined {
   const { count, observation } = selection;
   const serving = servingCell(query, selection);
   let own = -1;
@@ -122,21 +136,33 @@ function locateByMap(query: QueryReader, stations: FoundStations, selection: Sel
   if (map === undefined) return undefined;
   const kind = query.kind(observation[own]);
   const variant = stations.variantOf(groupOfMap(kind, 0), observation[own]);
-  const match = locateInMap(query, selection, own, map, r95Metres[own], LIKELIHOODS[variant], core);
+  const likelihood = LIKELIHOODS[variant];
+  const match = locateInMap(query, selection, own, map, r95Metres[own], likelihood, core);
   if (match === undefined) return undefined;
-  const { r50Metres, tail } = radiiInMap(match);
+  const single = fixOf(match);
+  const followed = past && fixOf(followInMap(match, selection, map, likelihood, past, core));
+  if (past !== undefined) past.isFollowed = past.places.length > 0 && isWithin(followed!, single);
+  const { east, north, r50Metres, tail } = past?.isFollowed === true ? followed! : single;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
-  return circularEstimate(
-    SOURCE_CELL,
-    core.latitudeOf(mapFix.north),
-    core.longitudeOf(mapFix.east),
-    r50Metres,
-    tail,
-    used,
-    evidence,
-    group,
-  );
+  return circularEstimate(SOURCE_CELL, core.latitudeOf(north), core.longitudeOf(east), r50Metres, tail, used, evidence, group);
+}
+
+interface MapFix {
+  east: number;
+  north: number;
+  r50Metres: number;
+  tail: Tail;
+}
+
+/** Where the map says that the device is, with its radii. */
+function fixOf(match: MapMatch): MapFix {
+  return { ...mapFix, ...radiiInMap(match) };
+}
+
+/** True within the radius that holds 95 % of the truths for a scan by itself: nothing that a device carries can move its position farther. */
+function isWithin({ east, north }: MapFix, single: MapFix): boolean {
+  return Math.hypot(east - single.east, north - single.north) <= single.tail.at95 * single.r50Metres;
 }
 
 /** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */

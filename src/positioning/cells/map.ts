@@ -20,6 +20,7 @@ import { MAP_POINTS, type RadioMap } from '../../tables/stations/radio_map.ts';
 import type { Selection } from '../transmitters/selection.ts';
 import type { Likelihood } from './likelihood.ts';
 import type { MapMatch } from './map_radii.ts';
+import { type CellPast, followPlaces, PLACES_MAX, SCAN_POWER } from './past.ts';
 
 /** dB beyond which a difference of levels says no more, and by which devices differ. */
 const LEVEL_LIMIT_DB = 20;
@@ -41,14 +42,18 @@ const IMPORTED_SAMPLES_MAX = 50;
 /** Number of cells compared: the strongest. */
 const COMPARED = 32;
 
+/** Width of the kernel where a track leads to the candidates, and power of what was observed there: the track says where the device goes. */
+const TRACK_KERNEL_METRES = 150;
+const TRACK_PRIOR_POWER = 0.5;
+
 /** By candidate: its reference point in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
 const pointOf = new Int32Array(MAP_POINTS);
-const pointEast = new Float64Array(MAP_POINTS);
-const pointNorth = new Float64Array(MAP_POINTS);
-const prior = new Float64Array(MAP_POINTS);
+const pointEast = new Float64Array(MAP_POINTS + PLACES_MAX);
+const pointNorth = new Float64Array(MAP_POINTS + PLACES_MAX);
+const prior = new Float64Array(MAP_POINTS + PLACES_MAX);
 const cost = new Float64Array(MAP_POINTS);
-const weight = new Float64Array(MAP_POINTS);
-const squaredDistance = new Float64Array(MAP_POINTS);
+const weight = new Float64Array(MAP_POINTS + PLACES_MAX);
+const squaredDistance = new Float64Array(MAP_POINTS + PLACES_MAX);
 const queryCell = new Float64Array(COMPARED);
 /** By neighbour: its level in the query, 0 = not sent, and what it costs a reference point not to have it, -1 = not heard. */
 const neighbourLevel = new Float64Array(256);
@@ -75,10 +80,40 @@ export function locateInMap(
   const candidates = placeCandidates(map, own, r95Metres, core);
   if (candidates === 0) return undefined;
   const misfit = weigh(query, selection, own, map, likelihood, candidates);
-  centre(candidates);
+  centre(candidates, kernelOf(candidates));
+  return matchOf(candidates, misfit, selection, map);
+}
+
+/**
+ * Locates by the last map and by where the device was, into `mapFix`, and notes where it is now.
+ * @param match of `locateInMap`, which ends with this call
+ */
+export function followInMap(
+  match: MapMatch,
+  selection: Selection,
+  map: RadioMap,
+  { temperature }: Likelihood,
+  past: CellPast,
+  core: Core,
+): MapMatch {
+  const { candidates, misfit } = match;
+  let sum = 0;
+  for (let c = 0; c < candidates; c++) {
+    weight[c] = prior[c] ** TRACK_PRIOR_POWER * Math.exp((-SCAN_POWER * (cost[c] - misfit)) / temperature);
+    sum += weight[c];
+  }
+  for (let c = 0; c < candidates; c++) weight[c] /= sum;
+  const all = { count: candidates, east: pointEast, north: pointNorth, weight };
+  past.now = followPlaces(all, past, core);
+  prior.fill(0, candidates, all.count);
+  centre(all.count, TRACK_KERNEL_METRES);
+  return matchOf(all.count, misfit, selection, map);
+}
+
+/** How candidates match, seen from the fix. */
+function matchOf(candidates: number, misfit: number, selection: Selection, { observations }: RadioMap): MapMatch {
   for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapFix.east, mapFix.north);
-  const cells = Math.min(selection.count, COMPARED);
-  return { candidates, squaredDistance, weight, prior, misfit, cells, observations: map.observations };
+  return { candidates, squaredDistance, weight, prior, misfit, cells: Math.min(selection.count, COMPARED), observations };
 }
 
 /** Writes the reference points that count into the frame. @returns how many they are */
@@ -187,8 +222,8 @@ function costOf(levelDbm: number, full: number): number {
   return full * Math.min(1, Math.max(0, (levelDbm - FAINT_DBM) / FULL_DB));
 }
 
-/** Moves the fix to where the candidates are densest. */
-function centre(candidates: number): void {
+/** The width of the kernel for candidates that spread so far, metres. */
+function kernelOf(candidates: number): number {
   let east = 0;
   let north = 0;
   for (let c = 0; c < candidates; c++) {
@@ -197,7 +232,11 @@ function centre(candidates: number): void {
   }
   let spread2 = 0;
   for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
-  const kernel = Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
+  return Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
+}
+
+/** Moves the fix to where the candidates are densest. */
+function centre(candidates: number, kernel: number): void {
   const kernel2 = kernel * kernel;
   let best = 0;
   for (let start = 0; start < candidates; start++) {
@@ -211,8 +250,8 @@ function centre(candidates: number): void {
   }
   for (let step = 0; step < STEPS; step++) {
     let sum = 0;
-    east = 0;
-    north = 0;
+    let east = 0;
+    let north = 0;
     for (let c = 0; c < candidates; c++) {
       const pull = weight[c] / (kernel2 + squaredMetres(c, mapFix.east, mapFix.north));
       sum += pull;

@@ -10,6 +10,7 @@
 
 import { MAP_POINTS } from '../../tables/stations/radio_map.ts';
 import type { Tail } from '../estimates/estimate.ts';
+import { PLACES_MAX } from './past.ts';
 import { CELL_REACH_METRES } from './radii.ts';
 
 /** Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of observations. */
@@ -26,8 +27,8 @@ const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetr
 /** Less likely candidates do not move a radius. */
 const WEIGHT_MIN = 1e-4;
 
-const sortedMetres = new Float64Array(MAP_POINTS);
-const sortedWeight = new Float64Array(MAP_POINTS);
+const sortedMetres = new Float64Array(MAP_POINTS + PLACES_MAX);
+const sortedWeight = new Float64Array(MAP_POINTS + PLACES_MAX);
 
 /** The candidates of a map, and how well they explain what the device hears. */
 export interface MapMatch {

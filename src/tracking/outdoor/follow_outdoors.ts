@@ -4,10 +4,14 @@
 // little new. So the filter holds the common error as a bias, which is forgotten in seconds, beside a smaller error of each fix alone. Fixes by satellites
 // have no bias, and are never changed.
 //
+// A device that is located by the radio map of a cell is followed by the places of the map themselves (src/positioning/cells/past.ts), which know far more
+// than their fix. The filter takes such a fix in, and does not change it.
+//
 // The filter only answers where it knows clearly more than the fix, and only within the radius that holds 95 % of the truths for this fix. A fix that
 // contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track is soon forgotten.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import type { CellPlaces } from './cell_places.ts';
 import { type AxisCovariance, type AxisMeans, decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from './outdoor_track.ts';
 
 /** A position as it was found for one request. */
@@ -27,6 +31,10 @@ export interface OutdoorFix {
   headingDegrees: number;
   /** Index in the list of activities of the interface, which is in the order of the alphabet; -1 where none was sent. */
   activity: number;
+  /** True if it rests on where the device was by cells already. */
+  isByPast: boolean;
+  /** Where the device is by the map of a cell now, or was last; undefined where no map has located it. */
+  cells: CellPlaces | undefined;
 }
 
 /** Where the device is by its track. */
@@ -49,6 +57,10 @@ const VELOCITY_SIGMA = 8;
 const VELOCITY_SIGMA_STILL = 0.3;
 const VELOCITY_SIGMA_ON_FOOT = 2;
 const VELOCITY_SIGMA_GPS = 1.5;
+/** The same for places by cells, in both directions together. */
+const CELL_SPEED_SPREAD = 15;
+const CELL_SPEED_SPREAD_STILL = 0.5;
+const CELL_SPEED_SPREAD_ON_FOOT = 3;
 /** How long fixes err alike. */
 const BIAS_SECONDS = 10;
 /** Standard deviation of the bias as a share of that of the fix, and of the error of one fix as a share of the bias. */
@@ -68,6 +80,22 @@ const LONGITUDE_SCALE_MIN = 0.01;
 const ON_FOOT = [2, 3, 7]; // ON_FOOT, RUNNING, WALKING
 const STILL = 4;
 
+/**
+ * Where the device was by the map of a cell, as its state says.
+ * @returns undefined where it says nothing, or of another time than the last ten minutes
+ */
+export function cellsBefore(state: Uint8Array | undefined, timeMs: number): CellPlaces | undefined {
+  const cells = state === undefined ? undefined : decodeOutdoorTrack(state)?.cells;
+  const agoMs = cells === undefined ? 0 : timeMs - cells.timeMs;
+  return agoMs > 0 && agoMs <= TRACK_MS_MAX ? cells : undefined;
+}
+
+/** m/s by which the speed of a device may change between two fixes by cells. @param activity as in a fix */
+export function speedSpreadOf(activity: number): number {
+  if (activity === STILL) return CELL_SPEED_SPREAD_STILL;
+  return ON_FOOT.includes(activity) ? CELL_SPEED_SPREAD_ON_FOOT : CELL_SPEED_SPREAD;
+}
+
 /** Follows a device by one fix. @param state what the device carries; anything else than an outdoor track counts as none */
 export function followOutdoors(state: Uint8Array | undefined, fix: OutdoorFix): FollowedFix {
   const before = trackBefore(state, fix);
@@ -76,13 +104,13 @@ export function followOutdoors(state: Uint8Array | undefined, fix: OutdoorFix): 
   const { east, north, covariance } = track;
   const factor = (STRETCH * R50 * Math.sqrt(covariance.pp)) / fix.accuracyMetres;
   const away = Math.hypot(east.position, north.position);
-  const isFollowed = !fix.isGps && away > 0 && factor < CLEARLY * STRETCH && away <= fix.at95Metres;
+  const isFollowed = !fix.isGps && !fix.isByPast && away > 0 && factor < CLEARLY * STRETCH && away <= fix.at95Metres;
   return {
     latitude: isFollowed ? clamp(fix.latitude + north.position / METRES_PER_DEGREE) : fix.latitude,
     longitude: isFollowed ? around(fix.longitude + east.position / (METRES_PER_DEGREE * scaleAt(fix.latitude))) : fix.longitude,
     radiusFactor: isFollowed ? factor : 1,
     isFollowed,
-    state: encodeOutdoorTrack(track),
+    state: encodeOutdoorTrack({ ...track, cells: fix.cells }),
   };
 }
 
@@ -105,6 +133,7 @@ function begin(fix: OutdoorFix): OutdoorTrack {
     north: { position: 0, velocity: north, bias: 0 },
     covariance: { pp: variance, pv: 0, pb: isGps ? 0 : -variance, vv: velocitySigma(fix) ** 2, vb: 0, bb: isGps ? 0 : variance },
     contradictions: 0,
+    cells: undefined,
   };
 }
 

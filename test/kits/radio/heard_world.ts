@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { screenReport } from '../../../src/intake/screen.ts';
 import { Tally } from '../../../src/intake/tally.ts';
 import { Aggregation } from '../../../src/learning/aggregate.ts';
+import type { CellPast } from '../../../src/positioning/cells/past.ts';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
 import type { Station } from '../../../src/tables/stations/station.ts';
 import type { Position } from './ground.ts';
@@ -68,9 +69,9 @@ export class HeardWorld {
     await writer.learn(aggregation.changes());
   }
 
-  /** Where a device is that hears this. */
-  locate(cells: readonly Heard[]): Answer | undefined {
-    return this.folder.answer({ cellTowers: cells.map(cell => this.towerOf(cell)) }, NOON_MS);
+  /** Where a device is that hears this. @param past where it was */
+  locate(cells: readonly Heard[], past?: CellPast): Answer | undefined {
+    return this.folder.answer({ cellTowers: cells.map(cell => this.towerOf(cell)) }, NOON_MS, past);
   }
 
   private towerOf({ cell, level, code, serving, timing, area = 1 }: Heard) {

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CellPast } from '../../../src/positioning/cells/past.ts';
 import type { Tail } from '../../../src/positioning/estimates/estimate.ts';
 import { Locator } from '../../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
@@ -55,19 +56,19 @@ export class StationFolder {
     this.locator = locator;
   }
 
-  /** Answers the query at byte 0. */
-  locate(memory: QueryMemory): Answer | undefined {
-    this.locator.locate(memory, 0);
+  /** Answers the query at byte 0. @param past where the device was */
+  locate(memory: QueryMemory, past?: CellPast): Answer | undefined {
+    this.locator.locate(memory, 0, undefined, past);
     this.locator.release();
     return answerAt(memory);
   }
 
   /** Answers the body of a request. */
-  answer(body: object, arrivalMs = Date.now()): Answer | undefined {
+  answer(body: object, arrivalMs = Date.now(), past?: CellPast): Answer | undefined {
     checkStructure(body);
     const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
     readQuery(body, arrivalMs, new QueryWriter(memory), 0);
-    return this.locate(memory);
+    return this.locate(memory, past);
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
-import { type FollowedFix, followOutdoors, type OutdoorFix } from '../../../src/tracking/outdoor/follow_outdoors.ts';
+import {
+  cellsBefore,
+  type FollowedFix,
+  followOutdoors,
+  type OutdoorFix,
+  speedSpreadOf,
+} from '../../../src/tracking/outdoor/follow_outdoors.ts';
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { normal, uniform } from '../../kits/random.ts';
 
@@ -19,9 +25,37 @@ function fix(seconds: number, northMetres: number, more: Partial<OutdoorFix> = {
     speed: Number.NaN,
     headingDegrees: Number.NaN,
     activity: -1,
+    isByPast: false,
+    cells: undefined,
     ...more,
   };
 }
+
+const PLACES = [{ latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northSpeed: 10 }];
+
+test('a fix that rests on the places of cells stays as it is, and the track goes on with it', () => {
+  const before = follow([fix(0, 0), fix(10, 0), fix(20, 0)])[2].state;
+  const later = fix(30, 60, { isByPast: true });
+  const followed = followOutdoors(before, later);
+  expect(followed).toMatchObject({ isFollowed: false, radiusFactor: 1, latitude: later.latitude });
+  expect(followOutdoors(before, { ...later, isByPast: false }).isFollowed).toBe(true);
+  expect(followed.state).toEqual(followOutdoors(before, { ...later, isByPast: false }).state);
+});
+
+test('the places of cells are carried for ten minutes', () => {
+  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES } }));
+  expect(cellsBefore(state, START_MS + 600_000)).toEqual({ timeMs: START_MS, places: PLACES });
+  for (const timeMs of [START_MS + 600_001, START_MS, START_MS - 1]) expect(cellsBefore(state, timeMs)).toBeUndefined();
+  expect(cellsBefore(undefined, START_MS)).toBeUndefined();
+  expect(cellsBefore(followOutdoors(state, fix(5, 0)).state, START_MS + 6_000)).toBeUndefined();
+});
+
+test('a device at rest stays nearer to its places than one on foot, and that nearer than others', () => {
+  const [still, walking, vehicle, unknown] = [STILL, 7, 1, -1].map(speedSpreadOf);
+  expect(still).toBeLessThan(walking);
+  expect(walking).toBeLessThan(vehicle);
+  expect(unknown).toBe(vehicle);
+});
 
 function northOf({ latitude }: { latitude: number }): number {
   return latitude * METRES_PER_DEGREE;

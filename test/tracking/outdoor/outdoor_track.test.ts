@@ -9,17 +9,22 @@ const TRACK: OutdoorTrack = {
   north: { position: -7.25, velocity: 1.5, bias: 0 },
   covariance: { pp: 400, pv: 10, pb: -100, vv: 64, vb: -2, bb: 900 },
   contradictions: 2,
+  cells: undefined,
 };
+const PLACE = { latitude: 51.5, longitude: -0.125, weight: 1, eastSpeed: 3.25, northSpeed: -30 };
+const WITH_CELLS: OutdoorTrack = { ...TRACK, cells: { timeMs: 1_700_000_000_100, places: [PLACE] } };
 
 test('a track survives its bytes', () => {
   const bytes = encodeOutdoorTrack(TRACK);
   expect(bytes.length).toBe(74);
   expect(decodeOutdoorTrack(bytes)).toEqual(TRACK);
+  expect(decodeOutdoorTrack(encodeOutdoorTrack(WITH_CELLS))).toEqual(WITH_CELLS);
 });
 
 test.each([
   ['no bytes', new Uint8Array()],
   ['a byte too many', Uint8Array.from([...encodeOutdoorTrack(TRACK), 0])],
+  ['a byte less than a place by cells', encodeOutdoorTrack(WITH_CELLS).subarray(0, -1)],
   ['the version of a track in a building', Uint8Array.from([1, ...encodeOutdoorTrack(TRACK).subarray(1)])],
   ['a time that is no number', encodeOutdoorTrack({ ...TRACK, timeMs: Number.NaN })],
   ['a latitude beyond the pole', encodeOutdoorTrack({ ...TRACK, latitude: 90.1 })],
