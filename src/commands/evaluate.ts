@@ -26,6 +26,7 @@ interface EvaluateFlags {
   hidden?: string[];
   indoors?: string[];
   unseen?: boolean;
+  follow?: boolean;
 }
 
 /** Adds the verb. */
@@ -38,25 +39,26 @@ export function addEvaluate(program: Command): void {
       'files of scans (jsonl, jsonl.gz), or folders of them and of cell tables; without, synthetic scans of the demo town',
     )
     .option('--url <address>', 'a running service to ask, on scans alone; without, one of its own with an empty folder for each fold')
-    .option('--key <key>', 'key for that service; trusted, where it is to learn')
+    .option('--key <key>', 'key for that service; trusted, where it is to learn, and with tracking for --follow')
     .option('--folds <list>', 'folds to test, 0..4 with commas between, training on all others; 1,2,3,4, for walks 1', folds)
     .option('--hidden <tables...>', 'cell tables: hide a fifth of their cells and have a service guess where they are, by each fallback')
     .option('--indoors <files...>', 'UJIIndoorLoc.zip, or walks with floors: import fingerprints, and have positions in buildings found')
     .option('--unseen', 'also with priors that have not seen a set, fitted to all others, and a service that measures itself from there')
+    .option('--follow', 'also ask as devices that send back the state of their last answer do, scan by scan in the order of time')
     .option('--no-train', 'contribute nothing: ask the service as it is')
     .option('--json <file>', 'write all figures and the worst cases as JSON; - writes them to standard output instead of the tables')
     .addHelpText('after', '\nExample:\n  sextant evaluate scans.jsonl.gz --json report.json')
     .action(async (paths: string[], flags: EvaluateFlags, command: Command) => {
       const { url, key, train, hidden, indoors } = flags;
       if (indoors !== undefined) {
-        if (paths.length > 0 || url !== undefined || key !== undefined || hidden !== undefined || flags.unseen || !train)
+        if (paths.length > 0 || url !== undefined || key !== undefined || hidden !== undefined || flags.unseen || flags.follow || !train)
           command.error('error: --indoors has services of its own: it goes with --folds and --json alone');
         const results = await runIndoors(indoors, flags);
         writeText(results, describeIndoors(results.indoors), flags.json);
         return;
       }
       if (hidden !== undefined && paths.length > 0) command.error('error: name sets of scans, or cell tables with --hidden');
-      if (hidden !== undefined && (url !== undefined || key !== undefined || flags.folds !== undefined || !train))
+      if (hidden !== undefined && (url !== undefined || key !== undefined || flags.folds !== undefined || flags.follow || !train))
         command.error('error: --hidden has a service of its own: it goes with --json alone');
       if (url !== undefined && flags.unseen) command.error('error: --unseen has services of its own: leave out --url');
       if ((url === undefined) !== (key === undefined)) command.error('error: --url and --key belong together');
@@ -76,7 +78,7 @@ async function setsOf(paths: readonly string[]): Promise<Sets> {
   return { scans: [demoScans(demoAccessPoints())], cellTables: [] };
 }
 
-async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen }: EvaluateFlags): Promise<EvaluationResults> {
+async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen, follow }: EvaluateFlags): Promise<EvaluationResults> {
   const line = new ProgressLine();
   const onProgress = (text: string) => line.show(text);
   // Loaded only if this process serves.
@@ -84,11 +86,12 @@ async function run({ scans, cellTables }: Sets, { url, key, folds, train, unseen
   const withService: Evaluation['withService'] =
     url !== undefined && key !== undefined
       ? part => part({ url, key })
-      : async (part, priors) => (await temporary()).withTemporaryService(part, { priors });
+      : async (part, priors) => (await temporary()).withTemporaryService(part, { priors, settings: follow ? { tracking: true } : {} });
   const withCells: HiddenEvaluation['withService'] = async (cells, part) => (await temporary()).withTemporaryService(part, { cells });
   const clock = { now: () => performance.now(), sleep };
   try {
-    const comparisons = await evaluate({ sets: scans, folds, isTrained: train, isUnseen: unseen === true, withService, clock, onProgress });
+    const asked = { isTrained: train, isUnseen: unseen === true, isFollowed: follow === true };
+    const comparisons = await evaluate({ sets: scans, folds, ...asked, withService, clock, onProgress });
     // Hidden cells need a service of their own: a running one may know them.
     const files = url === undefined ? cellTables : [];
     return { isTrained: train, comparisons, hidden: await evaluateHidden({ files, withService: withCells, onProgress }) };

@@ -101,6 +101,19 @@ export class ServiceClient {
     return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, building, floor: floorIndex, room, state };
   }
 
+  /**
+   * Asks where a device is that is followed; undefined if the service finds no position.
+   * @param id of the device
+   * @param state of its last answer
+   * @throws Error with the answer if it is neither
+   */
+  async follow(scan: Scan, id: string, state: string | undefined): Promise<(Answer & { state: string | undefined }) | undefined> {
+    const answer = await this.question({ ...questionOf(scan), ...present({ state }) }, id);
+    if (answer === undefined) return undefined;
+    const { location, accuracy } = answer;
+    return { latitude: location.lat, longitude: location.lng, accuracyMetres: accuracy, state: answer.state };
+  }
+
   /** Contributes scans with their truths as one batch. @throws Error with the answer when the service does not take them */
   async contribute(scans: readonly Scan[]): Promise<void> {
     const items = scans.map(({ timeMs, latitude, longitude, accuracyMetres, cellTowers, wifiAccessPoints, bluetoothBeacons }) =>

@@ -6,6 +6,7 @@ import { type Baselines, cellBaselines, wifiBaselines } from './baselines.ts';
 import { Batches } from './batches.ts';
 import { CONNECTIONS, ServiceClient } from './client.ts';
 import { foldOf } from './folds.ts';
+import { follow } from './follow.ts';
 import { mappedInOrder } from './in_order.ts';
 import type { Scan } from './scan.ts';
 import type { ScanSet, SetKind } from './scan_file.ts';
@@ -22,6 +23,8 @@ export interface Evaluation {
   folds: readonly number[] | undefined;
   /** True if the service learns the training tracks first. Otherwise it is tested as it is. */
   isTrained: boolean;
+  /** True if the scans held back are also asked as by devices that are followed, in the order of their time. The service's key must have tracking. */
+  isFollowed?: boolean;
   /** True if a second service, with priors that have not seen the set, measures itself on the training tracks. */
   isUnseen?: boolean;
   /**
@@ -50,6 +53,8 @@ export interface Comparison {
 /** The service's name among the methods; with priors that have not seen the set, and measuring itself from there. */
 const SERVICE = 'sextant';
 const UNSEEN = 'sextant, unseen';
+/** By devices that send back the state of their last answer. */
+const FOLLOWED = 'sextant, followed';
 
 /** The folds tested by default: fold 1 for walks, otherwise those of the reference split that are shared. */
 export function usualFolds(kind: SetKind): readonly number[] {
@@ -81,7 +86,7 @@ interface SetResult {
 async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetResult> {
   const folds = evaluation.folds ?? usualFolds(set.kind);
   const makeBaselines = set.kind === 'cells' ? cellBaselines : wifiBaselines;
-  const methods = [SERVICE, ...makeBaselines().names];
+  const methods = [SERVICE, ...makeBaselines().names, ...(evaluation.isFollowed === true ? [FOLLOWED] : [])];
   const tallies = methods.map(() => new Tally());
   const worst = new WorstCases();
   for (const fold of folds) {
@@ -93,6 +98,7 @@ async function evaluateSet(set: ScanSet, evaluation: Evaluation): Promise<SetRes
         if (evaluation.isTrained) await trainService(set, fold, client, evaluation.clock, onProgress);
         for await (const scan of trainingScans(set, fold)) baselines.train(scan);
         await test(set, fold, baselines, client, { tallies, worst }, onProgress);
+        if (evaluation.isFollowed) await follow(heldBack(set, fold), client, tallies.at(-1)!, onProgress);
       } finally {
         client.close();
       }

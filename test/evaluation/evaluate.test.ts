@@ -112,6 +112,26 @@ test('the same evaluation gives the same results', async () => {
   expect(await evaluate(evaluation(sets, { folds: [2] }))).toEqual(results);
 });
 
+test('devices are followed through the tracks held back: in the order of time, each request with the state of the answer before', async () => {
+  const untimed = cellLine('track 1', 50, 4, 0);
+  const set = await openScans(folder.write('street.jsonl', [...street().reverse(), untimed]));
+  const [{ methods }] = await evaluate(evaluation([set], { folds: [1], isFollowed: true }));
+  const followed = services[0].questions.filter(({ id }) => id !== undefined);
+  const held = Array.from({ length: 20 }, (_, track) => track).filter(track => foldOf(`track ${track}`) === 1);
+  expect(new Set(followed.map(({ id }) => id))).toEqual(new Set(held.map(track => `track ${track}`)));
+  for (const track of held) {
+    const asked = followed.filter(({ id }) => id === `track ${track}`);
+    const times = Array.from({ length: 10 }, (_, step) => 1000 * (track + 20 * step));
+    expect(asked.map(({ timestamp }) => timestamp)).toEqual(times);
+    expect(asked.map(({ state }) => state)).toEqual([undefined, ...times.slice(0, -1).map(time => `track ${track} ${time}`)]);
+  }
+  // This service answers the same with a state as without.
+  const { accuracy } = methods.at(-1)!;
+  expect(methods.at(-1)!.method).toBe('sextant, followed');
+  expect(accuracy).toMatchObject({ tested: 10 * held.length, answered: 10 * held.length, inside68Share: null });
+  expect(services[0].questions.filter(({ id, state }) => id === undefined && state !== undefined)).toEqual([]);
+});
+
 test('without training nothing is contributed, and sets of cells are pooled', async () => {
   const sets = [await openScans(folder.write('one.jsonl', street())), await openScans(folder.write('two.jsonl', street().slice(0, 100)))];
   const comparisons = await evaluate(evaluation(sets, { isTrained: false }));

@@ -22,6 +22,9 @@ export interface Question {
   timestamp?: number;
   confidence?: number;
   cellTowers?: CellTower[];
+  state?: string;
+  /** Of the device, in the address. */
+  id?: string;
 }
 
 /** Listens on a free port of the loopback interface. */
@@ -49,7 +52,7 @@ export class TeachableService {
             ? [400, { error: { errors: [{ reason: 'keyInvalid' }] } }]
             : pathname === '/v2/geosubmit'
               ? this.learn(JSON.parse(gunzipSync(body).toString()))
-              : this.locate(JSON.parse(body.toString()));
+              : this.locate({ ...JSON.parse(body.toString()), ...(searchParams.has('id') && { id: searchParams.get('id')! }) });
       response.writeHead(status, { 'retry-after': '0' }).end(JSON.stringify(answer));
     });
   }
@@ -88,6 +91,7 @@ export class TeachableService {
       {
         location: { lat, lng: mean(items.map(({ position }) => position.longitude)) },
         accuracy: RADIUS_METRES * ((question.confidence ?? 50) / 50),
+        ...(question.id !== undefined && { state: `${question.id} ${question.timestamp}` }),
       },
     ];
   }
