@@ -26,7 +26,7 @@ import { FingerprintReader } from '../tables/fingerprints/reader.ts';
 import { leavesBuilding } from '../tracking/indoor/motion.ts';
 import { decodeTrack } from '../tracking/indoor/track.ts';
 import { IndoorTracker } from '../tracking/indoor/tracker.ts';
-import { wallsOf } from './building_walls.ts';
+import { planOf } from './building_plan.ts';
 import { type HeardBuilding, HeardScan } from './heard_scan.ts';
 
 /** Where a device is in a building. */
@@ -143,7 +143,7 @@ export class IndoorLocator {
     const agoMs = before === undefined ? Number.NaN : track.timeMs - before.timeMs;
     if (before?.building === id && agoMs > -FOLLOW_MS_MIN && agoMs < FOLLOW_MS_MIN) return undefined;
     this.tracker ??= new IndoorTracker(createCore());
-    const tracked = this.tracker.follow({ ...track, building: id, match, walls: wallsOf(this.buildings, building) });
+    const tracked = this.tracker.follow({ ...track, building: id, match, ...planOf(this.buildings, building) });
     if (tracked === undefined) return undefined;
     writeNextTrack(memory, offset, tracked.state);
     return tracked.isFollowed ? { summary: tracked.position, posterior: tracked.posterior } : undefined;

@@ -267,11 +267,12 @@ describe('a building, a floor, a room', () => {
   test('a floor', () => {
     const record = encodeFloor(floors.full);
     expectCutsRefused(record, decodeFloor);
-    expectFlipsSound(record, decodeFloor, ({ outline, walls, doors }) =>
+    expectFlipsSound(record, decodeFloor, ({ outline, walls, doors, stairs }) =>
       firstFault({
         outline: areRings(outline),
         walls: walls.length % 4 === 0 && isOnGlobe(walls),
         doors: doors.length % 4 === 0 && isOnGlobe(doors),
+        stairs: stairs.length % 4 === 0 && isOnGlobe(stairs),
       }),
     );
   });

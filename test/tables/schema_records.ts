@@ -351,24 +351,32 @@ export const buildings: Kind<Building> = {
   zeros: { ...bareBuilding, modelId: 0, buildingId: 0 },
 };
 
-const bareFloor: FloorPlan = { label: '', outline: [], walls: new Int32Array(), doors: new Int32Array() };
+const bareFloor: FloorPlan = { label: '', outline: [], walls: new Int32Array(), doors: new Int32Array(), stairs: new Int32Array() };
 /** Floors. */
 export const floors: Kind<FloorPlan> = {
   encode: encodeFloor,
   decode: decodeFloor,
-  valuesOf: ({ label, outline, walls, doors }) => ({
+  valuesOf: ({ label, outline, walls, doors, stairs }) => ({
     label: label || undefined,
     outline: bytesOf(...outline),
     walls: bytesOf(walls),
     doors: bytesOf(doors),
+    stairs: bytesOf(stairs),
   }),
   bare: bareFloor,
-  full: { label: 'Mezzanine', outline: COURT, walls: Int32Array.of(0, 0, 900, 0, 900, 0, 900, 900), doors: Int32Array.of(5, 5, 5, 5) },
+  full: {
+    label: 'Mezzanine',
+    outline: COURT,
+    walls: Int32Array.of(0, 0, 900, 0, 900, 0, 900, 900),
+    doors: Int32Array.of(5, 5, 5, 5),
+    stairs: Int32Array.of(6, 7, 6, 7, 8, 9, 10, 11),
+  },
   alone: {
     label: { label: 'Straße' },
     outline: { outline: CORNER },
     walls: { walls: Int32Array.of(-1_800_000_000, -900_000_000, 1_800_000_000, 900_000_000) },
     doors: { doors: Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8) },
+    stairs: { stairs: Int32Array.of(-1, -2, -3, -4) },
   },
   zeros: { ...bareFloor, walls: Int32Array.of(0, 0, 0, 0) },
 };

@@ -2,6 +2,7 @@
 // in few of them, since nearly nobody changes floor between two requests, so particles are not shared out evenly.
 
 import { type Climbs, climbsOf } from './climb.ts';
+import type { StairMap } from './stairs.ts';
 import type { Component, Track } from './track.ts';
 
 /** Components that get as many particles each, and the first of those. */
@@ -17,8 +18,12 @@ const LIKELY = 0.01;
 const EACH_UNLIKELY = 4;
 const UNLIKELY_MAX = 24;
 
-/** The components of a track after the floors that the device may have changed, the heaviest first; weights of sum 1. @param seconds since the track */
-export function climbed({ components, pressureHpa }: Track, measuredHpa: number, seconds: number): Component[] {
+/**
+ * The components of a track after the floors that the device may have changed, the heaviest first; weights of sum 1.
+ * @param seconds since the track
+ * @param stairs where it can, as far as that is known
+ */
+export function climbed({ components, pressureHpa }: Track, measuredHpa: number, seconds: number, stairs?: StairMap): Component[] {
   const parts: Component[] = [];
   // Most components have climbed as much as each other, and differ in nothing else that the pressure says.
   const known = new Map<number, Climbs>();
@@ -26,8 +31,10 @@ export function climbed({ components, pressureHpa }: Track, measuredHpa: number,
   for (const component of components) {
     const climbs = known.get(component.climb) ?? climbsOf(component.climb, measuredHpa, pressureHpa, seconds);
     known.set(component.climb, climbs);
+    const { floor, east, north, sigma } = component;
+    const factor = stairs?.factorAt(floor, east, north, sigma, seconds) ?? 1;
     for (const { floors, probability } of climbs.climbs) {
-      const weight = component.weight * climbs.likelihood * probability;
+      const weight = component.weight * climbs.likelihood * probability * (floors === 0 ? 1 : factor);
       parts.push({ ...component, floor: component.floor + floors, climb: component.climb + floors, weight });
       total += weight;
     }

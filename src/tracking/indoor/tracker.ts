@@ -13,6 +13,7 @@ import { COMPACTED_MAX, compactParticles } from './compact.ts';
 import { believedMotion, isGuided, leavesBuilding, type Motion, type Move, moveOf } from './motion.ts';
 import { climbed, type Group, groupsOf } from './parts.ts';
 import { positionOf, posteriorOf, type TrackedPosition, type TrackedPosterior } from './posterior.ts';
+import type { StairMap } from './stairs.ts';
 import { type Component, decodeTrack, encodeTrack, FARTHEST_METRES, type Track } from './track.ts';
 import type { WallMap } from './walls.ts';
 
@@ -28,6 +29,7 @@ interface TrackedRequest {
   /** The track that the device carries; undefined without one. Anything else than a track of this building counts as none. */
   state: Uint8Array | undefined;
   walls?: WallMap | undefined;
+  stairs?: StairMap | undefined;
 }
 
 /** Where a device is by its track. */
@@ -121,10 +123,10 @@ export class IndoorTracker {
   }
 
   /** Draws, moves and weighs the particles of a track. @returns their number */
-  private goOn(before: Track, { match, motion, timeMs, walls }: TrackedRequest, candidates: Candidates): number {
+  private goOn(before: Track, { match, motion, timeMs, walls, stairs }: TrackedRequest, candidates: Candidates): number {
     const { core } = this;
     const seconds = secondsSince(before, timeMs);
-    const parts = climbed(before, motion.pressureHpa, seconds);
+    const parts = climbed(before, motion.pressureHpa, seconds, stairs);
     const recovery =
       1 - (1 - (isGuided(motion) ? RECOVERY : RECOVERY_UNGUIDED)) * Math.exp(-Math.max(0, seconds - PACE_SECONDS) / GAP_SECONDS);
     const seed = seedOf(timeMs);

@@ -1,6 +1,8 @@
 // The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Walls are filed by cells of a grid, so that a
 // way of a few metres is compared with few of them.
 
+import { distanceTo } from './segments.ts';
+
 /** Walls and doors of a floor, segments in metres from the origin of the building's map: four numbers each, east and north of both ends. */
 export interface FloorWalls {
   floor: number;
@@ -101,16 +103,6 @@ function isCrossed(
     if (distanceTo(doors, i, crossX, crossY) <= DOOR_METRES) return false;
   }
   return true;
-}
-
-/** Distance of a point from the segment that begins at `i`. */
-function distanceTo(segments: ArrayLike<number>, i: number, x: number, y: number): number {
-  const alongX = segments[i + 2] - segments[i];
-  const alongY = segments[i + 3] - segments[i + 1];
-  const square = alongX * alongX + alongY * alongY;
-  const along = ((x - segments[i]) * alongX + (y - segments[i + 1]) * alongY) / square;
-  const share = square === 0 ? 0 : Math.max(0, Math.min(1, along));
-  return Math.hypot(segments[i] + share * alongX - x, segments[i + 1] + share * alongY - y);
 }
 
 /** Calls for each cell of the box around a segment. */

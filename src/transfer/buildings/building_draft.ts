@@ -18,6 +18,7 @@ interface FloorDraft {
   rooms: { name: string; outline: Rings }[];
   walls: number[];
   doors: number[];
+  stairs: number[];
 }
 
 /** One building being gathered. Its methods throw Errors whose messages are the end of a sentence, without a full stop. */
@@ -63,8 +64,8 @@ export class BuildingDraft {
     rooms.push({ name, outline });
   }
 
-  /** @param kind what the lines are; a door may be a single point */
-  addLines(index: number, kind: 'walls' | 'doors', lines: readonly Int32Array[]): void {
+  /** @param kind what the lines are; a door, stairs or a lift may be a single point */
+  addLines(index: number, kind: 'walls' | 'doors' | 'stairs', lines: readonly Int32Array[]): void {
     this.checkPlace(lines);
     const segments = this.floor(index)[kind];
     for (const line of lines) {
@@ -78,8 +79,9 @@ export class BuildingDraft {
     const floors = [...this.floors]
       .sort(([a], [b]) => a - b)
       .map(([index, draft]): Floor => {
-        const { label, rooms, walls, doors } = draft;
-        return { index, label, rooms, outline: joined(draft.outline), walls: Int32Array.from(walls), doors: Int32Array.from(doors) };
+        const { label, rooms } = draft;
+        const [walls, doors, stairs] = [draft.walls, draft.doors, draft.stairs].map(segments => Int32Array.from(segments));
+        return { index, label, rooms, outline: joined(draft.outline), walls, doors, stairs };
       });
     return { building: { ...this.about, outline: joined(this.footprint) }, floors };
   }
@@ -87,7 +89,7 @@ export class BuildingDraft {
   private floor(index: number): FloorDraft {
     const known = this.floors.get(index);
     if (known !== undefined) return known;
-    const floor: FloorDraft = { label: '', outline: [], rooms: [], walls: [], doors: [] };
+    const floor: FloorDraft = { label: '', outline: [], rooms: [], walls: [], doors: [], stairs: [] };
     this.floors.set(index, floor);
     return floor;
   }

@@ -5,6 +5,7 @@
 //   room        a polygon with `floorIndex` and `room`
 //   wall        a line with `floorIndex` and `wall`
 //   door        a line or a point with `floorIndex` and `door`
+//   stairs      a polygon, a line or a point with `floorIndex` and `stairs`: stairs, an escalator, a ramp or a lift
 //
 // What belongs to a floor names its building by any of the three, or by none where all files together hold only one. `floorLabel` may stand on any feature of a
 // floor. Other properties mean nothing.
@@ -12,7 +13,7 @@
 import { FLOOR_INDEX_MAX, FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { BuildingDraft } from './building_draft.ts';
 import { forEachFeature, type GeoJsonFeature, readFeatures } from './feature_collection.ts';
-import { linesOf, ringsOf, shown } from './geometry.ts';
+import { isArea, linesOf, ringsOf, shown } from './geometry.ts';
 
 const TEXT_CHARACTERS_MAX = 200;
 const PRINTABLE = /^\P{Cc}+$/u;
@@ -91,18 +92,20 @@ function addPart(draft: BuildingDraft, { geometry, properties }: GeoJsonFeature)
   const room = textOf(properties, 'room');
   const isWall = flagOf(properties, 'wall');
   const isDoor = flagOf(properties, 'door');
-  if (Number(room !== undefined) + Number(isWall) + Number(isDoor) > 1)
-    throw new Error('properties holds more than one of room, wall and door');
+  const isStairs = flagOf(properties, 'stairs');
+  if (Number(room !== undefined) + Number(isWall) + Number(isDoor) + Number(isStairs) > 1)
+    throw new Error('properties holds more than one of room, wall, door and stairs');
   draft.setLabel(index, textOf(properties, 'floorLabel') ?? '');
   if (isWall) draft.addLines(index, 'walls', linesOf(geometry, false));
   else if (isDoor) draft.addLines(index, 'doors', linesOf(geometry, true));
+  else if (isStairs) draft.addLines(index, 'stairs', isArea(geometry) ? ringsOf(geometry) : linesOf(geometry, true));
   else if (room !== undefined) draft.addRoom(index, room, ringsOf(geometry));
   else draft.addOutline(index, ringsOf(geometry));
 }
 
 /** A footprint has no property of a floor. Anything that has one must be complete. */
 function isFootprintOf({ properties }: GeoJsonFeature): boolean {
-  return !['floorIndex', 'floorLabel', 'room', 'wall', 'door'].some(member => (properties?.[member] ?? undefined) !== undefined);
+  return !['floorIndex', 'floorLabel', 'room', 'wall', 'door', 'stairs'].some(member => (properties?.[member] ?? undefined) !== undefined);
 }
 
 function namingOf({ properties }: GeoJsonFeature): Naming {

@@ -20,6 +20,11 @@ export interface GeoJsonGeometry {
   coordinates?: unknown;
 }
 
+/** True for what `ringsOf` reads. */
+export function isArea(geometry: GeoJsonGeometry | null | undefined): boolean {
+  return geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon';
+}
+
 /** The rings of a Polygon or MultiPolygon. */
 export function ringsOf(geometry: GeoJsonGeometry | null | undefined): Rings {
   const { type, coordinates } = geometry ?? {};

@@ -4,7 +4,7 @@
 //   building    its name; has no geometry of its own
 //   footprint   its area; where there are several, those on the ground count before what lies above or below
 //   level       a floor: its outline, `ordinal` with 0 on the ground, `short_name`, and the buildings that it belongs to
-//   unit        a part of a level: a room, if it has a name, or if an occupant is anchored in it that has one
+//   unit        a part of a level: a room, if it has a name, or if an occupant is anchored in it that has one; stairs, if its category says so
 //   opening     a line at which one can pass from unit to unit
 //
 // Its ids are UUIDs, which the interface has no members for, so such buildings are answered by their names.
@@ -19,6 +19,8 @@ import { linesOf, ringsOf, shown } from './geometry.ts';
 
 /** Of footprints, what is at the ground first. */
 const FOOTPRINT_CATEGORIES = ['ground', 'aerial', 'subterranean'];
+/** Of units, those by which one changes floor. */
+const STAIRS_CATEGORIES = ['elevator', 'escalator', 'ramp', 'stairs', 'steps'];
 /** A collection is read as one text. */
 const COLLECTION_BYTES_MAX = 256 * 1_048_576;
 const TEXT_CHARACTERS_MAX = 200;
@@ -76,9 +78,12 @@ class ImdfReading {
     await this.each('unit', feature => {
       const name = this.label(feature, 'name') || (occupants.get(String(feature.id)) ?? UNNAMED);
       const { index, drafts } = levelOf(levels, feature);
-      if (name === UNNAMED) return;
+      const isStairs = STAIRS_CATEGORIES.includes(String(feature.properties?.category));
+      if (name === UNNAMED && !isStairs) return;
       const rings = ringsOf(feature.geometry);
-      ownerOf(drafts, rings)?.addRoom(index, name, rings);
+      const owner = ownerOf(drafts, rings);
+      if (name !== UNNAMED) owner?.addRoom(index, name, rings);
+      if (isStairs) owner?.addLines(index, 'stairs', rings);
     });
     await this.each('opening', feature => {
       const { index, drafts } = levelOf(levels, feature);

@@ -5,6 +5,8 @@
 //   indoor=room|corridor|area     a room, where it has a `name` or a `ref`
 //   indoor=wall                   a wall: a way, closed or not
 //   door=*, entrance=*            a door, at a node; an entrance without `level` is on the ground
+//   stairs=yes, room=stairs|elevator, highway=steps|elevator
+//                                 stairs, escalators and lifts: a node, a way or an area; those of a room are one as well
 //
 // `level` says on which floors an object is, and may be a list or a range. What lies in no building, or on no floor, is counted and left out: maps have mistakes.
 
@@ -24,6 +26,8 @@ const FOOTPRINT: FeatureClass = 'area';
 const WALL: FeatureClass = 'road';
 const PART: FeatureClass = 'house';
 const ROOMS = ['room', 'corridor', 'area'];
+const STAIRS_ROOMS = ['stairs', 'elevator'];
+const STAIRS_WAYS = ['steps', 'elevator'];
 const TEXT_CHARACTERS_MAX = 200;
 
 /** What was read. */
@@ -70,15 +74,21 @@ export async function readOsmBuildings(
 }
 
 function wants(type: OsmType, tags: Tags, isClosed: boolean): FeatureClass | undefined {
-  if (type === OSM_NODE) return isDoor(tags) ? PART : undefined;
-  if (tags.indoor === 'wall') return WALL;
+  if (type === OSM_NODE) return isDoor(tags) || isStairs(tags) ? PART : undefined;
+  if (tags.indoor === 'wall' || (isStairs(tags) && !isClosed)) return WALL;
   if (!isClosed) return undefined;
-  if (tags.indoor === 'level' || ROOMS.includes(tags.indoor)) return PART;
+  if (tags.indoor === 'level' || ROOMS.includes(tags.indoor) || isStairs(tags)) return PART;
   return tags.building !== undefined && tags.building !== 'no' ? FOOTPRINT : undefined;
 }
 
 function isDoor({ door, entrance }: Tags): boolean {
   return (door !== undefined && door !== 'no') || (entrance !== undefined && entrance !== 'no');
+}
+
+/** Stairs outside are none: all of these need a `level`. */
+function isStairs({ stairs, room, highway, level }: Tags): boolean {
+  if (level === undefined) return false;
+  return stairs === 'yes' || STAIRS_ROOMS.includes(room) || STAIRS_WAYS.includes(highway);
 }
 
 function placeParts(features: OsmFeatures): OsmBuildings {
@@ -159,9 +169,15 @@ function addPart(draft: BuildingDraft, part: Part, skip: Skip): boolean {
 
 function addToFloor(draft: BuildingDraft, floor: number, { feature, x, y }: Part): void {
   const { geometry, tags } = feature;
-  if (geometry.kind === 'point') draft.addLines(floor, 'doors', [Int32Array.of(x, y)]);
-  else if (geometry.kind === 'line') draft.addLines(floor, 'walls', [geometry.coordinates]);
-  else if (tags.indoor === 'level') {
+  if (isStairs(tags)) {
+    const lines = geometry.kind === 'point' ? [Int32Array.of(x, y)] : geometry.kind === 'line' ? [geometry.coordinates] : ringsOf(feature);
+    draft.addLines(floor, 'stairs', lines);
+  }
+  if (geometry.kind === 'point') {
+    if (isDoor(tags)) draft.addLines(floor, 'doors', [Int32Array.of(x, y)]);
+  } else if (geometry.kind === 'line') {
+    if (!isStairs(tags)) draft.addLines(floor, 'walls', [geometry.coordinates]);
+  } else if (tags.indoor === 'level') {
     draft.setLabel(floor, textOf(tags['level:ref'] ?? tags.name));
     draft.addOutline(floor, ringsOf(feature));
   } else {

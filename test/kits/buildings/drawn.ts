@@ -49,7 +49,16 @@ export function drawnBuilding(changes: Partial<Building> = {}): Building {
 
 /** A floor without anything on it. */
 export function drawnFloor(index: number, changes: Partial<Floor> = {}): Floor {
-  return { index, label: '', outline: [], rooms: [], walls: new Int32Array(), doors: new Int32Array(), ...changes };
+  return {
+    index,
+    label: '',
+    outline: [],
+    rooms: [],
+    walls: new Int32Array(),
+    doors: new Int32Array(),
+    stairs: new Int32Array(),
+    ...changes,
+  };
 }
 
 /** A building without floors. */

@@ -6,6 +6,7 @@ import { buildFingerprintMap } from '../../../src/indoor/fingerprints/build_map.
 import { FingerprintMap } from '../../../src/indoor/fingerprints/fingerprint_map.ts';
 import { posteriorOf, summarise } from '../../../src/indoor/fingerprints/posterior.ts';
 import type { Motion } from '../../../src/tracking/indoor/motion.ts';
+import { StairMap } from '../../../src/tracking/indoor/stairs.ts';
 import { IndoorTracker } from '../../../src/tracking/indoor/tracker.ts';
 import { type DrawnRadio, heardAt, scanOf, survey } from '../../kits/fingerprints/drawn_building.ts';
 import { uniform } from '../../kits/random.ts';
@@ -46,6 +47,8 @@ class Walker {
   private readonly ceilingDb: number;
   private readonly random: () => number;
   private state: Uint8Array | undefined;
+  /** Where floors are changed, as far as that is known. */
+  stairs: StairMap | undefined;
   private timeMs = 1_700_000_000_000;
 
   constructor(parts: readonly ReturnType<typeof part>[][], ceilingDb: number, random: () => number) {
@@ -73,8 +76,8 @@ class Walker {
     const similarities = this.maps.map(map => map.match(scan)?.similarity ?? 0);
     const building = similarities.indexOf(Math.max(...similarities));
     const match = this.maps[building].match(scan)!;
-    const { timeMs, state } = this;
-    const followed = tracker.follow({ building, timeMs, motion: motion(sent), match, state })!;
+    const { timeMs, state, stairs } = this;
+    const followed = tracker.follow({ building, timeMs, motion: motion(sent), match, state, stairs })!;
     this.state = followed.state;
     const answer = ({ floor, eastMetres, northMetres }: { floor: number; eastMetres: number; northMetres: number }) => ({
       floor,
@@ -139,6 +142,33 @@ test('on stairs the floor follows a pressure that falls by half a floor from req
     expect(tracked.floor, `climb ${climb}`).toBe(2);
     expect(tracked.metres).toBeLessThan(8);
   }
+});
+
+test('where the plan shows the lift, a draught that is felt like a floor is none, and a ride is one', () => {
+  const ride = (isKnown: boolean) => {
+    const random = uniform(28);
+    const walker = new Walker([storeys([0, 1, 2], random)], GLASS_DB, random);
+    if (isKnown) walker.stairs = new StairMap([0, 1, 2].map(floor => ({ floor, stairs: [38, 10, 38, 10] })));
+    let mistaken = 0;
+    let arrived = 0;
+    for (let walk = 0; walk < 30; walk++) {
+      walker.beginAnew();
+      for (let k = 0; k < 16; k++) {
+        // A door is opened in the middle of the hall, and closed when the device has passed.
+        const pressureHpa = k >= 4 && k < 8 ? 1000.1 - HPA_A_FLOOR : 1000.1;
+        const sent = { steps: k === 0 ? 0 : 3, headingDegrees: 90, pressureHpa };
+        if (walker.ask([1, 4 + 2 * k, 10], sent).tracked.floor !== 1) mistaken++;
+      }
+      const floor = 2 * (walk % 2);
+      const sent = { steps: 0, headingDegrees: 0, pressureHpa: 1000.1 - HPA_A_FLOOR * (floor - 1) };
+      walker.ask([floor, 38, 10], sent);
+      if (walker.ask([floor, 38, 10], sent).tracked.floor === floor) arrived++;
+    }
+    return { mistaken, arrived };
+  };
+  const [known, unknown] = [ride(true), ride(false)];
+  expect(known.mistaken).toBeLessThan(unknown.mistaken);
+  expect(known.arrived).toBe(30);
 });
 
 test('a track on a wrong floor is on the right one within three scans', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { climbed, groupsOf } from '../../../src/tracking/indoor/parts.ts';
+import { StairMap } from '../../../src/tracking/indoor/stairs.ts';
 import type { Component } from '../../../src/tracking/indoor/track.ts';
 
 const component = (weight: number, climb = 0): Component => ({ east: 0, north: 0, floor: 2, weight, sigma: 1, bias: 0, stride: 1, climb });
@@ -25,6 +26,32 @@ test('components that climbed as the pressure says outweigh others', () => {
   const parts = climbed(track([component(0.5, 1), component(0.5, 0)], 1000), 999.52, 5);
   expect(parts[0]).toMatchObject({ floor: 2, climb: 1 });
   expect(parts[0].weight).toBeGreaterThan(0.9);
+});
+
+test('far from stairs hardly any floor is changed, and beside them as many as where none are known', () => {
+  const stairs = new StairMap([{ floor: 2, stairs: [30, 0, 32, 0] }]);
+  const changed = (east: number, map?: StairMap) =>
+    sum(climbed(track([{ ...component(1), east }]), Number.NaN, 5, map).filter(({ floor }) => floor !== 2));
+  expect(changed(30, stairs)).toBe(changed(30));
+  expect(changed(0, stairs)).toBeLessThan(0.04 * changed(0));
+  expect(changed(0, new StairMap([{ floor: 1, stairs: [30, 0, 32, 0] }]))).toBe(changed(0));
+});
+
+test('of two components the one beside the lift has climbed, where the pressure says that one has', () => {
+  const stairs = new StairMap([{ floor: 2, stairs: [30, 0, 30, 0] }]);
+  const both = track(
+    [
+      { ...component(0.5), east: 30 },
+      { ...component(0.5), east: 0 },
+    ],
+    1000,
+  );
+  const parts = climbed(both, 1000 - 0.48, 5, stairs);
+  expect(parts[0]).toMatchObject({ floor: 3, east: 30 });
+  const farther = parts.find(({ floor, east }) => floor === 3 && east === 0)!;
+  expect(parts[0].weight / farther.weight).toBeCloseTo(1 / 0.03, 6);
+  // Plans lack stairs: without any nearby, the pressure decides.
+  expect(climbed(track([{ ...component(1), east: 0 }], 1000), 1000 - 0.96, 5, stairs)[0].floor).toBe(4);
 });
 
 test('likely components share the particles, the others get four each', () => {

@@ -54,6 +54,27 @@ test('a plan has a footprint, and floors with rooms, walls and doors', () => {
   );
 });
 
+test('stairs and lifts are areas, lines or points of a floor', () => {
+  const [{ floors }] = read(
+    HOUSE,
+    polygon({ floorIndex: 0, stairs: true }, [2, 2], [4, 6]),
+    line({ floorIndex: 0, stairs: 1 }, [10, 2], [12, 2]),
+    point({ floorIndex: 1, stairs: true }, [20, 20]),
+    polygon({ floorIndex: 1, room: 'a', stairs: false }, [0, 0], [5, 5]),
+  );
+  const corners = [...rectangle([2, 2], [4, 6])];
+  const sides = [0, 2, 4, 6].map(i => corners.slice(i, i + 4));
+  expect([...floors[0].stairs]).toEqual([...sides.flat(), ...unitsAt([10, 2]), ...unitsAt([12, 2])]);
+  expect([...floors[1].stairs]).toEqual([...unitsAt([20, 20]), ...unitsAt([20, 20])]);
+  expect(floors[0].rooms).toEqual([]);
+});
+
+test.each(['room', 'wall', 'door'])('a feature with %s and stairs is refused', member => {
+  expect(() => read(HOUSE, line({ floorIndex: 0, [member]: member === 'room' ? 'a' : true, stairs: true }, [0, 0], [9, 9]))).toThrow(
+    'more than one of room, wall, door and stairs',
+  );
+});
+
 test('rings run the way they should, whichever way they are drawn', () => {
   const hole = [
     [10, 10],
@@ -149,7 +170,7 @@ describe('a mistake is told with file, feature and member:', () => {
     [
       'two things at once',
       [collection(HOUSE, line({ floorIndex: 0, wall: true, door: true }, [0, 0], [9, 9]))],
-      'more than one of room, wall and door',
+      'more than one of room, wall, door and stairs',
     ],
     [
       'a room that is a line',

@@ -84,6 +84,21 @@ test('a building has the floors, rooms and openings of its levels', async () => 
   ]);
 });
 
+test('units of some categories are stairs and lifts, with or without a name', async () => {
+  const unit = [
+    area('s1', { level_id: 'l0', category: 'stairs', name: en('Stairs A') }, [1, 1], [4, 4]),
+    area('s2', { level_id: 'l0', category: 'elevator', name: null }, [10, 1], [12, 3]),
+    area('s3', { level_id: 'l1', category: 'escalator' }, [1, 1], [4, 4]),
+    area('s4', { level_id: 'l1', category: 'room', name: en('Room') }, [10, 1], [12, 3]),
+  ];
+  const [model] = await read({ ...MALL, unit });
+  expect(roomsOf(model)).toEqual([
+    [0, 'G', ['Stairs A']],
+    [1, 'First', ['Room']],
+  ]);
+  expect(model.floors.map(({ stairs }) => stairs.length / 4)).toEqual([8, 4]);
+});
+
 test('names are in the language of the archive, and its files may lie in a folder', async () => {
   const [model] = await read(MALL, { language: 'de' }, 'mall/');
   expect(model.building.name).toBe('Kaufhaus');

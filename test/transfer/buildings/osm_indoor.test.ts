@@ -89,6 +89,26 @@ test('a building with a plan has its floors, rooms, walls and doors', async () =
   expect([...floors[1].doors.subarray(0, 2)]).toEqual(unitsAt([10, 10]));
 });
 
+test('stairs, escalators and lifts are those of their floors, and what is outside is none', async () => {
+  map.area({ building: 'yes' }, [0, 0], [40, 30]);
+  map.area({ indoor: 'room', level: '0-1', room: 'stairs', name: 'Treppe' }, [1, 1], [5, 5]);
+  map.area({ indoor: 'area', level: '1', stairs: 'yes' }, [10, 1], [14, 5]);
+  map.way({ highway: 'steps', level: '0' }, [20, 10], [25, 10]);
+  map.way({ highway: 'steps' }, [30, 10], [35, 10]);
+  map.node([30, 20], { highway: 'elevator', level: '0;1;2' });
+  map.node([31, 20], { highway: 'elevator' });
+  const { models, skipped } = await map.read();
+  expect(skipped).toEqual([]);
+  const [{ floors }] = models;
+  expect(floors.map(({ index, stairs, walls, doors }) => [index, stairs.length / 4, walls.length, doors.length])).toEqual([
+    [0, 6, 0, 0],
+    [1, 9, 0, 0],
+    [2, 1, 0, 0],
+  ]);
+  expect(floors.map(({ rooms }) => rooms.map(({ name }) => name))).toEqual([['Treppe'], ['Treppe'], []]);
+  expect([...floors[2].stairs]).toEqual([...unitsAt([30, 20]), ...unitsAt([30, 20])]);
+});
+
 test('an entrance on the wall of a building is a door of its ground floor', async () => {
   map.way({}, [0, 0]);
   map.area({ building: 'yes' }, [0, 0], [40, 30]);
