@@ -104,7 +104,7 @@ export class ExampleShell {
 
 /** A reader's: neither settings of the service nor what npm tells the scripts that it runs. */
 function environment(): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !/^(SEXTANT_|npm_|NODE_ENV$|VITEST|INIT_CWD$)/.test(name));
+  const own = Object.entries(process.env).filter(([name]) => !/^(SEXTANT_|npm_|NODE_ENV$|NODE_COMPILE_CACHE$|VITEST|INIT_CWD$)/.test(name));
   return { ...Object.fromEntries(own), SEXTANT_PORT: '0' };
 }
 
