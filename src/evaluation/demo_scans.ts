@@ -5,6 +5,7 @@
 // The figures show that the evaluation works. They do not show how good the service is in a real place with walls, bodies and moved routers.
 
 import { formatMac } from '../radio/mac.ts';
+import { normal, seededRandom } from './draws.ts';
 import type { AccessPoint, Scan } from './scan.ts';
 import type { ScanSet } from './scan_file.ts';
 
@@ -93,20 +94,4 @@ function heardAt(
 /** Near the equator and within one town a plane is exact to the centimetre. */
 function metresBetween(a: Omit<TownAccessPoint, 'mac'>, b: Omit<TownAccessPoint, 'mac'>): number {
   return Math.hypot(a.latitude - b.latitude, a.longitude - b.longitude) / DEGREES_PER_METRE;
-}
-
-/** A random number from the normal distribution (Box-Muller). */
-function normal(random: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-}
-
-/** Random numbers in 0..1, exclusive of 1, from a seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -3,7 +3,7 @@
 //
 // UJIIndoorLoc has its own split. Its coordinates are metres of Web Mercator, longer than those on the ground; its errors are told in both. Walks are split by
 // track as everywhere, and asked for in two ways: each scan by itself, and each walk as a device that sends a request every five seconds, with the steps and the
-// heading since the one before and the state of the last answer.
+// heading since the one before and the state of the last answer. A usual particle filter has the same scans and steps.
 
 import { basename } from 'node:path';
 import { EARTH_RADIUS_METRES, EQUATOR_RADIUS_METRES, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
@@ -17,7 +17,8 @@ import { IndoorTally } from './indoor_tally.ts';
 import { nearestScans, powerCentroid, type SimpleMethod } from './nearest_scans.ts';
 import { readUji } from './uji_file.ts';
 import { readWalks } from './walk_file.ts';
-import { stepsBetween } from './walked_steps.ts';
+import { WalkedParticles } from './walked_particles.ts';
+import { stepsBetween, type Walked } from './walked_steps.ts';
 
 /** What a service learns before it starts. */
 export interface IndoorKnowledge {
@@ -102,7 +103,11 @@ async function evaluateWalks(file: string, { folds = USUAL_FOLDS, withService, o
         onProgress(`${name}, fold ${fold}: ${done} scans located`);
       });
       for (const [i, walk] of held.entries()) {
-        await follow(address, walk, (scan, answer) => tallies.of(TRACKED).add(scan, answer, 1));
+        const particles = new WalkedParticles(simple[0], i);
+        await follow(address, walk, (scan, answer, walked, seconds) => {
+          tallies.of(TRACKED).add(scan, answer, 1);
+          tallies.of(`${simple[0].name}, particles`).add(scan, particles.locate(scan, walked, seconds), 1);
+        });
         onProgress(`${name}, fold ${fold}: ${i + 1} walks followed`);
       }
     });
@@ -133,7 +138,7 @@ async function located(
 async function follow(
   { url, key }: { url: string; key: string },
   walk: Walk,
-  add: (scan: IndoorScan, answer: IndoorAnswer | undefined) => void,
+  add: (scan: IndoorScan, answer: IndoorAnswer | undefined, walked: Walked | undefined, seconds: number) => void,
 ): Promise<void> {
   const client = new ServiceClient(url, key);
   try {
@@ -142,11 +147,12 @@ async function follow(
     for (const scan of walk.scans) {
       const timeMs = scan.timeMs!;
       if (timeMs - lastMs < TRACKED_MS) continue;
-      const sensors = state === undefined ? undefined : [stepsBetween(walk, lastMs, timeMs)];
+      const walked = Number.isFinite(lastMs) ? stepsBetween(walk, lastMs, timeMs) : undefined;
+      const sensors = state === undefined ? undefined : [walked!];
       const answer = await client.locateIndoors(scan, { id: walk.id.slice(-ID_CHARACTERS), state, sensors });
       state = answer?.state ?? state;
+      add(scan, answer, walked, walked === undefined ? 0 : (timeMs - lastMs) / 1000);
       lastMs = timeMs;
-      add(scan, answer);
     }
   } finally {
     client.close();

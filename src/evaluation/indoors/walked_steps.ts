@@ -4,7 +4,7 @@ import { RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import type { Walk } from './indoor_scan.ts';
 
 /** An entry of `sensors`. */
-interface Walked {
+export interface Walked {
   steps: number;
   heading?: number;
 }

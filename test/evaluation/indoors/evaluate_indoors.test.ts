@@ -108,6 +108,7 @@ test('a service is given plans and training walks, then asked for each scan, and
     ['fingerprints, kNN 7', 7 * held.length],
     ['10^(s/10)', 7 * held.length],
     ['sextant, tracked', 3 * held.length],
+    ['fingerprints, kNN 7, particles', 3 * held.length],
   ]);
   expect(asked.every(({ body }) => body.indoor === 1)).toBe(true);
   const tracked = asked.filter(({ id }) => id === held[0]);
