@@ -104,11 +104,11 @@ async function checkStations(folder: string, check: Check): Promise<void> {
     return;
   }
   // The service appends to the log, then advances its progress, then drops old reports. So the progress is read between two looks at the log.
-  const before = countersOfLog(folder);
+  const before = await countersOfLog(folder);
   const generation = openLive(folder);
   const { progress, log } = new KnowledgeTables(generation);
   generation.root.resetReadTxn();
-  const after = countersOfLog(folder);
+  const after = await countersOfLog(folder);
   const meta = check.table('meta', RESTORE);
   if (before !== undefined && progress < before.dropped)
     meta.find('counter', 'progress', `reports ${progress + 1} to ${before.dropped} were dropped from the log before they took effect`);
@@ -133,7 +133,9 @@ function requireNoGenerations(folder: string): void {
 }
 
 /** The counters of the log; undefined if it cannot be opened, which the check of the log reports. */
-function countersOfLog(folder: string): (LogCounters & { rewrites: number; complete: number | undefined }) | undefined {
+async function countersOfLog(
+  folder: string,
+): Promise<(LogCounters & { rewrites: number; complete: number | undefined }) | undefined> {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return undefined;
   let log: ReturnType<typeof openObservationEnvironment>;
@@ -145,7 +147,8 @@ function countersOfLog(folder: string): (LogCounters & { rewrites: number; compl
   log.root.resetReadTxn();
   const { meta } = log.tables;
   const counters = { ...readCounters(meta), rewrites: readRewrites(meta), complete: readComplete(meta) };
-  void log.root.close();
+  // An environment that is opened while it is being closed keeps its thread waiting for two seconds.
+  await log.root.close();
   return counters;
 }
 

@@ -6,7 +6,6 @@
 //
 // So whoever opens or closes an environment takes a turn: a lock of the operating system on one byte far behind the end of `data.mdb`, where LMDB itself locks
 // nothing. The lock ends with its process. Nobody waits for it longer than two seconds, because a process that was stopped, or whose disk is full, may keep it.
-// A thread that opens what it is closing has the turn already: its close would end only after it has waited.
 
 import { closeSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,9 +20,6 @@ const PAUSE_MILLISECONDS = 5;
 
 /** Event turns do not batch transactions: `commit.ts` says why. */
 const OPTIONS = { ...BINARY, noSubdir: false, eventTurnBatching: false } as const;
-
-/** Environments that this thread is closing, by their folders: how often. */
-const CLOSING = new Map<string, number>();
 
 /** The right to open or close the environment, once `taken` says so. */
 interface Turn {
@@ -43,7 +39,7 @@ const FREE: Turn = { taken: () => true, end: () => undefined };
 export function openEnvironment(path: string, options: { maxDbs?: number; readOnly?: boolean } = {}): RootDatabase<Buffer, Buffer> {
   const turn = turnOf(path);
   try {
-    for (let tries = 1; !CLOSING.has(path) && !turn.taken() && tries < TRIES; tries++) sleep(PAUSE_MILLISECONDS);
+    for (let tries = 1; !turn.taken() && tries < TRIES; tries++) sleep(PAUSE_MILLISECONDS);
     const root = open<Buffer, Buffer>({ path, ...OPTIONS, ...options });
     root.close = closeInTurn(path, root.close.bind(root));
     return root;
@@ -57,14 +53,7 @@ function closeInTurn(path: string, close: () => Promise<void>): () => Promise<vo
     const turn = turnOf(path);
     try {
       for (let tries = 1; !turn.taken() && tries < TRIES; tries++) await delay(PAUSE_MILLISECONDS);
-      CLOSING.set(path, (CLOSING.get(path) ?? 0) + 1);
-      try {
-        await close();
-      } finally {
-        const left = CLOSING.get(path)! - 1;
-        if (left === 0) CLOSING.delete(path);
-        else CLOSING.set(path, left);
-      }
+      await close();
     } finally {
       turn.end();
     }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { openEnvironment } from '../../../src/tables/environment/open_environment.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -25,22 +25,6 @@ test('an environment is opened only after another process has closed it', async 
   await root.close();
   expect(waitedMs).toBeGreaterThan(100);
   expect(await ended(closing)).toBe(0);
-});
-
-test('a thread that opens what it is closing does not wait for itself', async () => {
-  const folder = await environment();
-  const waits = vi.spyOn(Atomics, 'wait');
-  const closings: Promise<void>[] = [];
-  for (let round = 0; round < 10; round++) {
-    const root = openEnvironment(folder);
-    expect(root.get(KEY)).toEqual(VALUE);
-    closings.push(root.close());
-  }
-  expect(waits).not.toHaveBeenCalled();
-  waits.mockRestore();
-  await Promise.all(closings);
-  // Another process still waits its turn, and all is as it was.
-  expect(await said(child(folder, 'use 5'))).toBe('done');
 });
 
 test('a process that was stopped while it closed keeps nobody waiting forever', async () => {
