@@ -85,6 +85,6 @@ function speedSteps(speed: number): number {
 }
 
 /** A longitude or a difference of two, -180..180 degrees. */
-function around(longitude: number): number {
+export function around(longitude: number): number {
   return longitude - 360 * Math.round(longitude / 360);
 }

@@ -11,7 +11,7 @@
 // contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track is soon forgotten.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
-import type { CellPlaces } from './cell_places.ts';
+import { around, type CellPlaces } from './cell_places.ts';
 import { type AxisCovariance, type AxisMeans, decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from './outdoor_track.ts';
 
 /** A position as it was found for one request. */
@@ -247,9 +247,4 @@ function scaleAt(latitude: number): number {
 
 function clamp(latitude: number): number {
   return Math.max(-90, Math.min(90, latitude));
-}
-
-/** A longitude or a difference of two, -180..180 degrees. */
-function around(longitude: number): number {
-  return longitude - 360 * Math.round(longitude / 360);
 }
