@@ -133,9 +133,7 @@ function requireNoGenerations(folder: string): void {
 }
 
 /** The counters of the log; undefined if it cannot be opened, which the check of the log reports. */
-async function countersOfLog(
-  folder: string,
-): Promise<(LogCounters & { rewrites: number; complete: number | undefined }) | undefined> {
+async function countersOfLog(folder: string): Promise<(LogCounters & { rewrites: number; complete: number | undefined }) | undefined> {
   const path = join(folder, 'observations');
   if (!existsSync(join(path, DATA_FILE))) return undefined;
   let log: ReturnType<typeof openObservationEnvironment>;
