@@ -15,7 +15,7 @@ const WRITER_THREAD = /^writer$/;
 const WORKER_THREAD = /^WorkerThread$/;
 const WAITED_CHARGES = /Charges that waited for the writer since the start: (\d+)\./;
 /** Ticks a second of the processor times in /proc, the same on every Linux that Node runs on. */
-const TICKS_A_SECOND = 100;
+export const TICKS_A_SECOND = 100;
 const START_LIMIT_MILLISECONDS = 300_000;
 /** Cores that idle servers may use together: they still have timers and logs. */
 const QUIET_CORES = 0.03;
@@ -156,7 +156,8 @@ function readThread(task: string): { name: string; nanoseconds: number }[] {
   }
 }
 
-function secondsIn(path: string): number {
+/** Processor time of a process or thread so far, user and system, in seconds. @param path of its stat in /proc */
+export function secondsIn(path: string): number {
   const line = readFileSync(path, 'latin1');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;

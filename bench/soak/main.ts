@@ -15,9 +15,11 @@ import { watch } from './watch.ts';
 const HELP = `npm run soak -- [options]
 
 Loads a service with requests for all routes and with contributions, at half of what it carries or at a rate of yours, and watches it: memory of its own, pages of
-files, the heap of each thread, descriptors, threads and latency. Exits with 1 when memory rises by more than 1 % an hour after the warm-up, descriptors become
-more, the latency of the last half is over 1.5 of that before, or a request gets no answer or a fault. Memory rises only where the whole 95 % interval of its
-slope lies above the limit. Needs Linux.
+files, the heap of each thread, descriptors, threads, latency and processor time. Exits with 1 when memory rises by more than 1 % an hour after the warm-up,
+descriptors become more, the latency of the last half is over 1.5 of that before, its processor time for a request over 1.25 of that before, or a request gets no
+answer or a fault. Memory rises only where the whole 95 % interval of its slope lies above the limit. Latency is judged by the minutes in which other programs, and
+the host of a virtual machine, had at most 5 % of the processors, and not by the minute after another one; with fewer than five such minutes in either half the run
+fails. Needs Linux.
 
   --minutes N    minutes of load that count, after the warm-up, 5..10000 (60)
   --warm-up N    minutes before them, 0.5..600 (10)

@@ -1,4 +1,5 @@
-// What a soak looks at while it loads a service: memory, descriptors and threads every five seconds, which make minutes; heaps and latency every five minutes.
+// What a soak looks at while it loads a service: memory, descriptors and threads every five seconds, which make minutes with their latency and processor time; heaps
+// every five minutes.
 
 import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +9,7 @@ import { RunProgress } from '../capacity/progress.ts';
 import { memoryOf } from '../footprint/resident.ts';
 import type { Heaps, ThreadHeap } from './heaps.ts';
 import type { SoakLoad } from './load.ts';
+import { type ProcessorUse, processorTime, usedBetween } from './processor.ts';
 
 /** What one minute showed. */
 export interface Minute {
@@ -24,6 +26,7 @@ export interface Minute {
   /** Milliseconds. */
   p50: number;
   p99: number;
+  processor: ProcessorUse;
 }
 
 /** What a few minutes together showed, after the warm-up. */
@@ -36,6 +39,10 @@ export interface Part {
   /** Milliseconds. */
   p50: number;
   p99: number;
+  /** Processor milliseconds of the service for a request. */
+  cost: number;
+  /** Share of the machine's processor time that others had in the minute in which it was most, 0..1. */
+  others: number;
   heaps: ThreadHeap[];
 }
 
@@ -60,7 +67,9 @@ export async function watch(service: ServiceProcess, load: SoakLoad, heaps: Heap
   let latencies: number[] = [];
   progress.begin('soak');
   for (let minute = 0; minute < warmUp + minutes; minute++) {
+    const before = processorTime(service.pid);
     const sampled = await sampleMinute(service.pid);
+    const processor = usedBetween(before, processorTime(service.pid));
     const measured = load.take();
     watched.faults.push(...measured.faults);
     progress.step();
@@ -74,6 +83,7 @@ export async function watch(service: ServiceProcess, load: SoakLoad, heaps: Heap
       contributions: measured.contributions,
       p50: quantile(measured.latencies, 0.5),
       p99: quantile(measured.latencies, 0.99),
+      processor,
     });
     for (const latency of measured.latencies) latencies.push(latency);
     if (watched.minutes.length % MINUTES_A_PART > 0) continue;
@@ -83,6 +93,12 @@ export async function watch(service: ServiceProcess, load: SoakLoad, heaps: Heap
   watched.collected.after = await heaps.ask(true);
   progress.end();
   return watched;
+}
+
+/** Processor milliseconds of the service for a request. */
+export function costOf(minutes: readonly Minute[]): number {
+  const seconds = minutes.reduce((sum, { processor }) => sum + processor.service, 0);
+  return (1000 * seconds) / minutes.reduce((sum, { requests }) => sum + requests, 0);
 }
 
 async function sampleMinute(pid: number): Promise<Pick<Minute, 'memory' | 'files' | 'descriptors' | 'threads'>> {
@@ -109,6 +125,8 @@ function partOf(all: readonly Minute[], latencies: readonly number[], heaps: Thr
     descriptors: Math.max(...minutes.map(({ descriptors }) => descriptors)),
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
+    cost: costOf(minutes),
+    others: Math.max(...minutes.map(({ processor }) => processor.others)),
     heaps,
   };
 }

@@ -31,12 +31,13 @@ function watched(change: (minute: number) => Partial<Minute>): Watched {
     contributions: 300,
     p50: 1,
     p99: 5,
+    processor: { service: 3, others: 0.02 },
     ...change(i),
   }));
   const { memory, files, descriptors, p50, p99 } = minutes[4];
   return {
     minutes,
-    parts: [{ minutes: 5, memory, files, descriptors, p50, p99, heaps: [heap(1_024_000)] }],
+    parts: [{ minutes: 5, memory, files, descriptors, p50, p99, cost: 0.5, others: 0.02, heaps: [heap(1_024_000)] }],
     collected: { before: [heap(1_024_000)], after: [heap(2_048_000), { ...heap(1), thread: 9 }] },
     faults: [],
   };
@@ -80,6 +81,35 @@ test('descriptors that become more, and a latency of more than half as much agai
       watched(i => ({ p50: i < 30 ? 1 : 1.6 })),
     )[1],
   ).toEqual(['Requests take longer in the last half.']);
+});
+
+test('minutes in which others had the processors, and those right after, say nothing of latency', () => {
+  const heard = (othersFrom: number, othersUntil: number): [string[], string[]] =>
+    reportOf(
+      RUN,
+      watched(i => ({
+        p50: i >= othersFrom && i <= othersUntil ? 900 : 1,
+        processor: { service: 3, others: i >= othersFrom && i < othersUntil ? 0.4 : 0.02 },
+      })),
+    );
+  const [lines, found] = heard(35, 54);
+  expect(found).toEqual([]);
+  expect(lines).toContain('p50          1.00 ms, then 900.00 ms (medians of the minutes of both halves)');
+  expect(lines).toContain(
+    'their own    30 minutes with 1.00 ms, then 10 minutes with 1.00 ms (p50 where others had little of the processors)',
+  );
+  expect(heard(35, 60)[1]).toEqual([]);
+  expect(heard(34, 60)[1]).toEqual(['Others had so much of the processors that nothing can be said of latency.']);
+});
+
+test('requests that cost more processor time are named, whoever had the rest', () => {
+  const cost = (ratio: number): string[] =>
+    reportOf(
+      RUN,
+      watched(i => ({ processor: { service: i < 30 ? 3 : 3 * ratio, others: 0.02 } })),
+    )[1];
+  expect(cost(1.24)).toEqual([]);
+  expect(cost(1.26)).toEqual(['Requests cost more processor time in the last half.']);
 });
 
 test('what was found on the way stays, and heaps show only threads that answered both times', () => {
