@@ -145,7 +145,7 @@ async function countersOfLog(folder: string): Promise<(LogCounters & { rewrites:
   log.root.resetReadTxn();
   const { meta } = log.tables;
   const counters = { ...readCounters(meta), rewrites: readRewrites(meta), complete: readComplete(meta) };
-  // An environment that is opened while it is being closed keeps its thread waiting for two seconds.
+  // Whoever opens an environment while it is being closed waits for its end.
   await log.root.close();
   return counters;
 }

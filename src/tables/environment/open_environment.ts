@@ -24,6 +24,7 @@ const OPTIONS = { ...BINARY, noSubdir: false, eventTurnBatching: false } as cons
 /** The right to open or close the environment, once `taken` says so. */
 interface Turn {
   taken(): boolean;
+  /** May be said twice. */
   end(): void;
 }
 
@@ -48,12 +49,13 @@ export function openEnvironment(path: string, options: { maxDbs?: number; readOn
   }
 }
 
-function closeInTurn(path: string, close: () => Promise<void>): () => Promise<void> {
+function closeInTurn(path: string, close: (whenClosed: () => void) => Promise<void>): () => Promise<void> {
   return async () => {
     const turn = turnOf(path);
     try {
       for (let tries = 1; !turn.taken() && tries < TRIES; tries++) await delay(PAUSE_MILLISECONDS);
-      await close();
+      // The turn ends at once, not when this function goes on: a thread that opens meanwhile what it just closed would block itself until it stopped waiting.
+      await close(() => turn.end());
     } finally {
       turn.end();
     }
@@ -64,7 +66,12 @@ function turnOf(path: string): Turn {
   const data = join(path, DATA_FILE);
   if (!existsSync(data)) return FREE;
   const { file, canWrite } = openToAppend(data);
-  return { taken: () => !canWrite || tryLock(file, TURN_AT, 1), end: () => closeSync(file) };
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) closeSync(file);
+    isOver = true;
+  };
+  return { taken: () => !canWrite || tryLock(file, TURN_AT, 1), end };
 }
 
 function sleep(milliseconds: number): void {

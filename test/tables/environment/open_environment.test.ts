@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock } from 'fs-native-extensions';
 import { expect, test } from 'vitest';
 import { openEnvironment } from '../../../src/tables/environment/open_environment.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -25,6 +27,18 @@ test('an environment is opened only after another process has closed it', async 
   await root.close();
   expect(waitedMs).toBeGreaterThan(100);
   expect(await ended(closing)).toBe(0);
+});
+
+test('whoever closes an environment leaves the turn to the next line', async () => {
+  const folder = await environment();
+  const root = openEnvironment(folder);
+  const closed = root.close();
+  // What awaits the end of the closing runs later than what LMDB calls at that end.
+  for (let turns = 0; (root as unknown as { status: string }).status !== 'closed' && turns < 1_000; turns++) await Promise.resolve();
+  const file = openSync(join(folder, 'data.mdb'), 'r+');
+  expect(tryLock(file, 2 ** 52, 1)).toBe(true);
+  closeSync(file);
+  await closed;
 });
 
 test('a process that was stopped while it closed keeps nobody waiting forever', async () => {
