@@ -2,7 +2,7 @@
 // made in the snapshot of one slice, so an import meanwhile does not matter.
 
 import { type Box, boxOf } from '../../geo/box.ts';
-import { type Check, RESTORE, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { decodeBuilding } from './building_record.ts';
 import { type BuildingSource, type BuildingTables, buildingKey, FLOOR_KEY_BYTES, readNext, readSources } from './building_tables.ts';
 import { decodeFloor } from './floor_record.ts';
@@ -18,12 +18,12 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
   const { root, buildings, floors, rooms, grid, sources } = tables;
   check.begin('buildings', [buildings, floors, rooms, grid, sources]);
   const table = (name: string): TableCheck => check.table(name, REMEDY);
-  await walk(tables, buildings, table('buildings'), ID_BYTES, (id, _, value) => faultOfBuilding(tables, id, value));
-  await walk(tables, floors, table('floors'), FLOOR_KEY_BYTES, (id, _, value) => {
+  await walkRecords(root, buildings, table('buildings'), ID_BYTES, (key, value) => faultOfBuilding(tables, key.readUInt32BE(), value));
+  await walkRecords(root, floors, table('floors'), FLOOR_KEY_BYTES, (key, value) => {
     decodeFloor(value);
-    return buildings.doesExist(buildingKey(id)) ? undefined : 'its building is missing';
+    return buildings.doesExist(key.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
   });
-  await walk(tables, rooms, table('rooms'), ROOM_KEY_BYTES, (_, key, value) => {
+  await walkRecords(root, rooms, table('rooms'), ROOM_KEY_BYTES, (key, value) => {
     decodeRoom(value);
     return floors.doesExist(key.subarray(0, FLOOR_KEY_BYTES)) ? undefined : 'its floor is missing';
   });
@@ -43,34 +43,6 @@ export async function checkBuildings(tables: BuildingTables, check: Check): Prom
       faultIn(() => faultOfSource(tables, key.toString())),
     ),
   );
-}
-
-/** Walks through records whose keys begin with the id of their building. */
-function walk(
-  { root }: BuildingTables,
-  rows: BuildingTables['buildings'],
-  check: TableCheck,
-  keyBytes: number,
-  faultOf: (id: number, key: Buffer, value: Buffer) => string | undefined,
-): Promise<void> {
-  return walkRows(root, rows, check, (key, value) => {
-    const name = `key ${key.toString('hex')}`;
-    if (key.length !== keyBytes) check.find('key', name, `it has ${key.length} bytes instead of ${keyBytes}`);
-    else
-      check.findSome(
-        'record',
-        name,
-        faultIn(() => faultOf(key.readUInt32BE(), key, value)),
-      );
-  });
-}
-
-function faultIn(look: () => string | undefined): string | undefined {
-  try {
-    return look();
-  } catch (error) {
-    return `it is damaged: ${reasonOf(error).replace(/^.* is damaged: /, '')}`;
-  }
 }
 
 function faultOfBuilding(tables: BuildingTables, id: number, value: Buffer): string | undefined {

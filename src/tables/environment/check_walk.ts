@@ -152,7 +152,7 @@ export function readRows(rows: Rows, after: Buffer | undefined, limit: number): 
 }
 
 /**
- * Walks through a table.
+ * Walks through a table, up to where it ended at the beginning: it may grow faster than it is read.
  * @param onRow called with each row, in the read transaction in which it was read; both buffers are its own
  * @param limit rows of one slice
  */
@@ -164,7 +164,9 @@ export async function walkRows(
   limit = SLICE,
 ): Promise<void> {
   const count = new CountCheck(root, [{ rows, check }]);
+  const end = endOf(root, rows);
   let after: Buffer | undefined;
+  let walked = 0;
   for (let more = true; more; ) {
     check.reading();
     const read = inSnapshot(root, check, after, () => {
@@ -175,11 +177,52 @@ export async function walkRows(
     if (read === undefined) return;
     check.walked(read.length);
     count.add(check, read.length);
-    more = read.length === limit;
+    walked += read.length;
     after = read.at(-1)?.key;
+    more = read.length === limit && (walked < end.records || Buffer.compare(after!, end.last) < 0);
     await nextTurn();
   }
   count.end();
+}
+
+/** How many records a table has, and its last key. Where that cannot be read there is no end, because the walk shall come to the damage and tell it. */
+function endOf(root: Root, rows: Rows): { records: number; last: Buffer } {
+  root.resetReadTxn();
+  try {
+    const [last] = [...rows.getKeys({ reverse: true, limit: 1 })];
+    return { records: countRows(rows), last: last === undefined ? Buffer.alloc(0) : Buffer.from(last) };
+  } catch {
+    return { records: Number.POSITIVE_INFINITY, last: Buffer.alloc(0) };
+  }
+}
+
+/** Walks through records with keys of this length. @param faultOf what is wrong with a record; may throw when it is damaged */
+export function walkRecords(
+  root: Root,
+  rows: Rows,
+  check: TableCheck,
+  keyBytes: number,
+  faultOf: (key: Buffer, value: Buffer) => string | undefined,
+): Promise<void> {
+  return walkRows(root, rows, check, (key, value) => {
+    const name = `key ${key.toString('hex')}`;
+    if (key.length !== keyBytes) check.find('key', name, `it has ${key.length} bytes instead of ${keyBytes}`);
+    else
+      check.findSome(
+        'record',
+        name,
+        faultIn(() => faultOf(key, value)),
+      );
+  });
+}
+
+/** What a look at a record finds, or that the record is damaged. */
+export function faultIn(look: () => string | undefined): string | undefined {
+  try {
+    return look();
+  } catch (error) {
+    return `it is damaged: ${reasonOf(error).replace(/^.* is damaged: /, '')}`;
+  }
 }
 
 /** Runs an action in a fresh read transaction. @returns undefined when LMDB could not read on, which is then a finding */

@@ -1,7 +1,7 @@
 // Checks the tables of fingerprints: records, fingerprints and maps without a building, maps and the radios by which they are found, and what the sources say.
 // Each comparison is made in the snapshot of one slice, so an import meanwhile does not matter.
 
-import { type Check, RESTORE, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
+import { type Check, faultIn, RESTORE, type TableCheck, walkRecords, walkRows } from '../environment/check_walk.ts';
 import { readNumber } from '../environment/named_tables.ts';
 import { decodeBuildingRow } from './buildings.ts';
 import { readFingerprintSources } from './change_fingerprints.ts';
@@ -17,20 +17,21 @@ const REMEDY = `import the fingerprints again with "sextant import fingerprints"
  * @param radiosOf opens a map and gives its radios; throws when it is damaged
  */
 export async function checkFingerprints(tables: FingerprintTables, check: Check, radiosOf: (map: Buffer) => Float64Array): Promise<void> {
-  const { buildings, fingerprints, maps, radios, stale, sources } = tables;
+  const { root, buildings, fingerprints, maps, radios, stale, sources } = tables;
   check.begin('fingerprints', [buildings, fingerprints, maps, radios, stale, sources]);
   const table = (name: string): TableCheck => check.table(name, REMEDY);
-  await walk(tables, buildings, table('buildings of fingerprints'), ID_BYTES, (id, value) => {
+  await walkRecords(root, buildings, table('buildings of fingerprints'), ID_BYTES, (key, value) => {
+    const id = key.readUInt32BE();
     decodeBuildingRow(id, value);
     return id > lastNumber(tables, 'building') ? 'its number will be given again' : undefined;
   });
   const ofBuilding = (id: Buffer): string | undefined =>
     buildings.doesExist(id.subarray(0, ID_BYTES)) ? undefined : 'its building is missing';
-  await walk(tables, fingerprints, table('fingerprints'), FINGERPRINT_KEY_BYTES, (_, value, key) => {
+  await walkRecords(root, fingerprints, table('fingerprints'), FINGERPRINT_KEY_BYTES, (key, value) => {
     decodeFingerprint(value);
     return ofBuilding(key);
   });
-  await walk(tables, maps, table('maps of fingerprints'), ID_BYTES, (_, value, key) => {
+  await walkRecords(root, maps, table('maps of fingerprints'), ID_BYTES, (key, value) => {
     const known = radiosOf(value);
     const listed = radios.getBinary(key);
     if (listed === undefined) return 'its radios are not listed, so nobody finds it';
@@ -38,48 +39,21 @@ export async function checkFingerprints(tables: FingerprintTables, check: Check,
     if (found.length !== known.length || found.some((radio, i) => radio !== known[i])) return 'other radios are listed than it has';
     return ofBuilding(key);
   });
-  await walk(tables, radios, table('radios of maps'), ID_BYTES, (_, value, key) => {
+  await walkRecords(root, radios, table('radios of maps'), ID_BYTES, (key, value) => {
     decodeRadios(value);
     return maps.doesExist(key) ? undefined : 'their map is missing';
   });
-  await walk(tables, stale, table('maps to be built'), ID_BYTES, (_, value, key) =>
+  await walkRecords(root, stale, table('maps to be built'), ID_BYTES, (key, value) =>
     readNumber(value) === undefined ? 'it is damaged' : ofBuilding(key),
   );
   const named = table('sources of fingerprints');
-  await walkRows(tables.root, sources, named, key =>
+  await walkRows(root, sources, named, key =>
     named.findSome(
       'counter',
       `source "${key.toString()}"`,
       faultIn(() => faultOfSource(tables, key.toString())),
     ),
   );
-}
-
-function walk(
-  { root }: FingerprintTables,
-  rows: FingerprintTables['buildings'],
-  check: TableCheck,
-  keyBytes: number,
-  faultOf: (id: number, value: Buffer, key: Buffer) => string | undefined,
-): Promise<void> {
-  return walkRows(root, rows, check, (key, value) => {
-    const name = `key ${key.toString('hex')}`;
-    if (key.length !== keyBytes) check.find('key', name, `it has ${key.length} bytes instead of ${keyBytes}`);
-    else
-      check.findSome(
-        'record',
-        name,
-        faultIn(() => faultOf(key.readUInt32BE(), value, key)),
-      );
-  });
-}
-
-function faultIn(look: () => string | undefined): string | undefined {
-  try {
-    return look();
-  } catch (error) {
-    return `it is damaged: ${reasonOf(error).replace(/^.* is damaged: /, '')}`;
-  }
 }
 
 /** Fingerprints of a source may have been left out since, where there were too many. */
