@@ -7,5 +7,7 @@ export function distanceTo(segments: ArrayLike<number>, i: number, x: number, y:
   const square = alongX * alongX + alongY * alongY;
   const along = ((x - segments[i]) * alongX + (y - segments[i + 1]) * alongY) / square;
   const share = square === 0 ? 0 : Math.max(0, Math.min(1, along));
-  return Math.hypot(segments[i] + share * alongX - x, segments[i + 1] + share * alongY - y);
+  const dx = segments[i] + share * alongX - x;
+  const dy = segments[i + 1] + share * alongY - y;
+  return Math.sqrt(dx * dx + dy * dy);
 }
