@@ -9,9 +9,9 @@ import { type DrawnRadio, heardAt, scanOf, survey } from '../../test/kits/finger
 import { uniform } from '../../test/kits/random.ts';
 import type { MicroGroup } from './harness.ts';
 
-const FLOORS = 5;
-const EAST_METRES = 240;
-const NORTH_METRES = 176;
+export const FLOORS = 5;
+export const EAST_METRES = 240;
+export const NORTH_METRES = 176;
 const RADIOS_OF_FLOOR = 380;
 const FINGERPRINTS = 4500;
 const SCAN_RADIOS = 150;
@@ -24,8 +24,15 @@ const HEARD_DBM = -86;
 /** The part of a request's time that an indoor scan may take. */
 const LIMIT_NANOSECONDS = 300_000;
 
-/** A match, and with it the answer. */
-export function fingerprintGroup(seed: number): MicroGroup {
+/** A mall of which a map was made. */
+export interface DrawnMall {
+  map: FingerprintMap;
+  /** A scan that is made there, drawn anew by each call. Metres from the south-western corner. */
+  scanAt(floor: number, east: number, north: number): Scan;
+}
+
+/** Draws the mall. */
+export function drawMall(seed: number): DrawnMall {
   const random = uniform(seed);
   const radios: DrawnRadio[] = Array.from({ length: FLOORS * RADIOS_OF_FLOOR }, (_, radio) => ({
     radio,
@@ -33,17 +40,23 @@ export function fingerprintGroup(seed: number): MicroGroup {
     east: EAST_METRES * random(),
     north: NORTH_METRES * random(),
   }));
-  const pointAt = (i: number) => [i % FLOORS, EAST_METRES * random(), NORTH_METRES * random()] as const;
-  const points = Array.from({ length: FINGERPRINTS }, (_, i) => pointAt(i));
+  const points = Array.from({ length: FINGERPRINTS }, (_, i) => [i % FLOORS, EAST_METRES * random(), NORTH_METRES * random()] as const);
   const fingerprints = survey(radios, points, FLOOR_DB, NOISE_DB, random).map(fingerprint => ({
     ...fingerprint,
     readings: fingerprint.readings.filter(({ levelDbm }) => levelDbm > HEARD_DBM),
   }));
-  const map = new FingerprintMap(buildFingerprintMap(fingerprints, { latitude: 47, longitude: 9 }));
-  const scans: Scan[] = Array.from({ length: SCANS }, (_, i) => {
-    const readings = heardAt(radios, pointAt(i), FLOOR_DB, NOISE_DB, random).sort((a, b) => b.levelDbm - a.levelDbm);
-    return scanOf(readings.slice(0, SCAN_RADIOS), AGE_MS);
-  });
+  return {
+    map: new FingerprintMap(buildFingerprintMap(fingerprints, { latitude: 47, longitude: 9 })),
+    scanAt: (...point) => {
+      const readings = heardAt(radios, point, FLOOR_DB, NOISE_DB, random).sort((a, b) => b.levelDbm - a.levelDbm);
+      return scanOf(readings.slice(0, SCAN_RADIOS), AGE_MS);
+    },
+  };
+}
+
+/** A match, and with it the answer. */
+export function fingerprintGroup({ map, scanAt }: DrawnMall): MicroGroup {
+  const scans = Array.from({ length: SCANS }, (_, i) => scanAt(i % FLOORS, (EAST_METRES * (i + 0.5)) / SCANS, NORTH_METRES / 3));
   return {
     title: 'Finding a scan of 150 radios in a mall of 4,500 places',
     cases: [

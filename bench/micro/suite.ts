@@ -6,7 +6,8 @@ import { describeMachine } from '../machine.ts';
 import { type Promised, printTable, type Result } from '../result.ts';
 import { SECTORS, type World } from '../world.ts';
 import { encodeGroup } from './encode.ts';
-import { fingerprintGroup } from './fingerprints.ts';
+import { drawMall, fingerprintGroup } from './fingerprints.ts';
+import { indoorFollowingGroup, outdoorFollowingGroup } from './following.ts';
 import { type MicroMeasured, measureGroup } from './harness.ts';
 import { measureKernels } from './kernels.ts';
 import { locateGroup } from './locate.ts';
@@ -27,12 +28,15 @@ export async function benchMicro(world: World, data: WorldData): Promise<Result>
   const cache = warmCacheMemory(world, data);
   const land = await reverseGroup(world.seed);
   const words = await searchGroup(world.seed);
+  const mall = drawMall(world.seed);
   const groups = [
     validationGroup(world),
     encodeGroup(world),
     lookupGroup(world, data, cache),
     locateGroup(world, data, cache),
-    fingerprintGroup(world.seed),
+    fingerprintGroup(mall),
+    indoorFollowingGroup(mall),
+    outdoorFollowingGroup(world.seed),
     roomGroup(world.seed),
     nearestGroup(world.seed),
     land.group,
