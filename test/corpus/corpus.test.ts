@@ -1,4 +1,5 @@
-// The service answers every request of the corpus as it was recorded. Where it no longer does, and was meant to, record again:
+// The service answers every request of the corpus as it was recorded, wherever positions are computed, in the thread that reads the request or in workers, and
+// whoever reads the request, the fast lane or Fastify. Where it no longer does, and was meant to, record again:
 //
 //   npx node test/corpus/record.ts --diff         shows what changes
 //   npx node test/corpus/record.ts --overwrite    records
@@ -16,7 +17,7 @@ import { buildWorld, serveCopy, type World } from './world.ts';
 
 const base = folderOfFile();
 const SHOWN = 5;
-/** Half a minute where nothing else runs. */
+/** A quarter of a minute for each replay where nothing else runs. */
 const PATIENCE_MS = 600_000;
 const SOURCE = join(import.meta.dirname, '../../src');
 /** A text in the source that may be a path. */
@@ -33,6 +34,19 @@ beforeAll(async () => {
 test('every request is answered as recorded', () => {
   expect(describe(compare(readAnswers(), exchanges), SHOWN)).toBe('');
 });
+
+test.each([
+  ['inline', []],
+  ['pool', []],
+  ['auto', ['--no-fast-lane']],
+] as const)(
+  'so it is with --compute %s %j',
+  async (mode, flags) => {
+    const folder = join(base, [mode, ...flags].join(' '));
+    expect(describe(compare(readAnswers(), await replayCopy(world, folder, mode, ...flags)), SHOWN)).toBe('');
+  },
+  PATIENCE_MS,
+);
 
 test('the table of the README counts what is recorded', () => {
   const readme = readFileSync(README_FILE, 'utf8');
