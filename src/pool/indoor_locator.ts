@@ -20,6 +20,7 @@ import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import { type QueryTrack, readNextTrack, readTrack, writeNextTrack } from '../radio/query/track.ts';
 import type { BuildingReader } from '../tables/buildings/reader.ts';
+import { RecentlyUsed } from '../tables/environment/recently_used.ts';
 import type { FingerprintedBuilding } from '../tables/fingerprints/fingerprint.ts';
 import type { RadioIndex } from '../tables/fingerprints/radio_index.ts';
 import { FingerprintReader } from '../tables/fingerprints/reader.ts';
@@ -51,8 +52,8 @@ interface Matched {
   used: number;
 }
 
-/** Opened maps that a thread keeps. */
-const MAPS_KEPT = 16;
+/** Bytes of the maps that a thread keeps open: that of a mall has 1.4 million, and takes 2 ms to open, as long as several scans take to be matched. */
+const MAPS_BYTES_MAX = 64 * 1_048_576;
 /** Share of the scan, by received level, that the map must know. */
 const SHARE_MIN = 0.3;
 /**
@@ -73,7 +74,7 @@ const EVIDENCE = 4;
 /** Locates in buildings, in one thread. */
 export class IndoorLocator {
   private readonly fingerprints: FingerprintReader;
-  private readonly opened = new Map<number, FingerprintMap>();
+  private readonly opened = new RecentlyUsed<FingerprintMap>(MAPS_BYTES_MAX);
   private readonly heard = new HeardScan();
   private readonly buildings: BuildingReader;
   private tracker: IndoorTracker | undefined;
@@ -165,19 +166,12 @@ export class IndoorLocator {
       opened.clear();
       this.revision = fingerprints.revision;
     }
-    let map = opened.get(id);
-    if (map === undefined) {
-      const record = fingerprints.map(id);
-      if (record === undefined) return undefined;
-      map = new FingerprintMap(record);
-    }
-    // The one that was not used for longest comes first, and goes.
-    opened.delete(id);
-    opened.set(id, map);
-    for (const oldest of opened.keys()) {
-      if (opened.size <= MAPS_KEPT) break;
-      opened.delete(oldest);
-    }
+    const known = opened.get(id);
+    if (known !== undefined) return known;
+    const record = fingerprints.map(id);
+    if (record === undefined) return undefined;
+    const map = new FingerprintMap(record);
+    opened.set(id, map, map.bytes);
     return map;
   }
 }

@@ -61,6 +61,8 @@ export class FingerprintMap {
   /** Origin of the plane, degrees. */
   readonly latitude: number;
   readonly longitude: number;
+  /** What the map takes in memory, about. */
+  readonly bytes: number;
   private readonly columns: MapColumns;
   /** Sum of the strengths of each place. */
   private readonly total: Float64Array;
@@ -86,6 +88,7 @@ export class FingerprintMap {
     this.total = new Float64Array(places);
     this.sums = new Float64Array(places * SUMS);
     this.logLikelihood = new Float32Array(places);
+    this.bytes = bytes.length + this.total.byteLength + this.sums.byteLength + this.logLikelihood.byteLength;
     this.heard = new ScanRadios(this.columns.radio);
     const { levelPlace, levelStrength } = this.columns;
     for (let i = 0; i < levelPlace.length; i++) this.total[levelPlace[i]] += STORED_STRENGTH[levelStrength[i]];

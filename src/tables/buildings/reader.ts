@@ -2,6 +2,7 @@
 // look at the file system for a request that asks, and nothing for the others. What an import changes is seen with the next read transaction.
 
 import { isInBox } from '../../geo/box.ts';
+import { RecentlyUsed } from '../environment/recently_used.ts';
 import type { Building, Floor } from './building.ts';
 import { decodeBuilding } from './building_record.ts';
 import { type BuildingTables, buildingKey, floorKey, indexOfKey, openBuildings, rangeOf, readNext } from './building_tables.ts';
@@ -9,9 +10,12 @@ import { decodeFloor } from './floor_record.ts';
 import { cellAt, decodeEntries, type GridEntry } from './grid.ts';
 import { decodeRoom } from './room_record.ts';
 
-/** Decoded buildings that a reader keeps, and of how many it keeps the floors. A footprint has some tens of corners, the rooms of a mall some ten thousand. */
+/** Decoded buildings that a reader keeps: a footprint has some tens of corners. */
 const KEPT = 1_024;
-const FLOORS_KEPT = 32;
+/** Bytes of the records of which it keeps the floors: the rooms of a mall have some ten thousand corners, 200 KB. */
+const FLOORS_BYTES_MAX = 8 * 1_048_576;
+/** What a building without floors counts for. */
+const BUILDING_BYTES = 256;
 
 /** A building and its id. */
 interface FoundBuilding {
@@ -26,7 +30,7 @@ export class BuildingReader {
   private isReading = false;
   /** By id, of which none is given twice. */
   private readonly kept = new Map<number, Building>();
-  private readonly keptFloors = new Map<number, readonly Floor[]>();
+  private readonly keptFloors = new RecentlyUsed<readonly Floor[]>(FLOORS_BYTES_MAX);
 
   /** @param folder data folder */
   constructor(folder: string) {
@@ -55,13 +59,14 @@ export class BuildingReader {
     if (known !== undefined) return known;
     const tables = this.open();
     if (tables === undefined) return [];
+    let bytes = BUILDING_BYTES;
     const floors = [...tables.floors.getRange(rangeOf(id, id + 1))].map(({ key, value }) => {
       const index = indexOfKey(key);
       const rooms = [...tables.rooms.getRange({ start: floorKey(id, index), end: floorKey(id, index + 1) })];
+      bytes += rooms.reduce((sum, row) => sum + row.value.length, value.length);
       return { index, ...decodeFloor(value), rooms: rooms.map(row => decodeRoom(row.value)) };
     });
-    if (this.keptFloors.size >= FLOORS_KEPT) this.keptFloors.clear();
-    this.keptFloors.set(id, floors);
+    this.keptFloors.set(id, floors, bytes);
     return floors;
   }
 
