@@ -52,6 +52,14 @@ interface Matched {
   used: number;
 }
 
+/** A map that is kept open. */
+interface OpenedMap {
+  map: FingerprintMap;
+  record: Uint8Array;
+  /** The last at which it was the map of its building. */
+  revision: number;
+}
+
 /** Bytes of the maps that a thread keeps open: that of a mall has 1.4 million, and takes 2 ms to open, as long as several scans take to be matched. */
 const MAPS_BYTES_MAX = 64 * 1_048_576;
 /** Share of the scan, by received level, that the map must know. */
@@ -74,11 +82,10 @@ const EVIDENCE = 4;
 /** Locates in buildings, in one thread. */
 export class IndoorLocator {
   private readonly fingerprints: FingerprintReader;
-  private readonly opened = new RecentlyUsed<FingerprintMap>(MAPS_BYTES_MAX);
+  private readonly opened = new RecentlyUsed<OpenedMap>(MAPS_BYTES_MAX);
   private readonly heard = new HeardScan();
   private readonly buildings: BuildingReader;
   private tracker: IndoorTracker | undefined;
-  private revision = 0;
 
   /** @param folder data folder @param maps memory that says when maps have changed @param buildings models, which the caller releases and closes */
   constructor(folder: string, maps: SharedArrayBuffer, buildings: BuildingReader) {
@@ -162,16 +169,13 @@ export class IndoorLocator {
   /** The opened map of a building. */
   private map(id: number): FingerprintMap | undefined {
     const { opened, fingerprints } = this;
-    if (this.revision !== fingerprints.revision) {
-      opened.clear();
-      this.revision = fingerprints.revision;
-    }
+    const { revision } = fingerprints;
     const known = opened.get(id);
-    if (known !== undefined) return known;
-    const record = fingerprints.map(id);
+    if (known?.revision === revision) return known.map;
+    const record = fingerprints.map(id, known?.record);
     if (record === undefined) return undefined;
-    const map = new FingerprintMap(record);
-    opened.set(id, map, map.bytes);
+    const map = record === known?.record ? known.map : new FingerprintMap(record);
+    opened.set(id, { map, record, revision }, map.bytes);
     return map;
   }
 }

@@ -32,11 +32,6 @@ export class RecentlyUsed<V> {
     this.bytes += bytes;
   }
 
-  clear(): void {
-    this.kept.clear();
-    this.bytes = 0;
-  }
-
   private drop(id: number): void {
     this.bytes -= this.kept.get(id)?.bytes ?? 0;
     this.kept.delete(id);

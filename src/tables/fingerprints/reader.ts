@@ -17,6 +17,9 @@ export function announceMaps(memory: SharedArrayBuffer): void {
   Atomics.add(new Int32Array(memory), 0, 1);
 }
 
+/** A map begins with its length and checksum (src/indoor/fingerprints/map_record.ts). */
+const MAP_HEADER_BYTES = 64;
+
 /** Reads maps. A batch of reads ends with `release`, before the thread waits for anything. */
 export class FingerprintReader {
   private readonly folder: string;
@@ -26,6 +29,8 @@ export class FingerprintReader {
   /** The change that was read last. */
   private seen = -1;
   private index: RadioIndex | undefined;
+  /** The rows of which the index was made, by building. */
+  private listed: ReadonlyMap<number, Buffer> = new Map();
   private known: ReadonlyMap<number, FingerprintedBuilding> = new Map();
 
   /**
@@ -46,7 +51,7 @@ export class FingerprintReader {
     return this.index;
   }
 
-  /** Changes whenever maps do. Maps and what was made of them may be kept as long as it is the same. */
+  /** Changes whenever a map may have changed. Maps and what was made of them may be kept as long as it is the same. */
   get revision(): number {
     return this.seen;
   }
@@ -56,11 +61,16 @@ export class FingerprintReader {
     return this.known.get(id);
   }
 
-  /** The map of a building, as its builder has made it; a copy. @throws Error when the tables cannot be used */
-  map(id: number): Uint8Array | undefined {
+  /**
+   * The map of a building, as its builder has made it; a copy.
+   * @param kept what this has returned before: if the map is still the same, that is returned again
+   * @throws Error when the tables cannot be used
+   */
+  map(id: number, kept?: Uint8Array): Uint8Array | undefined {
     if (this.tables === undefined) return undefined;
     this.isReading = true;
-    return this.tables.maps.getBinary(numberKey(id));
+    const record = this.tables.maps.getBinary(numberKey(id));
+    return kept !== undefined && isSameMap(kept, record) ? kept : record;
   }
 
   /** Ends the read transaction; the next read begins another. */
@@ -85,9 +95,19 @@ export class FingerprintReader {
     tables.root.resetReadTxn();
     this.isReading = true;
     this.known = readFingerprintedBuildings(tables);
-    const radios = new Map([...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, decodeRadios(value)]));
+    const listed = new Map([...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, Buffer.from(value)]));
+    // Most maps that are learned anew know the radios that they knew.
+    if (listed.size === this.listed.size && [...listed].every(([id, value]) => this.listed.get(id)?.equals(value))) return;
+    this.listed = listed;
+    const radios = new Map([...listed].map(([id, value]) => [id, decodeRadios(value)]));
     this.index = radios.size === 0 ? undefined : new RadioIndex(radios);
   }
+}
+
+/** True for two records of the same map, by their headers. */
+function isSameMap(kept: Uint8Array, record: Uint8Array | undefined): boolean {
+  if (record?.length !== kept.length) return false;
+  return Buffer.compare(kept.subarray(0, MAP_HEADER_BYTES), record.subarray(0, MAP_HEADER_BYTES)) === 0;
 }
 
 /** Decodes the radios of a map. @throws Error when the row is damaged */

@@ -22,15 +22,11 @@ test('one that is larger than all may be is kept alone', () => {
   expect([kept.get(2), kept.get(3)]).toEqual([undefined, 'three']);
 });
 
-test('one that is set again counts once, and nothing is left after clearing', () => {
+test('one that is set again counts once', () => {
   const kept = new RecentlyUsed<string>(10);
   for (let i = 0; i < 5; i++) kept.set(1, `${i}`, 6);
   kept.set(2, 'two', 4);
   expect([kept.get(1), kept.get(2)]).toEqual(['4', 'two']);
-  kept.clear();
-  expect(kept.get(1)).toBeUndefined();
-  kept.set(3, 'three', 10);
-  expect(kept.get(3)).toBe('three');
 });
 
 test('what is kept is what a list in the order of use would keep', () => {

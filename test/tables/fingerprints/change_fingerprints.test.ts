@@ -120,6 +120,22 @@ test('readers see a map when it is announced, and nothing of a building that has
   await reader.close();
 });
 
+test('a map that has not changed is the one that was kept, and so are the radios', async () => {
+  const memory = createMapRevision();
+  const reader = new FingerprintReader(folder, memory);
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40 })));
+  publishMap(tables, staleBuildings(tables)[0], map(7), []);
+  const [index, kept] = [reader.radios(), reader.map(1)!];
+  announceMaps(memory);
+  expect(reader.radios()).toBe(index);
+  expect(reader.map(1, kept)).toBe(kept);
+  put('b', drawnGroup('A', drawnFingerprint([0, 0], { 9: -40 })));
+  publishMap(tables, staleBuildings(tables)[0], map(7, 9), []);
+  announceMaps(memory);
+  expect([reader.radios()!.has(9), [...reader.map(1, kept)!]]).toEqual([true, [2]]);
+  await reader.close();
+});
+
 test('what a map leaves out goes with it', () => {
   put('a', drawnGroup('A', drawnFingerprint([0, 0], { 1: -40 }), drawnFingerprint([0, 0], { 1: -50 })));
   const [{ key }] = fingerprintsOf(tables, 1);
