@@ -74,6 +74,7 @@ export class SoakLoad {
       this.owed--;
       try {
         await contributor.contribute(this.service.url, () => false);
+        contributor.forget();
       } catch (error) {
         this.measured.faults.push((error as Error).message);
       }

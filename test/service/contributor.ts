@@ -27,6 +27,8 @@ const LARGE_BATCH = 520;
 const PACE_SECONDS = 5;
 const BUSY = 503;
 const RETRY_MILLISECONDS = 20;
+/** Requests that are remembered by a contributor that forgets, so that it sends some of them again. */
+const REMEMBERED = 100;
 
 /** A report as it was sent. */
 export interface SentReport {
@@ -133,6 +135,12 @@ export class Contributor {
   /** Sends again what was not acknowledged, until it is. */
   async settle(url: string): Promise<void> {
     while (this.unanswered !== undefined) await this.contribute(url, () => false);
+  }
+
+  /** Forgets all reports, and all requests but the last ones, for those who do not look for them later: in an hour they take gigabytes. */
+  forget(): void {
+    this.sent.clear();
+    this.acknowledged.splice(0, this.acknowledged.length - REMEMBERED);
   }
 
   private next(): Contribution {
