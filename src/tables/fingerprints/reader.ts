@@ -98,9 +98,9 @@ export class FingerprintReader {
     const listed = new Map([...tables.radios.getRange({})].map(({ key, value }) => [readNumber(key)!, Buffer.from(value)]));
     // Most maps that are learned anew know the radios that they knew.
     if (listed.size === this.listed.size && [...listed].every(([id, value]) => this.listed.get(id)?.equals(value))) return;
-    this.listed = listed;
     const radios = new Map([...listed].map(([id, value]) => [id, decodeRadios(value)]));
     this.index = radios.size === 0 ? undefined : new RadioIndex(radios);
+    this.listed = listed;
   }
 }
 

@@ -136,6 +136,17 @@ test('a map that has not changed is the one that was kept, and so are the radios
   await reader.close();
 });
 
+test('radios that are damaged are told by every request, not by the first alone', async () => {
+  const memory = createMapRevision();
+  const reader = new FingerprintReader(folder, memory);
+  put('a', drawnGroup('A', drawnFingerprint([0, 0], { 7: -40 })));
+  publishMap(tables, staleBuildings(tables)[0], map(7), []);
+  const [key] = [...tables.radios.getKeys()];
+  tables.radios.putSync(Buffer.from(key), Buffer.from([1, 2, 3]));
+  for (let request = 0; request < 2; request++) expect(() => reader.radios()).toThrow('The radios of a map of fingerprints are damaged.');
+  await reader.close();
+});
+
 test('what a map leaves out goes with it', () => {
   put('a', drawnGroup('A', drawnFingerprint([0, 0], { 1: -40 }), drawnFingerprint([0, 0], { 1: -50 })));
   const [{ key }] = fingerprintsOf(tables, 1);
