@@ -65,12 +65,14 @@ export async function watch(service: ServiceProcess, load: SoakLoad, heaps: Heap
   const watched: Watched = { minutes: [], parts: [], collected: { before: [], after: [] }, faults: [] };
   const begunMs = performance.now();
   let latencies: number[] = [];
+  let before = processorTime(service.pid);
   progress.begin('soak');
   for (let minute = 0; minute < warmUp + minutes; minute++) {
-    const before = processorTime(service.pid);
     const sampled = await sampleMinute(service.pid);
-    const processor = usedBetween(before, processorTime(service.pid));
     const measured = load.take();
+    const after = processorTime(service.pid);
+    const processor = usedBetween(before, after);
+    before = after;
     watched.faults.push(...measured.faults);
     progress.step();
     // Collected later, the beginning would be lower than the service is by itself, and memory would seem to rise.
