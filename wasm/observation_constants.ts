@@ -9,6 +9,10 @@ export const OBSERVATION_AGE = 28; // u32 ms, AGE_ABSENT when not sent
 export const OBSERVATION_TIMING = 32; // i32 timing advance in the radio's own unit, -1 = not sent
 export const OBSERVATION_FLAGS = 36; // u16
 export const OBSERVATION_CHANNEL = 38; // u16, 0 = not sent
+// Of an iBeacon, the last four octets of its address and the first two. ADDRESS_ABSENT is a timing of -1 and no channel.
+export const OBSERVATION_ADDRESS = 32; // u32
+export const OBSERVATION_ADDRESS_HIGH = 38; // u16
+export const ADDRESS_ABSENT = 4294967295;
 export const CODE_ABSENT = 65535;
 export const AGE_ABSENT = 4294967295;
 export const FLAG_SERVING = 1;

@@ -1,9 +1,8 @@
 // What a report heard, as a fingerprint keeps it: one level for each radio.
 //
-// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. Cells are too far away to tell
-// rooms apart.
+// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. An iBeacon with an address is in a
+// report twice, and is two radios here as well: some requests name both, some one of them. Cells are too far away to tell rooms apart.
 
-import { KIND_BEACON, KIND_BLUETOOTH } from '../radio/kind.ts';
 import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { radioNumber } from '../radio/station_key.ts';
@@ -27,7 +26,6 @@ export function fingerprintReadings(observations: Uint8Array): StoredReading[] {
   for (let i = 0; i < stored.count; i++) {
     const level = stored.signalDbm(i);
     if (level === SIGNAL_ABSENT || level < LEVEL_DBM_MIN || level > LEVEL_DBM_MAX) continue;
-    if (isSecondIdentity(stored, i)) continue;
     const radio = radioNumber(bytes, words, stored.at(i));
     if (radio < 0) continue;
     const known = sums.get(radio) ?? { sum: 0, count: 0, ageMs: Number.NaN };
@@ -38,11 +36,4 @@ export function fingerprintReadings(observations: Uint8Array): StoredReading[] {
     sums.set(radio, known);
   }
   return Array.from(sums, ([radio, { sum, count, ageMs }]) => ({ radio, levelDbm: Math.round(sum / count), ageMs }));
-}
-
-/** An iBeacon with an address stands in a report twice, the address after it. Requests for a position name it once. */
-function isSecondIdentity(stored: StoredObservations, i: number): boolean {
-  return (
-    i > 0 && stored.kind(i) === KIND_BLUETOOTH && stored.kind(i - 1) === KIND_BEACON && stored.signalDbm(i) === stored.signalDbm(i - 1)
-  );
 }

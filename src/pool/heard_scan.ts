@@ -2,14 +2,16 @@
 // two radios, and by its beacons if one is. Fewer access points would tell where a single one of them stands, whoever else is sent beside it. For the same reason
 // two must have been heard near the place that is answered: those at the other end of a building say nothing of it.
 //
+// An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory, which have all the same identity.
+//
 // A body may name many thousands of stations. The strongest of them are used, and there is room for no more.
 
 import type { Scan } from '../indoor/fingerprints/fingerprint.ts';
 import type { FingerprintMap, Match } from '../indoor/fingerprints/fingerprint_map.ts';
-import { KIND_WIFI } from '../radio/kind.ts';
-import { AGE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { KIND_BEACON, KIND_WIFI } from '../radio/kind.ts';
+import { ADDRESS_ABSENT, AGE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
-import { radioNumber } from '../radio/station_key.ts';
+import { radioNumber, radioOfAddress } from '../radio/station_key.ts';
 import type { RadioIndex } from '../tables/fingerprints/radio_index.ts';
 
 /** A building that may be meant. */
@@ -56,6 +58,8 @@ export class HeardScan {
   };
   /** Access points in it, which come first. */
   private networks = 0;
+  /** Beacons in it, which may be more radios. */
+  private devices = 0;
   private readonly sums = new Map<number, Sums>();
 
   /** Reads a query. @returns buildings that may be meant, the one heard best first */
@@ -66,20 +70,29 @@ export class HeardScan {
     sums.clear();
     all.count = 0;
     this.networks = 0;
+    this.devices = 0;
     for (let i = 0; i < firstCell; i++) {
       const levelDbm = levelAt(query, i);
       const step = stepOf(levelDbm);
       if (step > bounds.faintest || (step === bounds.faintest && bounds.room-- <= 0)) continue;
-      const radio = radioNumber(memory.u8, memory.i32, query.at(i));
-      const ageMs = query.ageMs(i);
-      const isNetwork = query.kind(i) === KIND_WIFI;
-      all.radio[all.count] = radio;
-      all.levelDbm[all.count] = levelDbm;
-      all.ageMs[all.count++] = ageMs === AGE_ABSENT ? Number.NaN : ageMs;
-      if (isNetwork) this.networks++;
-      if (index.has(radio)) index.forEachBuilding(radio, id => this.add(id, radio, isNetwork, Math.max(1, levelDbm + 100)));
+      const kind = query.kind(i);
+      const ageMs = query.ageMs(i) === AGE_ABSENT ? Number.NaN : query.ageMs(i);
+      if (kind === KIND_WIFI) this.networks++;
+      else this.devices++;
+      this.take(radioNumber(memory.u8, memory.i32, query.at(i)), kind === KIND_WIFI, levelDbm, ageMs, index);
+      if (kind !== KIND_BEACON || query.address(i) === ADDRESS_ABSENT) continue;
+      this.take(radioOfAddress(query.address(i)), false, levelDbm, ageMs, index);
     }
     return heardBest(sums, query.submittedRadios >= NETWORKS_MIN);
+  }
+
+  /** Stations of the scan, and those of them that are beacons. */
+  get stations(): number {
+    return this.networks + this.devices;
+  }
+
+  get beaconStations(): number {
+    return this.devices;
   }
 
   /** The beacons alone. Valid until the next query is read. */
@@ -109,6 +122,15 @@ export class HeardScan {
     const { radio } = this.all;
     for (let i = 0; i < this.networks; i++) if (radio[i] !== known && map.hears(place, radio[i])) return radio[i];
     return -1;
+  }
+
+  private take(radio: number, isNetwork: boolean, levelDbm: number, ageMs: number, index: RadioIndex): void {
+    const { all } = this;
+    if (all.count === READINGS_MAX) return;
+    all.radio[all.count] = radio;
+    all.levelDbm[all.count] = levelDbm;
+    all.ageMs[all.count++] = ageMs;
+    if (index.has(radio)) index.forEachBuilding(radio, id => this.add(id, radio, isNetwork, Math.max(1, levelDbm + 100)));
   }
 
   private add(id: number, radio: number, isNetwork: boolean, level: number): void {

@@ -132,11 +132,11 @@ export class IndoorLocator {
     const { all } = this.heard;
     const match = hasNetworks ? map.match(all) : undefined;
     if (match !== undefined && this.heard.hasTwoAtBest(map, match))
-      return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: all.count };
+      return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: this.heard.stations };
     if (!hasBeacons) return undefined;
     const beacons = this.heard.beacons();
     const alone = map.match(beacons);
-    return alone && { id, map, match: alone, sources: SOURCE_BLUETOOTH, used: beacons.count };
+    return alone && { id, map, match: alone, sources: SOURCE_BLUETOOTH, used: this.heard.beaconStations };
   }
 
   /** Goes on with the track of a device, or begins one. @returns undefined where no track says where the device is */

@@ -113,7 +113,12 @@ export function radioNumber(bytes: Uint8Array, words: Int32Array, offset: number
   if (bytes[offset] === KIND_WIFI) return radioOfKey(bytes, offset);
   if (isCell(bytes[offset])) return -1;
   const number = beaconNumber(bytes, words, offset);
-  return bytes[offset] === KIND_BLUETOOTH ? FIRST_BLUETOOTH + number : number;
+  return bytes[offset] === KIND_BLUETOOTH ? radioOfAddress(number) : number;
+}
+
+/** The number of a Bluetooth device by its address, as `radioNumber` has it. */
+export function radioOfAddress(mac: number): number {
+  return FIRST_BLUETOOTH + mac;
 }
 
 /** MCC in the key of a cell; -1 for cdma, whose keys have none. */

@@ -41,7 +41,7 @@ test('a radio is as old as the youngest of its readings, and without a level it 
   ]);
 });
 
-test('an iBeacon with an address is one radio, as in a request, and cells are none', () => {
+test('an iBeacon with an address is two radios, as in a request, and cells are none', () => {
   const iBeacon = { macAddress: '02:00:00:00:00:09', uuid: UUID, major: 1, minor: 2, signalStrength: -70 };
   const cellTowers = [
     {
@@ -55,7 +55,7 @@ test('an iBeacon with an address is one radio, as in a request, and cells are no
     },
   ];
   const found = readingsOf({ bluetoothBeacons: [iBeacon, heard('02:00:00:00:00:08', -60)], cellTowers });
-  expect(found.map(([, level]) => level)).toEqual([-70, -60]);
-  expect([found[0][0] >= 2 ** 52, found[1][0]]).toEqual([true, 2 ** 48 + 0x020000000008]);
+  expect(found.map(([, level]) => level)).toEqual([-70, -70, -60]);
+  expect([found[0][0] >= 2 ** 52, found[1][0], found[2][0]]).toEqual([true, 2 ** 48 + 0x020000000009, 2 ** 48 + 0x020000000008]);
   expect(readingsOf({ cellTowers })).toEqual([]);
 });

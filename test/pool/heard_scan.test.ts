@@ -15,10 +15,18 @@ const mac = (i: number) => FIRST + i;
 /** Reads what is heard: access points by their number, with levels. @param buildings the numbers of the access points of each */
 function read(levels: readonly (readonly [i: number, levelDbm: number | undefined])[], buildings: readonly (readonly number[])[]) {
   const body = { wifiAccessPoints: levels.map(([i, signalStrength]) => ({ macAddress: formatMac(mac(i)), signalStrength })) };
+  return readBody(
+    body,
+    buildings.map(of => of.map(i => radioOfMac(mac(i)))),
+  );
+}
+
+/** Reads a body. @param buildings the radios of each */
+function readBody(body: object, buildings: readonly (readonly number[])[]) {
   checkStructure(body);
   const memory = new QueryMemory(new ArrayBuffer(queryBytesOf(body)));
   readQuery(body, 0, new QueryWriter(memory), 0);
-  const known = buildings.map((of, id) => [id, Float64Array.from(of, i => radioOfMac(mac(i))).sort()] as const);
+  const known = buildings.map((of, id) => [id, Float64Array.from(of).sort()] as const);
   return heard.read(new QueryReader(memory, 0), new RadioIndex(new Map(known)));
 }
 const levelsRead = () => [...heard.all.levelDbm.subarray(0, heard.all.count)];
@@ -29,6 +37,26 @@ test('a building takes part with two radios, not with one that has several netwo
   expect(read([[0, -60], far, [2, -60]], [[0, 2], [1]])).toMatchObject([{ id: 0, hasNetworks: true, hasBeacons: false }]);
   // The virtual networks of one radio differ in the first octet.
   expect(read([[0, -60], [2 ** 41, -60], far], [[0], [1]])).toEqual([]);
+});
+
+test('an iBeacon with an address is one beacon and two radios, each of which may be known', () => {
+  const address = 0xc1_23_45_67_89_ab;
+  const iBeacon = { uuid: 'f7826da6-4fa2-4e98-8024-bc5b71e0893e', major: 1, minor: 2, signalStrength: -60, age: 300 };
+  const radios = (body: object): number[] => {
+    readBody(body, []);
+    return [...heard.all.radio.subarray(0, heard.all.count)];
+  };
+  const [byIdentity] = radios({ bluetoothBeacons: [iBeacon] });
+  const [byAddress] = radios({ bluetoothBeacons: [{ macAddress: formatMac(address), signalStrength: -60 }] });
+  const both = { bluetoothBeacons: [{ ...iBeacon, macAddress: formatMac(address) }] };
+  expect(radios(both)).toEqual([byIdentity, byAddress]);
+  expect([...heard.all.ageMs.subarray(0, 2)]).toEqual([300, 300]);
+  expect([levelsRead(), heard.stations, heard.beaconStations, heard.beacons().count]).toEqual([[-60, -60], 1, 1, 2]);
+  for (const radio of [byIdentity, byAddress])
+    expect(readBody(both, [[radio]])).toMatchObject([{ id: 0, hasNetworks: false, hasBeacons: true }]);
+  const many = { bluetoothBeacons: Array.from({ length: 1_000 }, (_, i) => ({ ...iBeacon, macAddress: formatMac(address + i) })) };
+  expect(radios(many)).toHaveLength(1_024);
+  expect(heard.stations).toBe(1_000);
 });
 
 test('of many buildings the four that are heard best are looked at, the best first, and none that is heard half as well', () => {

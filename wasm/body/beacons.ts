@@ -1,8 +1,8 @@
-// Scans one Bluetooth beacon, as src/radio/query/read_stations.ts reads it: uuid, major and minor identify an iBeacon even if an address is sent too. Some
-// clients name the three `id1`, `id2` and `id3` and give a type.
+// Scans one Bluetooth beacon, as src/radio/query/read_stations.ts reads it: uuid, major and minor identify an iBeacon even if an address is sent too, which is kept
+// beside them. Some clients name the three `id1`, `id2` and `id3` and give a type.
 
 import { BODY_NOWHERE, SIGNAL_ABSENT } from '../memory';
-import { AGE_ABSENT, KIND_BEACON, KIND_BLUETOOTH } from '../observation_constants';
+import { ADDRESS_ABSENT, AGE_ABSENT, KIND_BEACON, KIND_BLUETOOTH } from '../observation_constants';
 import { AGE_MS_MAX, BITS_16_MAX, STATION_SIGNAL_MAX, STATION_SIGNAL_MIN } from '../range_constants';
 import { macKey } from './access_points';
 import { hasUuid, mac, readMac, readUuid, uuidHigh, uuidLow } from './identities';
@@ -112,12 +112,14 @@ export function scanBeacon(p: i32): i32 {
     minor = numberedMinor;
   }
   const isIBeacon = hasIdentity && major >= 0 && minor >= 0;
-  if (!isIBeacon && (address <= 0 || address === BROADCAST_MAC)) return p;
+  const hasAddress = address > 0 && address !== BROADCAST_MAC;
+  if (!isIBeacon && !hasAddress) return p;
   const at = nextBluetooth();
   if (at === 0) return BODY_NOWHERE;
   if (isIBeacon) writeBeaconKey(at, <u64>major, <u64>minor);
   else writeKey(at, macKey(KIND_BLUETOOTH, address), 0, 0);
-  writeValues(at, signalDbm, 0, ageMs, -1, 0, 0);
+  const kept = isIBeacon && hasAddress ? address : ADDRESS_ABSENT;
+  writeValues(at, signalDbm, 0, ageMs, kept & 0xffffffff, 0, kept >> 32);
   return p;
 }
 

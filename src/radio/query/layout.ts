@@ -8,12 +8,15 @@ export { SIGNAL_ABSENT } from '../../../wasm/memory.ts';
 
 // An observation has 40 bytes. The first 24 are the key of the station (station_key.ts).
 export {
+  ADDRESS_ABSENT,
   AGE_ABSENT,
   CODE_ABSENT,
   FLAG_INFERRED,
   FLAG_NO_AREA,
   FLAG_NO_CELL_ID,
   FLAG_SERVING,
+  OBSERVATION_ADDRESS,
+  OBSERVATION_ADDRESS_HIGH,
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
   OBSERVATION_CHANNEL,

@@ -4,6 +4,8 @@ import { keyWithoutArea } from '../station_key.ts';
 import {
   FLAG_INFERRED,
   FLAG_NO_AREA,
+  OBSERVATION_ADDRESS,
+  OBSERVATION_ADDRESS_HIGH,
   OBSERVATION_AGE,
   OBSERVATION_BYTES,
   OBSERVATION_CHANNEL,
@@ -37,6 +39,11 @@ export function ageAt({ u32 }: QueryMemory, at: number): number {
 /** Timing advance in the unit of the radio type; -1 if it was not sent. */
 export function timingAt({ i32 }: QueryMemory, at: number): number {
   return i32[(at + OBSERVATION_TIMING) >> 2];
+}
+
+/** Address of an iBeacon; ADDRESS_ABSENT if it was not sent. */
+export function addressAt({ u16, u32 }: QueryMemory, at: number): number {
+  return u16[(at + OBSERVATION_ADDRESS_HIGH) >> 1] * 2 ** 32 + u32[(at + OBSERVATION_ADDRESS) >> 2];
 }
 
 /** FLAG_* bits. */

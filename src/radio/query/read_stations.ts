@@ -7,7 +7,7 @@ import { roundedIn, wholeIn } from '../read_value.ts';
 import { macOfKey } from '../station_key.ts';
 import { parseUuid } from '../uuid.ts';
 import { isOptedOut } from '../wifi.ts';
-import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
+import { ADDRESS_ABSENT, AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
 import type { QueryWriter } from './writer.ts';
 
@@ -100,7 +100,7 @@ const BROADCAST_MAC = 281_474_976_710_655;
 
 /**
  * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the same when the device is replaced, and
- * phones hide addresses. In Bluetooth addresses the lowest bit of the first octet may be set: it does not mark a group.
+ * phones hide addresses. The address is kept beside them, because there are iBeacons as they left the factory, all with the same three. In Bluetooth addresses the lowest bit of the first octet may be set: it does not mark a group.
  * @returns the number written
  */
 export function readBeacons(entries: readonly unknown[], writer: QueryWriter): number {
@@ -116,16 +116,22 @@ export function readBeacons(entries: readonly unknown[], writer: QueryWriter): n
     const major = wholeIn(isNumbered ? entry.id2 : entry.major, BLUETOOTH_RANGES.major, -1);
     const minor = wholeIn(isNumbered ? entry.id3 : entry.minor, BLUETOOTH_RANGES.minor, -1);
     if (typeof identity === 'string' && major >= 0 && minor >= 0 && parseUuid(identity, uuid)) {
-      writer.addBeacon(uuid, major, minor, signalDbm, ageMs);
+      writer.addBeacon(uuid, major, minor, signalDbm, ageMs, addressOf(entry) || ADDRESS_ABSENT);
       written++;
-    } else if (typeof entry.macAddress === 'string') {
-      const mac = parseMac(entry.macAddress);
-      if (mac <= 0 || mac === BROADCAST_MAC) continue;
+    } else {
+      const mac = addressOf(entry);
+      if (mac === 0) continue;
       writer.addBluetooth(mac, signalDbm, ageMs);
       written++;
     }
   }
   return written;
+}
+
+/** The address of an entry; 0 where it has none that can be. */
+function addressOf({ macAddress }: BeaconEntry): number {
+  const mac = typeof macAddress === 'string' ? parseMac(macAddress) : 0;
+  return mac === BROADCAST_MAC ? 0 : Math.max(0, mac);
 }
 
 function isIBeacon(type: unknown): boolean {

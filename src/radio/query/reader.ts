@@ -21,7 +21,7 @@ import {
   REQUEST_WIFI,
 } from './layout.ts';
 import type { QueryMemory } from './memory.ts';
-import { ageAt, codeAt, flagsAt, frequencyAt, signalAt, timingAt } from './observation.ts';
+import { addressAt, ageAt, codeAt, flagsAt, frequencyAt, signalAt, timingAt } from './observation.ts';
 
 /** The device's own fix in a query. */
 export interface QueryFix {
@@ -140,6 +140,11 @@ export class QueryReader {
   /** Milliseconds; AGE_ABSENT if it was not sent. */
   ageMs(i: number): number {
     return ageAt(this.memory, this.at(i));
+  }
+
+  /** Address of an iBeacon; ADDRESS_ABSENT if it was not sent. */
+  address(i: number): number {
+    return addressAt(this.memory, this.at(i));
   }
 
   /** Timing advance in the unit of the radio type; -1 if it was not sent. */

@@ -113,10 +113,10 @@ export class QueryWriter {
     this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
   }
 
-  /** Appends an iBeacon; `uuid` has 16 bytes. */
-  addBeacon(uuid: Uint8Array, major: number, minor: number, signalDbm: number, ageMs: number): void {
+  /** Appends an iBeacon; `uuid` has 16 bytes. @param mac its address, ADDRESS_ABSENT if it was not sent */
+  addBeacon(uuid: Uint8Array, major: number, minor: number, signalDbm: number, ageMs: number, mac: number): void {
     writeBeaconKey(this.memory.u8, this.next, uuid, major, minor);
-    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, -1, 0, 0);
+    this.add(REQUEST_BLUETOOTH, signalDbm, 0, ageMs, mac, 0, mac / 2 ** 32);
   }
 
   /** Appends a cell. `flags` are FLAG_* bits; an absent `code` is CODE_ABSENT, an absent `timing` -1. */

@@ -6,6 +6,7 @@ import { formatMac } from '../../../src/radio/mac.ts';
 import * as layout from '../../../src/radio/query/layout.ts';
 import { AGE_ABSENT, CODE_ABSENT, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
+import { addressAt } from '../../../src/radio/query/observation.ts';
 import { readTrack } from '../../../src/radio/query/track.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, KEY_BYTES_BEACON, KEY_BYTES_MAC, macOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
@@ -88,6 +89,7 @@ export function queryOf(body: unknown, wants = 0, state?: Uint8Array) {
       id: Buffer.from(u8.subarray(at + 1, at + (kind === 3 ? KEY_BYTES_BEACON : KEY_BYTES_MAC))).toString('hex'),
       signal,
       age,
+      address: kind === 3 ? sent(addressAt(memory, at), layout.ADDRESS_ABSENT) : undefined,
     })),
     cells: range(wifi + bluetooth, int(layout.REQUEST_CELLS)).map(({ at, kind, signal, age, frequency, timing, flags: bits }) => ({
       kind,

@@ -9,7 +9,7 @@
 
 import { onTestFinished } from 'vitest';
 import { KIND_BLUETOOTH, KIND_LTE } from '../../../src/radio/kind.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
+import { ADDRESS_ABSENT, AGE_ABSENT, CODE_ABSENT, FLAG_SERVING, SIGNAL_ABSENT } from '../../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../../src/radio/query/memory.ts';
 import { QueryWriter, queryBytes } from '../../../src/radio/query/writer.ts';
 import { areaOfKey, cellOfKey, mccOfKey, mncOfKey } from '../../../src/radio/station_key.ts';
@@ -157,7 +157,7 @@ export class Question {
 
   /** An iBeacon. */
   beacon(name: string, signalDbm = SIGNAL_ABSENT, { ageMs = AGE_ABSENT }: Sighting = {}): this {
-    this.beacons.push(() => this.writer.addBeacon(UUID, 1, name.charCodeAt(0), signalDbm, ageMs));
+    this.beacons.push(() => this.writer.addBeacon(UUID, 1, name.charCodeAt(0), signalDbm, ageMs, ADDRESS_ABSENT));
     return this;
   }
 

@@ -121,8 +121,14 @@ describe('a beacon', () => {
     ]);
   });
 
-  test('is identified by its uuid rather than by its address', () => {
-    expect(beaconsOf({ macAddress: MAC, uuid, major: 1, minor: 2 })).toMatchObject([{ kind: 3 }]);
+  test('is identified by its uuid rather than by its address, which is kept', () => {
+    const iBeacon = { uuid, major: 1, minor: 2 };
+    const addresses = ['00:00:00:00:00:01', MAC, 'c1:23:45:67:89:ab', 'ff:ff:ff:ff:ff:fe'];
+    expect(beaconsOf(...addresses.map(macAddress => ({ ...iBeacon, macAddress })))).toMatchObject(
+      [1, 0x0014bfaabb01, 0xc123456789ab, 0xfffffffffffe].map(address => ({ kind: 3, id: `${hex}00010002`, address })),
+    );
+    for (const macAddress of [undefined, null, 'x', '00:00:00:00:00:00', 'ff:ff:ff:ff:ff:ff'])
+      expect(beaconsOf({ ...iBeacon, macAddress })).toMatchObject([{ kind: 3, address: undefined }]);
   });
 
   test('falls back to its address when the iBeacon identity is incomplete', () => {
