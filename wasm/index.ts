@@ -19,15 +19,15 @@ export {
   MAX_SCAN,
   MAX_SOLVE,
 } from './memory';
-export { moveParticles, seedParticles } from './move_particles';
 export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';
 export { drawParticles } from './tracking/draw_particles';
+export { moveParticles, seedParticles } from './tracking/move_particles';
 export { weighByPlaces } from './tracking/weigh_by_places';
+export { weighParticles } from './tracking/weigh_particles';
 export { locateByTransmitters } from './transmitters/fix';
 export { placeSelected } from './transmitters/gather';
 export { trilaterate } from './trilaterate';
-export { weighParticles } from './weigh_particles';
 
 /** First byte after the static data; must not exceed CORE_BASE. */
 export function staticEnd(): i32 {

@@ -1,5 +1,6 @@
-// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (tracking/draw_particles.ts, move_particles.ts), and the limit on the
-// influence of one station (weigh_particles.ts). Both compilers read this file: the kernels fold the numbers in, and the benchmarks' twin in plain
+// The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (tracking/draw_particles.ts,
+// tracking/move_particles.ts), and the limit on the influence of one station (tracking/weigh_particles.ts). Both compilers read this file: the kernels fold the
+// numbers in, and the benchmarks' twin in plain
 // JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
 // The counter hash "lowbias32", and odd numbers that separate step, stream and index.

@@ -3,7 +3,7 @@
 // The station model is that of posterior.ts without the "near me" term. Each station's misfit u = r^2 / v has a soft cap, u / (1 + u / CAP), so that no
 // single station can kill a particle, however wrong it is. The likelihood is relative to the best particle, so that the weights stay a distribution.
 
-import { logarithms4 } from './logarithm';
+import { logarithms4 } from '../logarithm';
 import {
   MAX_PARTICLES,
   MAX_SCAN,
@@ -38,10 +38,10 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './memory';
-import { MISFIT_CAP, STREAM_RESAMPLING } from './particle_constants';
-import { keyOf, uniform } from './random';
-import { DB_PER_NEPER, FARTHEST_SQUARED, POSITION_SCATTER } from './trilateration_constants';
+} from '../memory';
+import { MISFIT_CAP, STREAM_RESAMPLING } from '../particle_constants';
+import { keyOf, uniform } from '../random';
+import { DB_PER_NEPER, FARTHEST_SQUARED, POSITION_SCATTER } from '../trilateration_constants';
 
 const CAP = <f32>MISFIT_CAP;
 const FARTHEST: f32 = 1e6; // metres; f32 resolves 6 cm there

@@ -16,7 +16,7 @@ import {
   STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
-} from './memory';
+} from '../memory';
 import {
   STREAM_BIAS,
   STREAM_EAST,
@@ -26,8 +26,8 @@ import {
   STREAM_SEED_BIAS,
   STREAM_SEED_EAST,
   STREAM_SEED_NORTH,
-} from './particle_constants';
-import { keyOf, normals } from './random';
+} from '../particle_constants';
+import { keyOf, normals } from '../random';
 
 const FARTHEST: f64 = 1e6; // metres; f32 resolves 6 cm there
 
