@@ -2,11 +2,20 @@
 // three bytes. Where there are more places than a map can number, the grid is made coarser.
 
 import type { Fingerprint } from './fingerprint.ts';
+import { placesOfGaps } from './gaps.ts';
 import { encodeMap, type MapColumns, PLACES_MAX } from './map_record.ts';
-import { type Place, placesOf } from './places.ts';
+import { isPlaced, type Place, placesOf } from './places.ts';
 import { storedOf } from './strength.ts';
+import { unsurveyedShare, type Visit } from './unsurveyed.ts';
 
 const GRID_METRES = 2;
+/** Places in gaps, at most: so many for each surveyed place, or so many. A map and its matching become larger by that. */
+const GAPS_EACH = 0.5;
+const GAPS_FEW = 256;
+/** Surveys of single points say that nothing was seen twice. */
+const UNSURVEYED_MAX = 0.5;
+/** Of what is not surveyed, this is in gaps, by the walks held back from a survey of a mall (0.59); the rest is beyond what is surveyed. */
+const GAPS_SHARE = 0.5;
 /** Places between two calls of `onStep`. */
 const STEP = 1_000;
 /** Radios of a place that are kept, the strongest. */
@@ -30,22 +39,32 @@ export function buildFingerprintMap(
   let gridMetres = GRID_METRES;
   let places = placesOf(fingerprints, gridMetres);
   for (; places.length > PLACES_MAX; places = placesOf(fingerprints, gridMetres)) gridMetres *= 2;
+  const [scans, visits] = visitsOf(fingerprints);
+  const unsurveyed = Math.min(UNSURVEYED_MAX, unsurveyedShare(visits, onStep));
+  const most = Math.min(Math.max(GAPS_FEW, Math.floor(GAPS_EACH * places.length)), PLACES_MAX - places.length);
+  places.push(...placesOfGaps(places, (GAPS_SHARE * unsurveyed) / (1 - unsurveyed), most, onStep));
   return encodeMap({
     latitude: origin.latitude,
     longitude: origin.longitude,
-    scans: countOf(fingerprints),
+    scans,
     ...levelsOf(places, onStep),
     east: Float32Array.from(places, ({ eastMetres }) => eastMetres),
     north: Float32Array.from(places, ({ northMetres }) => northMetres),
     floor: Int16Array.from(places, ({ floor }) => floor),
-    logPrior: Float32Array.from(places, ({ inCell }) => -Math.log(inCell)),
+    logPrior: Float32Array.from(places, ({ prior }) => Math.log(prior)),
   });
 }
 
-function countOf(fingerprints: Iterable<Fingerprint>): number {
-  let count = 0;
-  for (const _ of fingerprints) count++;
-  return count;
+/** The number of all fingerprints, and those that are placed, without their readings, which take much memory. */
+function visitsOf(fingerprints: Iterable<Fingerprint>): [scans: number, visits: Visit[]] {
+  const visits: Visit[] = [];
+  let scans = 0;
+  for (const fingerprint of fingerprints) {
+    scans++;
+    const { floor, eastMetres, northMetres, timeMs = Number.NaN } = fingerprint;
+    if (isPlaced(fingerprint)) visits.push({ floor, eastMetres, northMetres, timeMs });
+  }
+  return [scans, visits];
 }
 
 /** Goes through all places twice, so that nothing grows: first to count, then to fill the columns. */

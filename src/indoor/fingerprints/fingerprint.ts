@@ -21,6 +21,8 @@ export interface Fingerprint {
   eastMetres: number;
   northMetres: number;
   readings: readonly Reading[];
+  /** Milliseconds since 1970; absent or NaN where it is not known. */
+  timeMs?: number;
   /** Who measured it: of what several have measured in one place, each counts the same. Absent: one like all others without. */
   contributor?: number;
 }

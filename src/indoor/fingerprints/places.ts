@@ -12,8 +12,8 @@ export interface Place {
   floor: number;
   eastMetres: number;
   northMetres: number;
-  /** Places in the same cell of the grid, this one counted. */
-  inCell: number;
+  /** How likely the place is before any scan: 1 for a surveyed cell of the grid, which its places share. */
+  prior: number;
   /** Mean strength by radio, 0..1. */
   readonly strengths: ReadonlyMap<number, number>;
 }
@@ -65,7 +65,7 @@ export function placesOf(fingerprints: Iterable<Fingerprint>, gridMetres: number
   const radios = new Radios();
   for (const fingerprint of fingerprints) {
     const { floor, eastMetres, northMetres } = fingerprint;
-    if (!isUsable(fingerprint)) continue;
+    if (!isPlaced(fingerprint)) continue;
     if (radios.hear(strengthsOf(fingerprint.readings)) === 0) continue;
     const name = `${floor} ${Math.floor(eastMetres / gridMetres)} ${Math.floor(northMetres / gridMetres)}`;
     const cell = cells.get(name) ?? [];
@@ -79,7 +79,8 @@ export function placesOf(fingerprints: Iterable<Fingerprint>, gridMetres: number
   return places.sort((a, b) => a.floor - b.floor || a.northMetres - b.northMetres || a.eastMetres - b.eastMetres);
 }
 
-function isUsable({ floor, eastMetres, northMetres }: Fingerprint): boolean {
+/** True for a fingerprint on a floor and at a position that a map can have. */
+export function isPlaced({ floor, eastMetres, northMetres }: Fingerprint): boolean {
   if (!Number.isInteger(floor) || floor < FLOOR_MIN || floor > FLOOR_MAX) return false;
   return Math.abs(eastMetres) <= REACH_METRES && Math.abs(northMetres) <= REACH_METRES;
 }
@@ -206,7 +207,7 @@ class GatheredPlace implements Place {
   readonly floor: number;
   readonly eastMetres: number;
   readonly northMetres: number;
-  readonly inCell: number;
+  readonly prior: number;
   private readonly sums: Sums;
   private readonly names: readonly number[];
 
@@ -214,7 +215,7 @@ class GatheredPlace implements Place {
     this.floor = floor;
     this.eastMetres = sums.east / sums.weight;
     this.northMetres = sums.north / sums.weight;
-    this.inCell = inCell;
+    this.prior = 1 / inCell;
     this.sums = sums;
     this.names = names;
   }

@@ -42,9 +42,9 @@ const STEPS = Math.ceil(-Math.log(WEIGHT_MIN) * STEPS_PER_UNIT) + 1;
 const STEPS_PER_METRE = 65_536;
 /**
  * How far off the places are: a scan that even the best place is unlike was taken where the map knows less, and the more radios it has, the less is that chance.
- * Metres for each unit of (1 - similarity) * sqrt(radios), so that half of the truths lie inside of the radius.
+ * Metres for each unit of (1 - similarity) * cbrt(radios), so that half of the truths lie inside of the radius, with twenty radios as with a hundred.
  */
-const SIGMA_METRES = 1.3;
+const SIGMA_METRES = 2.1;
 /** The radii of a normal distribution in two dimensions with a standard deviation of 1. */
 const R50 = Math.sqrt(2 * Math.log(2));
 const R68 = Math.sqrt(-2 * Math.log(0.32));
@@ -78,7 +78,7 @@ export function posteriorOf(match: Match): Posterior {
     east: new Float64Array(found),
     north: new Float64Array(found),
     weights: new Float64Array(found),
-    sigmaMetres: SIGMA_METRES * (1 - match.similarity) * Math.sqrt(match.radios),
+    sigmaMetres: SIGMA_METRES * (1 - match.similarity) * Math.cbrt(match.radios),
   };
   for (let i = 0; i < found; i++) {
     const p = PLACES[i];

@@ -20,11 +20,21 @@ export function strengthOf(levelDbm: number): number {
   return step < STEPS ? BY_STEP[step] : 0;
 }
 
+/** The level that a strength stands for, on a scale that is linear in decibels: 0 is -105 dBm, 1 is 0 dBm. @param value 0..1 */
+export function levelOfStrength(value: number): number {
+  return value ** (1 / EXPONENT);
+}
+
+/** The strength of a level on that scale. @param level any; below 0 as 0, above 1 as 1 */
+export function strengthOfLevel(level: number): number {
+  return Math.min(1, Math.max(0, level)) ** EXPONENT;
+}
+
 /** The byte that stands for a strength. @param value 0..1 @returns 0..255; the same for what is stored and read again */
 export function storedOf(value: number): number {
   return Math.round(Math.sqrt(value) * STORED_MAX);
 }
 
 function strength(levelDbm: number): number {
-  return Math.max(0, (levelDbm + NOTHING_BELOW_DBM) / NOTHING_BELOW_DBM) ** EXPONENT;
+  return strengthOfLevel((levelDbm + NOTHING_BELOW_DBM) / NOTHING_BELOW_DBM);
 }

@@ -118,9 +118,9 @@ function mapOf(
 }
 
 function* countedIn(fingerprints: readonly PlacedFingerprint[], onStep: () => void): Generator<Fingerprint> {
-  for (const [i, { floor, eastMetres, northMetres, readings, isTrusted, contributor }] of fingerprints.entries()) {
+  for (const [i, { floor, eastMetres, northMetres, readings, isTrusted, contributor, timeMs }] of fingerprints.entries()) {
     if (i % STEP === STEP - 1) onStep();
     // What operators and trusted keys bring is not bounded.
-    yield { floor, eastMetres, northMetres, readings, ...(isTrusted ? {} : { contributor }) };
+    yield { floor, eastMetres, northMetres, readings, timeMs, ...(isTrusted ? {} : { contributor }) };
   }
 }

@@ -16,12 +16,12 @@ const other = [{ radio: 2, levelDbm: -40 }];
 test('like fingerprints of a cell are one place, where they were on average', () => {
   const places = placesOf([at(0.2, loud), at(0.8, [{ radio: 1, levelDbm: -42 }])], 2);
   expect(places).toHaveLength(1);
-  expect(places[0]).toMatchObject({ floor: 0, eastMetres: 0.5, northMetres: 0.5, inCell: 1 });
+  expect(places[0]).toMatchObject({ floor: 0, eastMetres: 0.5, northMetres: 0.5, prior: 1 });
   expect(places[0].strengths.get(1)).toBeCloseTo((strengthOf(-40) + strengthOf(-42)) / 2, 12);
 });
 
 test('unlike fingerprints of a cell are several places, at most six', () => {
-  expect(placesOf([at(0, loud), at(0, other)], 2).map(({ inCell }) => inCell)).toEqual([2, 2]);
+  expect(placesOf([at(0, loud), at(0, other)], 2).map(({ prior }) => prior)).toEqual([0.5, 0.5]);
   const many = Array.from({ length: 20 }, (_, radio) => at(0, [{ radio, levelDbm: -40 }]));
   expect(placesOf(many, 2)).toHaveLength(6);
 });
