@@ -3,6 +3,7 @@
 export { scanBody } from './body/body';
 export { weightedCentroid } from './centroid';
 export { cluster } from './cluster';
+export { beginMatch, matchRadio, weighMatch } from './fingerprints/match';
 export { fuse } from './fuse';
 export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
 export {
@@ -12,6 +13,7 @@ export {
   MAX_COMPONENTS,
   MAX_ESTIMATES,
   MAX_LINKED,
+  MAX_MAP_PLACES,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,

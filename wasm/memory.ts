@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 3;
+export const LAYOUT_VERSION = 4;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -191,4 +191,20 @@ export const BODY_BLUETOOTH = BODY_WIFI + OBSERVATIONS_BYTES; // scratch: beacon
 export const BODY_CELLS = BODY_BLUETOOTH + OBSERVATIONS_BYTES; // scratch: cells
 export const BODY_COUNTS = BODY_CELLS + OBSERVATIONS_BYTES; // i32[3], out: access points, beacons, cells
 export const BODY_COUNTS_BYTES = 16;
-export const CORE_END = BODY_COUNTS + BODY_COUNTS_BYTES;
+
+// A fingerprint map, as a scan is compared with it (fingerprints/match.ts).
+export const MAX_MAP_PLACES = 65536;
+export const MAP_FLOATS = 4 * MAX_MAP_PLACES;
+export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE; // i32[4] for each place: steps in common with the scan
+export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS; // f64[2] for each place: what of it counts as heard, what of the scan it hears
+export const MAP_TOTAL = MAP_SHARES + 4 * MAP_FLOATS; // f64[], sum of the strengths of each place
+export const MAP_PRIOR = MAP_TOTAL + 2 * MAP_FLOATS; // f32[], natural logarithm
+export const MAP_LIKELIHOOD = MAP_PRIOR + MAP_FLOATS; // f32[], out: natural logarithm, by the likeliest offset
+export const MAP_LIST_PLACE = MAP_LIKELIHOOD + MAP_FLOATS; // u16[], places that hear a radio
+export const MAP_LIST_STRENGTH = MAP_LIST_PLACE + 2 * MAX_MAP_PLACES; // u8[], how well, as it is stored
+export const STORED_BYTES = 256;
+export const MAP_STRENGTH = MAP_LIST_STRENGTH + MAX_MAP_PLACES; // f64[STORED_BYTES], the strength of each stored byte
+export const MAP_STRENGTH_SINGLES = MAP_STRENGTH + 8 * STORED_BYTES; // f32[STORED_BYTES], the same
+export const OUT_SIMILARITY = MAP_STRENGTH_SINGLES + 4 * STORED_BYTES; // f32, of the place and the offset that are most alike
+export const OUT_BEST = OUT_SIMILARITY + 4; // f32, the largest likelihood
+export const CORE_END = OUT_BEST + 4;

@@ -10,6 +10,7 @@ import {
   MAX_COMPONENTS,
   MAX_ESTIMATES,
   MAX_LINKED,
+  MAX_MAP_PLACES,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
@@ -83,6 +84,18 @@ export interface CoreExports {
     strideSigma: number,
   ): number;
   weighByPlaces(count: number, places: number, reach: number, background: number): number;
+  beginMatch(places: number): number;
+  matchRadio(
+    levels: number,
+    steps0: number,
+    steps1: number,
+    steps2: number,
+    steps3: number,
+    scale: number,
+    weight: number,
+    scanned: number,
+  ): number;
+  weighMatch(places: number, scanned: number, scan0: number, scan1: number, scan2: number, scan3: number, scale: number): number;
   scanBody(length: number): number;
   staticEnd(): number;
 }
@@ -103,6 +116,7 @@ const EXPECTED = {
   CORE_END,
   MAX_POSITIONS,
   MAX_LINKED,
+  MAX_MAP_PLACES,
   MAX_SOLVE,
   MAX_ESTIMATES,
   MAX_PARTICLES,

@@ -28,6 +28,7 @@ test('the compiled core was built with the sizes of the layout and needs no impo
     'MAX_SCAN',
     'MAX_COMPONENTS',
     'MAX_PLACES',
+    'MAX_MAP_PLACES',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ] as const;
@@ -77,6 +78,16 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ['BODY_REST', layout.MAX_BODY + layout.BODY_SLACK, 16],
     ...group('BODY', 'WIFI BLUETOOTH CELLS', OBSERVATION_BYTES * layout.MAX_OBSERVATIONS),
     ['BODY_COUNTS', 16, 4],
+    ['MAP_COMMON', 16 * layout.MAX_MAP_PLACES, layout.CORE_PAGE],
+    ['MAP_SHARES', 16 * layout.MAX_MAP_PLACES, 16],
+    ['MAP_TOTAL', 8 * layout.MAX_MAP_PLACES, 16],
+    ...group('MAP', 'PRIOR LIKELIHOOD', 4 * layout.MAX_MAP_PLACES),
+    ['MAP_LIST_PLACE', 2 * layout.MAX_MAP_PLACES, 16],
+    ['MAP_LIST_STRENGTH', layout.MAX_MAP_PLACES, 16],
+    ['MAP_STRENGTH', 8 * layout.STORED_BYTES, 16],
+    ['MAP_STRENGTH_SINGLES', 4 * layout.STORED_BYTES, 16],
+    ['OUT_SIMILARITY', 4, 16],
+    ['OUT_BEST', 4, 4],
   ];
 }
 
@@ -93,7 +104,7 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY)_|^MODELS$/.test(name) &&
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^MODELS$/.test(name) &&
     !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
@@ -109,6 +120,7 @@ test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
     'MAX_SCAN',
     'MAX_COMPONENTS',
     'MAX_PLACES',
+    'MAX_MAP_PLACES',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ])

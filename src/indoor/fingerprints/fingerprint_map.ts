@@ -7,10 +7,21 @@
 // Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the scan is compared four times, as if the phone
 // reported 9 or 3 dB too little or too much, and the likelihoods are summed with a prior on the difference (standard deviation 8 dB).
 //
-// The lists of the map are by radio, so places are touched only where something of the scan was heard, and nothing is allocated for a place. What a place has in
-// common with the scan is summed up in whole steps, of which two sums share a number: that halves the additions, and the lesser of two whole numbers is found
-// without a branch, which the processor could not foresee.
+// The lists of the map are by radio, so places are touched only where something of the scan was heard. The core does it (src/core/fingerprint_matcher.ts), for
+// four offsets at once: what a place has in common with the scan is summed up in whole steps, of which the lesser is found without a branch.
 
+import {
+  OFFSET_FAR_DB,
+  OFFSET_NEAR_DB,
+  ONLY_PLACE,
+  ONLY_SCAN,
+  PRIOR_FAR,
+  PRIOR_NEAR,
+  SHARPNESS,
+} from '../../../wasm/fingerprint_constants.ts';
+import { STATUS_OK } from '../../../wasm/memory.ts';
+import { FingerprintMatcher, MATCHED_OFFSETS } from '../../core/fingerprint_matcher.ts';
+import { instantiateCore } from '../../core/instantiate.ts';
 import type { Scan } from './fingerprint.ts';
 import { decodeMap, type MapColumns } from './map_record.ts';
 import { ScanRadios } from './scan_radios.ts';
@@ -35,26 +46,24 @@ export interface Match {
   similarity: number;
 }
 
-/** What the logarithm of likelihood gains from a similarity of 0 to one of 1. */
-const SHARPNESS = 45;
-/** What only the scan has, and what only the place has, against what both have. */
-const ONLY_SCAN = 1.75;
-const ONLY_PLACE = 0.85;
 /** Decibels that the phone is taken to report too little, each with the logarithm of its prior. */
-const OFFSETS_DB = [-9, -3, 3, 9];
-const OFFSET_SIGMA_DB = 8;
-const OFFSET_PRIORS = Float64Array.from(OFFSETS_DB, offset => -0.5 * (offset / OFFSET_SIGMA_DB) ** 2);
-const OFFSETS = 4;
+const OFFSETS_DB = [-OFFSET_FAR_DB, -OFFSET_NEAR_DB, OFFSET_NEAR_DB, OFFSET_FAR_DB];
+const OFFSET_PRIORS = [PRIOR_FAR, PRIOR_NEAR, PRIOR_NEAR, PRIOR_FAR];
 /** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
 const FAR = 8;
-/** Sums for each place: what it has in common with the scan by offset, two in a number, how much of itself that is, how much of the scan. */
-const SUMS = 4;
-const SUM_PLACE = 2;
-const SUM_SCAN = 3;
-/** Steps of a sum, at most: two of them are exact in a number. */
-const STEPS = 2 ** 26;
-/** Steps of one level of a place: nothing that a scan has comes near to it. */
-const LEVEL_STEPS_MAX = 2 ** 30;
+/** Steps of all radios of a scan together, at most. */
+const STEPS = 2 ** 30;
+
+let shared: FingerprintMatcher | undefined;
+
+/** The matcher of this thread, for all maps: nothing of a match is left in it that another one needs. */
+function matcherOfThread(): FingerprintMatcher {
+  if (shared === undefined) {
+    shared = new FingerprintMatcher(instantiateCore());
+    shared.setStrengths(STORED_STRENGTH);
+  }
+  return shared;
+}
 
 /** A map, opened for matching. Not for several threads: it has the results of the last match. */
 export class FingerprintMap {
@@ -66,12 +75,10 @@ export class FingerprintMap {
   private readonly columns: MapColumns;
   /** Sum of the strengths of each place. */
   private readonly total: Float64Array;
-  private readonly sums: Float64Array;
-  /** Of the last scan: sums of its strengths by offset, and the steps that a strength of 1 has. */
-  private readonly scans = new Float64Array(OFFSETS);
-  private steps = 0;
-  /** How alike the scan and the place last compared are, by offset. */
-  private readonly alike = new Float64Array(OFFSETS);
+  /** Of the last scan: sums of its strengths by offset. */
+  private readonly scans = new Float64Array(MATCHED_OFFSETS);
+  /** Strength of a radio of the scan by offset, in steps. */
+  private readonly steps = new Int32Array(MATCHED_OFFSETS);
   private readonly logLikelihood: Float32Array;
   private readonly heard: ScanRadios;
 
@@ -86,9 +93,8 @@ export class FingerprintMap {
     this.longitude = this.columns.longitude;
     const places = this.columns.east.length;
     this.total = new Float64Array(places);
-    this.sums = new Float64Array(places * SUMS);
     this.logLikelihood = new Float32Array(places);
-    this.bytes = bytes.length + this.total.byteLength + this.sums.byteLength + this.logLikelihood.byteLength;
+    this.bytes = bytes.length + this.total.byteLength + this.logLikelihood.byteLength;
     this.heard = new ScanRadios(this.columns.radio);
     const { levelPlace, levelStrength } = this.columns;
     for (let i = 0; i < levelPlace.length; i++) this.total[levelPlace[i]] += STORED_STRENGTH[levelStrength[i]];
@@ -114,105 +120,68 @@ export class FingerprintMap {
     const { heard, logLikelihood } = this;
     heard.read(scan);
     if (heard.count === 0 || east.length === 0) return undefined;
-    this.sumUp();
-    const similarity = this.weigh();
+    const similarity = this.compare();
     // Nothing counts of a scan that is too old, or too weak.
     if (!(similarity > 0)) return undefined;
     return { count: east.length, floors: floor, east, north, logLikelihood, share: heard.share, radios: heard.count, similarity };
   }
 
-  /** Goes through the lists of the scan's radios. */
-  private sumUp(): void {
-    const { firstLevel, levelPlace, levelStrength } = this.columns;
-    const { heard, scans, sums } = this;
-    const strengths = STORED_STRENGTH;
-    sums.fill(0);
-    for (let o = 0; o < OFFSETS; o++) scans[o] = heard.strength(OFFSETS_DB[o]);
+  /** Compares the scan that was read with all places. @returns the largest similarity, at most 1; 0 where nothing is alike */
+  private compare(): number {
+    const { firstLevel, levelPlace, levelStrength, logPrior } = this.columns;
+    const { heard, scans, steps, total } = this;
+    const places = total.length;
+    const matcher = matcherOfThread();
+    for (const [o, offset] of OFFSETS_DB.entries()) scans[o] = heard.strength(offset);
+    const scanned = heard.strength(0);
+    if (!(scanned > 0)) return 0;
     // Rounding adds at most one step for each radio.
-    this.steps = (STEPS - 1 - heard.count) / scans[OFFSETS - 1];
+    const most = (STEPS - 1 - heard.count) / scans[MATCHED_OFFSETS - 1];
+    mustBeOk(matcher.begin(places));
     for (let h = 0; h < heard.count; h++) {
       const weight = heard.weight[h];
       const levelDbm = heard.levelDbm[h];
-      const scale = weight * this.steps;
-      const x0 = Math.round(scale * strengthOf(levelDbm + OFFSETS_DB[0])) | 0;
-      const x1 = Math.round(scale * strengthOf(levelDbm + OFFSETS_DB[1])) | 0;
-      const x2 = Math.round(scale * strengthOf(levelDbm + OFFSETS_DB[2])) | 0;
-      const x3 = Math.round(scale * strengthOf(levelDbm + OFFSETS_DB[3])) | 0;
-      const scanned = weight * strengthOf(levelDbm);
-      const r = heard.index[h];
-      for (let i = firstLevel[r], end = firstLevel[r + 1]; i < end; i++) {
-        const strength = strengths[levelStrength[i]];
-        const steps = scale * strength + 0.5;
-        const y = steps < LEVEL_STEPS_MAX ? steps | 0 : LEVEL_STEPS_MAX;
-        // The sign of a difference, as a mask, leaves the difference or nothing.
-        const below0 = (x0 - y) | 0;
-        const below1 = (x1 - y) | 0;
-        const below2 = (x2 - y) | 0;
-        const below3 = (x3 - y) | 0;
-        const at = levelPlace[i] * SUMS;
-        sums[at] += y + (below0 & (below0 >> 31)) + STEPS * (y + (below1 & (below1 >> 31)));
-        sums[at + 1] += y + (below2 & (below2 >> 31)) + STEPS * (y + (below3 & (below3 >> 31)));
-        sums[at + SUM_PLACE] += (weight - ONLY_PLACE) * strength;
-        sums[at + SUM_SCAN] += scanned;
-      }
+      const scale = weight * most;
+      for (let o = 0; o < MATCHED_OFFSETS; o++) steps[o] = Math.round(scale * strengthOf(levelDbm + OFFSETS_DB[o]));
+      const from = firstLevel[heard.index[h]];
+      const to = firstLevel[heard.index[h] + 1];
+      const own = weight * strengthOf(levelDbm);
+      mustBeOk(matcher.addRadio(levelPlace.subarray(from, to), levelStrength.subarray(from, to), steps, scale, weight, own));
     }
-  }
-
-  /** Turns the sums into likelihoods. @returns the largest similarity; 0 where nothing is alike */
-  private weigh(): number {
-    const { sums, alike, logLikelihood } = this;
-    const { logPrior } = this.columns;
-    const [prior0, prior1, prior2, prior3] = OFFSET_PRIORS;
-    const scanned = this.heard.strength(0);
-    let similarity = 0;
-    let best = Number.NEGATIVE_INFINITY;
-    for (let p = 0; p < logLikelihood.length; p++) {
-      logLikelihood[p] = Number.NEGATIVE_INFINITY;
-      if (sums[p * SUMS + SUM_SCAN] === 0) continue;
-      this.compare(p, scanned);
-      const first = Math.max(SHARPNESS * alike[0] + prior0, SHARPNESS * alike[1] + prior1);
-      const last = Math.max(SHARPNESS * alike[2] + prior2, SHARPNESS * alike[3] + prior3);
-      similarity = Math.max(similarity, Math.max(alike[0], alike[1]), Math.max(alike[2], alike[3]));
-      const most = Math.max(first, last) + logPrior[p];
-      logLikelihood[p] = most;
-      if (most > best) best = most;
-    }
-    this.addOffsets(best - FAR, scanned);
-    return Math.min(1, similarity);
-  }
-
-  /** Finds how alike a place is, by offset. @param scanned sum of the strengths of the scan */
-  private compare(p: number, scanned: number): void {
-    const { sums, scans, alike } = this;
-    const at = p * SUMS;
-    // How much of the scan the place knows is nearly the same for all offsets, so one sum serves them all.
-    const scanShare = ONLY_SCAN - (ONLY_SCAN - 1) * (sums[at + SUM_SCAN] / scanned);
-    const place = ONLY_PLACE * this.total[p] + sums[at + SUM_PLACE];
-    const common1 = Math.floor(sums[at] / STEPS);
-    const common3 = Math.floor(sums[at + 1] / STEPS);
-    const twice = 2 / this.steps;
-    alike[0] = (twice * (sums[at] - STEPS * common1)) / (scanShare * scans[0] + place);
-    alike[1] = (twice * common1) / (scanShare * scans[1] + place);
-    alike[2] = (twice * (sums[at + 1] - STEPS * common3)) / (scanShare * scans[2] + place);
-    alike[3] = (twice * common3) / (scanShare * scans[3] + place);
+    matcher.total.set(total);
+    matcher.prior.set(logPrior);
+    mustBeOk(matcher.weigh(places, scanned, scans, most));
+    this.addOffsets(matcher, scanned, 2 / most);
+    return Math.min(1, matcher.similarity);
   }
 
   /** Sums the likelihoods of all offsets, where it matters: far below the best, the largest of them stands for the sum. */
-  private addOffsets(least: number, scanned: number): void {
-    const { alike, logLikelihood } = this;
+  private addOffsets({ likelihood, best, common, shares }: FingerprintMatcher, scanned: number, twice: number): void {
+    const { logLikelihood, scans, total } = this;
     const { logPrior } = this.columns;
-    let best = Number.NEGATIVE_INFINITY;
+    let highest = best;
     for (let p = 0; p < logLikelihood.length; p++) {
-      const most = logLikelihood[p];
-      if (!(most >= least)) continue;
-      this.compare(p, scanned);
+      const most = likelihood[p];
+      logLikelihood[p] = most;
+      if (!(most >= best - FAR)) continue;
+      // How much of the scan the place knows is nearly the same for all offsets, so one sum serves them all.
+      const scanShare = ONLY_SCAN - (ONLY_SCAN - 1) * (shares[2 * p + 1] / scanned);
+      const place = ONLY_PLACE * total[p] + shares[2 * p];
       let sum = 0;
-      for (let o = 0; o < OFFSETS; o++) sum += Math.exp(SHARPNESS * alike[o] + OFFSET_PRIORS[o] + logPrior[p] - most);
+      for (let o = 0; o < MATCHED_OFFSETS; o++) {
+        const alike = (twice * common[MATCHED_OFFSETS * p + o]) / (scanShare * scans[o] + place);
+        sum += Math.exp(SHARPNESS * alike + OFFSET_PRIORS[o] + logPrior[p] - most);
+      }
       logLikelihood[p] = most + Math.log(sum);
-      if (logLikelihood[p] > best) best = logLikelihood[p];
+      if (logLikelihood[p] > highest) highest = logLikelihood[p];
     }
-    for (let p = 0; p < logLikelihood.length; p++) logLikelihood[p] -= best;
+    for (let p = 0; p < logLikelihood.length; p++) logLikelihood[p] -= highest;
   }
+}
+
+/** A map has been verified, so the core has nothing to refuse. */
+function mustBeOk(status: number): void {
+  if (status !== STATUS_OK) throw new Error(`The core refuses a fingerprint map with the status ${status}.`);
 }
 
 /** Index of the first of ascending numbers that is not below one; `to` if all are. */

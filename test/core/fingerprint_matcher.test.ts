@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { FingerprintMatcher } from '../../src/core/fingerprint_matcher.ts';
+import { instantiateCore } from '../../src/core/instantiate.ts';
+import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS } from '../../wasm/fingerprint_constants.ts';
+import { MAX_MAP_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
+import { uniform } from '../kits/random.ts';
+
+const matcher = new FingerprintMatcher(instantiateCore());
+const STRENGTHS = Float64Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2);
+matcher.setStrengths(STRENGTHS);
+
+test('sums and likelihoods are those of the formula, in the first place and in the last that there can be', () => {
+  const random = uniform(3);
+  const places = MAX_MAP_PLACES;
+  const lists = Array.from({ length: 30 }, (_, r) => ({
+    places: Uint16Array.from([...new Set([0, places - 1, ...Array.from({ length: 200 }, () => Math.floor(places * random()))])].slice(r % 2)).sort(),
+    levels: [0.1, 0.2, 0.3, 0.4].map(level => level + 0.2 * random()),
+    weight: random(),
+  })); // biome-ignore format: short
+  const scans = Float64Array.from([0, 1, 2, 3], o => lists.reduce((sum, { levels, weight }) => sum + weight * levels[o], 0));
+  const scanned = lists.reduce((sum, { levels, weight }) => sum + weight * levels[1], 0);
+  const scale = 2 ** 29 / scans[3];
+  matcher.total.fill(20);
+  matcher.prior.fill(-0.5);
+  expect(matcher.begin(places)).toBe(STATUS_OK);
+  const common = new Map<number, number[]>();
+  const shares = new Map<number, [number, number]>();
+  for (const { places: list, levels, weight } of lists) {
+    const stored = Uint8Array.from(list, () => 1 + Math.floor(255 * random()));
+    const steps = Int32Array.from(levels, level => Math.round(scale * weight * level));
+    expect(matcher.addRadio(list, stored, steps, scale * weight, weight, weight * levels[1])).toBe(STATUS_OK);
+    for (const [i, place] of list.entries()) {
+      const strength = STRENGTHS[stored[i]];
+      const before = common.get(place) ?? [0, 0, 0, 0];
+      common.set(place, before.map((sum, o) => sum + weight * Math.min(levels[o], strength))); // biome-ignore format: short
+      const [own, known] = shares.get(place) ?? [0, 0];
+      shares.set(place, [own + (weight - ONLY_PLACE) * strength, known + weight * levels[1]]);
+    }
+  }
+  expect(matcher.weigh(places, scanned, scans, scale)).toBe(STATUS_OK);
+  let [best, similarity] = [Number.NEGATIVE_INFINITY, 0];
+  for (const [place, sums] of common) {
+    const [own, known] = shares.get(place)!;
+    const alike = sums.map((sum, o) => (2 * sum) / ((ONLY_SCAN - (ONLY_SCAN - 1) * (known / scanned)) * scans[o] + ONLY_PLACE * 20 + own));
+    const likelihood = Math.max(...alike.map((each, o) => SHARPNESS * each + (o % 3 === 0 ? PRIOR_FAR : PRIOR_NEAR))) - 0.5;
+    expect(matcher.likelihood[place]).toBeCloseTo(likelihood, 3);
+    best = Math.max(best, likelihood);
+    similarity = Math.max(similarity, ...alike);
+  }
+  expect(matcher.best).toBeCloseTo(best, 3);
+  expect(matcher.similarity).toBeCloseTo(similarity, 5);
+  expect(matcher.likelihood.filter(value => value > Number.NEGATIVE_INFINITY)).toHaveLength(common.size);
+});
+
+test('what cannot be is a status', () => {
+  const none = [new Uint16Array(), new Uint8Array(), new Int32Array(4)] as const;
+  expect([-1, 0, MAX_MAP_PLACES, MAX_MAP_PLACES + 1].map(places => matcher.begin(places))).toEqual([
+    STATUS_TOO_FEW,
+    STATUS_OK,
+    STATUS_OK,
+    STATUS_TOO_MANY,
+  ]);
+  expect(matcher.addRadio(...none, 1, 1, 1)).toBe(STATUS_OK);
+  expect(matcher.addRadio(new Uint16Array(MAX_MAP_PLACES + 1), none[1], none[2], 1, 1, 1)).toBe(STATUS_TOO_MANY);
+  const scans = Float64Array.of(1, 1, 1, 1);
+  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
+  for (const scanned of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, scanned, scans, 1)).toBe(STATUS_NOT_FINITE);
+  for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, 1, scans, scale)).toBe(STATUS_NOT_FINITE);
+});

@@ -1,0 +1,99 @@
+// Compares a scan with all places of a fingerprint map, four offsets of the phone's levels at once (src/indoor/fingerprints/fingerprint_map.ts).
+//
+// The lists of the map are by radio. For each radio of the scan, each place that hears it gets what both have in common, in whole steps, so that the lesser of
+// the two is one instruction for all offsets. Then each place is weighed by its sums.
+
+import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS } from '../fingerprint_constants';
+import {
+  MAP_COMMON,
+  MAP_LIKELIHOOD,
+  MAP_LIST_PLACE,
+  MAP_LIST_STRENGTH,
+  MAP_PRIOR,
+  MAP_SHARES,
+  MAP_STRENGTH,
+  MAP_STRENGTH_SINGLES,
+  MAP_TOTAL,
+  MAX_MAP_PLACES,
+  OUT_BEST,
+  OUT_SIMILARITY,
+  STATUS_NOT_FINITE,
+  STATUS_OK,
+  STATUS_TOO_FEW,
+  STATUS_TOO_MANY,
+} from '../memory';
+
+/** See `FingerprintMatcher.begin` (src/core/fingerprint_matcher.ts). */
+export function beginMatch(places: i32): i32 {
+  if (places < 0) return STATUS_TOO_FEW;
+  if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
+  memory.fill(MAP_COMMON, 0, places << 4);
+  memory.fill(MAP_SHARES, 0, places << 4);
+  return STATUS_OK;
+}
+
+/** See `FingerprintMatcher.addRadio`. */
+export function matchRadio(levels: i32, steps0: i32, steps1: i32, steps2: i32, steps3: i32, scale: f64, weight: f64, scanned: f64): i32 {
+  if (levels < 0) return STATUS_TOO_FEW;
+  if (levels > MAX_MAP_PLACES) return STATUS_TOO_MANY;
+  let scan = i32x4.splat(steps0);
+  scan = i32x4.replace_lane(scan, 1, steps1);
+  scan = i32x4.replace_lane(scan, 2, steps2);
+  scan = i32x4.replace_lane(scan, 3, steps3);
+  const scales = f32x4.splat(<f32>scale);
+  const half = f32x4.splat(0.5);
+  // Lane 0 is the place's share, lane 1 the scan's. In doubles, since of a place that hears no more than the scan nearly nothing is left of it.
+  const shares = f64x2(weight - ONLY_PLACE, 0);
+  const own = f64x2(0, scanned);
+  for (let i = 0; i < levels; i++) {
+    const at = (<i32>load<u16>(i << 1, MAP_LIST_PLACE)) << 4;
+    const stored = <i32>load<u8>(i, MAP_LIST_STRENGTH);
+    const steps = i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(scales, v128.load32_splat(stored << 2, MAP_STRENGTH_SINGLES)), half));
+    v128.store(at, i32x4.add(v128.load(at, MAP_COMMON), i32x4.min_s(scan, steps)), MAP_COMMON);
+    const share = f64x2.add(own, f64x2.mul(shares, v128.load64_splat(stored << 3, MAP_STRENGTH)));
+    v128.store(at, f64x2.add(v128.load(at, MAP_SHARES), share), MAP_SHARES);
+  }
+  return STATUS_OK;
+}
+
+/** See `FingerprintMatcher.weigh`. */
+export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): i32 {
+  if (places < 1) return STATUS_TOO_FEW;
+  if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
+  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale))) return STATUS_NOT_FINITE;
+  // All in steps: a scan so old that its strengths are next to nothing has as many as any other.
+  let scans = f32x4.splat(<f32>(scale * scan0));
+  scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
+  scans = f32x4.replace_lane(scans, 2, <f32>(scale * scan2));
+  scans = f32x4.replace_lane(scans, 3, <f32>(scale * scan3));
+  const priors = f32x4(<f32>PRIOR_FAR, <f32>PRIOR_NEAR, <f32>PRIOR_NEAR, <f32>PRIOR_FAR);
+  const sharpness = f32x4.splat(<f32>SHARPNESS);
+  const perScan = (ONLY_SCAN - 1) / scanned;
+  const two = f32x4.splat(2);
+  let similarities = f32x4.splat(0);
+  let best: f32 = -Infinity;
+  for (let p = 0; p < places; p++) {
+    const at = p << 2;
+    const known = load<f64>(p << 4, MAP_SHARES + 8);
+    if (known === 0) {
+      store<f32>(at, -Infinity, MAP_LIKELIHOOD);
+      continue;
+    }
+    const scanShare = <f32>(ONLY_SCAN - perScan * known);
+    const place = <f32>(scale * (ONLY_PLACE * load<f64>(p << 3, MAP_TOTAL) + load<f64>(p << 4, MAP_SHARES)));
+    const common = f32x4.mul(two, f32x4.convert_i32x4_s(v128.load(p << 4, MAP_COMMON)));
+    const alike = f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
+    similarities = f32x4.max(similarities, alike);
+    const likelihood = highest(f32x4.add(f32x4.mul(sharpness, alike), priors)) + load<f32>(at, MAP_PRIOR);
+    store<f32>(at, likelihood, MAP_LIKELIHOOD);
+    best = max(best, likelihood);
+  }
+  store<f32>(OUT_SIMILARITY, highest(similarities));
+  store<f32>(OUT_BEST, best);
+  return STATUS_OK;
+}
+
+function highest(four: v128): f32 {
+  const two = f32x4.max(four, v128.shuffle<f32>(four, four, 2, 3, 0, 1));
+  return max(f32x4.extract_lane(two, 0), f32x4.extract_lane(two, 1));
+}
