@@ -1,5 +1,5 @@
 // Places that nobody has surveyed, in the gaps between those that somebody has. A scan from such a gap is otherwise matched with the nearest corridor: in walks
-// through a mall every eighth scan was made more than four metres from all surveyed places, and these scans made a third of the error of all.
+// through a mall every sixth scan was made more than four metres from all surveyed places, and these scans made a third of the error of all.
 //
 // What would be heard there is estimated from the nearest places: each radio has the level of its source (sources.ts), and the mean of what these places hear
 // beyond theirs. Only what has surveyed places around it is a gap: beyond the last of them there may be a wall.
@@ -43,7 +43,7 @@ interface Gap {
   floor: number;
   eastMetres: number;
   northMetres: number;
-  /** Surveyed places within reach, by their index, with their distances: the nearest first. */
+  /** The surveyed places that estimate it, by their index, with their distances: the nearest first. */
   near: { place: number; metres: number }[];
 }
 
@@ -113,7 +113,8 @@ function gapsOn(floor: number, all: readonly HeardPlace[], gridMetres: number, o
     near.sort((a, b) => a.metres - b.metres || a.place - b.place);
     if (near.length === 0 || near[0].metres < NEAREST_METRES) continue;
     const around = points.within(east, north, Math.max(AROUND_METRES, 2 * near[0].metres)).map(i => places[i]);
-    if (offCentre(around, east, north) <= AROUND_MAX) gaps.push({ floor, eastMetres: east, northMetres: north, near });
+    if (offCentre(around, east, north) > AROUND_MAX) continue;
+    gaps.push({ floor, eastMetres: east, northMetres: north, near: near.slice(0, NEIGHBOURS) });
   }
   return gaps;
 }
@@ -164,7 +165,7 @@ class Estimate {
   at({ floor, eastMetres, northMetres, near }: Gap): Map<number, number> {
     const { names, sources } = this.survey;
     const { weights, levels, beyond } = this;
-    const [total, heard] = this.sumUp(near.slice(0, NEIGHBOURS));
+    const [total, heard] = this.sumUp(near);
     const strengths = new Map<number, number>();
     for (const radio of heard) {
       const source = sources[radio].get(floor);
