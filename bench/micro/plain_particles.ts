@@ -1,5 +1,5 @@
 // The twin of the particle filter in plain JavaScript, over typed arrays and without allocation. The compiled core is compared to it in benchmarks and tests.
-// Algorithm, constants and random numbers are the same, but there is no position fix; wasm/tracking/move_particles.ts and wasm/tracking/weigh_particles.ts explain them.
+// Algorithm, constants and random numbers are the same, but there is no position fix; move_particles.ts and weigh_particles.ts in wasm/tracking/ explain them.
 
 import { MAX_PARTICLES, MAX_SCAN } from '../../wasm/memory.ts';
 import {

@@ -1,7 +1,7 @@
 // What a report heard, as a fingerprint keeps it: one level for each radio.
 //
-// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. An iBeacon with an address is in a
-// report twice, and is two radios here as well: some requests name both, some one of them. Cells are too far away to tell rooms apart.
+// The networks of an access point send from one antenna, so their readings are one, of their mean level and the age of the youngest. An iBeacon with an address
+// is in a report twice, and is two radios here as well: some requests name both, some one of them. Cells are too far away to tell rooms apart.
 
 import { AGE_ABSENT, OBSERVATION_BYTES, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';

@@ -13,10 +13,12 @@ test('sums and likelihoods are those of the formula, in the first place and in t
   const random = uniform(3);
   const places = MAX_MAP_PLACES;
   const lists = Array.from({ length: 30 }, (_, r) => ({
-    places: Uint16Array.from([...new Set([0, places - 1, ...Array.from({ length: 200 }, () => Math.floor(places * random()))])].slice(r % 2)).sort(),
+    places: Uint16Array.from(
+      [...new Set([0, places - 1, ...Array.from({ length: 200 }, () => Math.floor(places * random()))])].slice(r % 2),
+    ).sort(),
     levels: [0.1, 0.2, 0.3, 0.4].map(level => level + 0.2 * random()),
     weight: random(),
-  })); // biome-ignore format: short
+  }));
   const scans = Float64Array.from([0, 1, 2, 3], o => lists.reduce((sum, { levels, weight }) => sum + weight * levels[o], 0));
   const scanned = lists.reduce((sum, { levels, weight }) => sum + weight * levels[1], 0);
   const scale = 2 ** 29 / scans[3];
@@ -32,7 +34,10 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     for (const [i, place] of list.entries()) {
       const strength = STRENGTHS[stored[i]];
       const before = common.get(place) ?? [0, 0, 0, 0];
-      common.set(place, before.map((sum, o) => sum + weight * Math.min(levels[o], strength))); // biome-ignore format: short
+      common.set(
+        place,
+        before.map((sum, o) => sum + weight * Math.min(levels[o], strength)),
+      );
       const [own, known] = shares.get(place) ?? [0, 0];
       shares.set(place, [own + (weight - ONLY_PLACE) * strength, known + weight * levels[1]]);
     }

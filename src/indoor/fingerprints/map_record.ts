@@ -11,12 +11,13 @@
 // of it later needs no checks.
 
 import { crc32 } from 'node:zlib';
+import { MAX_MAP_PLACES } from '../../../wasm/memory.ts';
 
 const MAGIC = 0x4d465853; // "SXFM"
 const FORMAT = 1;
 const HEADER_BYTES = 64;
-/** A place is a 16-bit number. */
-export const PLACES_MAX = 65_536;
+/** A place is a 16-bit number, in the core as well. */
+export const PLACES_MAX: number = MAX_MAP_PLACES;
 /** Largest map: a building of a million square metres has less. */
 const RECORD_BYTES_MAX = 1_073_741_824;
 

@@ -100,7 +100,8 @@ const BROADCAST_MAC = 281_474_976_710_655;
 
 /**
  * Writes the beacons. Uuid, major and minor identify an iBeacon even if an address is sent too, since they stay the same when the device is replaced, and
- * phones hide addresses. The address is kept beside them, because there are iBeacons as they left the factory, all with the same three. In Bluetooth addresses the lowest bit of the first octet may be set: it does not mark a group.
+ * phones hide addresses. The address is kept beside them, because there are iBeacons as they left the factory, all with the same three. In Bluetooth addresses
+ * the lowest bit of the first octet may be set: it does not mark a group.
  * @returns the number written
  */
 export function readBeacons(entries: readonly unknown[], writer: QueryWriter): number {

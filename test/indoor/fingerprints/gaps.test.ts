@@ -123,7 +123,7 @@ test('places that are as far apart as they may be are no work', () => {
   expect(steps).toBeLessThan(1_000);
 });
 
-test('no place, and a survey that heard nothing of what is asked for, are filled with nothing', () => {
+test('a survey without any place has no gaps', () => {
   expect(placesOfGaps([], SHARE, 10, nothing)).toEqual([]);
 });
 
