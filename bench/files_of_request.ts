@@ -4,12 +4,13 @@
 import { Session } from 'node:inspector/promises';
 import { Aggregator } from '../src/learning/aggregator.ts';
 import { StationWriter } from '../src/tables/stations/writer.ts';
+import { importDrawnExtract } from '../test/kits/places/extracts.ts';
 import { KEY, serveParts } from '../test/kits/served_parts.ts';
 import { headerOf, readArguments } from './command_line.ts';
 
 readArguments(headerOf(import.meta.url), {});
 
-const served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, true);
+const served = await serveParts({ mode: 'inline', workers: 1, ringBytes: 65_536 }, importDrawnExtract);
 const stations = await StationWriter.open(served.folder, undefined);
 const aggregator = new Aggregator(served.observations, stations, served.tally, error => console.error(error));
 

@@ -14,7 +14,7 @@ const ROOM_BYTES = 6 * MEGABYTE;
 
 let served: ServedParts;
 beforeAll(async () => {
-  served = await serveParts({ mode: 'auto', workers: 1, ringBytes: 65_536 }, false, ROOM_BYTES);
+  served = await serveParts({ mode: 'auto', workers: 1, ringBytes: 65_536 }, undefined, ROOM_BYTES);
 });
 afterAll(() => served.close());
 

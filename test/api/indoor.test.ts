@@ -7,7 +7,7 @@ import type { AccountSettings } from '../../src/tables/accounts/account_record.t
 import { openBuildings, openOrCreateBuildings } from '../../src/tables/buildings/building_tables.ts';
 import { putSource, removeSource } from '../../src/tables/buildings/change_source.ts';
 import { degreesAt, drawnModel, type Metres, rectangle } from '../kits/buildings/drawn.ts';
-import { HOUSE } from '../kits/places/extracts.ts';
+import { HOUSE, importDrawnExtract } from '../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
 
 const HALL = { buildingModelId: 7, buildingId: 3, building: 'Hall' };
@@ -25,7 +25,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, true);
+    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
     const tables = await openOrCreateBuildings(served.folder);
     const hall = drawnModel({ modelId: 7, buildingId: 3, name: 'Hall' });
     const atHouse = unitSquare(HOUSE);

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { HOUSE } from '../kits/places/extracts.ts';
+import { HOUSE, importDrawnExtract } from '../kits/places/extracts.ts';
 import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { type Answer, expectError } from '../kits/service_process.ts';
 
@@ -13,7 +13,7 @@ const STREET = 'W1';
 describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, true);
+    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
   });
   afterAll(() => served.close());
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { HOUSE, SEA } from '../kits/places/extracts.ts';
+import { HOUSE, importDrawnExtract, SEA } from '../kits/places/extracts.ts';
 import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
@@ -26,7 +26,7 @@ const house = (number: number) => ({ lat: HOUSE.lat, lon: Number((9.512 + number
 describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, true);
+    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
   });
   afterAll(() => served.close());
 

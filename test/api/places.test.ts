@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
-import { HOUSE, RESTAURANT, SEA } from '../kits/places/extracts.ts';
+import { HOUSE, importDrawnExtract, RESTAURANT, SEA } from '../kits/places/extracts.ts';
 import { KEY, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { type Answer, expectError, type RequestOptions } from '../kits/service_process.ts';
 
@@ -33,7 +33,8 @@ const SPEC_MEMBERS = [
 const ENCODED_KEY = encodeURIComponent(KEY);
 
 const at = ({ lat, lon }: { lat: number; lon: number }): string => `lat=${lat}&lon=${lon}`;
-const serve = (mode: 'inline' | 'auto' | 'pool'): Promise<ServedParts> => serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, true);
+const serve = (mode: 'inline' | 'auto' | 'pool'): Promise<ServedParts> =>
+  serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
 
 describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;

@@ -39,7 +39,6 @@ import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
 import { StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
 import type { WriterClient } from '../../src/writer/messages.ts';
-import { importDrawnExtract } from './places/extracts.ts';
 import { makeDemoFolder } from './radio/demo_queries.ts';
 import { type Answer, type RequestOptions, send } from './service_process.ts';
 
@@ -77,12 +76,12 @@ export interface ServedParts {
 
 /**
  * Serves on a free port.
- * @param withExtract with the drawn extract as its places; else there are none
+ * @param importPlaces imports an extract into its data folder; without it there are no places
  * @param bodyRoomBytes room for bodies; without it there is no limit
  */
 export async function serveParts(
   pool: Pick<ComputeOptions<WorkerTasks>, 'mode' | 'workers'> & { ringBytes: number; workerFile?: WorkerFile<WorkerTasks> },
-  withExtract = false,
+  importPlaces?: (folder: string) => Promise<void>,
   bodyRoomBytes?: number,
 ): Promise<ServedParts> {
   const folder = mkdtempSync(join(tmpdir(), 'served-'));
@@ -97,8 +96,8 @@ export async function serveParts(
   const layers = createLayerShare();
   const maps = createMapRevision();
   const share = new LayerShareSource(layers);
-  if (withExtract) {
-    await importDrawnExtract(folder);
+  if (importPlaces !== undefined) {
+    await importPlaces(folder);
     share.replace({ extract: currentLayer(placesFolder(folder)) });
   }
   const everywhere = { workerFile: WORKER_FILE, ...pool, folder, cache, maps, layers, onError };

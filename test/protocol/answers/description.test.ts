@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../../src/accounts/key.ts';
 import { RING_BYTES } from '../../../src/pool/ring.ts';
 import type { AccountSettings } from '../../../src/tables/accounts/account_record.ts';
-import { ABSURD_STREET, HOUSE, SEA } from '../../kits/places/extracts.ts';
+import { ABSURD_STREET, HOUSE, importDrawnExtract, SEA } from '../../kits/places/extracts.ts';
 import { type ServedParts, serveParts } from '../../kits/served_parts.ts';
 
 const ADDRESS = {
@@ -25,7 +25,7 @@ describe.each(['inline', 'auto', 'pool'] as const)('computed %s', mode => {
   let served: ServedParts;
   let keys = 0;
   beforeAll(async () => {
-    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, true);
+    served = await serveParts({ mode, workers: 2, ringBytes: RING_BYTES }, importDrawnExtract);
   });
   afterAll(() => served.close());
 
