@@ -23,6 +23,7 @@ import { mergeHits } from './merge_hits.ts';
 import type { ReverseHit } from './reverse/hit.ts';
 import type { PointQuestion, ReverseQuestion } from './reverse/question.ts';
 import { reverse } from './reverse/reverse.ts';
+import { roadsAround } from './reverse/roads_around.ts';
 import { isPartOf } from './reverse/settlement.ts';
 import { reverseWorld } from './reverse/world.ts';
 import { inWords, type SearchQuestion } from './search/question.ts';
@@ -97,6 +98,12 @@ export class Geocoder {
       address: languages => rowsOf(this.foundOf(located, languages), languages),
       geoname: () => this.geonameOf(this.foundOf(located, GEONAME_LANGUAGES)),
     };
+  }
+
+  /** The roads around a point (roads_around.ts); the gazetteer has none. */
+  roadsAround(latitude: number, longitude: number, reachMetres: number, hasPaths: boolean): readonly number[] {
+    this.refresh();
+    return this.extract === undefined ? [] : roadsAround(this.extract.spatial, latitude, longitude, reachMetres, hasPaths);
   }
 
   /** The places that match a search, best first. */

@@ -13,6 +13,7 @@ import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
 import { BuildingReader } from '../tables/buildings/reader.ts';
 import type { Learned } from '../tables/stations/learned.ts';
+import type { RoadsAround } from '../tracking/outdoor/follow_outdoors.ts';
 import { followFix, pastOf } from './follow_fix.ts';
 import { IndoorLocator } from './indoor_locator.ts';
 
@@ -26,6 +27,7 @@ export class Answerer {
   private readonly locator: Locator;
   private readonly indoors: IndoorLocator;
   private readonly buildings: BuildingReader;
+  private readonly roads: RoadsAround = (...around) => this.geocoder.roadsAround(...around);
   private readonly query = new QueryReader(new QueryMemory(new ArrayBuffer(queryBytes(0))), 0);
 
   /**
@@ -50,7 +52,7 @@ export class Answerer {
     const fix = this.indoors.locate(this.query);
     const past = (this.query.flags & WANTS_OUTDOORS) === 0 ? undefined : pastOf(memory, offset);
     const isIndoors = this.locator.locate(memory, offset, fix?.estimate, past);
-    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past);
+    if (!isIndoors && past !== undefined && isFound(memory, offset)) followFix(memory, offset, past, this.roads);
     if (wantsTexts(memory, offset) && isFound(memory, offset)) this.describe(memory, offset, isIndoors ? fix!.storey : undefined);
   }
 

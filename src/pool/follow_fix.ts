@@ -6,7 +6,8 @@ import { readFound, writeFound } from '../radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { readTrack, writeNextTrack } from '../radio/query/track.ts';
-import { cellsBefore, followOutdoors, speedSpreadOf } from '../tracking/outdoor/follow_outdoors.ts';
+import { cellsBefore, followOutdoors, type RoadsAround, speedSpreadOf } from '../tracking/outdoor/follow_outdoors.ts';
+import type { OutdoorFix } from '../tracking/outdoor/outdoor_filter.ts';
 
 /** Where the device of the query at `offset` was, for `Locator.locate`; undefined if it is not tracked. */
 export function pastOf(memory: QueryMemory, offset: number): CellPast | undefined {
@@ -26,14 +27,15 @@ export function pastOf(memory: QueryMemory, offset: number): CellPast | undefine
 /**
  * Follows the device of the query at `offset`, which `isFound` and is tracked. What a fallback found is a guess, and stays as it is.
  * @param past after the query was located
+ * @param roads asked for vehicles and bicycles
  */
-export function followFix(memory: QueryMemory, offset: number, past: CellPast): void {
+export function followFix(memory: QueryMemory, offset: number, past: CellPast, roads: RoadsAround): void {
   const track = readTrack(memory, offset);
   const found = readFound(memory, offset);
   if (track === undefined || found.fallback !== 0) return;
   const { timeMs, state, motion } = track;
   const { latitude, longitude, accuracyMetres, at95, sources } = found;
-  const followed = followOutdoors(state, {
+  const fix: OutdoorFix = {
     timeMs,
     latitude,
     longitude,
@@ -45,7 +47,8 @@ export function followFix(memory: QueryMemory, offset: number, past: CellPast): 
     activity: motion.activity,
     isByPast: past.isFollowed && (sources & SOURCE_CELL) !== 0,
     cells: past.now === undefined ? cellsBefore(state, timeMs) : { timeMs, places: past.now },
-  });
+  };
+  const followed = followOutdoors(state, fix, roads);
   writeNextTrack(memory, offset, followed.state);
   if (!followed.isFollowed) return;
   writeFound(memory, offset, {

@@ -30,7 +30,7 @@ function follow(northMetres: number, seconds: number, state?: Uint8Array, change
     fallback: 0,
     ...changes,
   });
-  followFix(memory, 0, pastOf(memory, 0)!);
+  followFix(memory, 0, pastOf(memory, 0)!, () => []);
   const found = readFound(memory, 0);
   return { north: found.latitude * METRES_PER_DEGREE, found, state: readNextTrack(memory, 0) };
 }

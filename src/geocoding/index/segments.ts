@@ -102,6 +102,35 @@ export class SegmentIndex {
     }
     return found;
   }
+
+  /**
+   * Shows the pieces of lines in boxes within reach.
+   * @param x longitude, units
+   * @param y latitude, units
+   * @param reach units
+   * @param visit takes the shape of a piece and vectors from the point to both of its ends, units
+   */
+  around(
+    x: number,
+    y: number,
+    reach: number,
+    visit: (shape: number, fromX: number, fromY: number, toX: number, toY: number) => void,
+  ): void {
+    const { coordinates } = this.shapes;
+    const walk = (from: number): void => {
+      this.boxes.walk(from, y, {
+        square: reach * reach,
+        visit: run => {
+          const [shape, first, last] = this.runs.subarray(run * WORDS, (run + 1) * WORDS);
+          for (let at = 2 * first; at < 2 * last; at += 2)
+            visit(shape, coordinates[at] - from, coordinates[at + 1] - y, coordinates[at + 2] - from, coordinates[at + 3] - y);
+        },
+      });
+    };
+    walk(x);
+    const turn = turnOf(x, reach);
+    if (turn !== 0) walk(x + turn);
+  }
 }
 
 /** Distance to the lines of a shape, units. */

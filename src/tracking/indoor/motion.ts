@@ -3,6 +3,8 @@
 //
 // What no device can have measured counts as not sent: so a phone that sends all steps since it was switched on is followed by its scans.
 
+import { IN_VEHICLE, ON_BICYCLE, RUNNING, STILL } from '../activities.ts';
+
 /** What the sensors of a request say. NaN where nothing was sent. */
 export interface Motion {
   pressureHpa: number;
@@ -10,7 +12,7 @@ export interface Motion {
   steps: number;
   /** Degrees from north, 0..360. */
   headingDegrees: number;
-  /** Index in the list of activities of the interface, which is in the order of the alphabet; -1 where none was sent. */
+  /** Index in the list of activities (activities.ts), -1 where none was sent. */
   activity: number;
 }
 
@@ -25,11 +27,6 @@ export interface Move {
   biasSigma: number;
   driftSigma: number;
 }
-
-const IN_VEHICLE = 0;
-const ON_BICYCLE = 1;
-const RUNNING = 3;
-const STILL = 4;
 
 /** Metres along the line between two points for one effective step, as the median of surveyed walks has it. */
 const STEP_METRES = 0.65;

@@ -99,6 +99,39 @@ test('the nearest of many lines is the one that measuring all of them finds', ()
   }
 });
 
+test('the pieces within reach are all that are there, and in full', () => {
+  const random = uniform(4);
+  const lines = Array.from({ length: 200 }, () =>
+    drawLine(random, 95_000_000, 470_000_000, 2_000_000, 2 + Math.floor(random() ** 3 * 60), ROAD),
+  );
+  const { index } = indexOf(lines);
+  const [x, y, reach] = [96_000_000, 471_000_000, 300_000];
+  const seen: string[] = [];
+  index.around(x, y, reach, (shape, fromX, fromY, toX, toY) => seen.push([shape, x + fromX, y + fromY, x + toX, y + toY].join()));
+  expect(new Set(seen).size).toBe(seen.length);
+  let near = 0;
+  let far = 0;
+  lines.forEach(({ rings: [points] }, shape) => {
+    for (let at = 2; at < points.length; at += 2) {
+      const piece = [...points.subarray(at - 2, at + 2)] as [number, number, number, number];
+      const metres = distanceTo(...piece, x, y);
+      if (metres <= reach) near++;
+      else if (metres > 3 * reach) far++;
+      if (metres <= reach) expect(seen).toContain([shape, ...piece].join());
+      if (metres > 3 * reach) expect(seen).not.toContain([shape, ...piece].join());
+    }
+  });
+  expect(Math.min(near, far)).toBeGreaterThan(50);
+});
+
+test('pieces beyond the end of the plane are within reach', () => {
+  const half = 1_800_000_000;
+  const { index } = indexOf([{ rings: [Int32Array.of(-half + 100, 0, -half + 200, 50)], traits: ROAD }]);
+  const seen: number[][] = [];
+  index.around(half - 100, 0, 1_000, (...piece) => seen.push(piece));
+  expect(seen).toEqual([[0, 200, 0, 300, 50]]);
+});
+
 test('of lines that cross under the point the one with the lowest id is found', () => {
   const { index } = indexOf([
     { rings: [Int32Array.of(0, 50, 100, 50)], traits: PATH },

@@ -4,14 +4,16 @@ import {
   cellsBefore,
   type FollowedFix,
   followOutdoors,
-  type OutdoorFix,
+  type RoadsAround,
   speedSpreadOf,
 } from '../../../src/tracking/outdoor/follow_outdoors.ts';
+import type { OutdoorFix } from '../../../src/tracking/outdoor/outdoor_filter.ts';
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { normal, uniform } from '../../kits/random.ts';
 
 const START_MS = 1_700_000_000_000;
 const STILL = 4;
+const NO_ROADS: RoadsAround = () => [];
 
 /** A fix so many metres north of a point on the equator. */
 function fix(seconds: number, northMetres: number, more: Partial<OutdoorFix> = {}): OutdoorFix {
@@ -36,18 +38,18 @@ const PLACES = [{ latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northS
 test('a fix that rests on the places of cells stays as it is, and the track goes on with it', () => {
   const before = follow([fix(0, 0), fix(10, 0), fix(20, 0)])[2].state;
   const later = fix(30, 60, { isByPast: true });
-  const followed = followOutdoors(before, later);
+  const followed = followOutdoors(before, later, NO_ROADS);
   expect(followed).toMatchObject({ isFollowed: false, radiusFactor: 1, latitude: later.latitude });
-  expect(followOutdoors(before, { ...later, isByPast: false }).isFollowed).toBe(true);
-  expect(followed.state).toEqual(followOutdoors(before, { ...later, isByPast: false }).state);
+  expect(followOutdoors(before, { ...later, isByPast: false }, NO_ROADS).isFollowed).toBe(true);
+  expect(followed.state).toEqual(followOutdoors(before, { ...later, isByPast: false }, NO_ROADS).state);
 });
 
 test('the places of cells are carried for ten minutes', () => {
-  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES } }));
+  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES } }), NO_ROADS);
   expect(cellsBefore(state, START_MS + 600_000)).toEqual({ timeMs: START_MS, places: PLACES });
   for (const timeMs of [START_MS + 600_001, START_MS, START_MS - 1]) expect(cellsBefore(state, timeMs)).toBeUndefined();
   expect(cellsBefore(undefined, START_MS)).toBeUndefined();
-  expect(cellsBefore(followOutdoors(state, fix(5, 0)).state, START_MS + 6_000)).toBeUndefined();
+  expect(cellsBefore(followOutdoors(state, fix(5, 0), NO_ROADS).state, START_MS + 6_000)).toBeUndefined();
 });
 
 test('a device at rest stays nearer to its places than one on foot, and that nearer than others', () => {
@@ -64,7 +66,7 @@ function northOf({ latitude }: { latitude: number }): number {
 function follow(fixes: readonly OutdoorFix[]): FollowedFix[] {
   let state: Uint8Array | undefined;
   return fixes.map(each => {
-    const followed = followOutdoors(state, each);
+    const followed = followOutdoors(state, each, NO_ROADS);
     state = followed.state;
     return followed;
   });
@@ -126,8 +128,8 @@ test('a device that stands still stays', () => {
 });
 
 test('a track older than ten minutes, of the same time or of later counts as none', () => {
-  const { state } = followOutdoors(undefined, fix(0, 0, { isGps: true, accuracyMetres: 4 }));
-  const isFollowed = (seconds: number) => followOutdoors(state, fix(seconds, 40)).isFollowed;
+  const { state } = followOutdoors(undefined, fix(0, 0, { isGps: true, accuracyMetres: 4 }), NO_ROADS);
+  const isFollowed = (seconds: number) => followOutdoors(state, fix(seconds, 40), NO_ROADS).isFollowed;
   expect(isFollowed(5)).toBe(true);
   expect(isFollowed(0)).toBe(false);
   expect(isFollowed(-5)).toBe(false);
@@ -136,8 +138,8 @@ test('a track older than ten minutes, of the same time or of later counts as non
 
 test('a track across the date line goes on', () => {
   const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10 };
-  const { state } = followOutdoors(undefined, fix(0, 0, { ...gps, longitude: 179.9999 }));
-  const followed = followOutdoors(state, fix(5, 0, { longitude: -179.9999, accuracyMetres: 100 }));
+  const { state } = followOutdoors(undefined, fix(0, 0, { ...gps, longitude: 179.9999 }), NO_ROADS);
+  const followed = followOutdoors(state, fix(5, 0, { longitude: -179.9999, accuracyMetres: 100 }), NO_ROADS);
   expect(followed.isFollowed).toBe(true);
   expect(distanceMetres(followed.latitude, followed.longitude, 0, 180)).toBeLessThan(30);
 });
@@ -149,9 +151,61 @@ test('a damaged track never breaks an answer', () => {
       const damaged = state.slice();
       damaged[i] ^= bits;
       const next = fix(15, 60);
-      const followed = followOutdoors(damaged, next);
+      const followed = followOutdoors(damaged, next, NO_ROADS);
       expect(distanceMetres(followed.latitude, followed.longitude, next.latitude, next.longitude)).toBeLessThanOrEqual(151);
       expect(followed.radiusFactor).toBeGreaterThanOrEqual(0);
     }
   }
+});
+
+/** A road to the east of a point on the equator, from north to south. */
+function roadAt(eastMetres: number, asked: unknown[] = []): RoadsAround {
+  return (latitude, longitude, reachMetres, isBicycle) => {
+    asked.push({ reachMetres, isBicycle });
+    const [east, north] = [eastMetres - longitude * METRES_PER_DEGREE, -latitude * METRES_PER_DEGREE];
+    return [east, north - 5_000, east, north + 5_000];
+  };
+}
+
+test('a vehicle or bicycle is drawn to a road, and nobody else is', () => {
+  const asked: unknown[] = [];
+  for (const activity of [-1, 2, 3, 4, 5, 6, 7]) {
+    const followed = followOutdoors(undefined, fix(0, 0, { activity }), roadAt(40, asked));
+    expect(followed).toMatchObject({ isFollowed: false, longitude: 0, radiusFactor: 1 });
+  }
+  expect(asked).toEqual([]);
+  for (const activity of [0, 1]) {
+    const followed = followOutdoors(undefined, fix(0, 0, { activity }), roadAt(40, asked));
+    expect(followed.isFollowed).toBe(true);
+    expect(followed.longitude * METRES_PER_DEGREE).toBeGreaterThan(25);
+    expect(followed.longitude * METRES_PER_DEGREE).toBeLessThan(40);
+    expect(followed.radiusFactor).toBeLessThan(0.9);
+    expect(followed.state).toEqual(followOutdoors(undefined, fix(0, 0, { activity }), NO_ROADS).state);
+  }
+  expect(asked).toMatchObject([{ isBicycle: false }, { isBicycle: true }]);
+});
+
+test('the road that a drive follows is the one of its direction', () => {
+  const gps = { isGps: true, accuracyMetres: 4, at95Metres: 10, speed: 15, headingDegrees: 0, activity: 0 };
+  const { state } = followOutdoors(undefined, fix(0, 0, gps), NO_ROADS);
+  const cross: RoadsAround = (latitude, longitude, reachMetres, isBicycle) => [
+    ...roadAt(40)(latitude, longitude, reachMetres, isBicycle),
+    ...[-5_000, 40 - latitude * METRES_PER_DEGREE, 5_000, 40 - latitude * METRES_PER_DEGREE],
+  ];
+  const next = fix(5, 75, { activity: 0 });
+  const followed = followOutdoors(state, next, cross);
+  expect(followed.longitude * METRES_PER_DEGREE).toBeGreaterThan(0);
+  expect(northOf(followed)).toBeCloseTo(northOf(followOutdoors(state, next, roadAt(40))), 0);
+});
+
+test('satellites, places of cells, rough fixes and what would be far away do not ask the roads', () => {
+  const vehicle = { activity: 0 };
+  const far = fix(0, 0, { ...vehicle, at95Metres: 20 });
+  for (const each of [
+    fix(0, 0, { ...vehicle, isGps: true }),
+    fix(0, 0, { ...vehicle, isByPast: true }),
+    fix(0, 0, { ...vehicle, accuracyMetres: 400 }),
+    far,
+  ])
+    expect(followOutdoors(undefined, each, roadAt(40))).toEqual(followOutdoors(undefined, each, NO_ROADS));
 });
