@@ -27,6 +27,10 @@ const LARGE_BATCH = 520;
 const PACE_SECONDS = 5;
 const BUSY = 503;
 const RETRY_MILLISECONDS = 20;
+/** When the first report was made. */
+const START_MS = Date.parse('2026-05-01T00:00:00Z');
+/** A clock that comes this near to the present begins anew. */
+const PRESENT_MS = 3_600_000;
 /** Requests that are remembered by a contributor that forgets, so that it sends some of them again. */
 const REMEMBERED = 100;
 
@@ -91,7 +95,7 @@ export class Contributor {
   private readonly random: () => number;
   private readonly device: string;
   private unanswered: Contribution | undefined;
-  private timeMs = Date.parse('2026-05-01T00:00:00Z');
+  private timeMs = START_MS;
   private north = 0.5;
   private east = 0.5;
 
@@ -137,10 +141,14 @@ export class Contributor {
     while (this.unanswered !== undefined) await this.contribute(url, () => false);
   }
 
-  /** Forgets all reports, and all requests but the last ones, for those who do not look for them later: in an hour they take gigabytes. */
+  /**
+   * Forgets all reports, and all requests but the last ones, for those who do not look for them later: in an hour they take gigabytes. In an hour its clock also
+   * goes on by months, and reports of the future are refused: so it begins anew before that.
+   */
   forget(): void {
     this.sent.clear();
     this.acknowledged.splice(0, this.acknowledged.length - REMEMBERED);
+    if (this.timeMs > Date.now() - PRESENT_MS) this.timeMs = START_MS;
   }
 
   private next(): Contribution {
