@@ -34,16 +34,20 @@ const SHARPNESS = 28;
 /** At least this, because no scan is sure. */
 const BACKGROUND_MIN = 0.02;
 
+/** To leave most places out at once, they are counted in steps of their logarithm. */
+const STEPS_PER_UNIT = 32;
+const COUNTS = new Uint32Array(16 * STEPS_PER_UNIT);
+
 const PLACES = new Int32Array(CANDIDATES_MAX);
 const LIKELIHOODS = new Float64Array(CANDIDATES_MAX);
 
 /** The candidates of a match, at least one. Valid until the next call. */
 export function candidatesOf({ count, logLikelihood, similarity }: PlaceLikelihoods): Candidates {
   let found = 0;
-  let least = Number.NEGATIVE_INFINITY;
+  let least = belowCandidates(count, logLikelihood);
   for (let place = 0; place < count; place++) {
     const value = logLikelihood[place];
-    if (!(value > least) && found === CANDIDATES_MAX) continue;
+    if (!(value > least)) continue;
     let at = found < CANDIDATES_MAX ? found++ : found - 1;
     for (; at > 0 && LIKELIHOODS[at - 1] < value; at--) {
       LIKELIHOODS[at] = LIKELIHOODS[at - 1];
@@ -62,4 +66,20 @@ export function candidatesOf({ count, logLikelihood, similarity }: PlaceLikeliho
   for (let i = 0; i < found; i++) LIKELIHOODS[i] /= total;
   const background = Math.max(BACKGROUND_MIN, Math.exp(SHARPNESS * (UNSURVEYED_SIMILARITY - similarity)) / total);
   return { count: found, places: PLACES, likelihoods: LIKELIHOODS, background };
+}
+
+/** A logarithm that all candidates are above, and few other places. */
+function belowCandidates(count: number, logLikelihood: ArrayLike<number>): number {
+  const farthest = -COUNTS.length / STEPS_PER_UNIT;
+  COUNTS.fill(0);
+  for (let place = 0; place < count; place++) {
+    const value = logLikelihood[place];
+    if (value > farthest) COUNTS[(-value * STEPS_PER_UNIT) | 0]++;
+  }
+  let found = 0;
+  for (let step = 0; step < COUNTS.length; step++) {
+    found += COUNTS[step];
+    if (found >= CANDIDATES_MAX) return -(step + 1) / STEPS_PER_UNIT;
+  }
+  return Number.NEGATIVE_INFINITY;
 }

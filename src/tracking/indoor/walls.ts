@@ -1,5 +1,5 @@
-// The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Walls are filed by cells of a grid, and each knows
-// the doors near to it, so that a way of a few metres is compared with few of them.
+// The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Doors are cut out of the walls, and what is left of
+// them is filed by cells of a grid, so that a way of a few metres is compared with few pieces.
 
 import { distanceTo } from './segments.ts';
 
@@ -18,41 +18,27 @@ const DOOR_METRES = 1;
 const CELLS_MAX = 64;
 const NO_WALLS: readonly number[] = [];
 
+/** Square of the sine of an angle below which a way leads along a wall. */
+const PARALLEL = 1e-16;
+/** A door's end is found by halving the wall so often, and its middle by as many thirds twice. */
+const HALVINGS = 40;
+
+/** The pieces of the walls of a floor. */
 interface Filed {
-  walls: Float64Array;
-  doors: Float64Array;
-  /** Walls by cell, by the index of their first number. */
+  /** Four numbers each. */
+  pieces: Float64Array;
+  /** By cell, by the index of their first number. */
   cells: Map<number, number[]>;
-  /** For each wall, the doors that may be in it, by the index of their first number. */
-  doorsOf: number[][];
-  /** For each wall, the last look at a part of the floor that came past it. */
-  seen: Float64Array;
 }
 
 /** The walls of all floors of a building. Belongs to one thread. */
 export class WallMap {
   private readonly floors = new Map<number, Filed>();
-  private looks = 0;
 
   constructor(floors: Iterable<FloorWalls>) {
     for (const { floor, walls, doors } of floors) {
-      const doorCells = fileSegments(doors, DOOR_METRES);
-      const doorsOf: number[][] = [];
-      for (let i = 0; i + 3 < walls.length; i += 4) {
-        const near = new Set<number>();
-        forCells(walls[i], walls[i + 1], walls[i + 2], walls[i + 3], 0, cell => {
-          for (const door of doorCells.get(cell) ?? []) near.add(door);
-        });
-        doorsOf.push([...near]);
-      }
-      const cells = fileSegments(walls, 0);
-      this.floors.set(floor, {
-        walls: Float64Array.from(walls),
-        doors: Float64Array.from(doors),
-        doorsOf,
-        cells,
-        seen: new Float64Array(doorsOf.length),
-      });
+      const pieces = Float64Array.from(withoutDoors(walls, doors));
+      this.floors.set(floor, { pieces, cells: fileSegments(pieces, 0) });
     }
   }
 
@@ -63,73 +49,101 @@ export class WallMap {
     const [left, right] = [cellOf(west), cellOf(east)];
     const [bottom, top] = [cellOf(south), cellOf(north)];
     if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return undefined;
-    const { walls, cells, seen } = filed;
-    this.looks++;
+    const { pieces, cells } = filed;
     const near: number[] = [];
     for (let column = left; column <= right; column++) {
       for (let row = bottom; row <= top; row++) {
-        for (const wall of cells.get(cellAt(column, row)) ?? NO_WALLS) {
-          if (seen[wall / 4] === this.looks) continue;
-          seen[wall / 4] = this.looks;
-          if (Math.max(walls[wall], walls[wall + 2]) < west || Math.min(walls[wall], walls[wall + 2]) > east) continue;
-          if (Math.max(walls[wall + 1], walls[wall + 3]) < south || Math.min(walls[wall + 1], walls[wall + 3]) > north) continue;
-          near.push(wall);
+        // A piece that is in several cells comes several times: that takes less than to find it out.
+        for (const piece of cells.get(cellAt(column, row)) ?? NO_WALLS) {
+          const x = pieces[piece];
+          const y = pieces[piece + 1];
+          const toX = pieces[piece + 2];
+          const toY = pieces[piece + 3];
+          if ((x < west && toX < west) || (x > east && toX > east) || (y < south && toY < south) || (y > north && toY > north)) continue;
+          near.push(x, y, toX - x, toY - y);
         }
       }
     }
-    return near.length === 0 ? undefined : new NearWalls(filed, near);
+    return near.length === 0 ? undefined : new NearWalls(near);
   }
 }
 
 /** Walls in a part of a floor. */
 class NearWalls {
-  private readonly filed: Filed;
   private readonly near: readonly number[];
 
-  /** @param near walls by the index of their first number */
-  constructor(filed: Filed, near: readonly number[]) {
-    this.filed = filed;
+  /** @param near pieces of walls, four numbers each: one end, and the vector to the other */
+  constructor(near: readonly number[]) {
     this.near = near;
   }
 
   /** True if the straight way between two points crosses a wall where it has no door. */
   block(fromEast: number, fromNorth: number, toEast: number, toNorth: number): boolean {
-    const { filed, near } = this;
-    const { walls } = filed;
-    const left = Math.min(fromEast, toEast);
-    const right = Math.max(fromEast, toEast);
-    const bottom = Math.min(fromNorth, toNorth);
-    const top = Math.max(fromNorth, toNorth);
-    for (let i = 0; i < near.length; i++) {
-      const wall = near[i];
-      // Most walls are beside the way.
-      if (walls[wall] < left && walls[wall + 2] < left) continue;
-      if (walls[wall] > right && walls[wall + 2] > right) continue;
-      if (walls[wall + 1] < bottom && walls[wall + 3] < bottom) continue;
-      if (walls[wall + 1] > top && walls[wall + 3] > top) continue;
-      if (isCrossed(filed, wall, fromEast, fromNorth, toEast, toNorth)) return true;
+    const { near } = this;
+    const dx = toEast - fromEast;
+    const dy = toNorth - fromNorth;
+    for (let i = 0; i < near.length; i += 4) {
+      const x = near[i] - fromEast;
+      const y = near[i + 1] - fromNorth;
+      const alongX = near[i + 2];
+      const alongY = near[i + 3];
+      // Both ends of the wall on one side of the way: it is beside.
+      const begin = x * dy - y * dx;
+      const turn = dx * alongY - dy * alongX;
+      if (begin > 0 ? turn < begin : turn > begin) continue;
+      const across = x * alongY - y * alongX;
+      if (turn > 0 ? across < 0 || across > turn : across > 0 || across < turn) continue;
+      if (turn * turn > PARALLEL * (dx * dx + dy * dy) * (alongX * alongX + alongY * alongY)) return true;
     }
     return false;
   }
 }
 
-function isCrossed({ walls, doors, doorsOf }: Filed, wall: number, x: number, y: number, toX: number, toY: number): boolean {
-  const wallX = walls[wall];
-  const wallY = walls[wall + 1];
-  const alongX = walls[wall + 2] - wallX;
-  const alongY = walls[wall + 3] - wallY;
-  const dx = toX - x;
-  const dy = toY - y;
-  const turn = dx * alongY - dy * alongX;
-  if (turn === 0) return false;
-  const share = ((wallX - x) * alongY - (wallY - y) * alongX) / turn;
-  if (!(share >= 0 && share <= 1)) return false;
-  const along = ((wallX - x) * dy - (wallY - y) * dx) / turn;
-  if (!(along >= 0 && along <= 1)) return false;
-  const crossX = x + share * dx;
-  const crossY = y + share * dy;
-  for (const door of doorsOf[wall / 4]) if (distanceTo(doors, door, crossX, crossY) <= DOOR_METRES) return false;
-  return true;
+/** What is left of walls where ways through them near to a door are through the door. @returns four numbers each */
+function withoutDoors(walls: ArrayLike<number>, doors: ArrayLike<number>): number[] {
+  const doorCells = fileSegments(doors, DOOR_METRES);
+  const pieces: number[] = [];
+  for (let i = 0; i + 3 < walls.length; i += 4) {
+    const [x, y, toX, toY] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3]];
+    const near = new Set<number>();
+    forCells(x, y, toX, toY, 0, cell => {
+      for (const door of doorCells.get(cell) ?? []) near.add(door);
+    });
+    const open = Array.from(near, door => openPart(walls, i, doors, door))
+      .filter(part => part !== undefined)
+      .sort((a, b) => a.from - b.from);
+    let from = 0;
+    for (const { from: begin, to: end } of [...open, { from: 1, to: 1 }]) {
+      if (begin > from) pieces.push(x + from * (toX - x), y + from * (toY - y), x + begin * (toX - x), y + begin * (toY - y));
+      from = Math.max(from, end);
+    }
+  }
+  return pieces;
+}
+
+/** The part of a wall that is near to a door, as shares of its length; undefined if there is none. Distance is convex along a wall, so it is one part. */
+function openPart(walls: ArrayLike<number>, i: number, doors: ArrayLike<number>, door: number): { from: number; to: number } | undefined {
+  const away = (share: number): number =>
+    distanceTo(doors, door, walls[i] + share * (walls[i + 2] - walls[i]), walls[i + 1] + share * (walls[i + 3] - walls[i + 1]));
+  let [low, high] = [0, 1];
+  for (let n = 0; n < 2 * HALVINGS; n++) {
+    const third = (high - low) / 3;
+    if (away(low + third) < away(high - third)) high -= third;
+    else low += third;
+  }
+  const nearest = (low + high) / 2;
+  if (away(nearest) > DOOR_METRES) return undefined;
+  const edge = (outside: number): number => {
+    if (away(outside) <= DOOR_METRES) return outside;
+    let [beyond, within] = [outside, nearest];
+    for (let n = 0; n < HALVINGS; n++) {
+      const middle = (beyond + within) / 2;
+      if (away(middle) <= DOOR_METRES) within = middle;
+      else beyond = middle;
+    }
+    return within;
+  };
+  return { from: edge(0), to: edge(1) };
 }
 
 /** Segments by cell, by the index of their first number. @param margin metres around a segment that count as its own */

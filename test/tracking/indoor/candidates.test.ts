@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CANDIDATES_MAX, candidatesOf } from '../../../src/tracking/indoor/candidates.ts';
+import { uniform } from '../../kits/random.ts';
 
 function match(logLikelihood: number[], similarity = 0.8) {
   const zeros = new Float32Array(logLikelihood.length);
@@ -19,6 +20,18 @@ test('the candidates are the most likely places, the first the best, with likeli
     }),
     { seed: 1, numRuns: 200 },
   );
+});
+
+test('of thousands of places, many of them alike, the most likely are the candidates as well', () => {
+  const random = uniform(5);
+  for (const spread of [0.01, 1, 30]) {
+    const values = Array.from({ length: 70_000 }, () => Math.round(-spread * random() * 4_000) / 4_000);
+    const { count, places } = candidatesOf(match(values));
+    expect(count).toBe(CANDIDATES_MAX);
+    expect(Array.from(places.subarray(0, count), place => values[place])).toEqual(
+      [...values].sort((a, b) => b - a).slice(0, CANDIDATES_MAX),
+    );
+  }
 });
 
 test('a scan that is like no place may be from where nobody has surveyed', () => {
