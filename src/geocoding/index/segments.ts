@@ -104,28 +104,39 @@ export class SegmentIndex {
   }
 
   /**
-   * Shows the pieces of lines in boxes within reach.
+   * Shows the pieces of lines in boxes within reach, those in near boxes first.
    * @param x longitude, units
    * @param y latitude, units
    * @param reach units
-   * @param visit takes the shape of a piece and vectors from the point to both of its ends, units
+   * @param visit takes the shape of a piece and vectors from the point to both of its ends, units; false ends the search
    */
   around(
     x: number,
     y: number,
     reach: number,
-    visit: (shape: number, fromX: number, fromY: number, toX: number, toY: number) => void,
+    visit: (shape: number, fromX: number, fromY: number, toX: number, toY: number) => boolean,
   ): void {
+    const { runs } = this;
     const { coordinates } = this.shapes;
     const walk = (from: number): void => {
-      this.boxes.walk(from, y, {
+      const visitor: NearVisitor = {
         square: reach * reach,
         visit: run => {
-          const [shape, first, last] = this.runs.subarray(run * WORDS, (run + 1) * WORDS);
-          for (let at = 2 * first; at < 2 * last; at += 2)
-            visit(shape, coordinates[at] - from, coordinates[at + 1] - y, coordinates[at + 2] - from, coordinates[at + 3] - y);
+          const shape = runs[run * WORDS];
+          const end = 2 * runs[run * WORDS + 2];
+          for (let at = 2 * runs[run * WORDS + 1]; at < end && visitor.square >= 0; at += 2) {
+            const goesOn = visit(
+              shape,
+              coordinates[at] - from,
+              coordinates[at + 1] - y,
+              coordinates[at + 2] - from,
+              coordinates[at + 3] - y,
+            );
+            if (!goesOn) visitor.square = -1;
+          }
         },
-      });
+      };
+      this.boxes.walk(from, y, visitor);
     };
     walk(x);
     const turn = turnOf(x, reach);

@@ -9,13 +9,14 @@ import type { SpatialIndex } from '../index/spatial_index.ts';
 import { AREA, PATH, ROAD } from '../index/traits.ts';
 
 /** Beyond this many pieces the roads of a city are told by none of them. */
-const PIECES_MAX = 4_096;
+const PIECES_MAX = 2_048;
+const NUMBERS = 4;
 
 /**
  * The pieces of roads whose boxes are within reach of a point; some are farther away.
  * @param latitude, longitude degrees
  * @param hasPaths whether paths are wanted as well
- * @returns four numbers for each: metres east and north of the point, of one end and of the other; empty where there are more than 4,096
+ * @returns four numbers for each: metres east and north of the point, of one end and of the other; empty where there are more than 2,048
  */
 export function roadsAround(
   { ground, groundLines }: SpatialIndex,
@@ -29,11 +30,11 @@ export function roadsAround(
   const northward = METRES_PER_DEGREE / UNITS_PER_DEGREE;
   const eastward = northward * scale;
   const pieces: number[] = [];
-  let count = 0;
   groundLines.around(planeUnitsOf(longitude), planeUnitsOf(latitude), reachMetres / eastward, (shape, fromX, fromY, toX, toY) => {
     const traits = ground.traits(shape);
-    if ((traits & roles) === 0 || (traits & AREA) !== 0 || count++ >= PIECES_MAX) return;
+    if ((traits & roles) === 0 || (traits & AREA) !== 0) return true;
     pieces.push(eastward * fromX, northward * fromY, eastward * toX, northward * toY);
+    return pieces.length <= NUMBERS * PIECES_MAX;
   });
-  return count > PIECES_MAX ? [] : pieces;
+  return pieces.length > NUMBERS * PIECES_MAX ? [] : pieces;
 }

@@ -41,14 +41,22 @@ const POINTS_A_SIGMA = 8;
 /** A normal distribution as points: so many rings that hold equal shares, and so many points on each. */
 const RINGS = 8;
 const RING_POINTS = 12;
+const BESIDE = RINGS * RING_POINTS;
+/** Those points for a standard deviation of 1. */
+const BESIDE_EAST = Float64Array.from({ length: BESIDE }, (_, i) => ringOf(i) * Math.cos(angleOf(i)));
+const BESIDE_NORTH = Float64Array.from({ length: BESIDE }, (_, i) => ringOf(i) * Math.sin(angleOf(i)));
 /** Directions over half a turn for a mean over all. */
-const DIRECTIONS = 64;
+const DIRECTIONS = 32;
+/** Steps in which distances are counted, over all that can be. */
+const STEPS = 1_024;
 
-/** A place where the device may be. */
-interface Point {
-  east: number;
-  north: number;
-  weight: number;
+const COUNTED = new Float64Array(STEPS);
+
+/** Places where the device may be, metres from the fix. */
+interface Points {
+  east: number[];
+  north: number[];
+  weight: number[];
 }
 
 /** How far away roads count, metres; 0 where they do not. */
@@ -65,15 +73,25 @@ export function alongRoads(fix: BesideRoads, pieces: readonly number[]): AlongRo
   const reach = roadReach(fix.sigmaMetres);
   const { points, metres, evidence } = pointsOnRoads(fix, pieces, reach);
   if (evidence === 0) return undefined;
+  const { east, north, weight } = points;
   // Evidence of the roads for one metre of them, and of all of the plane for one square metre, as densities of the same probability.
   const onRoads = (ON_ROADS * evidence * Math.PI * reach * reach) / metres;
   const beside = 1 - ON_ROADS;
-  for (const point of points) point.weight *= onRoads / evidence / (onRoads + beside);
-  points.push(...pointsBeside(fix.sigmaMetres, beside / (onRoads + beside)));
-  const eastMetres = points.reduce((sum, { east, weight }) => sum + weight * east, 0);
-  const northMetres = points.reduce((sum, { north, weight }) => sum + weight * north, 0);
+  const scale = onRoads / evidence / (onRoads + beside);
+  let eastMetres = 0;
+  let northMetres = 0;
+  for (let i = 0; i < weight.length; i++) {
+    weight[i] *= scale;
+    eastMetres += weight[i] * east[i];
+    northMetres += weight[i] * north[i];
+  }
+  for (let i = 0; i < BESIDE; i++) {
+    east.push(fix.sigmaMetres * BESIDE_EAST[i]);
+    north.push(fix.sigmaMetres * BESIDE_NORTH[i]);
+    weight.push(beside / (onRoads + beside) / BESIDE);
+  }
   const acrossMetres = ROAD_SIGMA_METRES / Math.hypot(1, ROAD_SIGMA_METRES / fix.sigmaMetres);
-  return { eastMetres, northMetres, r50Metres: Math.hypot(medianDistance(points, eastMetres, northMetres), R50 * acrossMetres) };
+  return { eastMetres, northMetres, r50Metres: Math.hypot(medianDistance(points, eastMetres, northMetres, reach), R50 * acrossMetres) };
 }
 
 /** Points along the roads, weighted by the likelihood of the fix; their sum, for one metre each; and how long the roads are. */
@@ -81,32 +99,42 @@ function pointsOnRoads(
   { sigmaMetres, eastSpeed, northSpeed, speedSigma }: BesideRoads,
   pieces: readonly number[],
   reach: number,
-): { points: Point[]; metres: number; evidence: number } {
+): { points: Points; metres: number; evidence: number } {
   const variance = sigmaMetres ** 2 + ROAD_SIGMA_METRES ** 2;
   const shrunk = sigmaMetres ** 2 / variance;
   const acrossVariance = speedSigma ** 2 + ACROSS_SPEED ** 2;
   const anyDirection = directionless(Math.hypot(eastSpeed, northSpeed), acrossVariance);
   const spacing = Math.sqrt(variance) / POINTS_A_SIGMA;
-  const points: Point[] = [];
+  const points: Points = { east: [], north: [], weight: [] };
   let metres = 0;
   let evidence = 0;
   for (let at = 0; at < pieces.length; at += 4) {
     const [fromEast, fromNorth] = [pieces[at], pieces[at + 1]];
-    const [alongEast, alongNorth] = [pieces[at + 2] - fromEast, pieces[at + 3] - fromNorth];
-    const length = Math.hypot(alongEast, alongNorth);
-    const count = Math.ceil(length / spacing);
-    const acrossSpeed = length === 0 ? 0 : (eastSpeed * alongNorth - northSpeed * alongEast) / length;
+    const length = Math.sqrt((pieces[at + 2] - fromEast) ** 2 + (pieces[at + 3] - fromNorth) ** 2);
+    if (length === 0) continue;
+    const alongEast = (pieces[at + 2] - fromEast) / length;
+    const alongNorth = (pieces[at + 3] - fromNorth) / length;
+    // The part within reach is a chord.
+    const across = fromEast * alongNorth - fromNorth * alongEast;
+    if (Math.abs(across) >= reach) continue;
+    const half = Math.sqrt(reach * reach - across * across);
+    const nearest = -(fromEast * alongEast + fromNorth * alongNorth);
+    const begin = Math.max(0, nearest - half);
+    const within = Math.min(length, nearest + half) - begin;
+    if (within <= 0) continue;
+    const acrossSpeed = eastSpeed * alongNorth - northSpeed * alongEast;
     const likelihood = Math.exp(-(acrossSpeed ** 2) / (2 * acrossVariance)) / anyDirection / (2 * Math.PI * variance);
+    const count = Math.ceil(within / spacing);
+    const step = within / count;
     for (let i = 0; i < count; i++) {
-      const east = fromEast + ((i + 0.5) / count) * alongEast;
-      const north = fromNorth + ((i + 0.5) / count) * alongNorth;
-      const square = east * east + north * north;
-      if (square > reach * reach) continue;
-      const weight = likelihood * Math.exp(-square / (2 * variance)) * (length / count);
-      points.push({ east: shrunk * east, north: shrunk * north, weight });
-      metres += length / count;
+      const share = begin + (i + 0.5) * step;
+      const weight = likelihood * Math.exp(-((share - nearest) ** 2 + across * across) / (2 * variance)) * step;
+      points.east.push(shrunk * (fromEast + share * alongEast));
+      points.north.push(shrunk * (fromNorth + share * alongNorth));
+      points.weight.push(weight);
       evidence += weight;
     }
+    metres += within;
   }
   return { points, metres, evidence };
 }
@@ -118,25 +146,26 @@ function directionless(speed: number, variance: number): number {
   return sum / DIRECTIONS;
 }
 
-/** Points of the normal distribution of the fix, that weigh `weight` together. */
-function pointsBeside(sigmaMetres: number, weight: number): Point[] {
-  return Array.from({ length: RINGS * RING_POINTS }, (_, i) => {
-    const ring = Math.floor(i / RING_POINTS);
-    const radius = sigmaMetres * Math.sqrt(-2 * Math.log(1 - (ring + 0.5) / RINGS));
-    const angle = (2 * Math.PI * (i + ring / 2)) / RING_POINTS;
-    return { east: radius * Math.cos(angle), north: radius * Math.sin(angle), weight: weight / (RINGS * RING_POINTS) };
-  });
+/** The radius that holds half of the weight, which sums to 1. */
+function medianDistance({ east, north, weight }: Points, eastMetres: number, northMetres: number, reach: number): number {
+  // No point is farther from the fix than the reach, and so is the mean.
+  const stepMetres = (2 * reach) / STEPS;
+  COUNTED.fill(0);
+  for (let i = 0; i < weight.length; i++) {
+    const metres = Math.sqrt((east[i] - eastMetres) ** 2 + (north[i] - northMetres) ** 2);
+    COUNTED[Math.min(STEPS - 1, Math.floor(metres / stepMetres))] += weight[i];
+  }
+  let below = 0;
+  let step = 0;
+  while (below + COUNTED[step] < 0.5) below += COUNTED[step++];
+  return (step + (0.5 - below) / COUNTED[step]) * stepMetres;
 }
 
-/** The radius that holds half of the weight, which sums to 1. */
-function medianDistance(points: readonly Point[], eastMetres: number, northMetres: number): number {
-  const distances = points
-    .map(({ east, north, weight }) => ({ metres: Math.hypot(east - eastMetres, north - northMetres), weight }))
-    .sort((a, b) => a.metres - b.metres);
-  let left = 0.5;
-  const half = distances.findIndex(({ weight }) => {
-    left -= weight;
-    return left <= 0;
-  });
-  return distances[half].metres;
+/** Radius and angle of a point beside the roads. */
+function ringOf(i: number): number {
+  return Math.sqrt(-2 * Math.log(1 - (Math.floor(i / RING_POINTS) + 0.5) / RINGS));
+}
+
+function angleOf(i: number): number {
+  return (2 * Math.PI * (i + Math.floor(i / RING_POINTS) / 2)) / RING_POINTS;
 }

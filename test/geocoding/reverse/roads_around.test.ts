@@ -29,12 +29,12 @@ test('paths come where they are wanted; squares and houses never do', () => {
   expect(roadsAround(index, 48, 9.5, 300, true)).toEqual([]);
 });
 
-test('of more than 4,096 pieces none come', () => {
+test('of more than 2,048 pieces none come', () => {
   const map = new DrawnPlaces();
   const zigzag = (pieces: number) => Array.from({ length: pieces + 1 }, (_, i) => [i % 2, i / 1000]).flat();
-  map.road(zigzag(4_096), 'zigzag');
-  expect(roadsAround(map.spatialIndex(), 47, 9.5, 300, false)).toHaveLength(4 * 4_096);
+  map.road(zigzag(2_048), 'zigzag');
+  expect(roadsAround(map.spatialIndex(), 47, 9.5, 300, false)).toHaveLength(4 * 2_048);
   const more = new DrawnPlaces();
-  more.road(zigzag(4_097), 'zigzag');
+  more.road(zigzag(2_049), 'zigzag');
   expect(roadsAround(more.spatialIndex(), 47, 9.5, 300, false)).toEqual([]);
 });
