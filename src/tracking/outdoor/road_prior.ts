@@ -67,12 +67,13 @@ export function roadReach(sigmaMetres: number): number {
 /**
  * Where the device is by its fix and the roads.
  * @param pieces of roads: four numbers each, metres east and north of the fix, of one end and of the other; what lies beyond the reach is not looked at
- * @returns undefined where there is no road
+ * @returns undefined where there is no road, or the speed is none of a road
  */
 export function alongRoads(fix: BesideRoads, pieces: readonly number[]): AlongRoads | undefined {
   const reach = roadReach(fix.sigmaMetres);
   const { points, metres, evidence } = pointsOnRoads(fix, pieces, reach);
-  if (evidence === 0) return undefined;
+  // No road explains a speed beyond all that drives: then the evidence is no number.
+  if (!(evidence > 0 && Number.isFinite(evidence))) return undefined;
   const { east, north, weight } = points;
   // Evidence of the roads for one metre of them, and of all of the plane for one square metre, as densities of the same probability.
   const onRoads = (ON_ROADS * evidence * Math.PI * reach * reach) / metres;

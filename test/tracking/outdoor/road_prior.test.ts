@@ -61,6 +61,21 @@ test('a road that one drives across counts less than one along the way', () => {
   expect(northMetres).toBeLessThan(2);
 });
 
+test('at a speed that no road explains the roads say nothing, and never what is no number', () => {
+  const roads = [...roadAt(10), -1_000, 5, 1_000, 400];
+  for (const speed of [0, 40, 300, 2_000, 1e6]) {
+    for (const speedSigma of [0, 1.5, 1e6]) {
+      const along = alongRoads(fix(40, speed, speed / 3, speedSigma), roads);
+      if (along !== undefined) expect(Object.values(along).every(Number.isFinite), `${speed} ${speedSigma}`).toBe(true);
+    }
+  }
+  expect(alongRoads(fix(0), roadAt(1))).toEqual({
+    eastMetres: expect.closeTo(0, 9),
+    northMetres: expect.closeTo(0, 9),
+    r50Metres: expect.closeTo(0, 1),
+  });
+});
+
 test('roads of a country are told apart from none by as much as fixes of 300 m tell', () => {
   expect(roadReach(300)).toBeGreaterThan(900);
   expect(roadReach(300.1)).toBe(0);
