@@ -1,7 +1,7 @@
 // The roads around a point, as straight pieces in metres: what the tracking of vehicles and bicycles asks of the geocoder. Unnamed service roads and tracks are in no
 // extract's places, so they are not among them.
 
-import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
 import { longitudeScale } from '../../geo/angle.ts';
 import { planeUnitsOf } from '../../geo/plane.ts';
 import { UNITS_PER_DEGREE } from '../../geo/units.ts';
@@ -26,7 +26,7 @@ export function roadsAround(
   hasPaths: boolean,
 ): number[] {
   const roles = hasPaths ? ROAD | PATH : ROAD;
-  const scale = longitudeScale((latitude * Math.PI) / 180);
+  const scale = longitudeScale(latitude * RADIANS_PER_DEGREE);
   const northward = METRES_PER_DEGREE / UNITS_PER_DEGREE;
   const eastward = northward * scale;
   const pieces: number[] = [];

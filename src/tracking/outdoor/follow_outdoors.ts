@@ -7,10 +7,11 @@
 //
 // Where a vehicle or a bicycle may be is weighed by the roads around (road_prior.ts). The track does not keep what they say, or they would say it twice.
 
-import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { longitudeScale } from '../../geo/angle.ts';
 import { IN_VEHICLE, isOnFoot, ON_BICYCLE, STILL } from '../activities.ts';
 import { around, type CellPlaces } from './cell_places.ts';
-import { filtered, type OutdoorFix, R50, scaleAt } from './outdoor_filter.ts';
+import { filtered, type OutdoorFix, R50 } from './outdoor_filter.ts';
 import { decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from './outdoor_track.ts';
 import { alongRoads, roadReach } from './road_prior.ts';
 
@@ -48,6 +49,7 @@ const CELL_SPEED_SPREAD_ON_FOOT = 3;
 /** The filter answers where its radius is this share of that of the fix; and by what walks and drives showed its radius to be too small. */
 const CLEARLY = 0.7;
 const STRETCH = 1.85;
+
 /**
  * Where the device was by the map of a cell, as its state says.
  * @returns undefined where it says nothing, or of another time than the last ten minutes
@@ -108,7 +110,7 @@ function isNear({ at95Metres }: OutdoorFix, eastMetres: number, northMetres: num
 function movedBy({ latitude, longitude }: OutdoorFix, eastMetres: number, northMetres: number, radiusFactor: number): Moved {
   return {
     latitude: clamp(latitude + northMetres / METRES_PER_DEGREE),
-    longitude: around(longitude + eastMetres / (METRES_PER_DEGREE * scaleAt(latitude))),
+    longitude: around(longitude + eastMetres / (METRES_PER_DEGREE * longitudeScale(latitude * RADIANS_PER_DEGREE))),
     eastMetres,
     northMetres,
     radiusFactor,

@@ -7,6 +7,7 @@
 // A fix that contradicts the track moves it little, and the third in a row begins it anew: so a stale or foreign track is soon forgotten.
 
 import { METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../../wasm/earth_constants.ts';
+import { longitudeScale } from '../../geo/angle.ts';
 import { isOnFoot, STILL } from '../activities.ts';
 import { around, type CellPlaces } from './cell_places.ts';
 import type { AxisCovariance, AxisMeans, OutdoorTrack } from './outdoor_track.ts';
@@ -51,7 +52,6 @@ const OUTLIER = 6;
 const CONTRADICTIONS_MAX = 3;
 /** Radius of a normal distribution in two dimensions that holds half of it, in standard deviations. */
 export const R50 = 1.1774;
-const LONGITUDE_SCALE_MIN = 0.01;
 
 /** The track of a device after a fix. @param before undefined where the track begins */
 export function filtered(before: OutdoorTrack | undefined, fix: OutdoorFix): OutdoorTrack {
@@ -82,7 +82,7 @@ function predict(track: OutdoorTrack, fix: OutdoorFix): OutdoorTrack {
   const kept = fix.activity === STILL ? 0 : Math.exp(-seconds / VELOCITY_SECONDS);
   const lasting = VELOCITY_SECONDS * (1 - Math.exp(-seconds / VELOCITY_SECONDS)) * (fix.activity === STILL ? 0 : 1);
   const biased = Math.exp(-seconds / BIAS_SECONDS);
-  const eastward = METRES_PER_DEGREE * scaleAt(fix.latitude) * around(fix.longitude - track.longitude);
+  const eastward = METRES_PER_DEGREE * longitudeScale(fix.latitude * RADIANS_PER_DEGREE) * around(fix.longitude - track.longitude);
   const northward = METRES_PER_DEGREE * (fix.latitude - track.latitude);
   const moved = (means: AxisMeans, shift: number): AxisMeans => ({
     position: means.position + lasting * means.velocity - shift,
@@ -177,9 +177,4 @@ function velocitySigma({ activity, speed, headingDegrees }: OutdoorFix): number 
 
 function varianceOf({ accuracyMetres, isGps }: OutdoorFix): number {
   return (((isGps ? 1 : BIAS_SHARE) * accuracyMetres) / R50) ** 2;
-}
-
-/** Length of a degree of longitude in degrees of latitude. */
-export function scaleAt(latitude: number): number {
-  return Math.max(LONGITUDE_SCALE_MIN, Math.cos(latitude * RADIANS_PER_DEGREE));
 }
