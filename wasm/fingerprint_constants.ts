@@ -3,6 +3,8 @@
 
 /** What the logarithm of likelihood gains from a similarity of 0 to one of 1. */
 export const SHARPNESS = 45.0;
+/** What the likelihood by similarity is raised to, because that by levels says some of it again. */
+export const SIMILARITY_POWER = 0.7;
 /** What only the scan has, and what only the place has, against what both have. */
 export const ONLY_SCAN = 1.75;
 export const ONLY_PLACE = 0.85;

@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 4;
+export const LAYOUT_VERSION = 5;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -197,14 +197,18 @@ export const MAX_MAP_PLACES = 65536;
 export const MAP_FLOATS = 4 * MAX_MAP_PLACES;
 export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE; // i32[4] for each place: steps in common with the scan
 export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS; // f64[2] for each place: what of it counts as heard, what of the scan it hears
-export const MAP_TOTAL = MAP_SHARES + 4 * MAP_FLOATS; // f64[], sum of the strengths of each place
+export const MAP_LEVELS = MAP_SHARES + 4 * MAP_FLOATS; // f32[4] for each place: what the levels of its radios say, by offset
+export const MAP_TOTAL = MAP_LEVELS + 4 * MAP_FLOATS; // f64[], sum of the strengths of each place
 export const MAP_PRIOR = MAP_TOTAL + 2 * MAP_FLOATS; // f32[], natural logarithm
-export const MAP_LIKELIHOOD = MAP_PRIOR + MAP_FLOATS; // f32[], out: natural logarithm, by the likeliest offset
+export const MAP_LIKELIHOOD = MAP_PRIOR + MAP_FLOATS; // f32[], out: natural logarithm, by the likeliest offsets
 export const MAP_LIST_PLACE = MAP_LIKELIHOOD + MAP_FLOATS; // u16[], places that hear a radio
 export const MAP_LIST_STRENGTH = MAP_LIST_PLACE + 2 * MAX_MAP_PLACES; // u8[], how well, as it is stored
 export const STORED_BYTES = 256;
 export const MAP_STRENGTH = MAP_LIST_STRENGTH + MAX_MAP_PLACES; // f64[STORED_BYTES], the strength of each stored byte
 export const MAP_STRENGTH_SINGLES = MAP_STRENGTH + 8 * STORED_BYTES; // f32[STORED_BYTES], the same
-export const OUT_SIMILARITY = MAP_STRENGTH_SINGLES + 4 * STORED_BYTES; // f32, of the place and the offset that are most alike
+export const MAP_STRENGTH_LEVEL = MAP_STRENGTH_SINGLES + 4 * STORED_BYTES; // i32[STORED_BYTES], the level of each stored byte, half decibels, -210..0
+export const LEVEL_STEPS = 256; // half decibels: all levels are above minus that
+export const MAP_DIFFERENCE = MAP_STRENGTH_LEVEL + 4 * STORED_BYTES; // f32[4][2 * LEVEL_STEPS], what a difference of levels says, by offset; no difference is in the middle
+export const OUT_SIMILARITY = MAP_DIFFERENCE + 32 * LEVEL_STEPS; // f32, of the place and the offset that are most alike
 export const OUT_BEST = OUT_SIMILARITY + 4; // f32, the largest likelihood
 export const CORE_END = OUT_BEST + 4;

@@ -6,18 +6,21 @@ import type { CoreExports } from './instantiate.ts';
 
 /** Offsets of the phone's levels that are tried. */
 export const MATCHED_OFFSETS = 4;
+const STEPS_PER_DB = 2;
 
 /** Typed views of what a match is made of, and the kernels over them. Belongs to the thread of its core. */
 export class FingerprintMatcher {
   /** Of each place, up to MAX_MAP_PLACES: the sum of its strengths, and the natural logarithm of its prior. */
   readonly total: Float64Array;
   readonly prior: Float32Array;
-  /** Out, for each place: natural logarithm of the likelihood by the likeliest offset, -Infinity for what hears nothing of the scan. */
+  /** Out, for each place: natural logarithm of the likelihood by the likeliest offsets, -Infinity for what hears nothing of the scan. */
   readonly likelihood: Float32Array;
   /** For each place, steps that it has in common with the scan, by offset. */
   readonly common: Int32Array;
   /** For each place, what of it counts as heard beside ONLY_PLACE of its total, and what of the scan it hears. */
   readonly shares: Float64Array;
+  /** For each place, what the levels of its radios say, by offset. */
+  readonly levels: Float32Array;
   private readonly listPlace: Uint16Array;
   private readonly listStrength: Uint8Array;
   private readonly out: Float32Array;
@@ -32,14 +35,23 @@ export class FingerprintMatcher {
     this.likelihood = new Float32Array(buffer, layout.MAP_LIKELIHOOD, places);
     this.common = new Int32Array(buffer, layout.MAP_COMMON, MATCHED_OFFSETS * places);
     this.shares = new Float64Array(buffer, layout.MAP_SHARES, 2 * places);
+    this.levels = new Float32Array(buffer, layout.MAP_LEVELS, MATCHED_OFFSETS * places);
     this.listPlace = new Uint16Array(buffer, layout.MAP_LIST_PLACE, places);
     this.listStrength = new Uint8Array(buffer, layout.MAP_LIST_STRENGTH, places);
     this.out = new Float32Array(buffer, layout.OUT_SIMILARITY, 2);
   }
 
-  /** Sets the strength of each stored byte, once. */
-  setStrengths(strengths: Float64Array): void {
+  /**
+   * Sets what is looked up, once.
+   * @param strengths of each stored byte @param levelsDbm the same as levels, -105..0
+   * @param says what a difference in decibels between a level of the scan and one of a place says, by offset
+   */
+  setTables(strengths: Float64Array, levelsDbm: Float64Array, says: (differenceDb: number, offset: number) => number): void {
     const { buffer } = this.kernels.memory;
+    const differences = new Float32Array(buffer, layout.MAP_DIFFERENCE, 2 * MATCHED_OFFSETS * layout.LEVEL_STEPS);
+    for (const i of differences.keys())
+      differences[i] = says((Math.floor(i / MATCHED_OFFSETS) - layout.LEVEL_STEPS) / STEPS_PER_DB, i % MATCHED_OFFSETS);
+    new Int32Array(buffer, layout.MAP_STRENGTH_LEVEL, layout.STORED_BYTES).set(levelsDbm.map(level => Math.round(STEPS_PER_DB * level)));
     new Float64Array(buffer, layout.MAP_STRENGTH, layout.STORED_BYTES).set(strengths);
     new Float32Array(buffer, layout.MAP_STRENGTH_SINGLES, layout.STORED_BYTES).set(strengths);
   }
@@ -56,22 +68,33 @@ export class FingerprintMatcher {
    * @param scale steps of a strength of 1
    * @param weight how much it counts, 0..1
    * @param scanned its strength in the scan, weighted
+   * @param levelDbm its level in the scan, -127..0
    * @returns STATUS_*
    */
-  addRadio(places: Uint16Array, strengths: Uint8Array, steps: Int32Array, scale: number, weight: number, scanned: number): number {
+  addRadio(
+    places: Uint16Array,
+    strengths: Uint8Array,
+    steps: Int32Array,
+    scale: number,
+    weight: number,
+    scanned: number,
+    levelDbm: number,
+  ): number {
     if (places.length > layout.MAX_MAP_PLACES) return layout.STATUS_TOO_MANY;
     this.listPlace.set(places);
     this.listStrength.set(strengths);
-    return this.kernels.matchRadio(places.length, steps[0], steps[1], steps[2], steps[3], scale, weight, scanned);
+    const level = Math.round(STEPS_PER_DB * levelDbm);
+    return this.kernels.matchRadio(places.length, steps[0], steps[1], steps[2], steps[3], scale, weight, scanned, level);
   }
 
   /**
    * Writes the likelihood of each place.
    * @param scanned sum of the strengths of the scan, above 0 @param scans the same by offset @param scale steps of a strength of 1
+   * @param power what the levels say counts for, 0..1000
    * @returns STATUS_*
    */
-  weigh(places: number, scanned: number, scans: Float64Array, scale: number): number {
-    return this.kernels.weighMatch(places, scanned, scans[0], scans[1], scans[2], scans[3], scale);
+  weigh(places: number, scanned: number, scans: Float64Array, scale: number, power: number): number {
+    return this.kernels.weighMatch(places, scanned, scans[0], scans[1], scans[2], scans[3], scale, power);
   }
 
   /** How alike the scan and the place that is most like it are, and the largest likelihood. */

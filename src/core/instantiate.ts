@@ -94,8 +94,18 @@ export interface CoreExports {
     scale: number,
     weight: number,
     scanned: number,
+    level: number,
   ): number;
-  weighMatch(places: number, scanned: number, scan0: number, scan1: number, scan2: number, scan3: number, scale: number): number;
+  weighMatch(
+    places: number,
+    scanned: number,
+    scan0: number,
+    scan1: number,
+    scan2: number,
+    scan3: number,
+    scale: number,
+    power: number,
+  ): number;
   scanBody(length: number): number;
   staticEnd(): number;
 }

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { FingerprintMatcher } from '../../src/core/fingerprint_matcher.ts';
 import { instantiateCore } from '../../src/core/instantiate.ts';
-import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS } from '../../wasm/fingerprint_constants.ts';
+import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS, SIMILARITY_POWER } from '../../wasm/fingerprint_constants.ts';
 import { MAX_MAP_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
 import { uniform } from '../kits/random.ts';
 
 const matcher = new FingerprintMatcher(instantiateCore());
 const STRENGTHS = Float64Array.from({ length: 256 }, (_, byte) => (byte / 255) ** 2);
-matcher.setStrengths(STRENGTHS);
+const LEVELS = Float64Array.from({ length: 256 }, (_, byte) => -Math.floor((255 - byte) / 3));
+const says = (differenceDb: number, offset: number): number => 3 - Math.abs(differenceDb + 2 * offset) / 20;
+matcher.setTables(STRENGTHS, LEVELS, says);
 
 test('sums and likelihoods are those of the formula, in the first place and in the last that there can be', () => {
   const random = uniform(3);
@@ -18,6 +20,7 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     ).sort(),
     levels: [0.1, 0.2, 0.3, 0.4].map(level => level + 0.2 * random()),
     weight: random(),
+    levelDbm: -127 * (r === 0 ? 1 : r === 1 ? 0 : Math.floor(100 * random()) / 100),
   }));
   const scans = Float64Array.from([0, 1, 2, 3], o => lists.reduce((sum, { levels, weight }) => sum + weight * levels[o], 0));
   const scanned = lists.reduce((sum, { levels, weight }) => sum + weight * levels[1], 0);
@@ -27,10 +30,11 @@ test('sums and likelihoods are those of the formula, in the first place and in t
   expect(matcher.begin(places)).toBe(STATUS_OK);
   const common = new Map<number, number[]>();
   const shares = new Map<number, [number, number]>();
-  for (const { places: list, levels, weight } of lists) {
+  const said = new Map<number, number[]>();
+  for (const { places: list, levels, weight, levelDbm } of lists) {
     const stored = Uint8Array.from(list, () => 1 + Math.floor(255 * random()));
     const steps = Int32Array.from(levels, level => Math.round(scale * weight * level));
-    expect(matcher.addRadio(list, stored, steps, scale * weight, weight, weight * levels[1])).toBe(STATUS_OK);
+    expect(matcher.addRadio(list, stored, steps, scale * weight, weight, weight * levels[1], levelDbm)).toBe(STATUS_OK);
     for (const [i, place] of list.entries()) {
       const strength = STRENGTHS[stored[i]];
       const before = common.get(place) ?? [0, 0, 0, 0];
@@ -38,16 +42,23 @@ test('sums and likelihoods are those of the formula, in the first place and in t
         place,
         before.map((sum, o) => sum + weight * Math.min(levels[o], strength)),
       );
+      const differenceDb = Math.round(2 * levelDbm) / 2 - LEVELS[stored[i]];
+      said.set(
+        place,
+        (said.get(place) ?? [0, 0, 0, 0]).map((sum, o) => sum + weight ** 2 * says(differenceDb, o)),
+      );
       const [own, known] = shares.get(place) ?? [0, 0];
       shares.set(place, [own + (weight - ONLY_PLACE) * strength, known + weight * levels[1]]);
     }
   }
-  expect(matcher.weigh(places, scanned, scans, scale)).toBe(STATUS_OK);
+  expect(matcher.weigh(places, scanned, scans, scale, 0.25)).toBe(STATUS_OK);
   let [best, similarity] = [Number.NEGATIVE_INFINITY, 0];
   for (const [place, sums] of common) {
     const [own, known] = shares.get(place)!;
     const alike = sums.map((sum, o) => (2 * sum) / ((ONLY_SCAN - (ONLY_SCAN - 1) * (known / scanned)) * scans[o] + ONLY_PLACE * 20 + own));
-    const likelihood = Math.max(...alike.map((each, o) => SHARPNESS * each + (o % 3 === 0 ? PRIOR_FAR : PRIOR_NEAR))) - 0.5;
+    const likeliest = (each: number[]) => Math.max(...each.map((value, o) => value + (o % 3 === 0 ? PRIOR_FAR : PRIOR_NEAR)));
+    const byLevels = likeliest(said.get(place)!.map(sum => 0.25 * sum));
+    const likelihood = SIMILARITY_POWER * likeliest(alike.map(each => SHARPNESS * each)) + byLevels - 0.5;
     expect(matcher.likelihood[place]).toBeCloseTo(likelihood, 3);
     best = Math.max(best, likelihood);
     similarity = Math.max(similarity, ...alike);
@@ -65,10 +76,13 @@ test('what cannot be is a status', () => {
     STATUS_OK,
     STATUS_TOO_MANY,
   ]);
-  expect(matcher.addRadio(...none, 1, 1, 1)).toBe(STATUS_OK);
-  expect(matcher.addRadio(new Uint16Array(MAX_MAP_PLACES + 1), none[1], none[2], 1, 1, 1)).toBe(STATUS_TOO_MANY);
+  for (const level of [-127, 0]) expect(matcher.addRadio(...none, 1, 1, 1, level)).toBe(STATUS_OK);
+  for (const level of [-128, 1]) expect(matcher.addRadio(...none, 1, 1, 1, level)).toBe(STATUS_NOT_FINITE);
+  expect(matcher.addRadio(new Uint16Array(MAX_MAP_PLACES + 1), none[1], none[2], 1, 1, 1, -50)).toBe(STATUS_TOO_MANY);
   const scans = Float64Array.of(1, 1, 1, 1);
-  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
-  for (const scanned of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, scanned, scans, 1)).toBe(STATUS_NOT_FINITE);
-  for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, 1, scans, scale)).toBe(STATUS_NOT_FINITE);
+  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
+  for (const scanned of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(matcher.weigh(1, scanned, scans, 1, 1)).toBe(STATUS_NOT_FINITE);
+  for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, 1, scans, scale, 1)).toBe(STATUS_NOT_FINITE);
+  for (const power of [-1, 1000, Number.NaN]) expect(matcher.weigh(1, 1, scans, 1, power)).toBe(STATUS_NOT_FINITE);
 });

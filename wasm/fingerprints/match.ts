@@ -1,17 +1,21 @@
 // Compares a scan with all places of a fingerprint map, four offsets of the phone's levels at once (src/indoor/fingerprints/fingerprint_map.ts).
 //
 // The lists of the map are by radio. For each radio of the scan, each place that hears it gets what both have in common, in whole steps, so that the lesser of
-// the two is one instruction for all offsets. Then each place is weighed by its sums.
+// the two is one instruction for all offsets, and what the difference of the levels says, which is looked up. Then each place is weighed by its sums.
 
-import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS } from '../fingerprint_constants';
+import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS, SIMILARITY_POWER } from '../fingerprint_constants';
 import {
+  LEVEL_STEPS,
   MAP_COMMON,
+  MAP_DIFFERENCE,
+  MAP_LEVELS,
   MAP_LIKELIHOOD,
   MAP_LIST_PLACE,
   MAP_LIST_STRENGTH,
   MAP_PRIOR,
   MAP_SHARES,
   MAP_STRENGTH,
+  MAP_STRENGTH_LEVEL,
   MAP_STRENGTH_SINGLES,
   MAP_TOTAL,
   MAX_MAP_PLACES,
@@ -29,13 +33,25 @@ export function beginMatch(places: i32): i32 {
   if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
   memory.fill(MAP_COMMON, 0, places << 4);
   memory.fill(MAP_SHARES, 0, places << 4);
+  memory.fill(MAP_LEVELS, 0, places << 4);
   return STATUS_OK;
 }
 
 /** See `FingerprintMatcher.addRadio`. */
-export function matchRadio(levels: i32, steps0: i32, steps1: i32, steps2: i32, steps3: i32, scale: f64, weight: f64, scanned: f64): i32 {
+export function matchRadio(
+  levels: i32,
+  steps0: i32,
+  steps1: i32,
+  steps2: i32,
+  steps3: i32,
+  scale: f64,
+  weight: f64,
+  scanned: f64,
+  level: i32,
+): i32 {
   if (levels < 0) return STATUS_TOO_FEW;
   if (levels > MAX_MAP_PLACES) return STATUS_TOO_MANY;
+  if (level <= -LEVEL_STEPS || level > 0) return STATUS_NOT_FINITE;
   let scan = i32x4.splat(steps0);
   scan = i32x4.replace_lane(scan, 1, steps1);
   scan = i32x4.replace_lane(scan, 2, steps2);
@@ -45,6 +61,9 @@ export function matchRadio(levels: i32, steps0: i32, steps1: i32, steps2: i32, s
   // Lane 0 is the place's share, lane 1 the scan's. In doubles, since of a place that hears no more than the scan nearly nothing is left of it.
   const shares = f64x2(weight - ONLY_PLACE, 0);
   const own = f64x2(0, scanned);
+  // Twice by age: where a device has moved on, the level is another one, and the radio may still be the same.
+  const trust = f32x4.splat(<f32>(weight * weight));
+  const differences = MAP_DIFFERENCE + ((LEVEL_STEPS + level) << 4);
   for (let i = 0; i < levels; i++) {
     const at = (<i32>load<u16>(i << 1, MAP_LIST_PLACE)) << 4;
     const stored = <i32>load<u8>(i, MAP_LIST_STRENGTH);
@@ -52,15 +71,18 @@ export function matchRadio(levels: i32, steps0: i32, steps1: i32, steps2: i32, s
     v128.store(at, i32x4.add(v128.load(at, MAP_COMMON), i32x4.min_s(scan, steps)), MAP_COMMON);
     const share = f64x2.add(own, f64x2.mul(shares, v128.load64_splat(stored << 3, MAP_STRENGTH)));
     v128.store(at, f64x2.add(v128.load(at, MAP_SHARES), share), MAP_SHARES);
+    const says = v128.load(differences - (load<i32>(stored << 2, MAP_STRENGTH_LEVEL) << 4));
+    v128.store(at, f32x4.add(v128.load(at, MAP_LEVELS), f32x4.mul(trust, says)), MAP_LEVELS);
   }
   return STATUS_OK;
 }
 
 /** See `FingerprintMatcher.weigh`. */
-export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): i32 {
+export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64, power: f64): i32 {
   if (places < 1) return STATUS_TOO_FEW;
   if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
-  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale))) return STATUS_NOT_FINITE;
+  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale) && power >= 0 && power < 1e3))
+    return STATUS_NOT_FINITE;
   // All in steps: a scan so old that its strengths are next to nothing has as many as any other.
   let scans = f32x4.splat(<f32>(scale * scan0));
   scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
@@ -69,6 +91,7 @@ export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, sc
   const priors = f32x4(<f32>PRIOR_FAR, <f32>PRIOR_NEAR, <f32>PRIOR_NEAR, <f32>PRIOR_FAR);
   const sharpness = f32x4.splat(<f32>SHARPNESS);
   const perScan = (ONLY_SCAN - 1) / scanned;
+  const powers = f32x4.splat(<f32>power);
   const two = f32x4.splat(2);
   let similarities = f32x4.splat(0);
   let best: f32 = -Infinity;
@@ -84,7 +107,9 @@ export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, sc
     const common = f32x4.mul(two, f32x4.convert_i32x4_s(v128.load(p << 4, MAP_COMMON)));
     const alike = f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
     similarities = f32x4.max(similarities, alike);
-    const likelihood = highest(f32x4.add(f32x4.mul(sharpness, alike), priors)) + load<f32>(at, MAP_PRIOR);
+    const bySimilarity = highest(f32x4.add(f32x4.mul(sharpness, alike), priors));
+    const byLevels = highest(f32x4.add(f32x4.mul(powers, v128.load(p << 4, MAP_LEVELS)), priors));
+    const likelihood = <f32>SIMILARITY_POWER * bySimilarity + byLevels + load<f32>(at, MAP_PRIOR);
     store<f32>(at, likelihood, MAP_LIKELIHOOD);
     best = max(best, likelihood);
   }

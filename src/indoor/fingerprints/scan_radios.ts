@@ -63,6 +63,13 @@ export class ScanRadios {
     return sum;
   }
 
+  /** Sum of the weights: how many radios there would be, were all of them heard just now. */
+  fresh(): number {
+    let sum = 0;
+    for (let h = 0; h < this.count; h++) sum += this.weight[h];
+    return sum;
+  }
+
   private add(r: number, levelDbm: number, weight: number): void {
     let h = this.column[r] - 1;
     if (h < 0) {

@@ -13,6 +13,9 @@ const BY_STEP = Float64Array.from({ length: STEPS }, (_, step) => strength(-step
 /** The strength of each stored byte. */
 export const STORED_STRENGTH: Float64Array = Float64Array.from({ length: STORED_MAX + 1 }, (_, stored) => (stored / STORED_MAX) ** 2);
 
+/** The level of each stored byte, dBm: -105..0. */
+export const LEVEL_OF_STORED: Float64Array = STORED_STRENGTH.map(value => NOTHING_BELOW_DBM * (levelOfStrength(value) - 1));
+
 /** The strength of a level. @param levelDbm any; above 0 dBm as 0 @returns 0..1, 0 at -105 dBm and below */
 export function strengthOf(levelDbm: number): number {
   if (levelDbm >= 0) return 1;
