@@ -195,7 +195,7 @@ export const BODY_COUNTS_BYTES = 16;
 // A fingerprint map, as a scan is compared with it (fingerprints/match.ts).
 export const MAX_MAP_PLACES = 65536;
 export const MAP_FLOATS = 4 * MAX_MAP_PLACES;
-export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE; // i32[4] for each place: steps in common with the scan
+export const MAP_COMMON = (BODY_COUNTS + BODY_COUNTS_BYTES + CORE_PAGE - 1) & -CORE_PAGE; // i32[4] for each place: steps in common with the scan; then f32[4]: how alike they are
 export const MAP_SHARES = MAP_COMMON + 4 * MAP_FLOATS; // f64[2] for each place: what of it counts as heard, what of the scan it hears
 export const MAP_LEVELS = MAP_SHARES + 4 * MAP_FLOATS; // f32[4] for each place: what the levels of its radios say, by offset
 export const MAP_TOTAL = MAP_LEVELS + 4 * MAP_FLOATS; // f64[], sum of the strengths of each place

@@ -13,14 +13,10 @@ export class FingerprintMatcher {
   /** Of each place, up to MAX_MAP_PLACES: the sum of its strengths, and the natural logarithm of its prior. */
   readonly total: Float64Array;
   readonly prior: Float32Array;
-  /** Out, for each place: natural logarithm of the likelihood by the likeliest offsets, -Infinity for what hears nothing of the scan. */
+  /**
+   * Out, for each place: natural logarithm of the likelihood, beside that of the largest similarity by itself; -Infinity for what hears nothing of the scan.
+   */
   readonly likelihood: Float32Array;
-  /** For each place, steps that it has in common with the scan, by offset. */
-  readonly common: Int32Array;
-  /** For each place, what of it counts as heard beside ONLY_PLACE of its total, and what of the scan it hears. */
-  readonly shares: Float64Array;
-  /** For each place, what the levels of its radios say, by offset. */
-  readonly levels: Float32Array;
   private readonly listPlace: Uint16Array;
   private readonly listStrength: Uint8Array;
   private readonly out: Float32Array;
@@ -33,9 +29,6 @@ export class FingerprintMatcher {
     this.total = new Float64Array(buffer, layout.MAP_TOTAL, places);
     this.prior = new Float32Array(buffer, layout.MAP_PRIOR, places);
     this.likelihood = new Float32Array(buffer, layout.MAP_LIKELIHOOD, places);
-    this.common = new Int32Array(buffer, layout.MAP_COMMON, MATCHED_OFFSETS * places);
-    this.shares = new Float64Array(buffer, layout.MAP_SHARES, 2 * places);
-    this.levels = new Float32Array(buffer, layout.MAP_LEVELS, MATCHED_OFFSETS * places);
     this.listPlace = new Uint16Array(buffer, layout.MAP_LIST_PLACE, places);
     this.listStrength = new Uint8Array(buffer, layout.MAP_LIST_STRENGTH, places);
     this.out = new Float32Array(buffer, layout.OUT_SIMILARITY, 2);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FingerprintMatcher } from '../../src/core/fingerprint_matcher.ts';
 import { instantiateCore } from '../../src/core/instantiate.ts';
-import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS, SIMILARITY_POWER } from '../../wasm/fingerprint_constants.ts';
+import { ONLY_PLACE, ONLY_SCAN, WEIGHT_FAR, WEIGHT_NEAR } from '../../wasm/fingerprint_constants.ts';
 import { MAX_MAP_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
 import { uniform } from '../kits/random.ts';
 
@@ -52,16 +52,30 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     }
   }
   expect(matcher.weigh(places, scanned, scans, scale, 0.25)).toBe(STATUS_OK);
-  let [best, similarity] = [Number.NEGATIVE_INFINITY, 0];
+  const weights = [WEIGHT_FAR, WEIGHT_NEAR, WEIGHT_NEAR, WEIGHT_FAR];
+  const alike = new Map<number, number[]>();
   for (const [place, sums] of common) {
     const [own, known] = shares.get(place)!;
-    const alike = sums.map((sum, o) => (2 * sum) / ((ONLY_SCAN - (ONLY_SCAN - 1) * (known / scanned)) * scans[o] + ONLY_PLACE * 20 + own));
-    const likeliest = (each: number[]) => Math.max(...each.map((value, o) => value + (o % 3 === 0 ? PRIOR_FAR : PRIOR_NEAR)));
-    const byLevels = likeliest(said.get(place)!.map(sum => 0.25 * sum));
-    const likelihood = SIMILARITY_POWER * likeliest(alike.map(each => SHARPNESS * each)) + byLevels - 0.5;
-    expect(matcher.likelihood[place]).toBeCloseTo(likelihood, 3);
-    best = Math.max(best, likelihood);
-    similarity = Math.max(similarity, ...alike);
+    const ofScan = ONLY_SCAN - (ONLY_SCAN - 1) * (known / scanned);
+    alike.set(
+      place,
+      sums.map((sum, o) => (2 * sum) / (ofScan * scans[o] + ONLY_PLACE * 20 + own)),
+    );
+  }
+  const similarity = Math.max(...[...alike.values()].flat());
+  const logSum = (each: number[]) => Math.log(each.reduce((sum, value, o) => sum + weights[o] * value, 0));
+  const expected = new Map<number, [likelihood: number, byOffsets: number]>();
+  for (const [place, ofPlace] of alike) {
+    const levels = said.get(place)!.map(sum => 0.25 * sum);
+    const most = Math.max(...levels);
+    const byOffsets = logSum(levels.map(level => Math.exp(level - most)));
+    expected.set(place, [logSum(ofPlace.map(each => Math.max(0.01, each / similarity) ** 16)) + most + byOffsets - 0.5, byOffsets]);
+  }
+  const best = Math.max(...Array.from(expected.values(), ([likelihood]) => likelihood));
+  for (const [place, [likelihood, byOffsets]] of expected) {
+    // Farther below the best the sum over the offsets is left out.
+    if (likelihood > best - 7) expect(matcher.likelihood[place]).toBeCloseTo(likelihood, 3);
+    else if (likelihood < best - 12) expect(matcher.likelihood[place]).toBeCloseTo(likelihood - byOffsets, 2);
   }
   expect(matcher.best).toBeCloseTo(best, 3);
   expect(matcher.similarity).toBeCloseTo(similarity, 5);

@@ -3,7 +3,9 @@
 // The lists of the map are by radio. For each radio of the scan, each place that hears it gets what both have in common, in whole steps, so that the lesser of
 // the two is one instruction for all offsets, and what the difference of the levels says, which is looked up. Then each place is weighed by its sums.
 
-import { ONLY_PLACE, ONLY_SCAN, PRIOR_FAR, PRIOR_NEAR, SHARPNESS, SIMILARITY_POWER } from '../fingerprint_constants';
+import { exponentials4 } from '../exponential';
+import { ONLY_PLACE, ONLY_SCAN, WEIGHT_FAR, WEIGHT_NEAR } from '../fingerprint_constants';
+import { logarithms4 } from '../logarithm';
 import {
   LEVEL_STEPS,
   MAP_COMMON,
@@ -26,6 +28,11 @@ import {
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from '../memory';
+
+/** Similarities are at least so much of the largest: powers of less would be denormal numbers, which take a hundred times as long. */
+const LEAST: f32 = 0.01;
+/** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
+const FAR: f32 = 9;
 
 /** See `FingerprintMatcher.begin` (src/core/fingerprint_matcher.ts). */
 export function beginMatch(places: i32): i32 {
@@ -88,34 +95,72 @@ export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, sc
   scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
   scans = f32x4.replace_lane(scans, 2, <f32>(scale * scan2));
   scans = f32x4.replace_lane(scans, 3, <f32>(scale * scan3));
-  const priors = f32x4(<f32>PRIOR_FAR, <f32>PRIOR_NEAR, <f32>PRIOR_NEAR, <f32>PRIOR_FAR);
-  const sharpness = f32x4.splat(<f32>SHARPNESS);
   const perScan = (ONLY_SCAN - 1) / scanned;
-  const powers = f32x4.splat(<f32>power);
   const two = f32x4.splat(2);
   let similarities = f32x4.splat(0);
-  let best: f32 = -Infinity;
   for (let p = 0; p < places; p++) {
-    const at = p << 2;
     const known = load<f64>(p << 4, MAP_SHARES + 8);
-    if (known === 0) {
-      store<f32>(at, -Infinity, MAP_LIKELIHOOD);
-      continue;
-    }
+    if (known === 0) continue;
     const scanShare = <f32>(ONLY_SCAN - perScan * known);
     const place = <f32>(scale * (ONLY_PLACE * load<f64>(p << 3, MAP_TOTAL) + load<f64>(p << 4, MAP_SHARES)));
     const common = f32x4.mul(two, f32x4.convert_i32x4_s(v128.load(p << 4, MAP_COMMON)));
     const alike = f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
+    v128.store(p << 4, alike, MAP_COMMON);
     similarities = f32x4.max(similarities, alike);
-    const bySimilarity = highest(f32x4.add(f32x4.mul(sharpness, alike), priors));
-    const byLevels = highest(f32x4.add(f32x4.mul(powers, v128.load(p << 4, MAP_LEVELS)), priors));
-    const likelihood = <f32>SIMILARITY_POWER * bySimilarity + byLevels + load<f32>(at, MAP_PRIOR);
+  }
+  const similarity = highest(similarities);
+  store<f32>(OUT_SIMILARITY, similarity);
+  store<f32>(OUT_BEST, -Infinity);
+  if (!(similarity > 0)) return STATUS_OK;
+  weighPlaces(places, similarity, <f32>power);
+  return STATUS_OK;
+}
+
+/** Writes the logarithms of the likelihoods. Similarities are taken relative to the largest, so that their powers stay numbers. */
+function weighPlaces(places: i32, largest: f32, power: f32): void {
+  const weights = f32x4(<f32>WEIGHT_FAR, <f32>WEIGHT_NEAR, <f32>WEIGHT_NEAR, <f32>WEIGHT_FAR);
+  const parts = f32x4.splat(1 / largest);
+  const least = f32x4.splat(LEAST);
+  for (let p = 0; p < places; p++) {
+    const part = f32x4.max(least, f32x4.mul(parts, v128.load(p << 4, MAP_COMMON)));
+    const second = f32x4.mul(part, part);
+    const fourth = f32x4.mul(second, second);
+    const eighth = f32x4.mul(fourth, fourth);
+    store<f32>(p << 2, sumOf(f32x4.mul(f32x4.mul(eighth, eighth), weights)), MAP_LIKELIHOOD);
+  }
+  for (let at = 0; at < places << 2; at += 16) v128.store(at, logarithms4(v128.load(at, MAP_LIKELIHOOD)), MAP_LIKELIHOOD);
+  let best: f32 = -Infinity;
+  for (let p = 0; p < places; p++) {
+    const at = p << 2;
+    let likelihood: f32 = -Infinity;
+    if (load<f64>(p << 4, MAP_SHARES + 8) !== 0)
+      likelihood = load<f32>(at, MAP_LIKELIHOOD) + power * highest(v128.load(p << 4, MAP_LEVELS)) + load<f32>(at, MAP_PRIOR);
     store<f32>(at, likelihood, MAP_LIKELIHOOD);
     best = max(best, likelihood);
   }
-  store<f32>(OUT_SIMILARITY, highest(similarities));
-  store<f32>(OUT_BEST, best);
-  return STATUS_OK;
+  store<f32>(OUT_BEST, addOffsets(places, weights, power, best));
+}
+
+/** Sums what the levels say over the offsets, where it matters: far below the best, the likeliest of them stands for the sum. @returns the new best */
+function addOffsets(places: i32, weights: v128, power: f32, best: f32): f32 {
+  const powers = f32x4.splat(power);
+  let highestOfAll: f32 = -Infinity;
+  for (let p = 0; p < places; p++) {
+    let likelihood = load<f32>(p << 2, MAP_LIKELIHOOD);
+    if (!(likelihood >= best - FAR)) continue;
+    const levels = f32x4.mul(powers, v128.load(p << 4, MAP_LEVELS));
+    const relative = exponentials4(f32x4.sub(levels, f32x4.splat(highest(levels))));
+    const sum = sumOf(f32x4.mul(relative, weights));
+    likelihood += f32x4.extract_lane(logarithms4(f32x4.splat(sum)), 0);
+    store<f32>(p << 2, likelihood, MAP_LIKELIHOOD);
+    highestOfAll = max(highestOfAll, likelihood);
+  }
+  return highestOfAll;
+}
+
+function sumOf(four: v128): f32 {
+  const two = f32x4.add(four, v128.shuffle<f32>(four, four, 2, 3, 0, 1));
+  return f32x4.extract_lane(two, 0) + f32x4.extract_lane(two, 1);
 }
 
 function highest(four: v128): f32 {

@@ -2,12 +2,12 @@
 //
 // A place is compared with the scan by what both have in common of the strengths (strength.ts) over what they have together: a Sorensen similarity in which
 // what only the scan has counts 1.75 times, since a phone seldom hears what is not there, and what only the place has counts 0.85 times, since phones are deaf
-// for some. A reading counts less with its age. The likelihood is e^(45 * similarity).
+// for some. A reading counts less with its age. The likelihood is similarity^16.
 //
 // The strong radios decide that nearly alone. So the levels are compared radio by radio as well: what both hear is worth 3 - 2 ln(1 + d^2 / (3 * 4^2)) for a
 // difference of d dB, the logarithm of Student's distribution of three degrees of freedom and a scale of 4 dB, beside that of not being heard. The sum is divided
-// by the root of the number of radios, since the walls and bodies between are the same for many. Both likelihoods err, and not in the same places: together, the
-// first raised to 0.7, they are better than each by itself.
+// by the root of the number of radios, since the walls and bodies between are the same for many. Both likelihoods err, and not in the same places: their
+// product is better than each by itself.
 //
 // Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the scan is compared four times, as if the phone
 // reported 9 or 3 dB too little or too much, and each of the likelihoods is summed with a prior on the difference (standard deviation 8 dB).
@@ -15,16 +15,7 @@
 // The lists of the map are by radio, so places are touched only where something of the scan was heard. The core does it (src/core/fingerprint_matcher.ts), for
 // four offsets at once: what a place has in common with the scan is summed up in whole steps, of which the lesser is found without a branch.
 
-import {
-  OFFSET_FAR_DB,
-  OFFSET_NEAR_DB,
-  ONLY_PLACE,
-  ONLY_SCAN,
-  PRIOR_FAR,
-  PRIOR_NEAR,
-  SHARPNESS,
-  SIMILARITY_POWER,
-} from '../../../wasm/fingerprint_constants.ts';
+import { OFFSET_FAR_DB, OFFSET_NEAR_DB } from '../../../wasm/fingerprint_constants.ts';
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import { FingerprintMatcher, MATCHED_OFFSETS } from '../../core/fingerprint_matcher.ts';
 import { instantiateCore } from '../../core/instantiate.ts';
@@ -52,21 +43,14 @@ export interface Match {
   similarity: number;
 }
 
-/** Decibels that the phone is taken to report too little, each with the logarithm of its prior. */
+/** Decibels that the phone is taken to report too little. */
 const OFFSETS_DB = [-OFFSET_FAR_DB, -OFFSET_NEAR_DB, OFFSET_NEAR_DB, OFFSET_FAR_DB];
-const OFFSET_PRIORS = [PRIOR_FAR, PRIOR_NEAR, PRIOR_NEAR, PRIOR_FAR];
-/** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
-const FAR = 9;
 /** Steps of all radios of a scan together, at most. */
 const STEPS = 2 ** 30;
 /** What is heard at both is worth this beside what is not, how much levels differ by chance, and what that counts for with one radio. */
 const HEARD = 3;
 const LEVEL_SCALE_DB = 4;
 const LEVELS_POWER = 1.2;
-
-/** Likelihoods of a place by offset, as logarithms. */
-const BY_SIMILARITY = new Float64Array(MATCHED_OFFSETS);
-const BY_LEVELS = new Float64Array(MATCHED_OFFSETS);
 
 let shared: FingerprintMatcher | undefined;
 
@@ -171,44 +155,10 @@ export class FingerprintMap {
     matcher.total.set(total);
     matcher.prior.set(logPrior);
     mustBeOk(matcher.weigh(places, scanned, scans, most, power));
-    this.addOffsets(matcher, scanned, 2 / most, power);
+    const { likelihood, best } = matcher;
+    for (let p = 0; p < places; p++) this.logLikelihood[p] = likelihood[p] - best;
     return Math.min(1, matcher.similarity);
   }
-
-  /** Sums the likelihoods of all offsets, where it matters: far below the best, the largest of them stands for the sum. */
-  private addOffsets(
-    { likelihood, best, common, shares, levels }: FingerprintMatcher,
-    scanned: number,
-    twice: number,
-    power: number,
-  ): void {
-    const { logLikelihood, scans, total } = this;
-    const { logPrior } = this.columns;
-    let highest = best;
-    for (let p = 0; p < logLikelihood.length; p++) {
-      logLikelihood[p] = likelihood[p];
-      if (!(likelihood[p] >= best - FAR)) continue;
-      // How much of the scan the place knows is nearly the same for all offsets, so one sum serves them all.
-      const scanShare = ONLY_SCAN - (ONLY_SCAN - 1) * (shares[2 * p + 1] / scanned);
-      const place = ONLY_PLACE * total[p] + shares[2 * p];
-      const at = MATCHED_OFFSETS * p;
-      for (let o = 0; o < MATCHED_OFFSETS; o++) {
-        BY_SIMILARITY[o] = (SHARPNESS * twice * common[at + o]) / (scanShare * scans[o] + place) + OFFSET_PRIORS[o];
-        BY_LEVELS[o] = power * levels[at + o] + OFFSET_PRIORS[o];
-      }
-      logLikelihood[p] = SIMILARITY_POWER * logSum(BY_SIMILARITY) + logSum(BY_LEVELS) + logPrior[p];
-      if (logLikelihood[p] > highest) highest = logLikelihood[p];
-    }
-    for (let p = 0; p < logLikelihood.length; p++) logLikelihood[p] -= highest;
-  }
-}
-
-/** Logarithm of the sum of four numbers, of their logarithms. */
-function logSum(logarithms: Float64Array): number {
-  const most = Math.max(logarithms[0], logarithms[1], logarithms[2], logarithms[3]);
-  let sum = 0;
-  for (let o = 0; o < MATCHED_OFFSETS; o++) sum += Math.exp(logarithms[o] - most);
-  return most + Math.log(sum);
 }
 
 /** A map has been verified, so the core has nothing to refuse. */

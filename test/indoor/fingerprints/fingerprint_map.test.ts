@@ -61,10 +61,10 @@ test('the likelihoods are those of the formula, place by place', () => {
     expect(match.count).toBe(expected.length);
     for (let p = 0; p < match.count; p++) {
       const difference = expected[p] - best;
-      // Far below the best the sums over the offsets are left out: at most 1.7 times the logarithm of 4.
+      // Far below the best the sum over the offsets is left out: at most the logarithm of 4.
       if (difference > -6) expect(match.logLikelihood[p]).toBeCloseTo(difference, 2);
       else if (difference === Number.NEGATIVE_INFINITY) expect(match.logLikelihood[p]).toBe(difference);
-      else expect(Math.abs(match.logLikelihood[p] - difference)).toBeLessThan(1.7 * Math.log(4) + 0.01);
+      else expect(Math.abs(match.logLikelihood[p] - difference)).toBeLessThan(1.5);
     }
   }
 });
@@ -123,10 +123,10 @@ function likelihoods(record: Uint8Array, readings: readonly Reading[], weight: n
         return total + weight ** 2 * (3 - 2 * Math.log(1 + (Math.round(2 * levelDbm) / 2 + offset - placeDbm) ** 2 / (3 * 4 ** 2)));
       }, 0);
       const radios = readings.filter(reading => radio.includes(reading.radio)).length;
-      bySimilarity += Math.exp((45 * 2 * common) / (ofScan + ofPlace) - 0.5 * (offset / 8) ** 2);
+      bySimilarity += ((2 * common) / (ofScan + ofPlace)) ** 16 * Math.exp(-0.5 * (offset / 8) ** 2);
       byLevels += Math.exp((1.2 / Math.sqrt(Math.max(1, weight * radios))) * worth - 0.5 * (offset / 8) ** 2);
     }
-    return 0.7 * Math.log(bySimilarity) + Math.log(byLevels) + logPrior[p];
+    return Math.log(bySimilarity) + Math.log(byLevels) + logPrior[p];
   });
 }
 
