@@ -14,6 +14,7 @@ export {
   MAX_ESTIMATES,
   MAX_LINKED,
   MAX_MAP_PLACES,
+  MAX_NEAR_WALLS,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
@@ -25,6 +26,7 @@ export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';
 export { drawParticles } from './tracking/draw_particles';
 export { moveParticles, seedParticles } from './tracking/move_particles';
+export { boxOfParticles, stopAtWalls } from './tracking/stop_at_walls';
 export { weighByPlaces } from './tracking/weigh_by_places';
 export { weighParticles } from './tracking/weigh_particles';
 export { locateByTransmitters } from './transmitters/fix';

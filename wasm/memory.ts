@@ -178,12 +178,17 @@ export const PLACE_NORTH = PLACE_EAST + PLACE_FLOATS; // f32[] metres
 export const PLACE_FLOOR = PLACE_NORTH + PLACE_FLOATS; // f32[], floor index
 export const PLACE_WEIGHT = PLACE_FLOOR + PLACE_FLOATS; // f32[], likelihood of the place
 
+// Walls near the way of a tracked device: one end, and the vector to the other, metres from where the way begins.
+export const MAX_NEAR_WALLS = 256;
+export const NEAR_WALLS = PLACE_WEIGHT + PLACE_FLOATS; // f32[4] for each wall: east, north, eastward, northward
+export const OUT_BOX = NEAR_WALLS + 16 * MAX_NEAR_WALLS; // f32[4], metres: west, south, east and north end of particles
+
 // A body that is scanned, and what the scan finds (body/body.ts).
 export const MAX_BODY = 65536; // bytes
 export const MAX_OBSERVATIONS = 1024; // of each kind of station
 export const BODY_SLACK = 32; // bytes that may be read behind a text
 export const OBSERVATIONS_BYTES = 40 * MAX_OBSERVATIONS;
-export const BODY_TEXT = (PLACE_WEIGHT + PLACE_FLOATS + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
+export const BODY_TEXT = (OUT_BOX + 16 + CORE_PAGE - 1) & -CORE_PAGE; // the bytes of the body, then a zero
 export const BODY_NOWHERE = BODY_TEXT + MAX_BODY + BODY_SLACK; // zeros: where a scan goes on that has declined
 export const BODY_REST = BODY_NOWHERE + BODY_SLACK; // out: an object of the members that are not lists of stations, as JSON
 export const BODY_WIFI = BODY_REST + MAX_BODY + BODY_SLACK; // out: access points, then beacons, then cells, without gaps

@@ -11,6 +11,7 @@ import {
   MAX_ESTIMATES,
   MAX_LINKED,
   MAX_MAP_PLACES,
+  MAX_NEAR_WALLS,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
@@ -83,6 +84,8 @@ export interface CoreExports {
     biasSigma: number,
     strideSigma: number,
   ): number;
+  boxOfParticles(first: number, count: number): number;
+  stopAtWalls(first: number, count: number, walls: number, fromEast: number, fromNorth: number): number;
   weighByPlaces(count: number, places: number, reach: number, background: number): number;
   beginMatch(places: number): number;
   matchRadio(
@@ -127,6 +130,7 @@ const EXPECTED = {
   MAX_POSITIONS,
   MAX_LINKED,
   MAX_MAP_PLACES,
+  MAX_NEAR_WALLS,
   MAX_SOLVE,
   MAX_ESTIMATES,
   MAX_PARTICLES,

@@ -25,6 +25,10 @@ export class TrackedParticles {
   readonly floor: Float32Array;
   /** Length of its steps relative to the usual one. */
   readonly stride: Float32Array;
+  /** Walls, up to MAX_NEAR_WALLS, four numbers each: one end, from where the way begins, and the vector to the other, metres. */
+  readonly walls: Float32Array;
+  /** Out: west, south, east and north end of particles. */
+  readonly edges: Float32Array;
   private readonly kernels: CoreExports;
 
   constructor(kernels: CoreExports) {
@@ -44,6 +48,8 @@ export class TrackedParticles {
     this.placeFloor = place(layout.PLACE_FLOOR);
     this.placeWeight = place(layout.PLACE_WEIGHT);
     this.floor = new Float32Array(buffer, layout.PARTICLE_FLOOR, layout.MAX_PARTICLES);
+    this.walls = new Float32Array(buffer, layout.NEAR_WALLS, 4 * layout.MAX_NEAR_WALLS);
+    this.edges = new Float32Array(buffer, layout.OUT_BOX, 4);
     this.stride = new Float32Array(buffer, layout.PARTICLE_STRIDE, layout.MAX_PARTICLES);
   }
 
@@ -67,5 +73,19 @@ export class TrackedParticles {
    */
   weigh(count: number, places: number, reachMetres: number, background: number): number {
     return this.kernels.weighByPlaces(count, places, reachMetres, background);
+  }
+
+  /** Writes the box around some particles to `edges`. @param first, count multiples of 4 @returns STATUS_* */
+  box(first: number, count: number): number {
+    return this.kernels.boxOfParticles(first, count);
+  }
+
+  /**
+   * Takes their weight from the particles whose way from one point crosses one of the first walls.
+   * @param first, count multiples of 4
+   * @returns STATUS_*
+   */
+  stopAtWalls(first: number, count: number, walls: number, fromEast: number, fromNorth: number): number {
+    return this.kernels.stopAtWalls(first, count, walls, fromEast, fromNorth);
   }
 }

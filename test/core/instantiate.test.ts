@@ -29,6 +29,7 @@ test('the compiled core was built with the sizes of the layout and needs no impo
     'MAX_COMPONENTS',
     'MAX_PLACES',
     'MAX_MAP_PLACES',
+    'MAX_NEAR_WALLS',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ] as const;
@@ -73,6 +74,8 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
     ...group('COMPONENT', 'EAST NORTH FLOOR SIGMA BIAS STRIDE WEIGHT', 4 * layout.MAX_COMPONENTS),
     ...group('PLACE', 'EAST NORTH FLOOR WEIGHT', 4 * layout.MAX_PLACES),
+    ['NEAR_WALLS', 16 * layout.MAX_NEAR_WALLS, 16],
+    ['OUT_BOX', 16, 16],
     ['BODY_TEXT', layout.MAX_BODY + layout.BODY_SLACK, 16],
     ['BODY_NOWHERE', layout.BODY_SLACK, 16],
     ['BODY_REST', layout.MAX_BODY + layout.BODY_SLACK, 16],
@@ -107,7 +110,7 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^MODELS$/.test(name) &&
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(name) &&
     !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
@@ -124,6 +127,7 @@ test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
     'MAX_COMPONENTS',
     'MAX_PLACES',
     'MAX_MAP_PLACES',
+    'MAX_NEAR_WALLS',
     'MAX_BODY',
     'MAX_OBSERVATIONS',
   ])

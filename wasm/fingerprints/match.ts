@@ -31,7 +31,7 @@ import {
 
 /** Similarities are at least so much of the largest: powers of less would be denormal numbers, which take a hundred times as long. */
 const LEAST: f32 = 0.01;
-/** Places that are less likely than the best by this much, as a logarithm, take part in no answer. */
+/** Places that are less likely than the best by this much, as a logarithm, take part in no answer, so their offsets are not summed over. */
 const FAR: f32 = 9;
 
 /** See `FingerprintMatcher.begin` (src/core/fingerprint_matcher.ts). */

@@ -203,22 +203,7 @@ export class IndoorTracker {
 
   /** Takes their weight from particles whose way leads through a wall. */
   private stopAtWalls(walls: WallMap, { parts, first, each }: Group): void {
-    const { particleEast, particleNorth, particleWeight } = this.core;
-    for (const [c, { floor, east, north }] of parts.entries()) {
-      const [begin, end] = [first + c * each, first + (c + 1) * each];
-      let [left, bottom, right, top] = [east, north, east, north];
-      for (let i = begin; i < end; i++) {
-        left = Math.min(left, particleEast[i]);
-        right = Math.max(right, particleEast[i]);
-        bottom = Math.min(bottom, particleNorth[i]);
-        top = Math.max(top, particleNorth[i]);
-      }
-      const near = walls.within(floor, left, bottom, right, top);
-      if (near === undefined) continue;
-      for (let i = begin; i < end; i++) {
-        if (near.block(east, north, particleEast[i], particleNorth[i])) particleWeight[i] = 0;
-      }
-    }
+    for (const [c, { floor, east, north }] of parts.entries()) walls.stop(this.core.tracked, floor, first + c * each, each, east, north);
   }
 
   /** Lets no recovery pass a wall: a device that the scan sees just behind one is on this side of it. */
@@ -227,9 +212,7 @@ export class IndoorTracker {
     for (let p = 0; p < count; p++) {
       for (const { floor, east, north } of moved) {
         if (floor !== placeFloor[p] || Math.hypot(placeEast[p] - east, placeNorth[p] - north) > WALL_METRES) continue;
-        const [left, right] = placeEast[p] < east ? [placeEast[p], east] : [east, placeEast[p]];
-        const [bottom, top] = placeNorth[p] < north ? [placeNorth[p], north] : [north, placeNorth[p]];
-        if (!walls.within(floor, left, bottom, right, top)?.block(east, north, placeEast[p], placeNorth[p])) continue;
+        if (!walls.block(floor, east, north, placeEast[p], placeNorth[p])) continue;
         componentWeight[p] *= THROUGH_WALL;
         break;
       }

@@ -1,6 +1,8 @@
 // The walls of a building, for devices that move in it: does a straight way cross one that has no door there? Doors are cut out of the walls, and what is left of
 // them is filed by cells of a grid, so that a way of a few metres is compared with few pieces.
 
+import { MAX_NEAR_WALLS } from '../../../wasm/memory.ts';
+import type { TrackedParticles } from '../../core/tracked_particles.ts';
 import { distanceTo } from './segments.ts';
 
 /** Walls and doors of a floor, segments in metres from the origin of the building's map: four numbers each, east and north of both ends. */
@@ -31,6 +33,8 @@ interface Filed {
   cells: Map<number, number[]>;
 }
 
+type Visit = (x: number, y: number, alongX: number, alongY: number) => boolean;
+
 /** The walls of all floors of a building. Belongs to one thread. */
 export class WallMap {
   private readonly floors = new Map<number, Filed>();
@@ -42,15 +46,64 @@ export class WallMap {
     }
   }
 
-  /** The walls of a floor that a way within a box may cross. @returns undefined if there is none, or the box is too wide */
-  within(floor: number, west: number, south: number, east: number, north: number): NearWalls | undefined {
+  /** True if the straight way between two points of a floor crosses a wall where it has no door. */
+  block(floor: number, east: number, north: number, toEast: number, toNorth: number): boolean {
+    const dx = toEast - east;
+    const dy = toNorth - north;
+    const [west, right] = dx < 0 ? [toEast, east] : [east, toEast];
+    const [south, top] = dy < 0 ? [toNorth, north] : [north, toNorth];
+    return this.someNear(floor, west, south, right, top, (endX, endY, alongX, alongY) => {
+      const x = endX - east;
+      const y = endY - north;
+      // Both ends of the wall on one side of the way: it is beside.
+      const begin = x * dy - y * dx;
+      const turn = dx * alongY - dy * alongX;
+      if (begin > 0 ? turn < begin : turn > begin) return false;
+      const across = x * alongY - y * alongX;
+      if (turn > 0 ? across < 0 || across > turn : across > 0 || across < turn) return false;
+      return turn * turn > PARALLEL * (dx * dx + dy * dy) * (alongX * alongX + alongY * alongY);
+    });
+  }
+
+  /**
+   * Takes their weight from particles whose straight way from one point of a floor crosses a wall where it has no door.
+   * @param first of the particles, like `count` a multiple of 4
+   */
+  stop(particles: TrackedParticles, floor: number, first: number, count: number, fromEast: number, fromNorth: number): void {
+    particles.box(first, count);
+    const { edges, walls } = particles;
+    // As the core has it.
+    const east = Math.fround(fromEast);
+    const north = Math.fround(fromNorth);
+    let written = 0;
+    const stopAtWritten = (): void => {
+      if (written > 0) particles.stopAtWalls(first, count, written, fromEast, fromNorth);
+      written = 0;
+    };
+    const [west, south] = [Math.min(edges[0], east), Math.min(edges[1], north)];
+    this.someNear(floor, west, south, Math.max(edges[2], east), Math.max(edges[3], north), (x, y, alongX, alongY) => {
+      if (written === MAX_NEAR_WALLS) stopAtWritten();
+      const at = 4 * written++;
+      walls[at] = x - east;
+      walls[at + 1] = y - north;
+      walls[at + 2] = alongX;
+      walls[at + 3] = alongY;
+      return false;
+    });
+    stopAtWritten();
+  }
+
+  /**
+   * Visits the walls of a floor that a way within a box may cross: one end, and the vector to the other. None if the box is too wide.
+   * @param visit ends it by true @returns true if it did
+   */
+  private someNear(floor: number, west: number, south: number, east: number, north: number, visit: Visit): boolean {
     const filed = this.floors.get(floor);
-    if (filed === undefined) return undefined;
+    if (filed === undefined) return false;
     const [left, right] = [cellOf(west), cellOf(east)];
     const [bottom, top] = [cellOf(south), cellOf(north)];
-    if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return undefined;
+    if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return false;
     const { pieces, cells } = filed;
-    const near: number[] = [];
     for (let column = left; column <= right; column++) {
       for (let row = bottom; row <= top; row++) {
         // A piece that is in several cells comes several times: that takes less than to find it out.
@@ -60,40 +113,9 @@ export class WallMap {
           const toX = pieces[piece + 2];
           const toY = pieces[piece + 3];
           if ((x < west && toX < west) || (x > east && toX > east) || (y < south && toY < south) || (y > north && toY > north)) continue;
-          near.push(x, y, toX - x, toY - y);
+          if (visit(x, y, toX - x, toY - y)) return true;
         }
       }
-    }
-    return near.length === 0 ? undefined : new NearWalls(near);
-  }
-}
-
-/** Walls in a part of a floor. */
-class NearWalls {
-  private readonly near: readonly number[];
-
-  /** @param near pieces of walls, four numbers each: one end, and the vector to the other */
-  constructor(near: readonly number[]) {
-    this.near = near;
-  }
-
-  /** True if the straight way between two points crosses a wall where it has no door. */
-  block(fromEast: number, fromNorth: number, toEast: number, toNorth: number): boolean {
-    const { near } = this;
-    const dx = toEast - fromEast;
-    const dy = toNorth - fromNorth;
-    for (let i = 0; i < near.length; i += 4) {
-      const x = near[i] - fromEast;
-      const y = near[i + 1] - fromNorth;
-      const alongX = near[i + 2];
-      const alongY = near[i + 3];
-      // Both ends of the wall on one side of the way: it is beside.
-      const begin = x * dy - y * dx;
-      const turn = dx * alongY - dy * alongX;
-      if (begin > 0 ? turn < begin : turn > begin) continue;
-      const across = x * alongY - y * alongX;
-      if (turn > 0 ? across < 0 || across > turn : across > 0 || across < turn) continue;
-      if (turn * turn > PARALLEL * (dx * dx + dy * dy) * (alongX * alongX + alongY * alongY)) return true;
     }
     return false;
   }

@@ -6,30 +6,25 @@ import { type FloorWalls, WallMap } from '../../../src/tracking/indoor/walls.ts'
 //   y = 10  ----------- door 5..6 at (20..21, 10) ------------
 const FLOOR: FloorWalls = { floor: 1, walls: [0, 10, 40, 10], doors: [20, 10, 21, 10, 35, 10, 35, 10] };
 
-function blocks(walls: WallMap, floor: number, x: number, y: number, toX: number, toY: number): boolean {
-  const near = walls.within(floor, Math.min(x, toX), Math.min(y, toY), Math.max(x, toX), Math.max(y, toY));
-  return near?.block(x, y, toX, toY) ?? false;
-}
-
 test('a wall is in the way on its floor, from both sides, and not beside its ends', () => {
   const walls = new WallMap([FLOOR]);
-  expect(blocks(walls, 1, 5, 8, 6, 12)).toBe(true);
-  expect(blocks(walls, 1, 6, 12, 5, 8)).toBe(true);
-  expect(blocks(walls, 1, 5, 8, 6, 9.9)).toBe(false);
-  expect(blocks(walls, 1, 41, 8, 41, 12)).toBe(false);
-  expect(blocks(walls, 0, 5, 8, 6, 12)).toBe(false);
+  expect(walls.block(1, 5, 8, 6, 12)).toBe(true);
+  expect(walls.block(1, 6, 12, 5, 8)).toBe(true);
+  expect(walls.block(1, 5, 8, 6, 9.9)).toBe(false);
+  expect(walls.block(1, 41, 8, 41, 12)).toBe(false);
+  expect(walls.block(0, 5, 8, 6, 12)).toBe(false);
 });
 
 test('a door lets through, and so does one that is a point; a metre beside it as well', () => {
   const walls = new WallMap([FLOOR]);
-  for (const east of [20.5, 21.9, 19.1, 35, 35.9]) expect(blocks(walls, 1, east, 8, east, 12), `${east}`).toBe(false);
-  for (const east of [18.9, 22.1, 33.9]) expect(blocks(walls, 1, east, 8, east, 12), `${east}`).toBe(true);
+  for (const east of [20.5, 21.9, 19.1, 35, 35.9]) expect(walls.block(1, east, 8, east, 12), `${east}`).toBe(false);
+  for (const east of [18.9, 22.1, 33.9]) expect(walls.block(1, east, 8, east, 12), `${east}`).toBe(true);
 });
 
 test('who comes from farther than a box of 64 cells has gone around', () => {
   const walls = new WallMap([{ ...FLOOR, doors: [] }]);
-  expect(blocks(walls, 1, 5, -40, 6, 20)).toBe(true);
-  expect(blocks(walls, 1, -60, -60, 30, 30)).toBe(false);
+  expect(walls.block(1, 5, -40, 6, 20)).toBe(true);
+  expect(walls.block(1, -60, -60, 30, 30)).toBe(false);
 });
 
 test('the grid finds what comparing all walls finds', () => {
@@ -44,7 +39,7 @@ test('the grid finds what comparing all walls finds', () => {
         const all = new WallMap(walls.map((wall, floor) => ({ floor, walls: wall, doors: [] })));
         const one = new WallMap([{ floor: 0, walls: walls.flat(), doors: [] }]);
         const [x, y, toX, toY] = [from[0] / 4, from[1] / 4, to[0] / 4, to[1] / 4];
-        expect(blocks(one, 0, x, y, toX, toY)).toBe(walls.some((_, floor) => blocks(all, floor, x, y, toX, toY)));
+        expect(one.block(0, x, y, toX, toY)).toBe(walls.some((_, floor) => all.block(floor, x, y, toX, toY)));
       },
     ),
     { seed: 1, numRuns: 300 },
@@ -71,7 +66,7 @@ test('a floor of many doors lets through where comparing all of them does', () =
       const [a, b, c, d] = way;
       const distance = Math.min(...doors.map(each => distanceTo(each, 0, crossX, crossY)), Number.POSITIVE_INFINITY);
       fc.pre(Math.abs(distance - 1) > 1e-6);
-      expect(blocks(map, 0, a, b, c, d)).toBe(blocks(alone, 0, a, b, c, d) && distance > 1);
+      expect(map.block(0, a, b, c, d)).toBe(alone.block(0, a, b, c, d) && distance > 1);
     }),
     { seed: 1, numRuns: 500 },
   );
