@@ -170,13 +170,13 @@ export class IndoorTracker {
   private drawGroup({ parts, first, each }: Group, seed: number, { biasSigma, strideSigma }: Track): void {
     if (parts.length === 0) return;
     for (const [c, part] of parts.entries()) {
-      this.setComponent(c, part, part.weight);
+      this.setComponent(c, part);
       this.climbs.fill(part.climb, first + c * each, first + (c + 1) * each);
     }
     this.core.tracked.draw(first, parts.length, each, seed, 0, biasSigma, strideSigma);
   }
 
-  private setComponent(c: number, { east, north, floor, sigma, bias, stride }: Component, weight: number): void {
+  private setComponent(c: number, { east, north, floor, sigma, bias, stride, weight }: Component): void {
     const { tracked } = this.core;
     tracked.componentEast[c] = east;
     tracked.componentNorth[c] = north;
@@ -190,14 +190,16 @@ export class IndoorTracker {
   /** Writes the candidates as places, and as components that share a weight. */
   private setCandidates(match: PlaceLikelihoods, { count, places, likelihoods }: Candidates, weight: number, bias: number, stride: number) {
     const { tracked } = this.core;
+    tracked.componentSigma.fill(PLACE_SIGMA_METRES, 0, count);
+    tracked.componentBias.fill(bias, 0, count);
+    tracked.componentStride.fill(stride, 0, count);
     for (let i = 0; i < count; i++) {
       const place = places[i];
-      const at = { east: match.east[place], north: match.north[place], floor: match.floors[place] };
-      tracked.placeEast[i] = at.east;
-      tracked.placeNorth[i] = at.north;
-      tracked.placeFloor[i] = at.floor;
+      tracked.placeEast[i] = tracked.componentEast[i] = match.east[place];
+      tracked.placeNorth[i] = tracked.componentNorth[i] = match.north[place];
+      tracked.placeFloor[i] = tracked.componentFloor[i] = match.floors[place];
       tracked.placeWeight[i] = likelihoods[i];
-      this.setComponent(i, { ...at, weight: 0, sigma: PLACE_SIGMA_METRES, bias, stride, climb: 0 }, weight * likelihoods[i]);
+      tracked.componentWeight[i] = weight * likelihoods[i];
     }
   }
 

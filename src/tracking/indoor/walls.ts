@@ -18,12 +18,14 @@ const CELL_METRES = 8;
 const DOOR_METRES = 1;
 /** Cells of the largest box whose walls are looked up: who comes from farther has gone around. */
 const CELLS_MAX = 64;
-const NO_WALLS: readonly number[] = [];
 
 /** Square of the sine of an angle below which a way leads along a wall. */
 const PARALLEL = 1e-16;
 /** A door's end is found by halving the wall so often, and its middle by as many thirds twice. */
 const HALVINGS = 40;
+
+/** The walls that were found last: one end, and the vector to the other. */
+let near = new Float64Array(1_024);
 
 /** The pieces of the walls of a floor. */
 interface Filed {
@@ -32,8 +34,6 @@ interface Filed {
   /** By cell, by the index of their first number. */
   cells: Map<number, number[]>;
 }
-
-type Visit = (x: number, y: number, alongX: number, alongY: number) => boolean;
 
 /** The walls of all floors of a building. Belongs to one thread. */
 export class WallMap {
@@ -50,19 +50,21 @@ export class WallMap {
   block(floor: number, east: number, north: number, toEast: number, toNorth: number): boolean {
     const dx = toEast - east;
     const dy = toNorth - north;
-    const [west, right] = dx < 0 ? [toEast, east] : [east, toEast];
-    const [south, top] = dy < 0 ? [toNorth, north] : [north, toNorth];
-    return this.someNear(floor, west, south, right, top, (endX, endY, alongX, alongY) => {
-      const x = endX - east;
-      const y = endY - north;
+    const count = this.findNear(floor, Math.min(east, toEast), Math.min(north, toNorth), Math.max(east, toEast), Math.max(north, toNorth));
+    for (let i = 0; i < 4 * count; i += 4) {
+      const x = near[i] - east;
+      const y = near[i + 1] - north;
+      const alongX = near[i + 2];
+      const alongY = near[i + 3];
       // Both ends of the wall on one side of the way: it is beside.
       const begin = x * dy - y * dx;
       const turn = dx * alongY - dy * alongX;
-      if (begin > 0 ? turn < begin : turn > begin) return false;
+      if (begin > 0 ? turn < begin : turn > begin) continue;
       const across = x * alongY - y * alongX;
-      if (turn > 0 ? across < 0 || across > turn : across > 0 || across < turn) return false;
-      return turn * turn > PARALLEL * (dx * dx + dy * dy) * (alongX * alongX + alongY * alongY);
-    });
+      if (turn > 0 ? across < 0 || across > turn : across > 0 || across < turn) continue;
+      if (turn * turn > PARALLEL * (dx * dx + dy * dy) * (alongX * alongX + alongY * alongY)) return true;
+    }
+    return false;
   }
 
   /**
@@ -75,50 +77,65 @@ export class WallMap {
     // As the core has it.
     const east = Math.fround(fromEast);
     const north = Math.fround(fromNorth);
-    let written = 0;
-    const stopAtWritten = (): void => {
-      if (written > 0) particles.stopAtWalls(first, count, written, fromEast, fromNorth);
-      written = 0;
-    };
-    const [west, south] = [Math.min(edges[0], east), Math.min(edges[1], north)];
-    this.someNear(floor, west, south, Math.max(edges[2], east), Math.max(edges[3], north), (x, y, alongX, alongY) => {
-      if (written === MAX_NEAR_WALLS) stopAtWritten();
-      const at = 4 * written++;
-      walls[at] = x - east;
-      walls[at + 1] = y - north;
-      walls[at + 2] = alongX;
-      walls[at + 3] = alongY;
-      return false;
-    });
-    stopAtWritten();
+    const found = this.findNear(
+      floor,
+      Math.min(edges[0], east),
+      Math.min(edges[1], north),
+      Math.max(edges[2], east),
+      Math.max(edges[3], north),
+    );
+    for (let begin = 0; begin < found; begin += MAX_NEAR_WALLS) {
+      const part = Math.min(found - begin, MAX_NEAR_WALLS);
+      for (let to = 0, i = 4 * begin; to < 4 * part; to += 4, i += 4) {
+        walls[to] = near[i] - east;
+        walls[to + 1] = near[i + 1] - north;
+        walls[to + 2] = near[i + 2];
+        walls[to + 3] = near[i + 3];
+      }
+      particles.stopAtWalls(first, count, part, fromEast, fromNorth);
+    }
   }
 
-  /**
-   * Visits the walls of a floor that a way within a box may cross: one end, and the vector to the other. None if the box is too wide.
-   * @param visit ends it by true @returns true if it did
-   */
-  private someNear(floor: number, west: number, south: number, east: number, north: number, visit: Visit): boolean {
+  /** Writes the walls of a floor that a way within a box may cross to `near`. @returns how many there are; 0 if the box is too wide */
+  private findNear(floor: number, west: number, south: number, east: number, north: number): number {
     const filed = this.floors.get(floor);
-    if (filed === undefined) return false;
-    const [left, right] = [cellOf(west), cellOf(east)];
-    const [bottom, top] = [cellOf(south), cellOf(north)];
-    if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return false;
+    if (filed === undefined) return 0;
+    const left = cellOf(west);
+    const right = cellOf(east);
+    const bottom = cellOf(south);
+    const top = cellOf(north);
+    if ((right - left + 1) * (top - bottom + 1) > CELLS_MAX) return 0;
     const { pieces, cells } = filed;
+    let to = 0;
     for (let column = left; column <= right; column++) {
       for (let row = bottom; row <= top; row++) {
         // A piece that is in several cells comes several times: that takes less than to find it out.
-        for (const piece of cells.get(cellAt(column, row)) ?? NO_WALLS) {
+        const filedHere = cells.get(cellAt(column, row));
+        if (filedHere === undefined) continue;
+        if (to + 4 * filedHere.length > near.length) makeRoom(to + 4 * filedHere.length);
+        for (let i = 0; i < filedHere.length; i++) {
+          const piece = filedHere[i];
           const x = pieces[piece];
           const y = pieces[piece + 1];
           const toX = pieces[piece + 2];
           const toY = pieces[piece + 3];
           if ((x < west && toX < west) || (x > east && toX > east) || (y < south && toY < south) || (y > north && toY > north)) continue;
-          if (visit(x, y, toX - x, toY - y)) return true;
+          near[to] = x;
+          near[to + 1] = y;
+          near[to + 2] = toX - x;
+          near[to + 3] = toY - y;
+          to += 4;
         }
       }
     }
-    return false;
+    return to / 4;
   }
+}
+
+function makeRoom(numbers: number): void {
+  const before = near;
+  near = new Float64Array(2 * numbers);
+  near.set(before);
 }
 
 /** What is left of walls where ways through them near to a door are through the door. @returns four numbers each */
