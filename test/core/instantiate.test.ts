@@ -110,8 +110,9 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(name) &&
-    !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(
+      name,
+    ) && !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
   expect(Object.keys(layout).filter(isRegion).sort()).toEqual(names.sort());
 });
