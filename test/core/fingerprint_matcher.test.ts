@@ -72,10 +72,11 @@ test('sums and likelihoods are those of the formula, in the first place and in t
     expected.set(place, [logSum(ofPlace.map(each => Math.max(0.01, each / similarity) ** 16)) + most + byOffsets - 0.5, byOffsets]);
   }
   const best = Math.max(...Array.from(expected.values(), ([likelihood]) => likelihood));
+  const bestOffset = Math.max(...Array.from(expected.values(), ([likelihood, byOffsets]) => likelihood - byOffsets));
   for (const [place, [likelihood, byOffsets]] of expected) {
-    // Farther below the best the sum over the offsets is left out.
-    if (likelihood > best - 7) expect(matcher.likelihood[place]).toBeCloseTo(likelihood, 3);
-    else if (likelihood < best - 12) expect(matcher.likelihood[place]).toBeCloseTo(likelihood - byOffsets, 2);
+    // Farther than 9 below the best the sum over the offsets is left out.
+    const isSummed = likelihood - byOffsets >= bestOffset - 9;
+    expect(matcher.likelihood[place]).toBeCloseTo(isSummed ? likelihood : likelihood - byOffsets, 3);
   }
   expect(matcher.best).toBeCloseTo(best, 3);
   expect(matcher.similarity).toBeCloseTo(similarity, 5);
