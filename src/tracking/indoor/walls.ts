@@ -144,11 +144,11 @@ function withoutDoors(walls: ArrayLike<number>, doors: ArrayLike<number>): numbe
   const pieces: number[] = [];
   for (let i = 0; i + 3 < walls.length; i += 4) {
     const [x, y, toX, toY] = [walls[i], walls[i + 1], walls[i + 2], walls[i + 3]];
-    const near = new Set<number>();
+    const nearDoors = new Set<number>();
     forCells(x, y, toX, toY, 0, cell => {
-      for (const door of doorCells.get(cell) ?? []) near.add(door);
+      for (const door of doorCells.get(cell) ?? []) nearDoors.add(door);
     });
-    const open = Array.from(near, door => openPart(walls, i, doors, door))
+    const open = Array.from(nearDoors, door => openPart(walls, i, doors, door))
       .filter(part => part !== undefined)
       .sort((a, b) => a.from - b.from);
     let from = 0;
