@@ -4,6 +4,9 @@
 /** What only the scan has, and what only the place has, against what both have. */
 export const ONLY_SCAN = 1.75;
 export const ONLY_PLACE = 0.85;
+/** What only the scan has, where buildings are compared, and the power of the similarity beside what the levels say. */
+export const ONLY_SCAN_BETWEEN = 0.2;
+export const POWER_BETWEEN = 10.0;
 /** Decibels that the phone is taken to report too little or too much, and how likely that is: a normal distribution of 8 dB. */
 export const OFFSET_FAR_DB = 9.0;
 export const OFFSET_NEAR_DB = 3.0;

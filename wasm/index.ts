@@ -3,7 +3,7 @@
 export { scanBody } from './body/body';
 export { weightedCentroid } from './centroid';
 export { cluster } from './cluster';
-export { beginMatch, matchRadio, weighMatch } from './fingerprints/match';
+export { beginMatch, explainMatch, matchRadio, weighMatch } from './fingerprints/match';
 export { fuse } from './fuse';
 export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
 export {

@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 5;
+export const LAYOUT_VERSION = 6;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -216,4 +216,5 @@ export const LEVEL_STEPS = 256; // half decibels: all levels are above minus tha
 export const MAP_DIFFERENCE = MAP_STRENGTH_LEVEL + 4 * STORED_BYTES; // f32[4][2 * LEVEL_STEPS], what a difference of levels says, by offset; no difference is in the middle
 export const OUT_SIMILARITY = MAP_DIFFERENCE + 32 * LEVEL_STEPS; // f32, of the place and the offset that are most alike
 export const OUT_BEST = OUT_SIMILARITY + 4; // f32, the largest likelihood
-export const CORE_END = OUT_BEST + 4;
+export const OUT_EXPLAINED = OUT_BEST + 4; // f32, how well the place that explains the scan best does so
+export const CORE_END = OUT_EXPLAINED + 4;

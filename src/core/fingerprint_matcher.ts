@@ -31,7 +31,7 @@ export class FingerprintMatcher {
     this.likelihood = new Float32Array(buffer, layout.MAP_LIKELIHOOD, places);
     this.listPlace = new Uint16Array(buffer, layout.MAP_LIST_PLACE, places);
     this.listStrength = new Uint8Array(buffer, layout.MAP_LIST_STRENGTH, places);
-    this.out = new Float32Array(buffer, layout.OUT_SIMILARITY, 2);
+    this.out = new Float32Array(buffer, layout.OUT_SIMILARITY, 3);
   }
 
   /**
@@ -81,6 +81,15 @@ export class FingerprintMatcher {
   }
 
   /**
+   * Finds how well the place that explains the scan best does so. Call it before `weigh`, which takes the sums.
+   * @param scanned sum of the strengths of the scan, above 0, also of radios that no place hears @param scans the same by offset @param scale steps of a strength of 1
+   * @returns STATUS_*
+   */
+  explain(places: number, scanned: number, scans: Float64Array, scale: number): number {
+    return this.kernels.explainMatch(places, scanned, scans[0], scans[1], scans[2], scans[3], scale);
+  }
+
+  /**
    * Writes the likelihood of each place.
    * @param scanned sum of the strengths of the scan, above 0 @param scans the same by offset @param scale steps of a strength of 1
    * @param power what the levels say counts for, 0..1000
@@ -97,5 +106,10 @@ export class FingerprintMatcher {
 
   get best(): number {
     return this.out[1];
+  }
+
+  /** How well the scan is explained, a natural logarithm beside that of other maps. */
+  get explained(): number {
+    return this.out[2];
   }
 }

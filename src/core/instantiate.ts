@@ -99,6 +99,7 @@ export interface CoreExports {
     scanned: number,
     level: number,
   ): number;
+  explainMatch(places: number, scanned: number, scan0: number, scan1: number, scan2: number, scan3: number, scale: number): number;
   weighMatch(
     places: number,
     scanned: number,

@@ -1,7 +1,8 @@
 // Locates a device by the fingerprints of a building, before anything else is asked. While there is no map this costs a look at shared memory, and outside of
 // buildings a look at the table of radios for each that was heard.
 //
-// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map is most like it.
+// Of the buildings that know radios of the scan (heard_scan.ts), the one is meant whose map explains it best. If that knows too little of it, none is: another one
+// that knows more explains it worse.
 //
 // A device that is tracked carries where it may have been, and its sensors say how it moved since. At most one request in five seconds goes on with its track;
 // others, and those with a track of another building or of long ago, are answered as single scans. A track that is not used now is carried on as it is.
@@ -112,30 +113,32 @@ export class IndoorLocator {
   /** Locates by the scan, and by the track if there is one, which is written into the query for the next request. */
   private locateScan(query: QueryReader, index: RadioIndex, track: QueryTrack | undefined): IndoorFix | undefined {
     let best: Matched | undefined;
-    for (const heard of this.heard.read(query, index)) {
-      const matched = this.match(heard);
-      if (matched === undefined || matched.match.share < SHARE_MIN) continue;
-      if (best === undefined || matched.match.similarity > best.match.similarity) best = matched;
+    const heard = this.heard.read(query, index);
+    for (const each of heard) {
+      const matched = this.match(each, heard.length > 1);
+      if (matched === undefined) continue;
+      if (best === undefined || matched.match.explained > best.match.explained) best = matched;
     }
-    const building = best && this.fingerprints.building(best.id);
-    if (best === undefined || building === undefined) return undefined;
+    if (best === undefined || best.match.share < SHARE_MIN) return undefined;
+    const building = this.fingerprints.building(best.id);
+    if (building === undefined) return undefined;
     const single = likelyOf(posteriorOf(best.match));
     const followed = track && this.follow(query, track, best.id, building, best.match);
     const isBetter = followed !== undefined && followed.summary.r50Metres <= CONTRADICTING * single.summary.r50Metres;
     return fixOf(building, best, isBetter ? followed : single);
   }
 
-  /** Compares what is heard with the map of a building. */
-  private match({ id, hasNetworks, hasBeacons }: HeardBuilding): Matched | undefined {
+  /** Compares what is heard with the map of a building. @param isRival true where there are others */
+  private match({ id, hasNetworks, hasBeacons }: HeardBuilding, isRival: boolean): Matched | undefined {
     const map = this.map(id);
     if (map === undefined) return undefined;
     const { all } = this.heard;
-    const match = hasNetworks ? map.match(all) : undefined;
+    const match = hasNetworks ? map.match(all, isRival) : undefined;
     if (match !== undefined && this.heard.hasTwoAtBest(map, match))
       return { id, map, match, sources: SOURCE_WIFI | (hasBeacons ? SOURCE_BLUETOOTH : 0), used: this.heard.stations };
     if (!hasBeacons) return undefined;
     const beacons = this.heard.beacons();
-    const alone = map.match(beacons);
+    const alone = map.match(beacons, isRival);
     return alone && { id, map, match: alone, sources: SOURCE_BLUETOOTH, used: this.heard.beaconStations };
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FingerprintMatcher } from '../../src/core/fingerprint_matcher.ts';
 import { instantiateCore } from '../../src/core/instantiate.ts';
-import { ONLY_PLACE, ONLY_SCAN, WEIGHT_FAR, WEIGHT_NEAR } from '../../wasm/fingerprint_constants.ts';
+import { ONLY_PLACE, ONLY_SCAN, ONLY_SCAN_BETWEEN, POWER_BETWEEN, WEIGHT_FAR, WEIGHT_NEAR } from '../../wasm/fingerprint_constants.ts';
 import { MAX_MAP_PLACES, STATUS_NOT_FINITE, STATUS_OK, STATUS_TOO_FEW, STATUS_TOO_MANY } from '../../wasm/memory.ts';
 import { uniform } from '../kits/random.ts';
 
@@ -51,17 +51,24 @@ test('sums and likelihoods are those of the formula, in the first place and in t
       shares.set(place, [own + (weight - ONLY_PLACE) * strength, known + weight * levels[1]]);
     }
   }
+  // The scan has a third of its strength from radios that no place hears.
+  const whole = scans.map(each => 1.5 * each);
+  expect(matcher.explain(places, 1.5 * scanned, whole, scale)).toBe(STATUS_OK);
   expect(matcher.weigh(places, scanned, scans, scale, 0.25)).toBe(STATUS_OK);
-  const weights = [WEIGHT_FAR, WEIGHT_NEAR, WEIGHT_NEAR, WEIGHT_FAR];
-  const alike = new Map<number, number[]>();
-  for (const [place, sums] of common) {
-    const [own, known] = shares.get(place)!;
-    const ofScan = ONLY_SCAN - (ONLY_SCAN - 1) * (known / scanned);
-    alike.set(
-      place,
-      sums.map((sum, o) => (2 * sum) / (ofScan * scans[o] + ONLY_PLACE * 20 + own)),
+  const alikeOf = (onlyScan: number, of: Float64Array, part: number): Map<number, number[]> =>
+    new Map(
+      Array.from(common, ([place, sums]) => {
+        const [own, known] = shares.get(place)!;
+        const ofScan = onlyScan - (onlyScan - 1) * (known / (part * scanned));
+        return [place, sums.map((sum, o) => (2 * sum) / (ofScan * of[o] + ONLY_PLACE * 20 + own))];
+      }),
     );
-  }
+  const explained = Array.from(alikeOf(ONLY_SCAN_BETWEEN, whole, 1.5), ([place, alikes]) =>
+    alikes.map((each, o) => POWER_BETWEEN * Math.log(each) + said.get(place)![o]),
+  );
+  expect(matcher.explained).toBeCloseTo(Math.max(...explained.flat()), 3);
+  const weights = [WEIGHT_FAR, WEIGHT_NEAR, WEIGHT_NEAR, WEIGHT_FAR];
+  const alike = alikeOf(ONLY_SCAN, scans, 1);
   const similarity = Math.max(...[...alike.values()].flat());
   const logSum = (each: number[]) => Math.log(each.reduce((sum, value, o) => sum + weights[o] * value, 0));
   const expected = new Map<number, [likelihood: number, byOffsets: number]>();
@@ -98,6 +105,8 @@ test('what cannot be is a status', () => {
   expect([0, MAX_MAP_PLACES + 1].map(places => matcher.weigh(places, 1, scans, 1, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
   for (const scanned of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(matcher.weigh(1, scanned, scans, 1, 1)).toBe(STATUS_NOT_FINITE);
+  expect([0, MAX_MAP_PLACES + 1].map(places => matcher.explain(places, 1, scans, 1))).toEqual([STATUS_TOO_FEW, STATUS_TOO_MANY]);
+  expect([0, Number.NaN].map(scanned => matcher.explain(1, scanned, scans, 1))).toEqual([STATUS_NOT_FINITE, STATUS_NOT_FINITE]);
   for (const scale of [0, Number.NaN, Number.POSITIVE_INFINITY]) expect(matcher.weigh(1, 1, scans, scale, 1)).toBe(STATUS_NOT_FINITE);
   for (const power of [-1, 1000, Number.NaN]) expect(matcher.weigh(1, 1, scans, 1, power)).toBe(STATUS_NOT_FINITE);
 });

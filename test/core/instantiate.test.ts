@@ -94,6 +94,7 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ['MAP_DIFFERENCE', 32 * layout.LEVEL_STEPS, 16],
     ['OUT_SIMILARITY', 4, 16],
     ['OUT_BEST', 4, 4],
+    ['OUT_EXPLAINED', 4, 4],
   ];
 }
 

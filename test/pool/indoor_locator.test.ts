@@ -9,6 +9,7 @@ import { type IndoorFix, IndoorLocator } from '../../src/pool/indoor_locator.ts'
 import { Locator } from '../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../src/protocol/requests/position_query.ts';
 import { checkStructure } from '../../src/protocol/requests/schema.ts';
+import { parseMac, radioOfMac } from '../../src/radio/mac.ts';
 import { readFound } from '../../src/radio/query/answer.ts';
 import { SOURCE_BLUETOOTH, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
 import { QueryMemory } from '../../src/radio/query/memory.ts';
@@ -131,5 +132,21 @@ describe('with the map of the hall', () => {
     expect(fix?.storey).toMatchObject({ floor: 0, building: { name: 'Beacons' } });
     // An access point beside it says nothing, and is told of nothing.
     expect(ask({ bluetoothBeacons: [beacon], wifiAccessPoints: [heardAt(1, [20, 15])[0]] }).fix?.storey.building.name).toBe('Beacons');
+  });
+
+  test('a device is in the building that explains all of what it hears, not in one that knows half of it and is more like that half', async () => {
+    const random = uniform(3);
+    const heard = heardAt(0, [12, 20], random);
+    const readings = heard.slice(0, heard.length / 2).map(({ macAddress, signalStrength }) => ({
+      radio: radioOfMac(parseMac(macAddress)),
+      levelDbm: signalStrength,
+    }));
+    const survey = [{ floor: 4, eastMetres: 90, northMetres: 90, readings }];
+    await publish(folder, maps, { modelId: undefined, buildingId: undefined, name: 'Annex' }, survey);
+    expect(ask({ wifiAccessPoints: heard }).fix?.storey).toMatchObject({ floor: 0, building: { name: 'Hall' } });
+    expect(ask({ wifiAccessPoints: heard.slice(0, heard.length / 2) }).fix?.storey).toMatchObject({
+      floor: 4,
+      building: { name: 'Annex' },
+    });
   });
 });

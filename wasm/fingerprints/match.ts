@@ -4,7 +4,7 @@
 // the two is one instruction for all offsets, and what the difference of the levels says, which is looked up. Then each place is weighed by its sums.
 
 import { exponentials4 } from '../exponential';
-import { ONLY_PLACE, ONLY_SCAN, WEIGHT_FAR, WEIGHT_NEAR } from '../fingerprint_constants';
+import { ONLY_PLACE, ONLY_SCAN, ONLY_SCAN_BETWEEN, POWER_BETWEEN, WEIGHT_FAR, WEIGHT_NEAR } from '../fingerprint_constants';
 import { logarithms4 } from '../logarithm';
 import {
   LEVEL_STEPS,
@@ -22,6 +22,7 @@ import {
   MAP_TOTAL,
   MAX_MAP_PLACES,
   OUT_BEST,
+  OUT_EXPLAINED,
   OUT_SIMILARITY,
   STATUS_NOT_FINITE,
   STATUS_OK,
@@ -84,27 +85,36 @@ export function matchRadio(
   return STATUS_OK;
 }
 
+/** See `FingerprintMatcher.explain`. */
+export function explainMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): i32 {
+  const status = refused(places, scanned, scan0, scan3, scale);
+  if (status !== STATUS_OK) return status;
+  const scans = stepsOf(scan0, scan1, scan2, scan3, scale);
+  const perScan = (ONLY_SCAN_BETWEEN - 1) / scanned;
+  const power = f32x4.splat(<f32>POWER_BETWEEN);
+  let explained = f32x4.splat(-Infinity);
+  for (let p = 0; p < places; p++) {
+    const known = load<f64>(p << 4, MAP_SHARES + 8);
+    if (known === 0) continue;
+    const alike = alikeAt(p, <f32>(ONLY_SCAN_BETWEEN - perScan * known), scans, scale);
+    explained = f32x4.max(explained, f32x4.add(f32x4.mul(power, logarithms4(alike)), v128.load(p << 4, MAP_LEVELS)));
+  }
+  store<f32>(OUT_EXPLAINED, highest(explained));
+  return STATUS_OK;
+}
+
 /** See `FingerprintMatcher.weigh`. */
 export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64, power: f64): i32 {
-  if (places < 1) return STATUS_TOO_FEW;
-  if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
-  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale) && power >= 0 && power < 1e3))
-    return STATUS_NOT_FINITE;
-  // All in steps: a scan so old that its strengths are next to nothing has as many as any other.
-  let scans = f32x4.splat(<f32>(scale * scan0));
-  scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
-  scans = f32x4.replace_lane(scans, 2, <f32>(scale * scan2));
-  scans = f32x4.replace_lane(scans, 3, <f32>(scale * scan3));
+  const status = refused(places, scanned, scan0, scan3, scale);
+  if (status !== STATUS_OK) return status;
+  if (!(power >= 0 && power < 1e3)) return STATUS_NOT_FINITE;
+  const scans = stepsOf(scan0, scan1, scan2, scan3, scale);
   const perScan = (ONLY_SCAN - 1) / scanned;
-  const two = f32x4.splat(2);
   let similarities = f32x4.splat(0);
   for (let p = 0; p < places; p++) {
     const known = load<f64>(p << 4, MAP_SHARES + 8);
     if (known === 0) continue;
-    const scanShare = <f32>(ONLY_SCAN - perScan * known);
-    const place = <f32>(scale * (ONLY_PLACE * load<f64>(p << 3, MAP_TOTAL) + load<f64>(p << 4, MAP_SHARES)));
-    const common = f32x4.mul(two, f32x4.convert_i32x4_s(v128.load(p << 4, MAP_COMMON)));
-    const alike = f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
+    const alike = alikeAt(p, <f32>(ONLY_SCAN - perScan * known), scans, scale);
     v128.store(p << 4, alike, MAP_COMMON);
     similarities = f32x4.max(similarities, alike);
   }
@@ -114,6 +124,28 @@ export function weighMatch(places: i32, scanned: f64, scan0: f64, scan1: f64, sc
   if (!(similarity > 0)) return STATUS_OK;
   weighPlaces(places, similarity, <f32>power);
   return STATUS_OK;
+}
+
+function refused(places: i32, scanned: f64, scan0: f64, scan3: f64, scale: f64): i32 {
+  if (places < 1) return STATUS_TOO_FEW;
+  if (places > MAX_MAP_PLACES) return STATUS_TOO_MANY;
+  if (!(scanned > 0 && scanned < 1e9 && scan0 >= 0 && scan3 < 1e9 && scale > 0 && Number.isFinite(scale))) return STATUS_NOT_FINITE;
+  return STATUS_OK;
+}
+
+/** The strengths of the scan by offset, in steps: a scan so old that its strengths are next to nothing has as many as any other. */
+function stepsOf(scan0: f64, scan1: f64, scan2: f64, scan3: f64, scale: f64): v128 {
+  let scans = f32x4.splat(<f32>(scale * scan0));
+  scans = f32x4.replace_lane(scans, 1, <f32>(scale * scan1));
+  scans = f32x4.replace_lane(scans, 2, <f32>(scale * scan2));
+  return f32x4.replace_lane(scans, 3, <f32>(scale * scan3));
+}
+
+/** How alike the scan and a place are, by offset. @param scanShare what the scan counts, all of it together */
+function alikeAt(p: i32, scanShare: f32, scans: v128, scale: f64): v128 {
+  const place = <f32>(scale * (ONLY_PLACE * load<f64>(p << 3, MAP_TOTAL) + load<f64>(p << 4, MAP_SHARES)));
+  const common = f32x4.mul(f32x4.splat(2), f32x4.convert_i32x4_s(v128.load(p << 4, MAP_COMMON)));
+  return f32x4.div(common, f32x4.add(f32x4.mul(f32x4.splat(scanShare), scans), f32x4.splat(place)));
 }
 
 /** Writes the logarithms of the likelihoods. Similarities are taken relative to the largest, so that their powers stay numbers. */

@@ -9,6 +9,10 @@
 // by the root of the number of radios, since the walls and bodies between are the same for many. Both likelihoods err, and not in the same places: their
 // product is better than each by itself.
 //
+// Maps of several buildings are compared by all of the scan: a similarity with what one map knows says nothing beside one with what another knows. For the same
+// reason the levels are not divided by the root of a number of radios. What only the scan has counts a fifth there, since a phone that has come from another building
+// may still name that one's networks. A map explains a scan as well as the place of the largest sum of 10 ln(similarity) and what the levels say.
+//
 // Phones differ by several decibels in what they report, and the difference is that of all radios of a scan. So the scan is compared four times, as if the phone
 // reported 9 or 3 dB too little or too much, and each of the likelihoods is summed with a prior on the difference (standard deviation 8 dB).
 //
@@ -41,6 +45,8 @@ export interface Match {
   radios: number;
   /** How alike the scan and the place that is most like it are: 0..1. */
   similarity: number;
+  /** How well the map explains all of the scan, beside other maps: a natural logarithm. NaN where that was not asked for. */
+  explained: number;
 }
 
 /** Decibels that the phone is taken to report too little. */
@@ -117,27 +123,32 @@ export class FingerprintMap {
     return i < firstLevel[r + 1] && levelPlace[i] === place;
   }
 
-  /** Compares a scan with all places. @returns undefined when the map knows no radio of it */
-  match(scan: Scan): Match | undefined {
+  /**
+   * Compares a scan with all places.
+   * @param isRival true to find how well the map explains the scan, where several do
+   * @returns undefined when the map knows no radio of it
+   */
+  match(scan: Scan, isRival = false): Match | undefined {
     const { east, north, floor } = this.columns;
     const { heard, logLikelihood } = this;
     heard.read(scan);
     if (heard.count === 0 || east.length === 0) return undefined;
-    const similarity = this.compare();
+    const [similarity, explained] = this.compare(isRival);
     // Nothing counts of a scan that is too old, or too weak.
     if (!(similarity > 0)) return undefined;
-    return { count: east.length, floors: floor, east, north, logLikelihood, share: heard.share, radios: heard.count, similarity };
+    const places = { count: east.length, floors: floor, east, north, logLikelihood };
+    return { ...places, share: heard.share, radios: heard.count, similarity, explained };
   }
 
-  /** Compares the scan that was read with all places. @returns the largest similarity, at most 1; 0 where nothing is alike */
-  private compare(): number {
+  /** Compares the scan that was read with all places. @returns the largest similarity, at most 1; 0 where nothing is alike; and how well it is explained */
+  private compare(isRival: boolean): [similarity: number, explained: number] {
     const { firstLevel, levelPlace, levelStrength, logPrior } = this.columns;
     const { heard, scans, steps, total } = this;
     const places = total.length;
     const matcher = matcherOfThread();
     for (const [o, offset] of OFFSETS_DB.entries()) scans[o] = heard.strength(offset);
     const scanned = heard.strength(0);
-    if (!(scanned > 0)) return 0;
+    if (!(scanned > 0)) return [0, Number.NaN];
     // Rounding adds at most one step for each radio.
     const most = (STEPS - 1 - heard.count) / scans[MATCHED_OFFSETS - 1];
     mustBeOk(matcher.begin(places));
@@ -151,13 +162,15 @@ export class FingerprintMap {
       const own = weight * strengthOf(levelDbm);
       mustBeOk(matcher.addRadio(levelPlace.subarray(from, to), levelStrength.subarray(from, to), steps, scale, weight, own, levelDbm));
     }
-    const power = LEVELS_POWER / Math.sqrt(Math.max(1, heard.fresh()));
     matcher.total.set(total);
+    // What the map does not know of the scan is taken to be as old, and to change as much by the offsets, as what it knows.
+    if (isRival) mustBeOk(matcher.explain(places, scanned / heard.share, scans.map(strength => strength / heard.share), most)); // biome-ignore format: one line
+    const power = LEVELS_POWER / Math.sqrt(Math.max(1, heard.fresh()));
     matcher.prior.set(logPrior);
     mustBeOk(matcher.weigh(places, scanned, scans, most, power));
     const { likelihood, best } = matcher;
     for (let p = 0; p < places; p++) this.logLikelihood[p] = likelihood[p] - best;
-    return Math.min(1, matcher.similarity);
+    return [Math.min(1, matcher.similarity), isRival ? matcher.explained : Number.NaN];
   }
 }
 

@@ -55,7 +55,8 @@ test('the likelihoods are those of the formula, place by place', () => {
     const readings = heardAt(radios, [Math.floor(2 * random()), 40 * random(), 20 * random()], WALL_DB, 4, random);
     const ageMs = 9000 * random();
     const scan = scanOf([...readings, { radio: 999_999, levelDbm: -60 }], ageMs);
-    const match = new FingerprintMap(record).match(scan)!;
+    const match = new FingerprintMap(record).match(scan, true)!;
+    expect(match.explained).toBeCloseTo(explained(record, readings, Math.exp(-ageMs / 6000), strengthOf(-60)), 2);
     const expected = likelihoods(record, readings, Math.exp(-ageMs / 6000));
     const best = Math.max(...expected);
     expect(match.count).toBe(expected.length);
@@ -96,39 +97,90 @@ test('a scan of which nothing counts any more has no match', () => {
   expect(map.match(scanOf([{ radio: 1, levelDbm: -127 }]))).toBeUndefined();
 });
 
-/** The formula, densely. @param weight of each reading by its age */
-function likelihoods(record: Uint8Array, readings: readonly Reading[], weight: number): number[] {
-  const { radio, firstLevel, levelPlace, levelStrength, east, logPrior } = decodeMap(record);
-  const scanned = (offset: number, of = readings): number =>
-    of.reduce((sum, { levelDbm }) => sum + weight * strengthOf(levelDbm + offset), 0);
+/** A place beside a scan, densely. */
+interface Compared {
+  /** What of the scan is heard there as well. */
+  both: readonly Reading[];
+  /** What the place counts. */
+  ofPlace: number;
+  /** By offset: what both have in common, and what the levels say. */
+  common: number[];
+  worth: number[];
+}
+
+const OFFSETS_DB = [-9, -3, 3, 9];
+const strengthsOf = (readings: readonly Reading[], weight: number, offset: number): number =>
+  readings.reduce((sum, { levelDbm }) => sum + weight * strengthOf(levelDbm + offset), 0);
+
+/** @param weight of each reading by its age */
+function compared(record: Uint8Array, readings: readonly Reading[], weight: number): Compared[] {
+  const { radio, firstLevel, levelPlace, levelStrength, east } = decodeMap(record);
   return Array.from(east, (_, p) => {
     const place = new Map<number, number>();
     for (const [r, number] of radio.entries()) {
       for (let i = firstLevel[r]; i < firstLevel[r + 1]; i++) if (levelPlace[i] === p) place.set(number, STORED_STRENGTH[levelStrength[i]]);
     }
     const both = readings.filter(reading => place.has(reading.radio));
-    if (both.length === 0) return Number.NEGATIVE_INFINITY;
     let onlyPlace = 0;
     for (const [number, y] of place) if (!both.some(reading => reading.radio === number)) onlyPlace += y;
     const ofPlace = both.reduce((sum, reading) => sum + weight * place.get(reading.radio)!, 0) + 0.85 * onlyPlace;
-    let [bySimilarity, byLevels] = [0, 0];
-    for (const offset of [-9, -3, 3, 9]) {
-      const common = both.reduce(
-        (total, { radio: number, levelDbm }) => total + weight * Math.min(strengthOf(levelDbm + offset), place.get(number)!),
-        0,
-      );
-      const ofScan = scanned(offset) * (1.75 - (0.75 * scanned(0, both)) / scanned(0));
-      const worth = both.reduce((total, { radio: number, levelDbm }) => {
+    const common = OFFSETS_DB.map(offset =>
+      both.reduce((total, { radio: number, levelDbm }) => total + weight * Math.min(strengthOf(levelDbm + offset), place.get(number)!), 0),
+    );
+    const worth = OFFSETS_DB.map(offset =>
+      both.reduce((total, { radio: number, levelDbm }) => {
         const placeDbm = Math.round(2 * 105 * (place.get(number)! ** (1 / 2.2) - 1)) / 2;
         return total + weight ** 2 * (3 - 2 * Math.log(1 + (Math.round(2 * levelDbm) / 2 + offset - placeDbm) ** 2 / (3 * 4 ** 2)));
-      }, 0);
-      const radios = readings.filter(reading => radio.includes(reading.radio)).length;
-      bySimilarity += ((2 * common) / (ofScan + ofPlace)) ** 16 * Math.exp(-0.5 * (offset / 8) ** 2);
-      byLevels += Math.exp((1.2 / Math.sqrt(Math.max(1, weight * radios))) * worth - 0.5 * (offset / 8) ** 2);
+      }, 0),
+    );
+    return { both, ofPlace, common, worth };
+  });
+}
+
+/** The likelihood of each place. */
+function likelihoods(record: Uint8Array, readings: readonly Reading[], weight: number): number[] {
+  const { radio, logPrior } = decodeMap(record);
+  const radios = readings.filter(reading => radio.includes(reading.radio)).length;
+  return compared(record, readings, weight).map(({ both, ofPlace, common, worth }, p) => {
+    if (both.length === 0) return Number.NEGATIVE_INFINITY;
+    let [bySimilarity, byLevels] = [0, 0];
+    for (const [o, offset] of OFFSETS_DB.entries()) {
+      const heard = strengthsOf(both, weight, 0) / strengthsOf(readings, weight, 0);
+      const ofScan = strengthsOf(readings, weight, offset) * (1.75 - 0.75 * heard);
+      bySimilarity += ((2 * common[o]) / (ofScan + ofPlace)) ** 16 * Math.exp(-0.5 * (offset / 8) ** 2);
+      byLevels += Math.exp((1.2 / Math.sqrt(Math.max(1, weight * radios))) * worth[o] - 0.5 * (offset / 8) ** 2);
     }
     return Math.log(bySimilarity) + Math.log(byLevels) + logPrior[p];
   });
 }
+
+/** How well the map explains the scan. @param readings those that the map knows @param unknown strength of all others */
+function explained(record: Uint8Array, readings: readonly Reading[], weight: number, unknown: number): number {
+  const share = strengthsOf(readings, 1, 0) / (strengthsOf(readings, 1, 0) + unknown);
+  const places = compared(record, readings, weight).filter(({ both }) => both.length > 0);
+  const byPlace = places.map(({ both, ofPlace, common, worth }) => {
+    const heard = (share * strengthsOf(both, weight, 0)) / strengthsOf(readings, weight, 0);
+    const byOffset = OFFSETS_DB.map((offset, o) => {
+      const ofScan = (strengthsOf(readings, weight, offset) / share) * (0.2 + 0.8 * heard);
+      return 10 * Math.log((2 * common[o]) / (ofScan + ofPlace)) + worth[o];
+    });
+    return Math.max(...byOffset);
+  });
+  return Math.max(...byPlace);
+}
+
+test('a map that knows all of a scan explains it better than one that knows half of it, which is more like that half', () => {
+  const random = uniform(12);
+  const radios = radiosOf([0], 20, random);
+  const record = survey(radios, pointsOf([0]), WALL_DB, 6, random);
+  const readings = heardAt(radios, [0, 20, 10], WALL_DB, 6, random);
+  const half = readings.slice(0, readings.length / 2);
+  const all = mapOf(record).match(scanOf(readings), true)!;
+  const other = mapOf([{ floor: 0, eastMetres: 0, northMetres: 0, readings: half }]).match(scanOf(readings), true)!;
+  expect(other.similarity).toBeGreaterThan(all.similarity);
+  expect(all.explained).toBeGreaterThan(other.explained);
+  expect(mapOf(record).match(scanOf(readings))!.explained).toBeNaN();
+});
 
 test('scans of a phone that reports 8 dB too little are found as well', () => {
   const random = uniform(7);

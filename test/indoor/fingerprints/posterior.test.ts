@@ -47,7 +47,7 @@ function matchOf(byFloor: readonly ((east: number, north: number) => number)[]):
     logLikelihood: new Float32Array(count),
   };
   for (let i = 0; i < count; i++) match.logLikelihood[i] = byFloor[match.floors[i]](match.east[i], match.north[i]);
-  return { ...match, share: 1, radios: 4, similarity: 1 };
+  return { ...match, share: 1, radios: 4, similarity: 1, explained: Number.NaN };
 }
 const shareOf = (posterior: Posterior, floor: number): number =>
   posterior.weights.reduce((sum, weight, i) => sum + (posterior.floors[i] === floor ? weight : 0), 0);

@@ -72,9 +72,9 @@ class Walker {
   ask(at: At, sent: Partial<Motion> = {}): { building: number; isFollowed: boolean; single: Answer; tracked: Answer } {
     this.timeMs += 5_000;
     const scan = scanOf(heardAt(this.radios, at, this.ceilingDb, NOISE_DB, this.random));
-    // Of two buildings the one whose map is most like the scan, as in the service.
-    const similarities = this.maps.map(map => map.match(scan)?.similarity ?? 0);
-    const building = similarities.indexOf(Math.max(...similarities));
+    // Of two buildings the one whose map explains the scan best, as in the service.
+    const explained = this.maps.map(map => map.match(scan, true)?.explained ?? Number.NEGATIVE_INFINITY);
+    const building = explained.indexOf(Math.max(...explained));
     const match = this.maps[building].match(scan)!;
     const { timeMs, state, stairs } = this;
     const followed = tracker.follow({ building, timeMs, motion: motion(sent), match, state, stairs })!;
