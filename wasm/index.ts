@@ -18,16 +18,19 @@ export {
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
+  MAX_POINTS,
   MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
 } from './memory';
 export { distanceAt, levelAt } from './path_loss';
 export { radius } from './radius';
+export { drawMoving } from './tracking/draw_moving';
 export { drawParticles } from './tracking/draw_particles';
 export { moveParticles, seedParticles } from './tracking/move_particles';
 export { boxOfParticles, stopAtWalls } from './tracking/stop_at_walls';
 export { weighByPlaces } from './tracking/weigh_by_places';
+export { weighByPoints } from './tracking/weigh_by_points';
 export { weighParticles } from './tracking/weigh_particles';
 export { locateByTransmitters } from './transmitters/fix';
 export { placeSelected } from './transmitters/gather';

@@ -3,7 +3,7 @@
 // bumps the version, and src/core compares the compiled core's exports with this file before the first call.
 
 /** Bumped with every change of the core's memory layout or of a status code. */
-export const LAYOUT_VERSION = 6;
+export const LAYOUT_VERSION = 7;
 
 // Status numbers that kernels return. Callers branch on them; they never appear in a reply or log.
 export const STATUS_OK = 0;
@@ -178,9 +178,23 @@ export const PLACE_NORTH = PLACE_EAST + PLACE_FLOATS; // f32[] metres
 export const PLACE_FLOOR = PLACE_NORTH + PLACE_FLOATS; // f32[], floor index
 export const PLACE_WEIGHT = PLACE_FLOOR + PLACE_FLOATS; // f32[], likelihood of the place
 
+// Of a device that is followed outdoors: what components and particles have beside the above, and the points of radio maps by which particles are weighed.
+export const COMPONENT_EAST_SPEED = PLACE_WEIGHT + PLACE_FLOATS; // f32[] m/s, mean
+export const COMPONENT_NORTH_SPEED = COMPONENT_EAST_SPEED + COMPONENT_FLOATS; // f32[] m/s, mean
+export const COMPONENT_SLOPE = COMPONENT_NORTH_SPEED + COMPONENT_FLOATS; // f32[] 1/s, how the speed of a particle follows from its position
+export const COMPONENT_SPEED_SIGMA = COMPONENT_SLOPE + COMPONENT_FLOATS; // f32[] m/s, one axis, of what does not follow
+export const PARTICLE_EAST_SPEED = COMPONENT_SPEED_SIGMA + COMPONENT_FLOATS; // f32[] m/s
+export const PARTICLE_NORTH_SPEED = PARTICLE_EAST_SPEED + PARTICLE_FLOATS; // f32[] m/s
+export const MAX_POINTS = 1024;
+export const POINT_FLOATS = 4 * MAX_POINTS;
+export const POINT_EAST = PARTICLE_NORTH_SPEED + PARTICLE_FLOATS; // f32[] metres
+export const POINT_NORTH = POINT_EAST + POINT_FLOATS; // f32[] metres
+export const POINT_WEIGHT = POINT_NORTH + POINT_FLOATS; // f32[], likelihood of the point
+export const POINT_DENSITY = POINT_WEIGHT + POINT_FLOATS; // f32[4] for each point, scratch; then f32[], out: weight of the particles around
+
 // Walls near the way of a tracked device: one end, and the vector to the other, metres from where the way begins.
 export const MAX_NEAR_WALLS = 256;
-export const NEAR_WALLS = PLACE_WEIGHT + PLACE_FLOATS; // f32[4] for each wall: east, north, eastward, northward
+export const NEAR_WALLS = POINT_DENSITY + 4 * POINT_FLOATS; // f32[4] for each wall: east, north, eastward, northward
 export const OUT_BOX = NEAR_WALLS + 16 * MAX_NEAR_WALLS; // f32[4], metres: west, south, east and north end of particles
 
 // A body that is scanned, and what the scan finds (body/body.ts).

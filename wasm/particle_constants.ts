@@ -1,5 +1,5 @@
 // The constants of the particle filter: its random numbers (random.ts), the stream that each noise draws from (tracking/draw_particles.ts,
-// tracking/move_particles.ts), and the limit on the influence of one station (tracking/weigh_particles.ts). Both compilers read this file: the kernels fold the
+// tracking/draw_moving.ts, tracking/move_particles.ts), and the limit on the influence of one station (tracking/weigh_particles.ts). Both compilers read this file: the kernels fold the
 // numbers in, and the benchmarks' twin in plain
 // JavaScript uses the same ones. So nothing here may be annotated. To asc, multipliers above 2^31 are 64-bit numbers, which are cast where they are used.
 
@@ -24,5 +24,7 @@ export const STREAM_SEED_EAST = 16;
 export const STREAM_SEED_NORTH = 17;
 export const STREAM_SEED_BIAS = 18;
 export const STREAM_SEED_STRIDE = 19;
+export const STREAM_EAST_SPEED = 20;
+export const STREAM_NORTH_SPEED = 21;
 
 export const MISFIT_CAP = 9.0; // largest misfit of one source: three standard deviations

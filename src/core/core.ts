@@ -5,6 +5,7 @@
 
 import * as layout from '../../wasm/memory.ts';
 import { type CoreExports, instantiateCore } from './instantiate.ts';
+import { MovingParticles } from './moving_particles.ts';
 import { SelectedStations } from './selected_stations.ts';
 import { TrackedParticles } from './tracked_particles.ts';
 
@@ -17,7 +18,6 @@ export class Core {
   readonly positionWeight: Float64Array;
   /** Output of `cluster`: 0..clusterCount-1 for each position, numbered by first appearance. */
   readonly positionCluster: Int32Array;
-
   /** Stations for `trilaterate`, up to MAX_SOLVE. */
   readonly stationEast: Float64Array;
   readonly stationNorth: Float64Array;
@@ -35,18 +35,17 @@ export class Core {
   readonly stationWeight: Float64Array;
   /** Output of `trilaterate`: robust weight of each station, 0 (an outlier) to 1. */
   readonly stationRobustWeight: Float64Array;
-
   /** Stations of a query by which the device is located. */
   readonly selected: SelectedStations;
-  /** The particles as those of a tracked device. */
+  /** The particles as those of a device that is tracked in a building, and of one that is followed outdoors. */
   readonly tracked: TrackedParticles;
+  readonly moving: MovingParticles;
   /** Estimates for `fuse`, up to MAX_ESTIMATES, the most trusted first. Variances and covariance in square metres. */
   readonly estimateEast: Float64Array;
   readonly estimateNorth: Float64Array;
   readonly estimateVarianceEast: Float64Array;
   readonly estimateCovariance: Float64Array;
   readonly estimateVarianceNorth: Float64Array;
-
   /** Particles, up to MAX_PARTICLES; weights sum to 1 after a step. */
   readonly particleEast: Float32Array;
   readonly particleNorth: Float32Array;
@@ -87,6 +86,7 @@ export class Core {
     this.stationRobustWeight = doubles(layout.SOLVE_ROBUST, layout.MAX_SOLVE);
     this.selected = new SelectedStations(kernels);
     this.tracked = new TrackedParticles(kernels);
+    this.moving = new MovingParticles(kernels);
     this.estimateEast = doubles(layout.FUSE_EAST, layout.MAX_ESTIMATES);
     this.estimateNorth = doubles(layout.FUSE_NORTH, layout.MAX_ESTIMATES);
     this.estimateVarianceEast = doubles(layout.FUSE_XX, layout.MAX_ESTIMATES);

@@ -15,6 +15,7 @@ import {
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
+  MAX_POINTS,
   MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
@@ -86,6 +87,8 @@ export interface CoreExports {
   ): number;
   boxOfParticles(first: number, count: number): number;
   stopAtWalls(first: number, count: number, walls: number, fromEast: number, fromNorth: number): number;
+  drawMoving(first: number, components: number, each: number, seed: number): number;
+  weighByPoints(count: number, points: number, width: number, background: number): number;
   weighByPlaces(count: number, places: number, reach: number, background: number): number;
   beginMatch(places: number): number;
   matchRadio(
@@ -138,6 +141,7 @@ const EXPECTED = {
   MAX_SCAN,
   MAX_COMPONENTS,
   MAX_PLACES,
+  MAX_POINTS,
   MAX_BODY,
   MAX_OBSERVATIONS,
 };

@@ -28,6 +28,7 @@ test('the compiled core was built with the sizes of the layout and needs no impo
     'MAX_SCAN',
     'MAX_COMPONENTS',
     'MAX_PLACES',
+    'MAX_POINTS',
     'MAX_MAP_PLACES',
     'MAX_NEAR_WALLS',
     'MAX_BODY',
@@ -74,6 +75,10 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
     ...group('COMPONENT', 'EAST NORTH FLOOR SIGMA BIAS STRIDE WEIGHT', 4 * layout.MAX_COMPONENTS),
     ...group('PLACE', 'EAST NORTH FLOOR WEIGHT', 4 * layout.MAX_PLACES),
+    ...group('COMPONENT', 'EAST_SPEED NORTH_SPEED SLOPE SPEED_SIGMA', 4 * layout.MAX_COMPONENTS),
+    ...group('PARTICLE', 'EAST_SPEED NORTH_SPEED', 4 * MAX_PARTICLES),
+    ...group('POINT', 'EAST NORTH WEIGHT', 4 * layout.MAX_POINTS),
+    ['POINT_DENSITY', 16 * layout.MAX_POINTS, 16],
     ['NEAR_WALLS', 16 * layout.MAX_NEAR_WALLS, 16],
     ['OUT_BOX', 16, 16],
     ['BODY_TEXT', layout.MAX_BODY + layout.BODY_SLACK, 16],
@@ -111,7 +116,7 @@ test('the regions of the memory lie behind one another without overlap, aligned,
 
 test('every region of the layout is among those that are checked', () => {
   const isRegion = (name: string) =>
-    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(
+    /^(POSITION|CLUSTER|SOLVE|FUSE|OUT|PARTICLE|SCAN|SELECTED|FIX|FIT|GROUP|TABLE|COMPONENT|PLACE|POINT|BODY|MAP)_|^(MODELS|NEAR_WALLS)$/.test(
       name,
     ) && !/_(BYTES|WORDS|DOUBLES|FLOATS|SLACK)$/.test(name);
   const names = regions().map(([name]) => name);
@@ -128,6 +133,7 @@ test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
     'MAX_SCAN',
     'MAX_COMPONENTS',
     'MAX_PLACES',
+    'MAX_POINTS',
     'MAX_MAP_PLACES',
     'MAX_NEAR_WALLS',
     'MAX_BODY',

@@ -6,7 +6,6 @@
 import {
   MAX_PARTICLES,
   MAX_PLACES,
-  OUT_EFFECTIVE,
   PARTICLE_EAST,
   PARTICLE_FLOOR,
   PARTICLE_NORTH,
@@ -15,12 +14,11 @@ import {
   PLACE_FLOOR,
   PLACE_NORTH,
   PLACE_WEIGHT,
-  STATUS_DEGENERATE,
   STATUS_NOT_FINITE,
-  STATUS_OK,
   STATUS_TOO_FEW,
   STATUS_TOO_MANY,
 } from '../memory';
+import { lanes, normalise } from './normalise';
 
 /** See `TrackedParticles.weigh` (src/core/tracked_particles.ts). */
 export function weighByPlaces(count: i32, places: i32, reach: f64, background: f64): i32 {
@@ -52,24 +50,4 @@ export function weighByPlaces(count: i32, places: i32, reach: f64, background: f
     sums = f32x4.add(sums, weight);
   }
   return normalise(count, lanes(sums));
-}
-
-/** Makes the sum of the weights 1 and writes the effective number of particles. */
-function normalise(count: i32, total: f64): i32 {
-  if (!Number.isFinite(total)) return STATUS_NOT_FINITE;
-  if (!(total > 1e-30)) return STATUS_DEGENERATE;
-  const scale = f32x4.splat(<f32>(1 / total));
-  let squares = f32x4.splat(0);
-  for (let i = 0; i < count; i += 4) {
-    const weight = f32x4.mul(v128.load(i << 2, PARTICLE_WEIGHT), scale);
-    v128.store(i << 2, weight, PARTICLE_WEIGHT);
-    squares = f32x4.add(squares, f32x4.mul(weight, weight));
-  }
-  store<f64>(OUT_EFFECTIVE, 1 / lanes(squares));
-  return STATUS_OK;
-}
-
-function lanes(sum: v128): f64 {
-  const even = <f64>f32x4.extract_lane(sum, 0) + <f64>f32x4.extract_lane(sum, 2);
-  return even + <f64>f32x4.extract_lane(sum, 1) + <f64>f32x4.extract_lane(sum, 3);
 }
