@@ -1,8 +1,11 @@
 // What does it cost to follow a device, on top of finding it? In a building: the step of a track in the drawn mall (fingerprints.ts), whose floors may be divided
-// into rooms by walls with doors. Outdoors: the places by cells of a track, compared with the reference points of a map.
+// into rooms by walls with doors. Outdoors: the step of a track by cells,
+// with the reference points of its maps.
 
 import { createCore } from '../../src/core/core.ts';
-import { type CellPast, followPlaces, PLACES_MAX } from '../../src/positioning/cells/past.ts';
+import { followPlaces } from '../../src/positioning/cells/followed/filter.ts';
+import { type CellPast, PLACES_MAX } from '../../src/positioning/cells/followed/past.ts';
+import { pointAnswerCost, pointCost, pointEast, pointNorth, pointPrior } from '../../src/positioning/cells/followed/points.ts';
 import { IndoorTracker } from '../../src/tracking/indoor/tracker.ts';
 import { type FloorWalls, WallMap } from '../../src/tracking/indoor/walls.ts';
 import { uniform } from '../../test/kits/random.ts';
@@ -21,10 +24,15 @@ const DOOR_METRES = 1;
 /** The part of a request's time that a step of a track may take. */
 const LIMIT_NANOSECONDS = 100_000;
 
-const REFERENCE_POINTS = 256;
+/** More than are left of the maps of six cells, of those that explain a scan. */
+const REFERENCE_POINTS = 128;
 const MAP_METRES = 4000;
 const DEVICES = 16;
 const SPEED = 14;
+const SPREAD_METRES = 100;
+const SECONDS = 10;
+const TEMPERATURE = 1.3;
+const COST = 10;
 
 /** The step of a track that walks through the mall, with and without walls. */
 export function indoorFollowingGroup({ map, scanAt }: DrawnMall): MicroGroup {
@@ -70,14 +78,14 @@ function roomWalls(floor: number): FloorWalls {
   return { floor, walls, doors };
 }
 
-/** Places by cells of a device that drives, compared with the reference points of a map. */
+/** The step of a track by cells, of a device that drives, with the reference points that its maps have. */
 export function outdoorFollowingGroup(seed: number): MicroGroup {
   const random = uniform(seed);
   const core = createCore();
   core.setFrame(47, 9);
   const metres = (): number => MAP_METRES * (random() - 0.5);
-  const devices = Array.from({ length: DEVICES }, () => {
-    const weight = Float64Array.from({ length: REFERENCE_POINTS + PLACES_MAX }, random);
+  const drawn = (draw: () => number) => Float64Array.from({ length: REFERENCE_POINTS }, draw);
+  const devices = Array.from({ length: DEVICES }, (_, device) => {
     const past: CellPast = {
       places: Array.from({ length: PLACES_MAX }, () => ({
         latitude: core.latitudeOf(metres()),
@@ -85,14 +93,21 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
         weight: 1 / PLACES_MAX,
         eastSpeed: SPEED * (2 * random() - 1),
         northSpeed: SPEED * (2 * random() - 1),
+        sigmaMetres: SPREAD_METRES,
+        speedSigma: SPEED / 2,
       })),
-      seconds: 30,
-      speedSpread: 15,
+      cells: [],
+      seconds: SECONDS,
+      usualSpeed: 18,
+      seed: device,
       now: undefined,
       isFollowed: false,
     };
-    return { east: weight.map(metres), north: weight.map(metres), weight, past };
+    return { east: drawn(metres), north: drawn(metres), prior: drawn(() => 1 + random()), cost: drawn(() => COST * random()), past };
   });
+  const unused = new Float64Array();
+  const single = { candidates: 0, squaredDistance: unused, weight: unused, prior: unused, misfit: 0, cells: 3, observations: 500 };
+  const fix = { east: 0, north: 0 };
   return {
     title: 'Following a device by the cells that it hears',
     cases: [
@@ -101,9 +116,14 @@ export function outdoorFollowingGroup(seed: number): MicroGroup {
         operations: DEVICES,
         limitNanoseconds: LIMIT_NANOSECONDS,
         run: () =>
-          devices.reduce((sum, { east, north, weight, past }) => {
-            const candidates = { count: REFERENCE_POINTS, east, north, weight: weight.slice() };
-            return sum + followPlaces(candidates, past, core).length;
+          devices.reduce((sum, { east, north, prior, cost, past }) => {
+            pointEast.set(east);
+            pointNorth.set(north);
+            pointPrior.set(prior);
+            pointCost.set(cost);
+            pointAnswerCost.set(cost);
+            const points = { count: REFERENCE_POINTS, least: Math.min(...cost) };
+            return sum + followPlaces(core, past, points, TEMPERATURE, single, fix).places.length;
           }, 0),
       },
     ],

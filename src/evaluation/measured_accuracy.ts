@@ -1,7 +1,7 @@
 // What the service measured of itself on the reports that it was taught (src/learning/calibration/): by kind of station, country and month, and for each kind
 // together; and the constants of radio maps that it chose.
 
-import { LIKELIHOODS, type Likelihood } from '../positioning/cells/likelihood.ts';
+import { LIKELIHOODS, type Likelihood } from '../positioning/cells/map/likelihood.ts';
 import { kindOfGroup } from '../positioning/estimates/estimate.ts';
 import { KIND_WIFI, radioOfKind } from '../radio/kind.ts';
 import { CalibrationTables } from '../tables/calibration/calibration_tables.ts';
@@ -33,7 +33,7 @@ const ALL = 'any';
 const WIFI = 'wifi';
 const BLUETOOTH = 'bluetooth';
 
-/** The constants of the likelihood of radio maps (src/positioning/cells/likelihood.ts) that tests chose for a radio type. */
+/** The constants of the likelihood of radio maps (src/positioning/cells/map/likelihood.ts) that tests chose for a radio type. */
 interface ChosenConstants extends Likelihood {
   radio: string;
   /** Degrees: the south-western corner of the region of one degree by one degree. Null where no region has constants of its own. */

@@ -1,12 +1,12 @@
 // Follows a device outdoors. What its state says of the cells that it heard before goes into the location of its query; the position that was found becomes what
 // the track of the device makes of it, and the next track is written.
 
-import type { CellPast } from '../positioning/cells/past.ts';
+import type { CellPast } from '../positioning/cells/followed/past.ts';
 import { readFound, writeFound } from '../radio/query/answer.ts';
 import { SOURCE_CELL, SOURCE_GPS } from '../radio/query/layout.ts';
 import type { QueryMemory } from '../radio/query/memory.ts';
 import { readTrack, writeNextTrack } from '../radio/query/track.ts';
-import { cellsBefore, followOutdoors, type RoadsAround, speedSpreadOf } from '../tracking/outdoor/follow_outdoors.ts';
+import { cellsBefore, followOutdoors, type RoadsAround, usualSpeedOf } from '../tracking/outdoor/follow_outdoors.ts';
 import type { OutdoorFix } from '../tracking/outdoor/outdoor_filter.ts';
 
 /** Where the device of the query at `offset` was, for `Locator.locate`; undefined if it is not tracked. */
@@ -17,8 +17,10 @@ export function pastOf(memory: QueryMemory, offset: number): CellPast | undefine
   const cells = cellsBefore(state, timeMs);
   return {
     places: cells?.places ?? [],
+    cells: cells?.cells ?? [],
     seconds: cells === undefined ? 0 : (timeMs - cells.timeMs) / 1000,
-    speedSpread: speedSpreadOf(motion.activity),
+    usualSpeed: usualSpeedOf(motion.activity),
+    seed: timeMs | 0,
     now: undefined,
     isFollowed: false,
   };
@@ -46,7 +48,7 @@ export function followFix(memory: QueryMemory, offset: number, past: CellPast, r
     headingDegrees: Number.NaN,
     activity: motion.activity,
     isByPast: past.isFollowed && (sources & SOURCE_CELL) !== 0,
-    cells: past.now === undefined ? cellsBefore(state, timeMs) : { timeMs, places: past.now },
+    cells: past.now === undefined ? cellsBefore(state, timeMs) : { timeMs, ...past.now },
   };
   const followed = followOutdoors(state, fix, roads);
   writeNextTrack(memory, offset, followed.state);

@@ -11,7 +11,7 @@ import { StationCache } from '../tables/stations/cache.ts';
 import { prepareHomeCountries } from '../tables/stations/home_country.ts';
 import type { Learned } from '../tables/stations/learned.ts';
 import { StationReader } from '../tables/stations/reader.ts';
-import type { CellPast } from './cells/past.ts';
+import type { CellPast } from './cells/followed/past.ts';
 import { calibrate } from './estimates/calibrate.ts';
 import { accuracyMetres, fuseEstimates } from './estimates/fuse.ts';
 import { locateByFallbacks } from './fallbacks/fallbacks.ts';

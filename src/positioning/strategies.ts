@@ -5,7 +5,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import type { FoundStations } from '../tables/stations/packed_station.ts';
 import { locateByCells } from './cells/cells.ts';
-import type { CellPast } from './cells/past.ts';
+import type { CellPast } from './cells/followed/past.ts';
 import { type Estimate, roughR50Metres } from './estimates/estimate.ts';
 import { locateByGps } from './gps.ts';
 import { locateByBluetooth } from './transmitters/bluetooth.ts';

@@ -3,7 +3,7 @@
 import { PAYLOAD_WORDS } from '../../../wasm/station_cache_constants.ts';
 import { type Core, createCore } from '../../core/core.ts';
 import { locateByCells } from '../../positioning/cells/cells.ts';
-import { LIKELIHOODS } from '../../positioning/cells/likelihood.ts';
+import { LIKELIHOODS } from '../../positioning/cells/map/likelihood.ts';
 import { type Estimate, isOfMap, kindOfGroup } from '../../positioning/estimates/estimate.ts';
 import { accuracyMetres } from '../../positioning/estimates/fuse.ts';
 import { estimateByAll } from '../../positioning/strategies.ts';
@@ -46,6 +46,10 @@ class EarlierStations extends FoundStations {
       this.mapRead = learned;
     }
     return this.map;
+  }
+
+  override radioMapOf(): undefined {
+    return undefined;
   }
 
   override variantOf(): number {

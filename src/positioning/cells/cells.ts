@@ -13,12 +13,13 @@ import type { QueryReader } from '../../radio/query/reader.ts';
 import { cellNumber } from '../../radio/station_key.ts';
 import { groupOfVariant } from '../../tables/calibration/places.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
-import { circularEstimate, type Estimate, groupOfCells, groupOfMap, type Tail } from '../estimates/estimate.ts';
+import { circularEstimate, type Estimate, groupOfCells, groupOfMap } from '../estimates/estimate.ts';
 import { SELECTION_LIMIT, type Selection } from '../transmitters/selection.ts';
-import { LIKELIHOODS } from './likelihood.ts';
-import { followInMap, locateInMap, mapFix } from './map.ts';
-import { type MapMatch, radiiInMap } from './map_radii.ts';
-import type { CellPast } from './past.ts';
+import { follow } from './followed/follow.ts';
+import type { CellPast } from './followed/past.ts';
+import { LIKELIHOODS } from './map/likelihood.ts';
+import { locateInMap, mapMiddle } from './map/map.ts';
+import { type MapFix, radiiInMap } from './map/map_radii.ts';
 import { radiiOfCells } from './radii.ts';
 import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
@@ -139,30 +140,24 @@ function locateByMap(
   const likelihood = LIKELIHOODS[variant];
   const match = locateInMap(query, selection, own, map, r95Metres[own], likelihood, core);
   if (match === undefined) return undefined;
-  const single = fixOf(match);
-  const followed = past && fixOf(followInMap(match, selection, map, likelihood, past, core));
-  if (past !== undefined) past.isFollowed = past.places.length > 0 && isWithin(followed!, single);
-  const { east, north, r50Metres, tail } = past?.isFollowed === true ? followed! : single;
+  const single = { ...mapMiddle, ...radiiInMap(match) };
+  let fix: MapFix = single;
+  if (past !== undefined) {
+    const cells = learnedCells(stations, selection, anchor, own, core);
+    fix = follow({ query, stations, selection, cells }, likelihood, past, match, single, core);
+  }
+  const { east, north, r50Metres, tail } = fix;
   const evidence = used === 1 ? ONE_CELL_EVIDENCE : MANY_CELLS_EVIDENCE;
   const group = groupOfVariant(groupOfMap(kind, match.observations), variant);
   return circularEstimate(SOURCE_CELL, core.latitudeOf(north), core.longitudeOf(east), r50Metres, tail, used, evidence, group);
 }
 
-interface MapFix {
-  east: number;
-  north: number;
-  r50Metres: number;
-  tail: Tail;
-}
-
-/** Where the map says that the device is, with its radii. */
-function fixOf(match: MapMatch): MapFix {
-  return { ...mapFix, ...radiiInMap(match) };
-}
-
-/** True within the radius that holds 95 % of the truths for a scan by itself: nothing that a device carries can move its position farther. */
-function isWithin({ east, north }: MapFix, single: MapFix): boolean {
-  return Math.hypot(east - single.east, north - single.north) <= single.tail.at95 * single.r50Metres;
+/** The learned cells that a followed device hears, that of index `own` first. */
+function learnedCells(stations: FoundStations, { count, observation }: Selection, anchor: number, own: number, core: Core) {
+  const heard = [own];
+  for (let s = 0; s < count; s++) if (s !== own && stations.isLearned(observation[s]) && agree(core, anchor, s)) heard.push(s);
+  const { positionEast, positionNorth } = core;
+  return heard.map(s => ({ own: s, east: positionEast[s], north: positionNorth[s], r95Metres: r95Metres[s] }));
 }
 
 /** The position of a cell on the ring of its timing advance, if it has one. The site is searched near the cell. */

@@ -5,6 +5,7 @@
 // (siping), 49, 66 and 99 (jiading), 50, 66 and 91 (cork), 54, 75 and 100 (belgium).
 
 import type { Tail } from '../estimates/estimate.ts';
+import { CELL_REACH_METRES } from './map/map_radii.ts';
 
 /** Terms for a share: parts of the 50 % and 95 % radii; metres and a part of the 95 % radius, both over the number of samples; a factor for several cells. */
 interface Share {
@@ -17,8 +18,6 @@ interface Share {
 const HALF: Share = { r50Part: 1, r95Part: 0, unseenMetres: 1_000, unseenPart: 10, severalFactor: 0.9 };
 const AT_68: Share = { r50Part: 1, r95Part: 0.2, unseenMetres: 3_000, unseenPart: 23, severalFactor: 1 };
 const AT_95: Share = { r50Part: 1, r95Part: 0.85, unseenMetres: 17_000, unseenPart: 80, severalFactor: 1 };
-/** No cell reaches farther, however little is known about it. */
-export const CELL_REACH_METRES = 35_000;
 /** Samples that a cell's own statistics count for. */
 const SAMPLES_BEFORE = 16;
 

@@ -27,6 +27,15 @@ const SPREAD_METRES = 10_000;
 const AGE_EPOCH_DAY = 12_784;
 const AGE_STEP_DAYS = 64;
 
+/** A cell and its radio map. */
+export interface CellWithMap {
+  map: RadioMap;
+  /** Degrees. */
+  latitude: number;
+  longitude: number;
+  r95Metres: number;
+}
+
 /** Bits of a packed state: the state itself, and a flag for stations with a learned record. */
 export const STATE_BITS = 7;
 export const LEARNED_BIT = 8;
@@ -211,6 +220,14 @@ export abstract class FoundStations {
    * @throws Error when the record is damaged
    */
   abstract radioMap(query: QueryReader, i: number): RadioMap | undefined;
+
+  /**
+   * The radio map of a learned cell that the query does not name, and where the cell is.
+   * @param key of the cell
+   * @returns the map, valid until the next call; undefined when the cell is not known, or not learned
+   * @throws Error when a record is damaged
+   */
+  abstract radioMapOf(key: Uint8Array): CellWithMap | undefined;
 
   /**
    * The variant of their method by which estimates of a group are made where observation `i`, a known station, is.

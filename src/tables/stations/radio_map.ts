@@ -26,7 +26,7 @@ import { isOnGlobe } from './station.ts';
 /** Most reference points read; a candidate has fewer. */
 export const MAP_POINTS = 256;
 const MAP_HEARD = MAP_POINTS * 16;
-const MAP_NEIGHBOURS = 256;
+export const MAP_NEIGHBOURS = 256;
 
 /** A cell's radio map. Valid until the next `read`. */
 export class RadioMap {

@@ -15,10 +15,10 @@ import { INCOMPLETE, INCOMPLETE_LIMIT, lookUpIncomplete, lookUpWithoutArea, type
 import { KnowledgeTables } from './knowledge.ts';
 import type { Learned } from './learned.ts';
 import { LiveTables } from './live_tables.ts';
-import { FoundStations, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
+import { type CellWithMap, FoundStations, LEARNED_BIT, packAbsent, packNearest, packStation, STATE_BITS } from './packed_station.ts';
 import { RadioMap } from './radio_map.ts';
 import { type CellSite, siteOfCell } from './sectors.ts';
-import { STATE_ACTIVE, stationView } from './station.ts';
+import { decodeRadius, STATE_ACTIVE, stationView } from './station.ts';
 
 /** Most cells known by their code alone that are searched in one query: each takes range scans. */
 const CODES_LIMIT = 6;
@@ -164,11 +164,14 @@ export class StationReader extends FoundStations {
   }
 
   override radioMap(query: QueryReader, i: number): RadioMap | undefined {
-    const { learned } = this.live.begin();
-    const bytes = learned.getBinaryFast(this.keyOf(query.memory.u8, query.at(i), keyBytesOfKind(query.kind(i))));
-    if (bytes === undefined) return undefined;
-    this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
-    return this.map;
+    return this.readMap(this.keyOf(query.memory.u8, query.at(i), keyBytesOfKind(query.kind(i))));
+  }
+
+  override radioMapOf(key: Uint8Array): CellWithMap | undefined {
+    const cell = this.readCell(key);
+    if (cell === undefined || (cell[3] & LEARNED_BIT) === 0) return undefined;
+    const map = this.readMap(this.keyOf(key, 0, KEY_BYTES_CELL));
+    return map && { map, latitude: cell[0] / 1e7, longitude: cell[1] / 1e7, r95Metres: decodeRadius(cell[2] >>> 16) };
   }
 
   override findByCode(query: QueryReader, near: number): number {
@@ -202,6 +205,14 @@ export class StationReader extends FoundStations {
   close(): Promise<void> {
     this.lane?.close();
     return this.live.close();
+  }
+
+  private readMap(key: Buffer): RadioMap | undefined {
+    const { learned } = this.live.begin();
+    const bytes = learned.getBinaryFast(key);
+    if (bytes === undefined) return undefined;
+    this.map.read(bytes, (learned as unknown as { lastSize: number }).lastSize);
+    return this.map;
   }
 
   /** Answers one miss from LMDB, in the transaction begun after the miss was seen. */

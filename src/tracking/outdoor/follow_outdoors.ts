@@ -1,6 +1,6 @@
 // Follows a device outdoors from fix to fix, by a Kalman filter (outdoor_filter.ts). Fixes by satellites are never changed.
 //
-// A device that is located by the radio map of a cell is followed by the places of the map themselves (src/positioning/cells/past.ts), which know far more
+// A device that is located by the radio map of a cell is followed by the points of the maps themselves (src/positioning/cells/followed/), which know far more
 // than their fix. The filter takes such a fix in, and does not change it.
 //
 // The filter only answers where it knows clearly more than the fix, and only within the radius that holds 95 % of the truths for this fix.
@@ -42,10 +42,10 @@ export interface FollowedFix extends Moved {
 
 /** An older track says nothing about where the device is. */
 const TRACK_MS_MAX = 600_000;
-/** By how much the speed of a device may change between two fixes by cells, in both directions together, m/s. */
-const CELL_SPEED_SPREAD = 15;
-const CELL_SPEED_SPREAD_STILL = 0.5;
-const CELL_SPEED_SPREAD_ON_FOOT = 3;
+/** How fast devices usually are that are followed by cells, along one axis, m/s. */
+const CELL_SPEED = 18;
+const CELL_SPEED_STILL = 0.5;
+const CELL_SPEED_ON_FOOT = 2;
 /** The filter answers where its radius is this share of that of the fix; and by what walks and drives showed its radius to be too small. */
 const CLEARLY = 0.7;
 const STRETCH = 1.85;
@@ -60,10 +60,10 @@ export function cellsBefore(state: Uint8Array | undefined, timeMs: number): Cell
   return agoMs > 0 && agoMs <= TRACK_MS_MAX ? cells : undefined;
 }
 
-/** m/s by which the speed of a device may change between two fixes by cells. @param activity as in a fix */
-export function speedSpreadOf(activity: number): number {
-  if (activity === STILL) return CELL_SPEED_SPREAD_STILL;
-  return isOnFoot(activity) ? CELL_SPEED_SPREAD_ON_FOOT : CELL_SPEED_SPREAD;
+/** How fast a device usually is, m/s along one axis. @param activity as in a fix */
+export function usualSpeedOf(activity: number): number {
+  if (activity === STILL) return CELL_SPEED_STILL;
+  return isOnFoot(activity) ? CELL_SPEED_ON_FOOT : CELL_SPEED;
 }
 
 /**

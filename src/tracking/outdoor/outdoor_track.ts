@@ -40,7 +40,7 @@ export interface OutdoorTrack {
   cells: CellPlaces | undefined;
 }
 
-const VERSION = 102;
+const VERSION = 103;
 const MEANS_AT = 26;
 const COVARIANCE_AT = MEANS_AT + 24;
 const CELLS_AT = COVARIANCE_AT + 24;

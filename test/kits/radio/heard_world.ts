@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { screenReport } from '../../../src/intake/screen.ts';
 import { Tally } from '../../../src/intake/tally.ts';
 import { Aggregation } from '../../../src/learning/aggregate.ts';
-import type { CellPast } from '../../../src/positioning/cells/past.ts';
+import type { CellPast } from '../../../src/positioning/cells/followed/past.ts';
 import { KIND_LTE } from '../../../src/radio/kind.ts';
 import type { Station } from '../../../src/tables/stations/station.ts';
 import type { Position } from './ground.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CellPast } from '../../../src/positioning/cells/past.ts';
+import type { CellPast } from '../../../src/positioning/cells/followed/past.ts';
 import type { Tail } from '../../../src/positioning/estimates/estimate.ts';
 import { Locator } from '../../../src/positioning/locate.ts';
 import { queryBytesOf, readQuery } from '../../../src/protocol/requests/position_query.ts';

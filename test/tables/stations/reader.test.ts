@@ -1,5 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { distanceMetres } from '../../../src/geo/distance.ts';
+import { screenReport } from '../../../src/intake/screen.ts';
+import { Tally } from '../../../src/intake/tally.ts';
+import { Aggregation } from '../../../src/learning/aggregate.ts';
 import { KIND_BEACON, KIND_BLUETOOTH, KIND_CDMA, KIND_GSM, KIND_LTE, KIND_NR, KIND_WCDMA, KIND_WIFI } from '../../../src/radio/kind.ts';
 import { FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID } from '../../../src/radio/query/layout.ts';
 import { keyBytesOfKind, writeBeaconKey, writeCellKey, writeMacKey } from '../../../src/radio/station_key.ts';
@@ -269,4 +272,34 @@ test('the variant of a method is the one chosen for the region of a station, els
   expect(await choose([placeOfVotes(GROUP, regionAt(-50, 50)), placeOfVotes(GROUP, EVERYWHERE)], 3)).toBe(2);
   expect(await choose([here], 3)).toBe(3);
   expect(await choose([here], 1)).toBe(1);
+});
+
+describe('the map of a cell that a query does not name', () => {
+  const learnedCell: WriteKey = (bytes, at) => writeCellKey(bytes, at, KIND_LTE, 262, 1, 7, 4711);
+  const importedCell = cell(KIND_LTE, 7, 4712);
+  const TOWER = { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 4711, signalStrength: -80 };
+
+  test('is read by its key with the place of the cell, and others have none', async () => {
+    const { reader, writer } = await world([[importedCell, stationAt(48, 11, 500, 1_500)]]);
+    const aggregation = new Aggregation(writer.knowledge);
+    for (let i = 0; i < 3; i++) {
+      const draft = {
+        timeMs: Date.UTC(2026, 0, 5, 12 + i),
+        latitude: 49.87,
+        longitude: 8.65 + i / 1e3,
+        accuracyMetres: 5,
+        cellTowers: [TOWER],
+      };
+      const report = screenReport(draft, { contributor: 0, isTrusted: true, track: 0, receivedMs: draft.timeMs }, new Tally());
+      aggregation.add(i + 1, report!);
+    }
+    await writer.learn(aggregation.changes());
+    const found = reader.radioMapOf(keyOf(learnedCell))!;
+    expect([found.latitude, found.longitude]).toEqual([expect.closeTo(49.87, 4), expect.closeTo(8.651, 4)]);
+    expect(found.r95Metres).toBeGreaterThan(50);
+    expect([found.map.points, found.map.observations]).toEqual([3, 3]);
+    expect(reader.radioMapOf(keyOf(importedCell))).toBeUndefined();
+    expect(reader.radioMapOf(keyOf(cell(KIND_LTE, 7, 4713)))).toBeUndefined();
+    reader.release();
+  });
 });

@@ -5,7 +5,7 @@ import {
   type FollowedFix,
   followOutdoors,
   type RoadsAround,
-  speedSpreadOf,
+  usualSpeedOf,
 } from '../../../src/tracking/outdoor/follow_outdoors.ts';
 import type { OutdoorFix } from '../../../src/tracking/outdoor/outdoor_filter.ts';
 import { METRES_PER_DEGREE } from '../../../wasm/earth_constants.ts';
@@ -33,7 +33,7 @@ function fix(seconds: number, northMetres: number, more: Partial<OutdoorFix> = {
   };
 }
 
-const PLACES = [{ latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northSpeed: 10 }];
+const PLACES = [{ latitude: 0.001, longitude: 0, weight: 1, eastSpeed: 0, northSpeed: 10, sigmaMetres: 16, speedSigma: 0.25 }];
 
 test('a fix that rests on the places of cells stays as it is, and the track goes on with it', () => {
   const before = follow([fix(0, 0), fix(10, 0), fix(20, 0)])[2].state;
@@ -45,15 +45,15 @@ test('a fix that rests on the places of cells stays as it is, and the track goes
 });
 
 test('the places of cells are carried for ten minutes', () => {
-  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES } }), NO_ROADS);
-  expect(cellsBefore(state, START_MS + 600_000)).toEqual({ timeMs: START_MS, places: PLACES });
+  const { state } = followOutdoors(undefined, fix(0, 0, { cells: { timeMs: START_MS, places: PLACES, cells: [] } }), NO_ROADS);
+  expect(cellsBefore(state, START_MS + 600_000)).toEqual({ timeMs: START_MS, places: PLACES, cells: [] });
   for (const timeMs of [START_MS + 600_001, START_MS, START_MS - 1]) expect(cellsBefore(state, timeMs)).toBeUndefined();
   expect(cellsBefore(undefined, START_MS)).toBeUndefined();
   expect(cellsBefore(followOutdoors(state, fix(5, 0), NO_ROADS).state, START_MS + 6_000)).toBeUndefined();
 });
 
-test('a device at rest stays nearer to its places than one on foot, and that nearer than others', () => {
-  const [still, walking, vehicle, unknown] = [STILL, 7, 1, -1].map(speedSpreadOf);
+test('a device at rest is slower than one on foot, and that slower than others', () => {
+  const [still, walking, vehicle, unknown] = [STILL, 7, 1, -1].map(usualSpeedOf);
   expect(still).toBeLessThan(walking);
   expect(walking).toBeLessThan(vehicle);
   expect(unknown).toBe(vehicle);

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { KIND_LTE } from '../../../src/radio/kind.ts';
+import { KEY_BYTES_CELL } from '../../../src/radio/station_key.ts';
 import { decodeOutdoorTrack, encodeOutdoorTrack, type OutdoorTrack } from '../../../src/tracking/outdoor/outdoor_track.ts';
 
 const TRACK: OutdoorTrack = {
@@ -11,8 +13,9 @@ const TRACK: OutdoorTrack = {
   contradictions: 2,
   cells: undefined,
 };
-const PLACE = { latitude: 51.5, longitude: -0.125, weight: 1, eastSpeed: 3.25, northSpeed: -30 };
-const WITH_CELLS: OutdoorTrack = { ...TRACK, cells: { timeMs: 1_700_000_000_100, places: [PLACE] } };
+const PLACE = { latitude: 51.5, longitude: -0.125, weight: 1, eastSpeed: 3.25, northSpeed: -30, sigmaMetres: 16, speedSigma: 0.25 };
+const CELL = Uint8Array.from({ length: KEY_BYTES_CELL }, () => KIND_LTE);
+const WITH_CELLS: OutdoorTrack = { ...TRACK, cells: { timeMs: 1_700_000_000_100, places: [PLACE], cells: [CELL] } };
 
 test('a track survives its bytes', () => {
   const bytes = encodeOutdoorTrack(TRACK);

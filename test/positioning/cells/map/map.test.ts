@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { stationAt } from '../../../src/tables/stations/station.ts';
-import { metresTo, moved, type Position } from '../../kits/radio/ground.ts';
-import { HeardWorld } from '../../kits/radio/heard_world.ts';
+import { stationAt } from '../../../../src/tables/stations/station.ts';
+import { metresTo, moved, type Position } from '../../../kits/radio/ground.ts';
+import { HeardWorld } from '../../../kits/radio/heard_world.ts';
 
 const HERE: Position = [49.87, 8.65];
 const THERE = moved(HERE, 1_000, 0);

@@ -6,12 +6,10 @@
 //   - a blur: what one reference point differs by from time to time.
 //
 // One formula for all shares and cells is fitted to tracks held back. Truths within the radii for 50, 68 and 95 %, in percent: 47, 70 and 96 (siping), 54, 66
-// and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium).
+// and 94 (jiading), 52, 70 and 95 (cork), 51, 67 and 97 (belgium). A device that is followed has terms of its own, fitted to the
+// three of these that have times: 52, 67 and 96 (jiading), 53, 66 and 95 (cork), 48, 68 and 94 (belgium).
 
-import { MAP_POINTS } from '../../tables/stations/radio_map.ts';
-import type { Tail } from '../estimates/estimate.ts';
-import { PLACES_MAX } from './past.ts';
-import { CELL_REACH_METRES } from './radii.ts';
+import type { Tail } from '../../estimates/estimate.ts';
 
 /** Terms for a share: metres; metres for a unit of misfit; metres and extents of the map, both over the number of observations. */
 interface Share {
@@ -21,14 +19,35 @@ interface Share {
   unseenMetres: number;
   unseenExtents: number;
 }
-const HALF: Share = { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1.7 };
-const AT_68: Share = { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 8.5 };
-const AT_95: Share = { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 76 };
+/** Of one scan, for 50, 68 and 95 %. */
+const OF_SCAN: readonly Share[] = [
+  { share: 0.5, blurMetres: 45, misfitMetres: 20, unseenMetres: 400, unseenExtents: 1.7 },
+  { share: 0.68, blurMetres: 55, misfitMetres: 31, unseenMetres: 700, unseenExtents: 8.5 },
+  { share: 0.95, blurMetres: 60, misfitMetres: 57, unseenMetres: 4_400, unseenExtents: 76 },
+];
+/** Of a device that is followed: what one scan leaves unexplained says little then. */
+const OF_TRACK: readonly Share[] = [
+  { share: 0.5, blurMetres: 65, misfitMetres: 0, unseenMetres: 200, unseenExtents: 0 },
+  { share: 0.68, blurMetres: 120, misfitMetres: 0, unseenMetres: 200, unseenExtents: 0 },
+  { share: 0.95, blurMetres: 155, misfitMetres: 95, unseenMetres: 13_000, unseenExtents: 65 },
+];
+/** No cell reaches farther, however little is known about it. */
+export const CELL_REACH_METRES = 35_000;
+/** Candidates of one match. */
+export const CANDIDATES_MAX = 2_048;
 /** Less likely candidates do not move a radius. */
 const WEIGHT_MIN = 1e-4;
 
-const sortedMetres = new Float64Array(MAP_POINTS + PLACES_MAX);
-const sortedWeight = new Float64Array(MAP_POINTS + PLACES_MAX);
+const sortedMetres = new Float64Array(CANDIDATES_MAX);
+const sortedWeight = new Float64Array(CANDIDATES_MAX);
+
+/** Where a map says that the device is, metres in a frame, with the radius that holds half of the truths, and the tail beyond. */
+export interface MapFix {
+  east: number;
+  north: number;
+  r50Metres: number;
+  tail: Tail;
+}
 
 /** The candidates of a map, and how well they explain what the device hears. */
 export interface MapMatch {
@@ -46,13 +65,14 @@ export interface MapMatch {
   observations: number;
 }
 
-/** The radius that holds half of the truths, and the tail beyond. */
-export function radiiInMap(match: MapMatch): { r50Metres: number; tail: Tail } {
+/** The radius that holds half of the truths, and the tail beyond. @param isFollowed true where the candidates are those of a track */
+export function radiiInMap(match: MapMatch, isFollowed = false): Pick<MapFix, 'r50Metres' | 'tail'> {
   const likely = sortLikely(match);
   const extentMetres = extentOf(match);
-  const r50Metres = radiusOf(HALF, match, likely, extentMetres);
-  const at68 = Math.max(1, radiusOf(AT_68, match, likely, extentMetres) / r50Metres);
-  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(AT_95, match, likely, extentMetres) / r50Metres) } };
+  const shares = isFollowed ? OF_TRACK : OF_SCAN;
+  const r50Metres = radiusOf(shares[0], match, likely, extentMetres);
+  const at68 = Math.max(1, radiusOf(shares[1], match, likely, extentMetres) / r50Metres);
+  return { r50Metres, tail: { at68, at95: Math.max(at68, radiusOf(shares[2], match, likely, extentMetres) / r50Metres) } };
 }
 
 /** Sorts the likely candidates by distance; they are few, so by insertion. @returns their number */

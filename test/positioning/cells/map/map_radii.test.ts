@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { radiiInMap } from '../../../src/positioning/cells/map_radii.ts';
+import { radiiInMap } from '../../../../src/positioning/cells/map/map_radii.ts';
 
 /** Candidates at these distances, all alike unless told. */
 function matchOf(metres: number[], { weights = metres.map(() => 1 / metres.length), observations = 1e6, misfit = 0, cells = 1 } = {}) {

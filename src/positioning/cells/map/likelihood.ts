@@ -2,7 +2,7 @@
 // properties of a network, not of physics. Those of the source were fitted to four networks. A service that tests what it learns compares them on the same tests with
 // three others, each of which differs in one constant, and takes what is better for the network (src/learning/calibration/).
 
-import type { VARIANTS } from '../../tables/calibration/places.ts';
+import type { VARIANTS } from '../../../tables/calibration/places.ts';
 
 /** Constants of the likelihood. */
 export interface Likelihood {

@@ -1,0 +1,219 @@
+// Where a device may be by the cells that it hears now and by where it was: a particle filter over position and velocity, which forgets all but a few places from
+// request to request (compact.ts).
+//
+//   - A place moves on by an Ornstein-Uhlenbeck velocity, which stays alike for minutes, and wanders besides, as roads bend and maps have gaps. Both are Gaussian,
+//     so the mixture of the places is moved by formula, and particles are drawn of what it is then.
+//   - A few particles begin where this scan alone says: a track that is wrong has an end.
+//   - A particle is weighed by the points of the maps around it (points.ts). Successive scans err alike, because they hear the same cells and are compared with the
+//     same maps: one that follows after a second says less than one after five.
+//   - Where no point is, a particle is as likely as if the maps explained the scan badly: a device may be where its cells were never observed.
+//
+// The answer is among the points, each weighed by the scan and by the particles that lead to it, and the places, which stand for what was never observed.
+//
+// The constants were compared on drives and walks with cells alone (cork, jiading and belgium; docs/accuracy.md).
+
+import { MAX_COMPONENTS, MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
+import type { Core } from '../../../core/core.ts';
+import { centre, type Middle, type Weighted } from '../map/centre.ts';
+import { CANDIDATES_MAX, type MapMatch } from '../map/map_radii.ts';
+import { compactPlaces } from './compact.ts';
+import { type CellPast, type PastPlace, PLACES_MAX } from './past.ts';
+import { ALL_POINTS, pointAnswerCost, pointCost, pointEast, pointNorth, pointPrior } from './points.ts';
+
+/** Particles of each place, and of each point where this scan alone says that the device is. */
+const PARTICLES_A_PLACE = 16;
+const PARTICLES_A_POINT = 4;
+/** Such points where a track begins, and beside a track, with the share of the weight that these have then. */
+const POINTS_AT_BEGIN = 160;
+const POINTS_BESIDE = 10;
+const SHARE_BESIDE = 0.0005;
+/** How long a velocity stays alike. */
+const VELOCITY_SECONDS = 300;
+/** No device is so many times as fast as usual: one that has come to rest has lost its speed. */
+const FASTEST = 2;
+/** How far a device wanders besides, in a second: so many times its usual speed; it grows with the root of time. */
+const WANDER = 1.67;
+/** Distance from a point at which a device hears what was heard there. */
+const POINT_METRES = 75;
+/** Power of the likelihood of a scan where a track begins, and for the answer; else 1, less where the last scan is of some such seconds ago. */
+const POWER_AT_BEGIN = 0.7;
+const POWER_OF_ANSWER = 0.7;
+const ALIKE_SECONDS = 2;
+/** Likelihood where no point is, against that of a point: as if all points explained the scan so badly, by the number of cells that are compared. */
+const BACKGROUND = 0.1;
+const BACKGROUND_COST = 3;
+const BACKGROUND_COST_OF_CELL = 1.5;
+/** Keeps that within what single precision can hold. */
+const BACKGROUND_EXPONENT_MAX = 30;
+/** Share of the particles that leads to a point where none does. */
+const ELSEWHERE = 0.0002;
+/** Likelihood of all places together to be where the maps have no point. */
+const UNOBSERVED = 0.4;
+/** Width of the kernel that finds the middle of what is likely. */
+const KERNEL_METRES = 100;
+
+const weight = new Float64Array(CANDIDATES_MAX);
+const east = new Float64Array(CANDIDATES_MAX);
+const north = new Float64Array(CANDIDATES_MAX);
+const prior = new Float64Array(CANDIDATES_MAX);
+const squaredDistance = new Float64Array(CANDIDATES_MAX);
+const relative = new Float64Array(ALL_POINTS);
+
+/** The places now, and how the candidates match, seen from where the device is. */
+interface Followed {
+  places: PastPlace[];
+  match: MapMatch;
+}
+
+/**
+ * Follows a device to where it is now, in the core's frame.
+ * @param count points that were gathered (points.ts), at least 1
+ * @param least their least cost
+ * @param single the match by this scan alone
+ * @param middle out: where the device is
+ */
+export function followPlaces(
+  core: Core,
+  past: CellPast,
+  { count, least }: { count: number; least: number },
+  temperature: number,
+  single: MapMatch,
+  middle: Middle,
+): Followed {
+  const points = Math.min(count, MAX_POINTS);
+  weighPriors(points);
+  const begun = drawPast(core, past);
+  const drawn = drawPoints(core, past, points, least / temperature, temperature, begun);
+  const power = begun === 0 ? POWER_AT_BEGIN : 1 - Math.exp(-past.seconds / ALIKE_SECONDS);
+  const worst = BACKGROUND_COST + BACKGROUND_COST_OF_CELL * single.cells;
+  weigh(core, points, drawn, least, worst, power / temperature);
+  const places = compactPlaces(core, drawn);
+  const candidates = weighAnswer(core, places, points, temperature);
+  centre(candidates, KERNEL_METRES, middle);
+  for (let c = 0; c < candidates.count; c++) squaredDistance[c] = (east[c] - middle.east) ** 2 + (north[c] - middle.north) ** 2;
+  return { places, match: { ...single, candidates: candidates.count, squaredDistance, weight, prior } };
+}
+
+/** Observations of the points, as far as they count beside a track, which says where the device goes: their fourth root, 1 in the mean. */
+function weighPriors(points: number): void {
+  let sum = 0;
+  for (let p = 0; p < points; p++) {
+    relative[p] = Math.sqrt(pointPrior[p]);
+    sum += relative[p];
+  }
+  for (let p = 0; p < points; p++) relative[p] *= points / sum;
+}
+
+/** Draws particles of the places, moved. @returns their number; 0 where a track begins */
+function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): number {
+  const { moving } = core;
+  const kept = Math.exp(-seconds / VELOCITY_SECONDS);
+  const lasting = ((1 + kept) / 2) * seconds;
+  const fresh = (1 - kept * kept) * usualSpeed * usualSpeed;
+  const wandered = (WANDER * usualSpeed) ** 2 * seconds;
+  let components = 0;
+  let sum = 0;
+  for (const place of places) {
+    if (components === PLACES_MAX || core.toLocal(place.latitude, place.longitude) !== STATUS_OK) continue;
+    const { sigmaMetres } = place;
+    const slower = Math.min(1, (FASTEST * usualSpeed) / Math.hypot(place.eastSpeed, place.northSpeed, place.speedSigma));
+    const eastSpeed = slower * place.eastSpeed;
+    const northSpeed = slower * place.northSpeed;
+    const speedVariance = (slower * place.speedSigma) ** 2;
+    const variance = sigmaMetres * sigmaMetres + lasting * lasting * speedVariance + (fresh * seconds * seconds) / 4 + wandered;
+    const covariance = lasting * kept * speedVariance + (fresh * seconds) / 2;
+    moving.componentEast[components] = core.east + lasting * eastSpeed;
+    moving.componentNorth[components] = core.north + lasting * northSpeed;
+    moving.componentEastSpeed[components] = kept * eastSpeed;
+    moving.componentNorthSpeed[components] = kept * northSpeed;
+    moving.componentSigma[components] = Math.sqrt(variance);
+    moving.componentSlope[components] = covariance / variance;
+    moving.componentSpeedSigma[components] = Math.sqrt(
+      Math.max(0, kept * kept * speedVariance + fresh - (covariance * covariance) / variance),
+    );
+    moving.componentWeight[components] = place.weight;
+    sum += place.weight;
+    components++;
+  }
+  if (components === 0) return 0;
+  for (let c = 0; c < components; c++) moving.componentWeight[c] *= (1 - SHARE_BESIDE) / sum;
+  mustBeOk(moving.draw(0, components, PARTICLES_A_PLACE, seed));
+  return components * PARTICLES_A_PLACE;
+}
+
+/** Draws particles of the points that are likeliest by this scan alone. @param begun particles that there are @returns the number of all */
+function drawPoints(core: Core, { usualSpeed, seed }: CellPast, points: number, least: number, temperature: number, begun: number): number {
+  const { moving } = core;
+  for (let p = 0; p < points; p++) weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / temperature - least));
+  const likeliest = likeliestOf(points, Math.min(begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE, MAX_COMPONENTS));
+  const sum = likeliest.reduce((total, p) => total + weight[p], 0);
+  const share = (begun === 0 ? 1 : SHARE_BESIDE) / sum;
+  for (const [c, p] of likeliest.entries()) {
+    moving.componentEast[c] = pointEast[p];
+    moving.componentNorth[c] = pointNorth[p];
+    moving.componentEastSpeed[c] = 0;
+    moving.componentNorthSpeed[c] = 0;
+    moving.componentSigma[c] = POINT_METRES / 2;
+    moving.componentSlope[c] = 0;
+    moving.componentSpeedSigma[c] = usualSpeed;
+    moving.componentWeight[c] = weight[p] * share;
+  }
+  mustBeOk(moving.draw(begun, likeliest.length, PARTICLES_A_POINT, seed));
+  return begun + likeliest.length * PARTICLES_A_POINT;
+}
+
+/** The points with most weight, the likeliest first. */
+function likeliestOf(points: number, most: number): number[] {
+  const first: number[] = [];
+  for (let p = 0; p < points; p++) {
+    if (first.length === most && weight[p] <= weight[first[most - 1]]) continue;
+    let to = first.length;
+    while (to > 0 && weight[first[to - 1]] < weight[p]) to--;
+    first.splice(to, 0, p);
+    if (first.length > most) first.pop();
+  }
+  return first;
+}
+
+/** Weighs the particles by the points, and these by the particles. @param worst cost where no point is @param power of the likelihood */
+function weigh(core: Core, points: number, drawn: number, least: number, worst: number, power: number): void {
+  const { moving } = core;
+  for (let p = 0; p < points; p++) {
+    moving.pointEast[p] = pointEast[p];
+    moving.pointNorth[p] = pointNorth[p];
+    moving.pointWeight[p] = relative[p] * Math.exp(-power * (pointCost[p] - least));
+  }
+  const exponent = Math.min(BACKGROUND_EXPONENT_MAX, power * (least - worst));
+  mustBeOk(moving.weigh(drawn, points, POINT_METRES, BACKGROUND * Math.exp(exponent)));
+}
+
+/** Weighs what may be the answer: the points, and the places. */
+function weighAnswer(core: Core, places: readonly PastPlace[], points: number, temperature: number): Weighted {
+  const { pointDensity } = core.moving;
+  let least = Number.POSITIVE_INFINITY;
+  for (let p = 0; p < points; p++) least = Math.min(least, pointAnswerCost[p]);
+  let sum = 0;
+  for (let p = 0; p < points; p++) {
+    east[p] = pointEast[p];
+    north[p] = pointNorth[p];
+    prior[p] = pointPrior[p];
+    const likely = relative[p] * Math.exp((-POWER_OF_ANSWER * (pointAnswerCost[p] - least)) / temperature);
+    weight[p] = (pointDensity[p] + ELSEWHERE) * likely;
+    sum += weight[p];
+  }
+  let count = points;
+  for (const place of places) {
+    core.toLocal(place.latitude, place.longitude);
+    east[count] = core.east;
+    north[count] = core.north;
+    prior[count] = 0;
+    weight[count++] = UNOBSERVED * sum * place.weight;
+  }
+  for (let c = 0; c < count; c++) weight[c] /= (1 + UNOBSERVED) * sum;
+  return { count, east, north, weight };
+}
+
+/** Particles and points are finite and as many as there is room for. */
+function mustBeOk(status: number): void {
+  if (status !== STATUS_OK) throw new Error(`The core cannot follow a device by its particles: it returned status ${status}.`);
+}

@@ -1,0 +1,125 @@
+// Where in its coverage a cell is heard like this. A cell's radio map has reference points: positions where it was observed, with its own level there and those
+// of the cells heard with it. How well a reference point explains what the device hears is its likelihood:
+//
+//   - cells heard here and there: the differences of their levels, Gaussian, with a limit, as any one reading may be anything; what all of them have in
+//     common may be the device's, whose antenna and casing are unknown, and is integrated out;
+//   - a cell heard here and not there, or there and not here: a penalty that grows with its level, as a weak cell is easily missed.
+//
+// Reference points count by the root of their observations: one passed daily is likelier, but how often it was passed says more of who contributed than of
+// who asks. Cells heard together share their shadows, so their joint log likelihood is divided by a temperature.
+//
+// The answer is not the mean of what is likely: on a road through two valleys the mean is on the hill between them. It is the point with most around it, as a
+// Cauchy kernel weighs it, the width of which falls with the eighth power of the spread: what fits into a block is averaged, of what lies kilometres
+// apart one part is chosen. Against the mean this has a quarter less median error on single large cells.
+
+import { STATUS_OK } from '../../../../wasm/memory.ts';
+import type { Core } from '../../../core/core.ts';
+import type { QueryReader } from '../../../radio/query/reader.ts';
+import { MAP_POINTS, type RadioMap } from '../../../tables/stations/radio_map.ts';
+import type { Selection } from '../../transmitters/selection.ts';
+import { centre } from './centre.ts';
+import { COMPARED, costsOfPoints, readNeighbours } from './compare.ts';
+import type { Likelihood } from './likelihood.ts';
+import type { MapMatch } from './map_radii.ts';
+
+/** Candidates whose log likelihood is this far below the best one have no weight. */
+const BEHIND_MAX = 16;
+/** Width of the kernel where the spread is as large, and its limits. */
+const KERNEL_METRES = 285;
+const KERNEL_METRES_MIN = 50;
+const KERNEL_METRES_MAX = 2_000;
+/** A map with fewer observations than the imported samples, up to this many, is not used. */
+const IMPORTED_SAMPLES_MAX = 50;
+
+/** By candidate: its reference point in the map, where it is in the frame, how much it was observed, its cost, its likelihood, and how far it is from the fix. */
+const pointOf = new Int32Array(MAP_POINTS);
+const pointEast = new Float64Array(MAP_POINTS);
+const pointNorth = new Float64Array(MAP_POINTS);
+const prior = new Float64Array(MAP_POINTS);
+const cost = new Float64Array(MAP_POINTS);
+const weight = new Float64Array(MAP_POINTS);
+const squaredDistance = new Float64Array(MAP_POINTS);
+
+/** Where a map says that the device is; reused. */
+export const mapMiddle = { east: 0, north: 0 };
+
+/**
+ * Locates in the radio map of selected cell `own`, in the core's frame, into `mapMiddle`.
+ * @param r95Metres of the cell; points beyond it that only one contributor observed are ignored
+ * @returns how well the map matches, valid until the next call; undefined if the map says nothing
+ */
+export function locateInMap(
+  query: QueryReader,
+  selection: Selection,
+  own: number,
+  map: RadioMap,
+  r95Metres: number,
+  likelihood: Likelihood,
+  core: Core,
+): MapMatch | undefined {
+  if (map.observations < Math.min(map.importedSamples, IMPORTED_SAMPLES_MAX)) return undefined;
+  const candidates = placeCandidates(map, own, r95Metres, core);
+  if (candidates === 0) return undefined;
+  const misfit = weigh(query, selection, own, map, likelihood, candidates);
+  centre({ count: candidates, east: pointEast, north: pointNorth, weight }, kernelOf(candidates), mapMiddle);
+  return matchOf(candidates, misfit, selection, map);
+}
+
+/** How candidates match, seen from the fix. */
+function matchOf(candidates: number, misfit: number, selection: Selection, { observations }: RadioMap): MapMatch {
+  for (let c = 0; c < candidates; c++) squaredDistance[c] = squaredMetres(c, mapMiddle.east, mapMiddle.north);
+  return { candidates, squaredDistance, weight, prior, misfit, cells: Math.min(selection.count, COMPARED), observations };
+}
+
+/** Writes the reference points that count into the frame. @returns how many they are */
+function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
+  const middleEast = core.positionEast[own];
+  const middleNorth = core.positionNorth[own];
+  let candidates = 0;
+  for (let p = 0; p < map.points; p++) {
+    if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;
+    const dx = core.east - middleEast;
+    const dy = core.north - middleNorth;
+    if (map.slot[p] !== 0 && dx * dx + dy * dy > r95Metres * r95Metres) continue;
+    pointOf[candidates] = p;
+    pointEast[candidates] = core.east;
+    pointNorth[candidates] = core.north;
+    prior[candidates] = Math.sqrt(map.count[p]);
+    candidates++;
+  }
+  return candidates;
+}
+
+/** Sets the candidates' weights to their likelihoods, which sum to 1. @returns the cost of the best one */
+function weigh(query: QueryReader, selection: Selection, own: number, map: RadioMap, likelihood: Likelihood, candidates: number): number {
+  const missing = readNeighbours(query, selection, own, map, likelihood.missingCost);
+  const least = costsOfPoints(selection, own, map, likelihood, missing, pointOf, candidates, cost, 0);
+  let sum = 0;
+  for (let c = 0; c < candidates; c++) {
+    const behind = (cost[c] - least) / likelihood.temperature;
+    weight[c] = behind > BEHIND_MAX ? 0 : prior[c] * Math.exp(-behind);
+    sum += weight[c];
+  }
+  for (let c = 0; c < candidates; c++) weight[c] /= sum;
+  return least;
+}
+
+/** The width of the kernel for candidates that spread so far, metres. */
+function kernelOf(candidates: number): number {
+  let east = 0;
+  let north = 0;
+  for (let c = 0; c < candidates; c++) {
+    east += weight[c] * pointEast[c];
+    north += weight[c] * pointNorth[c];
+  }
+  let spread2 = 0;
+  for (let c = 0; c < candidates; c++) spread2 += weight[c] * squaredMetres(c, east, north);
+  return Math.min(KERNEL_METRES_MAX, Math.max(KERNEL_METRES_MIN, KERNEL_METRES * (KERNEL_METRES ** 2 / spread2) ** 4));
+}
+
+/** Squared distance of a candidate from a point. */
+function squaredMetres(c: number, east: number, north: number): number {
+  const dx = pointEast[c] - east;
+  const dy = pointNorth[c] - north;
+  return dx * dx + dy * dy;
+}
