@@ -1,6 +1,5 @@
 // What does it cost to follow a device, on top of finding it? In a building: the step of a track in the drawn mall (fingerprints.ts), whose floors may be divided
-// into rooms by walls with doors. Outdoors: the step of a track by cells,
-// with the reference points of its maps.
+// into rooms by walls with doors. Outdoors: the step of a track by cells, with the reference points of its maps.
 
 import { createCore } from '../../src/core/core.ts';
 import { followPlaces } from '../../src/positioning/cells/followed/filter.ts';

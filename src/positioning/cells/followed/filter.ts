@@ -12,7 +12,7 @@
 //
 // The constants were compared on drives and walks with cells alone (cork, jiading and belgium; docs/accuracy.md).
 
-import { MAX_COMPONENTS, MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
+import { MAX_POINTS, STATUS_OK } from '../../../../wasm/memory.ts';
 import type { Core } from '../../../core/core.ts';
 import { centre, type Middle, type Weighted } from '../map/centre.ts';
 import { CANDIDATES_MAX, type MapMatch } from '../map/map_radii.ts';
@@ -35,9 +35,10 @@ const FASTEST = 2;
 const WANDER = 1.67;
 /** Distance from a point at which a device hears what was heard there. */
 const POINT_METRES = 75;
-/** Power of the likelihood of a scan where a track begins, and for the answer; else 1, less where the last scan is of some such seconds ago. */
+/** Power of the likelihood of a scan where a track begins, and for the answer. */
 const POWER_AT_BEGIN = 0.7;
 const POWER_OF_ANSWER = 0.7;
+/** Elsewhere the power grows to 1 with the time since the last scan, as 1 - e^(-t / this). */
 const ALIKE_SECONDS = 2;
 /** Likelihood where no point is, against that of a point: as if all points explained the scan so badly, by the number of cells that are compared. */
 const BACKGROUND = 0.1;
@@ -145,7 +146,7 @@ function drawPast(core: Core, { places, seconds, usualSpeed, seed }: CellPast): 
 function drawPoints(core: Core, { usualSpeed, seed }: CellPast, points: number, least: number, temperature: number, begun: number): number {
   const { moving } = core;
   for (let p = 0; p < points; p++) weight[p] = relative[p] * Math.exp(-POWER_AT_BEGIN * (pointCost[p] / temperature - least));
-  const likeliest = likeliestOf(points, Math.min(begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE, MAX_COMPONENTS));
+  const likeliest = likeliestOf(points, begun === 0 ? POINTS_AT_BEGIN : POINTS_BESIDE);
   const sum = likeliest.reduce((total, p) => total + weight[p], 0);
   const share = (begun === 0 ? 1 : SHARE_BESIDE) / sum;
   for (const [c, p] of likeliest.entries()) {
