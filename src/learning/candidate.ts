@@ -7,7 +7,7 @@
 import { wrapE7 } from '../geo/angle.ts';
 import { isCell, KIND_CDMA, KIND_GSM, KIND_WIFI } from '../radio/kind.ts';
 import { type Candidate, type Heard, type ReferencePoint, SLOT_OTHERS, SLOT_TRUSTED, SLOTS } from '../tables/stations/learned.ts';
-import { METRES_PER_E7, RADIANS_PER_E7 } from './middle.ts';
+import { METRES_PER_E7, middleOf, type Position, RADIANS_PER_E7 } from './middle.ts';
 import { thinPoints, unite } from './reference_points.ts';
 
 /**
@@ -122,9 +122,18 @@ export function isBacked(candidate: Candidate): boolean {
 }
 
 /** A trusted contributor has seen the station here. */
-function hasTrusted(candidate: Candidate): boolean {
+export function hasTrusted(candidate: Candidate): boolean {
   for (const { slot } of candidate.points) if (slot === SLOT_TRUSTED) return true;
   return false;
+}
+
+/** Mean of the points of a contributor who has a slot. */
+export function meanOfContributor({ points, contributors }: Candidate, contributor: number): Position {
+  const slot = contributors.indexOf(contributor) + 1;
+  return middleOf(
+    points.filter(point => point.slot === slot),
+    undefined,
+  );
 }
 
 /** The nearest point of the slot of a new one, within some metres. */

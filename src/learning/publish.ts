@@ -97,7 +97,7 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
 
 /** What is left of a learned station once its imported record is taken out, and its station record. */
 export function withoutImport(learned: Learned, kind: number): { learned: Learned | undefined; record: Uint8Array | undefined } {
-  return disjoin(learned) ? { learned, record: publishStation(learned, kind) } : { learned: undefined, record: undefined };
+  return disjoin(learned, kind) ? { learned, record: publishStation(learned, kind) } : { learned: undefined, record: undefined };
 }
 
 /** Sets the weights of points. The points of an untrusted contributor weigh at most as much as all others. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Sighting } from '../../src/learning/candidate.ts';
 import { type Event, observe, rebase, TRANSITIONS } from '../../src/learning/life_cycle.ts';
-import { KIND_WIFI } from '../../src/radio/kind.ts';
+import { KIND_LTE, KIND_WIFI } from '../../src/radio/kind.ts';
 import { LEARNED_BLOCKED, LEARNED_KNOWN, LEARNED_NEW, type Learned, newLearned } from '../../src/tables/stations/learned.ts';
 import { stationAt } from '../../src/tables/stations/station.ts';
-import { drawn, type Position } from '../kits/radio/ground.ts';
+import { drawn, moved, type Position } from '../kits/radio/ground.ts';
 import { DAY, HOME, START } from '../kits/radio/reports.ts';
 import { recordOf } from '../kits/radio/stations.ts';
 
@@ -140,5 +140,45 @@ describe('an imported record', () => {
       rebase(learned, KIND_WIFI, imported(POSITIONS.A));
       expect(learned).toEqual(once);
     }
+  });
+});
+
+describe('the second witness of an access point', () => {
+  /** What accounts claim, each at so many metres east of home; the state of the station after it. */
+  function stateAfter(...claims: readonly (readonly [who: number, east: number])[]): number {
+    const learned = newLearned(undefined);
+    for (const [n, [contributor, east]] of claims.entries()) {
+      const [latitude, longitude] = moved(HOME, east, 0);
+      const at = { latitudeE7: Math.round(latitude * 1e7), longitudeE7: Math.round(longitude * 1e7) };
+      observe(learned, KIND_WIFI, { ...sighting('A1@0'), ...at, contributor, seconds: START + n });
+    }
+    return learned.state;
+  }
+
+  test('agrees within 150 metres', () => {
+    expect(stateAfter([1, 0], [2, 149])).toBe(LEARNED_KNOWN);
+    expect(stateAfter([1, 0], [2, 152])).toBe(LEARNED_NEW);
+    expect(stateAfter([1, 0], [2, 300], [3, 100])).toBe(LEARNED_KNOWN);
+  });
+
+  test('is no account that claims the station elsewhere as well, before or after', () => {
+    expect(stateAfter([1, 0], [2, 2_000], [2, 20])).toBe(LEARNED_NEW);
+    expect(stateAfter([1, 0], [2, 700], [2, 1_400], [2, 2_100], [2, 2_800], [2, 20])).toBe(LEARNED_NEW);
+    expect(stateAfter([1, 0], [2, 2_000], [2, 20], [3, 30])).toBe(LEARNED_KNOWN);
+  });
+
+  test('of a grid over a town, whose every point one account claims, makes nothing known', () => {
+    const grid = Array.from({ length: 841 }, (_, n) => [2, 700 * n - 300_000] as const);
+    expect(stateAfter([1, 50], ...grid)).toBe(LEARNED_NEW);
+  });
+
+  test('does not move a new station to where the other one is, having claimed it first elsewhere', () => {
+    expect(stateAfter([2, 2_000], [1, 0], [2, 20], [2, 30])).toBe(LEARNED_NEW);
+  });
+
+  test('may come from anywhere for a cell', () => {
+    const learned = newLearned(undefined);
+    for (const at of ['A1@0', 'B2@1']) observe(learned, KIND_LTE, sighting(at));
+    expect(learned.state).toBe(LEARNED_KNOWN);
   });
 });

@@ -167,10 +167,14 @@ describe('one hostile account alone', () => {
 
   test('its own voice is one of two where a single honest account is the only other: halfway, and no further', () => {
     const honest = honestReports(AP, 25, [60]);
+    let known = 0;
     for (const name of Object.keys(ATTACKS)) {
-      const world = learn(inOrder('between', honest, attack(AP, name, 0, 36)));
-      expect(metresTo(world.active(AP)!, HOME)).toBeLessThan(500);
+      // Who claims it in several places is no witness, so it may not become known at all.
+      const found = learn(inOrder('between', honest, attack(AP, name, 0, 36))).active(AP);
+      if (found !== undefined) expect(metresTo(found, HOME)).toBeLessThan(500);
+      known += found === undefined ? 0 : 1;
     }
+    expect(known).toBeGreaterThan(0);
   });
 
   test('against a trusted contributor it moves nothing beyond the radius, however few reports that one sent', () => {

@@ -173,7 +173,8 @@ describe('points far outside of where three contributors usually hear a station'
   });
 
   test('count where only two have heard it: nobody knows which of them is wrong', () => {
-    expect(learned(AP, [...ring(1), ...far]).r95Metres).toBeGreaterThan(120);
+    const away = Array.from({ length: 12 }, (_, n) => seen(LIAR, 140, n / 10));
+    expect(learned(AP, [...ring(1), ...away]).r95Metres).toBeGreaterThan(120);
   });
 
   test('do not count against one that is trusted, but count by that one', () => {
