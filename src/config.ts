@@ -74,6 +74,13 @@ const SETTINGS = {
     retention,
   ),
   agreement: setting('agreement', '<keys>', 'keys that must agree on a new station before lookups use it, 1 or 2', '2', wholeNumber(1, 2)),
+  loneBeacons: setting(
+    'lone-beacons',
+    '<which>',
+    'which beacons place a device alone: trusted (imported, or reported by a trusted key), all or none',
+    'trusted',
+    oneOf('trusted', 'all', 'none'),
+  ),
   calibrate: setting('calibrate', '<on|off>', 'test what is learned, and correct radii by it: on or off', 'off', oneOf('on', 'off')),
   contributionCredits: setting(
     'contribution-credits',

@@ -53,6 +53,7 @@ test('without flags and variables the defaults hold', () => {
     sync: 'commit',
     keepObservations: 'forever',
     agreement: 2,
+    loneBeacons: 'trusted',
     calibrate: 'off',
     contributionCredits: 1,
     maxBodyMegabytes: 8,
@@ -100,6 +101,7 @@ test('every variable is read', () => {
     SEXTANT_SYNC: 'flush',
     SEXTANT_KEEP_OBSERVATIONS: '36500',
     SEXTANT_AGREEMENT: '1',
+    SEXTANT_LONE_BEACONS: 'none',
     SEXTANT_CALIBRATE: 'on',
     SEXTANT_CONTRIBUTION_CREDITS: '1000',
     SEXTANT_MAX_BODY_MB: '1024',
@@ -131,6 +133,7 @@ test('every variable is read', () => {
     sync: 'flush',
     keepObservations: 36_500,
     agreement: 1,
+    loneBeacons: 'none',
     calibrate: 'on',
     contributionCredits: 1000,
     maxBodyMegabytes: 1024,
@@ -245,7 +248,7 @@ test('the printed configuration names each source and hides the anonymous key', 
 
 test('the help names each flag with its variable and default', () => {
   const flags = describeFlags(configuration.withServiceOptions(new Command()));
-  expect(flags).toHaveLength(29);
+  expect(flags).toHaveLength(30);
   expect(flags.find(({ flags }) => flags === '--sync <when>')?.help).toContain('(default commit; SEXTANT_SYNC)');
   expect(flags.find(({ flags }) => flags === '--tls-key <file>')?.help).toContain('(SEXTANT_TLS_KEY)');
   const flagsOf = (command: Command) => describeFlags(command).map(({ flags }) => flags);

@@ -1,8 +1,6 @@
 // Exports of the numeric core: the kernels, and the constants it was compiled with, which start-up compares with memory.ts (src/core/instantiate.ts).
 
 export { scanBody } from './body/body';
-export { weightedCentroid } from './centroid';
-export { cluster } from './cluster';
 export { beginMatch, explainMatch, matchRadio, weighMatch } from './fingerprints/match';
 export { fuse } from './fuse';
 export { distanceMetres, latitudeOf, longitudeOf, setFrame, toLocal } from './geodesy';
@@ -12,14 +10,12 @@ export {
   MAX_BODY,
   MAX_COMPONENTS,
   MAX_ESTIMATES,
-  MAX_LINKED,
   MAX_MAP_PLACES,
   MAX_NEAR_WALLS,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
   MAX_POINTS,
-  MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
 } from './memory';

@@ -22,26 +22,10 @@ export const SIGNAL_ABSENT = -32768;
 export const CORE_PAGE = 65536; // a page of WebAssembly's memory; some groups begin on one
 export const CORE_BASE = CORE_PAGE; // the core's static data must end below
 
-// Positions: clustering and weighted centroid.
-export const MAX_POSITIONS = 16384;
-export const MAX_LINKED = 512; // up to this many positions: exact complete linkage
-export const POSITION_WORDS = 4 * MAX_POSITIONS; // bytes of an array of i32
-export const POSITION_DOUBLES = 8 * MAX_POSITIONS;
-export const POSITION_EAST = CORE_BASE; // f64[]
-export const POSITION_NORTH = POSITION_EAST + POSITION_DOUBLES; // f64[]
-export const POSITION_WEIGHT = POSITION_NORTH + POSITION_DOUBLES; // f64[]
-export const POSITION_CLUSTER = POSITION_WEIGHT + POSITION_DOUBLES; // i32[], out: cluster of each position, 0..clusters-1
-export const CLUSTER_HEADS = POSITION_CLUSTER + POSITION_WORDS; // i32[2 * MAX_POSITIONS], scratch: hash table of grid cells
-export const CLUSTER_NEXT = CLUSTER_HEADS + 2 * POSITION_WORDS; // i32[], scratch: next position in the same cell
-export const CLUSTER_ORDER = CLUSTER_NEXT + POSITION_WORDS; // i32[], scratch: positions by connected part, or cells by density
-export const CLUSTER_MATRIX = CLUSTER_ORDER + POSITION_WORDS; // f64[MAX_LINKED * MAX_LINKED], scratch: squared distances
-export const CLUSTER_CHAIN = CLUSTER_MATRIX + 8 * MAX_LINKED * MAX_LINKED; // i32[MAX_LINKED], scratch
-export const CLUSTER_ACTIVE = CLUSTER_CHAIN + 4 * MAX_LINKED; // i32[MAX_LINKED], scratch
-
 // Stations of one trilateration.
 export const MAX_SOLVE = 512;
 export const SOLVE_DOUBLES = 8 * MAX_SOLVE;
-export const SOLVE_EAST = (CLUSTER_ACTIVE + 4 * MAX_LINKED + CORE_PAGE - 1) & -CORE_PAGE; // f64[]
+export const SOLVE_EAST = CORE_BASE; // f64[]
 export const SOLVE_NORTH = SOLVE_EAST + SOLVE_DOUBLES; // f64[]
 export const SOLVE_LEVEL = SOLVE_NORTH + SOLVE_DOUBLES; // f64[] dBm, NaN or SIGNAL_ABSENT = not measured
 export const SOLVE_REFERENCE = SOLVE_LEVEL + SOLVE_DOUBLES; // f64[] dBm at one metre
@@ -110,21 +94,23 @@ export const SCAN_HALF_SLOPE = SCAN_OFFSET + SCAN_FLOATS; // f32[], scratch: hal
 export const SCAN_SOFT = SCAN_HALF_SLOPE + SCAN_FLOATS; // f32[], scratch: variance of the position + 1, square metres
 export const SCAN_PRECISION = SCAN_SOFT + SCAN_FLOATS; // f32[], scratch: 1 / variance of the level
 
-// More scratch for clustering: the cells of its grid, and a stack of cells or the number of cells by density.
-export const CLUSTER_CELL_BYTES = 20; // column, row, first position, positions, density, i32
-export const CLUSTER_CELLS = SCAN_PRECISION + SCAN_FLOATS; // structs of CLUSTER_CELL_BYTES
-export const CLUSTER_TALLY = CLUSTER_CELLS + CLUSTER_CELL_BYTES * MAX_POSITIONS; // i32[MAX_POSITIONS + 2]
-
-// Selected stations, strongest first, up to MAX_SOLVE. Their positions are in the buffers of positions.
-export const SELECTED_PAYLOAD = CLUSTER_TALLY + POSITION_WORDS + 16; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
-export const SELECTED_LEVEL = SELECTED_PAYLOAD + 16 * MAX_SOLVE; // f64[] dBm, a substitute where none was sent
+// Selected stations, strongest first, up to MAX_SOLVE, and where they stand.
+export const SELECTED_PAYLOAD = SCAN_PRECISION + SCAN_FLOATS; // i32[4 * MAX_SOLVE], packed stations (src/tables/stations/packed_station.ts)
+export const SELECTED_EAST = SELECTED_PAYLOAD + 16 * MAX_SOLVE; // out: f64[] metres in the frame
+export const SELECTED_NORTH = SELECTED_EAST + SOLVE_DOUBLES; // out: f64[] metres
+export const SELECTED_LEVEL = SELECTED_NORTH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent
 export const SELECTED_DRIFT = SELECTED_LEVEL + SOLVE_DOUBLES; // f64[] metres that a walking device may have moved since the reading
 export const SELECTED_FRESHNESS = SELECTED_DRIFT + SOLVE_DOUBLES; // f64[] weight by age, above 0, up to 1
 export const SELECTED_FREQUENCY = SELECTED_FRESHNESS + SOLVE_DOUBLES; // i32[] MHz, 0 = not sent
 export const SELECTED_SENT = SELECTED_FREQUENCY + 4 * MAX_SOLVE; // i32[], 1 if the level was sent
+export const SELECTED_RADIO = SELECTED_SENT + 4 * MAX_SOLVE; // i32[2 * MAX_SOLVE], the last five octets of the address: low word, then the rest
+export const SELECTED_ALONE = SELECTED_RADIO + 8 * MAX_SOLVE; // i32[], 1 if the station may place a device by itself
+export const SELECTED_LINKED = SELECTED_ALONE + 4 * MAX_SOLVE; // out: i32[], 1 if the station takes part in the fix
+export const SELECTED_NEAR = SELECTED_LINKED + 4 * MAX_SOLVE; // i32[], scratch: 1 if the station is near the anchor
+export const SELECTED_REACH = SELECTED_NEAR + 4 * MAX_SOLVE; // f64[] metres, scratch
 
 // The stations in the solver's buffers, as the steps of a fix need them.
-export const FIX_LEVEL = SELECTED_SENT + 4 * MAX_SOLVE; // f64[] dBm, a substitute where none was sent
+export const FIX_LEVEL = SELECTED_REACH + SOLVE_DOUBLES; // f64[] dBm, a substitute where none was sent
 export const FIX_COMMON = FIX_LEVEL + SOLVE_DOUBLES; // f64[] square metres, variance along one axis of the errors that the stations share
 export const FIX_REFERENCE = FIX_COMMON + SOLVE_DOUBLES; // f64[] dBm, before the path loss of the scan was fitted
 export const FIX_EXPONENT = FIX_REFERENCE + SOLVE_DOUBLES; // f64[], the same
@@ -132,34 +118,34 @@ export const FIX_OWN = FIX_EXPONENT + SOLVE_DOUBLES; // i32[], 1 for a station w
 export const FIT_WEIGHT = FIX_OWN + SOLVE_DOUBLES; // f64[], scratch
 export const FIT_RESIDUAL = FIT_WEIGHT + SOLVE_DOUBLES; // f64[] dB, scratch
 export const FIT_SLOPE = FIT_RESIDUAL + SOLVE_DOUBLES; // f64[] dB, scratch
-export const GROUP_MEMBERS = FIT_SLOPE + SOLVE_DOUBLES; // i32[], scratch: stations of each group
-export const GROUP_STRENGTH = GROUP_MEMBERS + SOLVE_DOUBLES; // f64[], scratch: sum of their amplitudes
-export const OUT_LATITUDE = GROUP_STRENGTH + SOLVE_DOUBLES; // f64 degrees
+export const OUT_LATITUDE = FIT_SLOPE + SOLVE_DOUBLES; // f64 degrees
 export const OUT_LONGITUDE = OUT_LATITUDE + 8; // f64 degrees
+export const OUT_TAKEN = OUT_LONGITUDE + 8; // i32, number of stations that take part in the fix
 // Exponentials of whole dB, each filled when it is first needed.
 export const MAX_TABLE_DB = 256;
-export const TABLE_GUESS = OUT_LONGITUDE + 8; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
+export const TABLE_GUESS = OUT_TAKEN + 16; // f64[MAX_TABLE_DB], weight in the first guess by minus the level; 0 = not computed yet
 export const TABLE_WEIGHT = TABLE_GUESS + 8 * MAX_TABLE_DB; // f64[MAX_TABLE_DB], weight in the position by dB below the strongest; 0 = not computed yet
 
 // Constants of one kind of transmitter (src/positioning/transmitters/model.ts), f64 each, for MAX_MODELS kinds.
 export const MAX_MODELS = 2;
 export const MODEL_BYTES = 128;
 export const MODELS = TABLE_WEIGHT + 8 * MAX_TABLE_DB;
-export const MODEL_GROUP_METRES = MODELS;
-export const MODEL_EXTENT_METRES = MODELS + 8;
-export const MODEL_MINIMUM = MODELS + 16;
-export const MODEL_LEVEL_SIGMA_DB = MODELS + 24;
-export const MODEL_POSITION_SHARE = MODELS + 32;
-export const MODEL_LEARNED_SHARE = MODELS + 40;
-export const MODEL_POSITION_FLOOR_METRES = MODELS + 48;
-export const MODEL_SAMPLING_METRES = MODELS + 56;
-export const MODEL_HIDDEN_SHARE = MODELS + 64;
-export const MODEL_REFERENCE_DBM = MODELS + 72;
-export const MODEL_REFERENCE_HIGH_BAND_DBM = MODELS + 80;
-export const MODEL_EXPONENT = MODELS + 88;
-export const MODEL_OFFSET_SIGMA_DB = MODELS + 96;
-export const MODEL_EXPONENT_SIGMA = MODELS + 104;
-export const MODEL_PIVOT_METRES = MODELS + 112;
+export const MODEL_REACH_METRES = MODELS;
+export const MODEL_REACH_METRES_MAX = MODELS + 8;
+export const MODEL_REACH_METRES_UNTRUSTED = MODELS + 16;
+export const MODEL_MINIMUM = MODELS + 24;
+export const MODEL_LEVEL_SIGMA_DB = MODELS + 32;
+export const MODEL_POSITION_SHARE = MODELS + 40;
+export const MODEL_LEARNED_SHARE = MODELS + 48;
+export const MODEL_POSITION_FLOOR_METRES = MODELS + 56;
+export const MODEL_SAMPLING_METRES = MODELS + 64;
+export const MODEL_HIDDEN_SHARE = MODELS + 72;
+export const MODEL_REFERENCE_DBM = MODELS + 80;
+export const MODEL_REFERENCE_HIGH_BAND_DBM = MODELS + 88;
+export const MODEL_EXPONENT = MODELS + 96;
+export const MODEL_OFFSET_SIGMA_DB = MODELS + 104;
+export const MODEL_EXPONENT_SIGMA = MODELS + 112;
+export const MODEL_PIVOT_METRES = MODELS + 120;
 
 // Components of a mixture from which particles are drawn, and the places of a fingerprint map by which they are weighed.
 export const MAX_COMPONENTS = 256;

@@ -5,7 +5,6 @@ import { Bench } from 'tinybench';
 import { type Core, createCore } from '../../src/core/core.ts';
 import { normal, uniform } from '../../test/kits/random.ts';
 import { median } from '../statistics.ts';
-import { clusterPlainly } from './plain_cluster.ts';
 import { PlainParticles } from './plain_particles.ts';
 import { PlainStations, PlainTrilateration } from './plain_trilaterate.ts';
 
@@ -27,7 +26,6 @@ export async function benchCore(): Promise<CoreTiming[]> {
   const rows: CoreTiming[] = [];
   for (const count of [5, 10, 20, 40]) rows.push(await trilateration(core, count));
   for (const count of [500, 1000, 2000]) rows.push(await particles(core, count));
-  for (const count of [20, 186, 10_000]) rows.push(await clustering(core, count));
   return rows;
 }
 
@@ -105,25 +103,6 @@ async function particles(core: Core, count: number): Promise<CoreTiming> {
       plain.move(count, 1, step, 1, step, 0.1, 0.15, 0.02, 0.1);
       plain.weigh(stations, count, 8, 1, step, 0.5);
     },
-  );
-}
-
-/** Three quarters of the positions are in towns of 150 m, the rest scattered over 20 km. */
-async function clustering(core: Core, count: number): Promise<CoreTiming> {
-  const random = uniform(count);
-  const noise = normal(random);
-  const clusters = new Int32Array(count);
-  for (let i = 0; i < count; i++) {
-    const town = i % 4 === 3 ? undefined : i % 12;
-    core.positionEast[i] = town === undefined ? 20_000 * random() : 1_700 * town + 150 * noise();
-    core.positionNorth[i] = town === undefined ? 20_000 * random() : 1_300 * ((town * 7) % 12) + 150 * noise();
-  }
-  const east = core.positionEast.slice(0, count);
-  const north = core.positionNorth.slice(0, count);
-  return compare(
-    `clustering, ${count} places`,
-    () => core.cluster(count, 500),
-    () => clusterPlainly(east, north, clusters, count, 500),
   );
 }
 

@@ -8,6 +8,7 @@ import type { RouteContext } from './context.ts';
 import type { Answer, Exchange, Wording } from './exchange.ts';
 import { locate } from './hop.ts';
 import { POSITION_CREDITS } from './position.ts';
+import { countStrays, refuseStraying } from './stray_limit.ts';
 
 /** Content type and errors of the compact form. */
 export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-8', error: formatCompactError };
@@ -15,7 +16,11 @@ export const COMPACT_WORDING: Wording = { contentType: 'text/plain; charset=utf-
 /** GET /. */
 export async function answerCompact(context: RouteContext, exchange: Exchange): Promise<Answer> {
   const account = await admit(context, exchange, false);
-  const { position } = await locate(context.compute, readCompact(exchange.transport.query.wifi), exchange.timeMs, 0);
+  const body = readCompact(exchange.transport.query.wifi);
+  refuseStraying(context, account.id, exchange.timeMs, body);
+  const located = await locate(context.compute, body, exchange.timeMs, context.loneBeacons);
+  countStrays(context, account.id, exchange.timeMs, located);
+  const { position } = located;
   if (position === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, POSITION_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = POSITION_CREDITS;

@@ -43,6 +43,8 @@ export interface RouteContext {
   readiness: Readiness;
   /** Most bytes of a body as sent and inflated; batches have their own limit. */
   bodyLimitBytes: number;
+  /** LONE_BEACONS_* bit: which beacons may place a device alone. */
+  loneBeacons: number;
   /** The key of requests that send none, if the operator has set one. */
   anonymousKey: string | undefined;
   /** Requests come through a proxy. They may come from anywhere, so the demo key does not work. */

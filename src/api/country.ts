@@ -9,6 +9,7 @@ import { admit } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
+import { countStrays, refuseStraying } from './stray_limit.ts';
 
 /** Price of an answer. */
 const COUNTRY_CREDITS = 1;
@@ -16,16 +17,19 @@ const COUNTRY_CREDITS = 1;
 /** GET and POST /v1/country. */
 export async function answerCountry(context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> {
   const account = await admit(context, exchange, false);
-  const country = await findCountry(context, exchange.timeMs, body);
+  const country = await findCountry(context, account.id, exchange.timeMs, body);
   if (country === undefined) return ERRORS.notFound;
   if (!(await context.billing.charge(account.id, COUNTRY_CREDITS))) return ERRORS.creditsExceeded;
   exchange.credits = COUNTRY_CREDITS;
   return JSON.stringify({ country_code: country.code.toUpperCase(), country_name: country.name });
 }
 
-async function findCountry({ compute }: RouteContext, timeMs: number, body: unknown): Promise<Country | undefined> {
+async function findCountry(context: RouteContext, accountId: number, timeMs: number, body: unknown): Promise<Country | undefined> {
+  const { compute, loneBeacons } = context;
+  refuseStraying(context, accountId, timeMs, body);
   if (Buffer.isBuffer(body)) return (await runTask(compute, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
   checkStructure(body);
-  const { position } = await locate(compute, body, timeMs, 0);
-  return countryOf(body, position);
+  const located = await locate(compute, body, timeMs, loneBeacons);
+  countStrays(context, accountId, timeMs, located);
+  return countryOf(body, located.position);
 }

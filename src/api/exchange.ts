@@ -2,6 +2,7 @@
 // the error table; routes of Fastify may also return parts that are sent as they are made (routes.ts). It may also throw an error. Answers are sent at the end
 // of the tick (replies.ts); the log entry follows.
 
+import { STRAY_SECONDS } from '../accounts/counters.ts';
 import { ApiError, ERRORS, type ErrorRow, errorBody } from '../protocol/errors.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import { LOG_ROUTES, type LogEntry } from '../tables/requests/record.ts';
@@ -85,6 +86,7 @@ export class Exchange {
   /** Answers with an error. */
   fail(row: ErrorRow, message?: string): void {
     if (row === ERRORS.backendError) this.transport.setHeader('retry-after', 1);
+    if (row === ERRORS.strayLimitExceeded) this.transport.setHeader('retry-after', STRAY_SECONDS);
     this.status = row.status;
     this.context.counts.countRefusal(row);
     this.succeed(this.wording.error(row, this, message));

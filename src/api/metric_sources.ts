@@ -46,6 +46,7 @@ export function metricSources(shared: SharedState, folder: string, { writer, htt
       bodyBytes: bodyBytes(bodies),
     }),
     lookups: () => cache.lookups,
+    strays: () => cache.strays.count,
     lost: () => ({ logRecords: rings.reduce((sum, ring) => sum + ring.dropped, 0) >>> 0, waitedCharges: accounts.waitedCharges() }),
     restarts: () => ({ http: restarts(), query: queries?.restarts ?? 0 }),
   };

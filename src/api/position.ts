@@ -26,6 +26,7 @@ import { contribute, senderOf } from './contribution.ts';
 import { isTracked, openState, speedSince } from './device_state.ts';
 import type { Exchange } from './exchange.ts';
 import { locate, runTask } from './hop.ts';
+import { countStrays, refuseStraying } from './stray_limit.ts';
 
 /** Price of an answered position. */
 export const POSITION_CREDITS = 1;
@@ -74,11 +75,13 @@ export async function answerPositionOf<A extends Asker>(
   const admitted = admitTo(context, asker, mayBeFree(body));
   const account = admitted instanceof Promise ? await admitted : admitted;
   const { deviceId } = asker;
+  refuseStraying(context, account.id, asker.timeMs, body);
 
   // Validate, decide which texts are wanted, locate and describe: in this thread or in a worker.
   const locating = Buffer.isBuffer(body) ? locateLarge(context, asker, account, body) : locateSmall(context, asker, account, body);
   const located = locating instanceof Promise ? await locating : locating;
   const { outcome, position, track } = located;
+  countStrays(context, account.id, asker.timeMs, located);
 
   // Compare with the last location. The state of a large body is opened here, so such a body is located without it. A position that the device cannot have reached is not answered.
   const state = Buffer.isBuffer(body) ? openState(states, account, asker, outcome) : located.state;
@@ -114,25 +117,30 @@ export async function answerPositionOf<A extends Asker>(
 
 /** Sends a large body to a worker, which also packs its report. */
 function locateLarge(
-  { billing, compute, intake }: RouteContext,
+  { billing, compute, intake, loneBeacons }: RouteContext,
   { deviceId, timeMs }: Asker,
   account: Account,
   bytes: Buffer,
 ): Promise<Found> {
   const sender = senderOf(intake, account, deviceId, timeMs);
-  const task = { bytes, sender, terms: extraTerms(billing, account, bytes), tally: intake.tallyMemory };
+  const task = { bytes, sender, loneBeacons, terms: extraTerms(billing, account, bytes), tally: intake.tallyMemory };
   return runTask(compute, 'largePosition', task, bytes.length);
 }
 
 /** @throws ApiError when the structure of the body is wrong, or its state belongs to another device */
-function locateSmall({ billing, compute, states }: RouteContext, asker: Asker, account: Account, body: unknown): Found | Promise<Found> {
+function locateSmall(
+  { billing, compute, states, loneBeacons }: RouteContext,
+  asker: Asker,
+  account: Account,
+  body: unknown,
+): Found | Promise<Found> {
   const asked = body instanceof ScannedBody ? body.rest : body;
   checkStructure(asked);
   const { timeMs, deviceId } = asker;
   const texts = mayWant(asked, account) ? wantsOf(asked, extraTerms(billing, account, asked)) : 0;
   const wants = isTracked(deviceId, account) ? texts | WANTS_TRACK | (account.tracking === true ? WANTS_OUTDOORS : 0) : texts;
   const state = asked.state ? openState(states, account, asker, { state: asked.state, timestampMs: timeOf(asked, timeMs) }) : undefined;
-  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants, state);
+  return locate(compute, body instanceof ScannedBody ? body : asked, timeMs, wants | loneBeacons, state);
 }
 
 function packSmall({ intake }: RouteContext, { deviceId, timeMs }: Asker, account: Account, body: unknown): Packed {

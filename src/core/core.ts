@@ -11,13 +11,6 @@ import { TrackedParticles } from './tracked_particles.ts';
 
 /** Kernels of one core instance. Positions are metres east and north in the frame set by `setFrame`; levels dBm; sigmas standard deviations. */
 export class Core {
-  /** Positions for `cluster` and `weightedCentroid`, up to MAX_POSITIONS. */
-  readonly positionEast: Float64Array;
-  readonly positionNorth: Float64Array;
-  /** Weight of each position in `weightedCentroid`; `cluster` does not read it. */
-  readonly positionWeight: Float64Array;
-  /** Output of `cluster`: 0..clusterCount-1 for each position, numbered by first appearance. */
-  readonly positionCluster: Int32Array;
   /** Stations for `trilaterate`, up to MAX_SOLVE. */
   readonly stationEast: Float64Array;
   readonly stationNorth: Float64Array;
@@ -71,10 +64,6 @@ export class Core {
     this.kernels = kernels;
     this.f64 = new Float64Array(buffer);
     this.i32 = new Int32Array(buffer);
-    this.positionEast = doubles(layout.POSITION_EAST, layout.MAX_POSITIONS);
-    this.positionNorth = doubles(layout.POSITION_NORTH, layout.MAX_POSITIONS);
-    this.positionWeight = doubles(layout.POSITION_WEIGHT, layout.MAX_POSITIONS);
-    this.positionCluster = new Int32Array(buffer, layout.POSITION_CLUSTER, layout.MAX_POSITIONS);
     this.stationEast = doubles(layout.SOLVE_EAST, layout.MAX_SOLVE);
     this.stationNorth = doubles(layout.SOLVE_NORTH, layout.MAX_SOLVE);
     this.stationLevelDbm = doubles(layout.SOLVE_LEVEL, layout.MAX_SOLVE);
@@ -138,20 +127,6 @@ export class Core {
   /** Distance in metres at which a level is expected; -1 if an argument is not finite or the exponent is not positive. */
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number {
     return this.kernels.distanceAt(levelDbm, referenceDbm, exponent);
-  }
-
-  /**
-   * Groups the positions `0..count-1` so that distant ones do not share a cluster. Outputs: `positionCluster` and `clusterCount`.
-   * Up to MAX_LINKED positions: complete linkage, no cluster is wider than `cutMetres`. More: balls of radius `cutMetres` around the densest ones, no
-   * cluster is wider than twice that.
-   */
-  cluster(count: number, cutMetres: number): number {
-    return this.kernels.cluster(count, cutMetres);
-  }
-
-  /** Mean, weighted by `positionWeight`, of the positions `0..count-1` whose `positionCluster` is `cluster`. Outputs: `east`, `north`. */
-  weightedCentroid(count: number, cluster: number): number {
-    return this.kernels.weightedCentroid(count, cluster);
   }
 
   /**
@@ -266,10 +241,6 @@ export class Core {
 
   get effectiveParticles(): number {
     return this.f64[layout.OUT_EFFECTIVE >> 3];
-  }
-
-  get clusterCount(): number {
-    return this.i32[layout.OUT_COUNT >> 2];
   }
 
   /** Stations with a robust weight of at least one half. */

@@ -9,14 +9,12 @@ import {
   MAX_BODY,
   MAX_COMPONENTS,
   MAX_ESTIMATES,
-  MAX_LINKED,
   MAX_MAP_PLACES,
   MAX_NEAR_WALLS,
   MAX_OBSERVATIONS,
   MAX_PARTICLES,
   MAX_PLACES,
   MAX_POINTS,
-  MAX_POSITIONS,
   MAX_SCAN,
   MAX_SOLVE,
 } from '../../wasm/memory.ts';
@@ -31,8 +29,6 @@ export interface CoreExports {
   distanceMetres(latitude1: number, longitude1: number, latitude2: number, longitude2: number): number;
   levelAt(metres: number, referenceDbm: number, exponent: number): number;
   distanceAt(levelDbm: number, referenceDbm: number, exponent: number): number;
-  cluster(count: number, cut: number): number;
-  weightedCentroid(count: number, cluster: number): number;
   trilaterate(
     count: number,
     startEast: number,
@@ -46,11 +42,10 @@ export interface CoreExports {
   locateByTransmitters(
     model: number,
     count: number,
-    leastDrift: number,
+    leastDriftMetres: number,
     anchorLatitude: number,
     anchorLongitude: number,
     anchorMetres: number,
-    anchorDivisor: number,
   ): number;
   fuse(count: number, gate: number): number;
   radius(xx: number, xy: number, yy: number, p: number, calibration: number): number;
@@ -131,8 +126,6 @@ const CORE_FILE = fileURLToPath(new URL('../../build/core.wasm', import.meta.url
 const EXPECTED = {
   LAYOUT_VERSION,
   CORE_END,
-  MAX_POSITIONS,
-  MAX_LINKED,
   MAX_MAP_PLACES,
   MAX_NEAR_WALLS,
   MAX_SOLVE,

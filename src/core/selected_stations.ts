@@ -3,6 +3,15 @@
 import * as layout from '../../wasm/memory.ts';
 import type { CoreExports } from './instantiate.ts';
 
+/** A coarse position of a device, in degrees, and how far from it the device may be. */
+interface Anchor {
+  latitude: number;
+  longitude: number;
+  metres: number;
+}
+
+const NO_ANCHOR: Anchor = { latitude: Number.NaN, longitude: Number.NaN, metres: 0 };
+
 /** Typed views of the selected stations, strongest first, up to MAX_SOLVE, and the kernels over them. */
 export class SelectedStations {
   /** Four words for each station, as the tables pack them. */
@@ -17,9 +26,19 @@ export class SelectedStations {
   readonly driftMetres: Float64Array;
   /** Weight of a reading by its age; above 0, up to 1. */
   readonly freshness: Float64Array;
+  /** The radio of each station in two words, the low one first: for addresses what `isSameDevice` compares (src/radio/mac.ts). */
+  readonly radio: Int32Array;
+  /** 1 if the station may place a device by itself. */
+  readonly alone: Int32Array;
+  /** Out: 1 if the station takes part in the fix. */
+  readonly takesPart: Int32Array;
+  /** Out: where the station stands, metres in the frame of the core. */
+  readonly east: Float64Array;
+  readonly north: Float64Array;
   private readonly kernels: CoreExports;
   private readonly models: readonly Float64Array[];
   private readonly position: Float64Array;
+  private readonly counts: Int32Array;
 
   constructor(kernels: CoreExports) {
     const { buffer } = kernels.memory;
@@ -31,6 +50,12 @@ export class SelectedStations {
     this.frequencyMhz = new Int32Array(buffer, layout.SELECTED_FREQUENCY, MAX_SOLVE);
     this.driftMetres = new Float64Array(buffer, layout.SELECTED_DRIFT, MAX_SOLVE);
     this.freshness = new Float64Array(buffer, layout.SELECTED_FRESHNESS, MAX_SOLVE);
+    this.radio = new Int32Array(buffer, layout.SELECTED_RADIO, 2 * MAX_SOLVE);
+    this.alone = new Int32Array(buffer, layout.SELECTED_ALONE, MAX_SOLVE);
+    this.takesPart = new Int32Array(buffer, layout.SELECTED_LINKED, MAX_SOLVE);
+    this.east = new Float64Array(buffer, layout.SELECTED_EAST, MAX_SOLVE);
+    this.north = new Float64Array(buffer, layout.SELECTED_NORTH, MAX_SOLVE);
+    this.counts = new Int32Array(buffer, layout.OUT_TAKEN, 1);
     this.position = new Float64Array(buffer, layout.OUT_LATITUDE, 2);
     this.models = Array.from(
       { length: layout.MAX_MODELS },
@@ -38,7 +63,7 @@ export class SelectedStations {
     );
   }
 
-  /** Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `positionEast` and `positionNorth`. */
+  /** Sets the core's frame at station `origin` and writes the positions of the stations `0..count-1` to `east` and `north`. */
   place(count: number, origin: number): number {
     return this.kernels.placeSelected(count, origin);
   }
@@ -52,21 +77,22 @@ export class SelectedStations {
    * Finds the device among the stations `0..count-1`, by the constants of a model. Outputs: `latitude` and `longitude`, and of the core the variances and `used`,
    * the number of stations that the position rests on.
    * @param leastDriftMetres distance that a walking device may have moved since the youngest reading
-   * @param anchorLatitude, anchorLongitude a coarse position in degrees that decides between groups of stations; NaN = none
-   * @param anchorMetres a group farther from the anchor has its score divided by `anchorDivisor`
+   * @param anchor a coarse position of the device: where stations disagree, those within its metres are heard first
    * @returns STATUS_OK if enough stations agree
    */
-  locate(
-    model: number,
-    count: number,
-    leastDriftMetres: number,
-    anchorLatitude: number,
-    anchorLongitude: number,
-    anchorMetres: number,
-    anchorDivisor: number,
-  ): number {
-    const { kernels } = this;
-    return kernels.locateByTransmitters(model, count, leastDriftMetres, anchorLatitude, anchorLongitude, anchorMetres, anchorDivisor);
+  locate(model: number, count: number, leastDriftMetres: number, anchor: Anchor | undefined): number {
+    const { latitude, longitude, metres } = anchor ?? NO_ANCHOR;
+    return this.kernels.locateByTransmitters(model, count, leastDriftMetres, latitude, longitude, metres);
+  }
+
+  /** The number of the radio of station `s`, as `Selection` wrote it. */
+  radioOf(s: number): number {
+    return this.radio[2 * s + 1] * 4_294_967_296 + (this.radio[2 * s] >>> 0);
+  }
+
+  /** Number of stations that take part in the last fix; 0 where none belong together. */
+  get taken(): number {
+    return this.counts[0];
   }
 
   /** Degrees. */

@@ -22,7 +22,7 @@ import {
 } from '../tables/stations/learned.ts';
 import { STATION_BYTES } from '../tables/stations/record_layout.ts';
 import { encodeStation, STATE_ACTIVE, STATE_BLOCKED, type Station } from '../tables/stations/station.ts';
-import { isBacked } from './candidate.ts';
+import { hasTrusted, isBacked } from './candidate.ts';
 import { disjoin, type Imported, importedOf } from './life_cycle.ts';
 import { meanOf, metresBetween, middleOf, POINTS_LIMIT, type Position, Votes, writeMetresFrom } from './middle.ts';
 import { fitPathLoss } from './path_loss.ts';
@@ -88,6 +88,7 @@ export function publishStation(learned: Learned, kind: number): Uint8Array | und
     exponent: fit?.exponent ?? 0,
     code: learned.code,
     isLearned: true,
+    isUntrusted: imported === undefined && !hasTrusted(candidate),
   };
   if (imported !== undefined) joinRest(station, countFor(candidate, imported), imported);
   const record = new Uint8Array(STATION_BYTES);

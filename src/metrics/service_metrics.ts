@@ -33,6 +33,7 @@ export class ServiceMetrics {
   private readonly misses = new WholeCount();
   private readonly lostRecords = new WholeCount();
   private readonly waitedCharges = new WholeCount();
+  private readonly strays = new WholeCount();
 
   constructor(sources: MetricSources) {
     this.sources = sources;
@@ -53,7 +54,7 @@ export class ServiceMetrics {
   }
 
   private ofRequests(): Metric[] {
-    const { requests, lookups, lost } = this.sources;
+    const { requests, lookups, lost, strays } = this.sources;
     const { all, missed } = lookups();
     const found = this.lookups.whole(all);
     const { waitedCharges } = lost();
@@ -75,6 +76,11 @@ export class ServiceMetrics {
       counter('sextant_refusals_total', 'Requests and positions of batches that were refused, by the reason in the answer.', refusals),
       counter('sextant_credits_spent_total', 'Credits taken from prepaid keys.', one(credits)),
       counter('sextant_charges_waited_total', 'Charges that waited for the writer.', one(this.waitedCharges.whole(waitedCharges))),
+      counter(
+        'sextant_strays_total',
+        'Known access points and beacons that were sent beside others of a place where they do not belong, each place once.',
+        one(this.strays.whole(strays())),
+      ),
       counter('sextant_cache_lookups_total', 'Stations looked up in the station cache.', one(found)),
       counter(
         'sextant_cache_misses_total',

@@ -39,6 +39,8 @@ export interface MetricSources {
   depths(): Depths;
   /** Lookups of the station cache, modulo 2^32. */
   lookups(): { all: number; missed: number };
+  /** Stations that were sent beside others of places where they do not belong, modulo 2^32. */
+  strays(): number;
   /** Records that the request log has lost, and charges that waited for the writer; each modulo 2^32. */
   lost(): { logRecords: number; waitedCharges: number };
   /** Threads that were replaced since the start. */

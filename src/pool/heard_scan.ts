@@ -1,5 +1,5 @@
 // Reads what a query hears of buildings: the scan, and which buildings may be meant. A building takes part by its access points if two of them are heard, which are
-// two radios, and by its beacons if one is. Fewer access points would tell where a single one of them stands, whoever else is sent beside it. For the same reason
+// of two devices, and by its beacons if one is. Fewer access points would tell where a single one of them stands, whoever else is sent beside it. For the same reason
 // two must have been heard near the place that is answered: those at the other end of a building say nothing of it.
 //
 // An iBeacon with an address is two radios: phones hide addresses, and there are iBeacons as they left the factory, which have all the same identity.
@@ -9,6 +9,7 @@
 import type { Scan } from '../indoor/fingerprints/fingerprint.ts';
 import type { FingerprintMap, Match } from '../indoor/fingerprints/fingerprint_map.ts';
 import { KIND_BEACON, KIND_WIFI } from '../radio/kind.ts';
+import { isSameDevice } from '../radio/mac.ts';
 import { ADDRESS_ABSENT, AGE_ABSENT, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import type { QueryReader } from '../radio/query/reader.ts';
 import { radioNumber, radioOfAddress } from '../radio/station_key.ts';
@@ -117,10 +118,12 @@ export class HeardScan {
     return false;
   }
 
-  /** An access point of the scan that was heard at a place, another one than `known`; -1 if there is none. */
+  /** An access point of the scan that was heard at a place, of another device than `known`; -1 if there is none. */
   private heardAt(map: FingerprintMap, place: number, known: number): number {
     const { radio } = this.all;
-    for (let i = 0; i < this.networks; i++) if (radio[i] !== known && map.hears(place, radio[i])) return radio[i];
+    for (let i = 0; i < this.networks; i++) {
+      if ((known < 0 || !isSameDevice(radio[i], known)) && map.hears(place, radio[i])) return radio[i];
+    }
     return -1;
   }
 
@@ -142,7 +145,7 @@ export class HeardScan {
     if (!isNetwork) sums.beaconLevel += level;
     else {
       sums.networkLevel += level;
-      if (radio !== sums.network) sums.networks++;
+      if (sums.networks === 0 || !isSameDevice(radio, sums.network)) sums.networks++;
       sums.network = radio;
     }
   }

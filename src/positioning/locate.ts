@@ -3,7 +3,7 @@
 
 import type { CacheMemory } from '../core/cache_memory.ts';
 import { type Core, createCore } from '../core/core.ts';
-import { markNotFound, writeFound } from '../radio/query/answer.ts';
+import { markNotFound, writeFound, writeStrays } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { QueryReader } from '../radio/query/reader.ts';
 import { queryBytes } from '../radio/query/writer.ts';
@@ -72,6 +72,7 @@ export class Locator {
     const { query, stations } = this;
     const estimates = estimateByAll(query, stations, this.selection, this.core, indoors, past);
     const factors = stations.radiusFactors();
+    writeStrays(query.memory, query.offset, stations.strays);
     if (factors.size > 0) for (const estimate of estimates) calibrate(estimate, factors);
     const fallback = estimates.length === 0 ? locateByFallbacks(query, stations) : undefined;
     if (fallback !== undefined) estimates.push(fallback.estimate);

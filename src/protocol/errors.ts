@@ -54,6 +54,12 @@ export const ERRORS = {
     reason: 'userRateLimitExceeded',
     message: 'Too many requests for this key; slow down.',
   },
+  strayLimitExceeded: {
+    status: 429,
+    domain: 'usageLimits',
+    reason: 'strayLimitExceeded',
+    message: 'Too many access points or beacons of this key do not belong with the others of their request; ask by cells or GPS, or wait.',
+  },
   internalError: { status: 500, domain: 'global', reason: 'internalError', message: 'Internal server error.' },
   backendError: { status: 503, domain: 'global', reason: 'backendError', message: 'The service is busy; try again shortly.' },
 } as const satisfies { readonly [name: string]: ErrorRow };

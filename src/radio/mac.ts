@@ -7,6 +7,8 @@ for (let value = 0; value < 16; value++) {
   DIGITS[digit.charCodeAt(0)] = value;
   DIGITS[digit.toUpperCase().charCodeAt(0)] = value;
 }
+/** Values of a 32-bit word. */
+const WORD = 4_294_967_296;
 const COLON = 58;
 const DASH = 45;
 
@@ -77,7 +79,43 @@ export function isGroupOrNullMac(mac: number): boolean {
   return mac === 0 || (Math.floor(mac / 1099511627776) & 1) === 1;
 }
 
+/** True for an address that a device made up itself, not its vendor: bit 0x02 of the first octet. */
+export function isLocalMac(mac: number): boolean {
+  return (Math.floor(mac / 1099511627776) & 2) !== 0;
+}
+
 /** The last five octets, which are equal for all virtual networks of one radio; the first octets differ. */
 export function radioOfMac(mac: number): number {
   return mac % 1099511627776;
+}
+
+/**
+ * Addresses that no vendor numbered: those from 02:00:5e:00:00:00 on stand for access points that do not exist, in the demo town and the documents, and those from
+ * 02:55:4a:49:00:00 on for the access points of a survey that left out their addresses.
+ */
+const DOCUMENTS_RADIO = 0x005e;
+const SURVEY_RADIO = 0x554a49;
+export const FIRST_SURVEY_MAC = 0x02554a490000;
+
+function isStandIn(radio: number): boolean {
+  return Math.floor(radio / 16_777_216) === DOCUMENTS_RADIO || Math.floor(radio / 65_536) === SURVEY_RADIO;
+}
+
+/** Numbers of iBeacons begin here (`beaconNumber`). */
+const FIRST_BEACON = 2 ** 52;
+
+/**
+ * True if two radios may be of one device: at most two octets of their addresses differ. Vendors number the bands, networks and ports of a device so. An iBeacon is a device by itself. wasm/transmitters/links.ts has the same rule.
+ * @param a, b from `radioNumber`
+ */
+export function isSameDevice(a: number, b: number): boolean {
+  if (a >= FIRST_BEACON || isStandIn(a)) return a === b;
+  const low = a ^ b;
+  const high = (a / WORD) ^ (b / WORD);
+  return octetsIn(low) + octetsIn(high) <= 2;
+}
+
+/** How many octets of a word are not 0. */
+function octetsIn(word: number): number {
+  return (word & 255 ? 1 : 0) + (word & 0xff00 ? 1 : 0) + (word & 0xff0000 ? 1 : 0) + (word >>> 24 ? 1 : 0);
 }

@@ -93,7 +93,7 @@ export function radioOfKey(bytes: Uint8Array, offset: number): number {
  * The key of a Bluetooth device or iBeacon as a number of 53 bits: an address below 2^48, or 20 bits from the UUID with major and minor, above 2^52.
  * @param words the same memory as words of 32 bits; `offset` is a multiple of 4
  */
-export function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
+function beaconNumber(bytes: Uint8Array, words: Int32Array, offset: number): number {
   if (bytes[offset] === KIND_BLUETOOTH) return macOfKey(bytes, offset);
   const word = offset >> 2;
   const mixed =

@@ -13,6 +13,8 @@ interface LargePosition {
   bytes: Uint8Array;
   sender: Sender;
   terms: ExtraTerms;
+  /** LONE_BEACONS_* bit. */
+  loneBeacons: number;
   /** Memory of the tally. */
   tally: SharedArrayBuffer;
 }
@@ -20,11 +22,11 @@ interface LargePosition {
 /** Locates one device. @returns the result, with the packed report of a request that contributes @throws ApiError parseError */
 export async function locateLarge(
   answerer: Answerer,
-  { bytes, sender, terms, tally }: LargePosition,
+  { bytes, sender, terms, loneBeacons, tally }: LargePosition,
   slices: Slices,
 ): Promise<Located & { packed: Packed }> {
   const body = parsePosition(bytes);
   await slices.giveWay();
-  const located = locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wantsOf(body, terms)));
+  const located = locateAlone(answerer, new PositionQuery(body, sender.arrivalMs, wantsOf(body, terms) | loneBeacons));
   return { ...located, packed: located.outcome.contributes ? packPosition(body, sender, new Tally(tally)) : [] };
 }

@@ -6,7 +6,7 @@ import { parseChecked } from '../protocol/requests/body.ts';
 import { observationsOf, type ReadOutcome, readQuery, readScanned } from '../protocol/requests/position_query.ts';
 import { ScannedBody } from '../protocol/requests/scanned_body.ts';
 import { checkStructure, type PositionBody } from '../protocol/requests/schema.ts';
-import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readTexts } from '../radio/query/answer.ts';
+import { type FoundPosition, isFailed, isFound, type PlaceTexts, readFound, readStrays, readTexts } from '../radio/query/answer.ts';
 import { QueryMemory } from '../radio/query/memory.ts';
 import { lastLocationAt, type QueryLastLocation } from '../radio/query/reader.ts';
 import { readNextTrack } from '../radio/query/track.ts';
@@ -20,6 +20,8 @@ export interface Located {
   isFailed: boolean;
   /** The last location that the request names. */
   lastLocation: QueryLastLocation | undefined;
+  /** Stations that do not belong with the others, as far as that was not known before. */
+  strays: number;
   /** Undefined where nothing was found. */
   position: FoundPosition | undefined;
   /** Town, address and building of the position. */
@@ -66,6 +68,7 @@ export class PositionQuery implements Query<Located> {
       isFailed: isFailed(memory, offset),
       lastLocation: lastLocationAt(memory, offset),
       position: isFound(memory, offset) ? readFound(memory, offset) : undefined,
+      strays: readStrays(memory, offset),
       texts: readTexts(memory, offset),
       state: this.state,
       track: readNextTrack(memory, offset),

@@ -22,6 +22,8 @@ import type { RecordSort } from './record_sort.ts';
 const R50_METRES_DEFAULT = 35;
 /** Above the 2.08 of two normal axes, because access points are heard far down a street. */
 const R95_TO_R50 = 2.6;
+/** Metres within which nine of ten outdoor scans hear an access point (the shared scans of Ariel), where a list does not say how far. */
+const R95_METRES_DEFAULT = 230;
 
 /** Index of each column; -1 when the file lacks it. */
 interface StationColumns {
@@ -85,7 +87,7 @@ export function addStation(row: readonly string[], columns: StationColumns, reco
     latitude,
     longitude,
     r50Metres,
-    r95Metres: r50Metres * R95_TO_R50,
+    r95Metres: radius > 0 ? radius * R95_TO_R50 : R95_METRES_DEFAULT,
     samples: readSamples(row[columns.samples]),
     firstSeenDay: readDay(row[columns.firstSeen]),
     lastSeenDay: readDay(row[columns.lastSeen]),

@@ -38,7 +38,7 @@ export async function removeDemo(
       await accountWriter.revoke(account.id);
       keys++;
     }
-    if (page.length < ACCOUNTS_PAGE) return { stations: changes.length, keys };
+    if (page.length < ACCOUNTS_PAGE) return { stations: demoChanges('put').length, keys };
     after = page[page.length - 1].id;
   }
 }

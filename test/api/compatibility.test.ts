@@ -326,7 +326,7 @@ describe('one access point', () => {
   });
 
   test('that shares its place with nothing else found nearby tells nothing', async () => {
-    const far = '06:00:00:00:60:06';
+    const far = '06:60:00:00:60:06';
     writeFileSync(join(base, 'far.csv'), `bssid,lat,lon\n${far},41,20\n`);
     await service.job({ verb: 'import', kind: 'wifi', files: [join(base, 'far.csv')] });
     for (const { macAddress } of ACCESS_POINTS) await expectNotFound(points(macAddress, far));

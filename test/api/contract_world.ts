@@ -139,11 +139,11 @@ export function identityOf({ radioType, mobileCountryCode, mobileNetworkCode, lo
 
 /** Access points that agree, 100 m apart from one another. */
 export const ACCESS_POINTS = [
-  { macAddress: '06:00:00:00:10:01', lat: 40, lng: 20 },
-  { macAddress: '06:00:00:00:20:02', lat: 40.0009, lng: 20 },
-  { macAddress: '06:00:00:00:30:03', lat: 40, lng: 20.0012 },
-  { macAddress: '06:00:00:00:40:04', lat: 40.0009, lng: 20.0012 },
-  { macAddress: '06:00:00:00:50:05', lat: 40.0018, lng: 20 },
+  { macAddress: '06:10:00:00:10:01', lat: 40, lng: 20 },
+  { macAddress: '06:20:00:00:20:02', lat: 40.0009, lng: 20 },
+  { macAddress: '06:30:00:00:30:03', lat: 40, lng: 20.0012 },
+  { macAddress: '06:40:00:00:40:04', lat: 40.0009, lng: 20.0012 },
+  { macAddress: '06:50:00:00:50:05', lat: 40.0018, lng: 20 },
 ];
 
 export const BEACON_UUID = 'f7826da6-4fa2-4e98-8024-bc5b71e0893e';

@@ -4,6 +4,8 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoAccessPoints } from '../../src/folder/demo_town.ts';
+import { formatMac } from '../../src/radio/mac.ts';
 import { Racer, totalBut } from '../kits/racer.ts';
 import { type RequestOptions, ServiceProcess, send } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
@@ -33,8 +35,9 @@ function fill(member: string, entryOf: (i: number) => string, bytes = LIMIT_BYTE
   }
 }
 
-/** The demo town's access points first, then unknown ones. */
-const macOf = (i: number): string => (i < 400 ? 0x02005e000001 + i : 0x060000000000 + i * 7919).toString(16).padStart(12, '0');
+/** A street of the demo town first, then unknown ones. */
+const TOWN = demoAccessPoints();
+const macOf = (i: number): string => formatMac(i < 5 ? TOWN[200 + i].mac : 0x060000000000 + i * 7919);
 const thousands = Array.from({ length: 10_000 }, (_, i) => ({ macAddress: macOf(i), signalStrength: -70, channel: 6, age: 100 }));
 
 test.each<[string, number, () => Pick<RequestOptions, 'body' | 'headers'>]>([

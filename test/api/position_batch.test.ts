@@ -3,7 +3,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
+import { demoAccessPoints } from '../../src/folder/demo_town.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
+import { formatMac } from '../../src/radio/mac.ts';
 import type { AccountSettings } from '../../src/tables/accounts/account_record.ts';
 import { cellTowers, heardIn } from '../kits/radio/contributed.ts';
 import { type ServedParts, serveParts } from '../kits/served_parts.ts';
@@ -12,10 +14,11 @@ import { folderOfFile } from '../kits/temporary_folder.ts';
 
 const PATH = '/v1/geolocate/batch';
 const MEGABYTE = 1_048_576;
+const TOWN = demoAccessPoints();
 /** Access points of the demo town. */
 const scan = (i: number) => ({
   wifiAccessPoints: Array.from({ length: 4 }, (_, k) => ({
-    macAddress: (0x02005e0000d3 + ((i * 3 + k) % 100)).toString(16).padStart(12, '0'),
+    macAddress: formatMac(TOWN[20 * (i % 19) + (i % 16) + k].mac),
     signalStrength: -50 - k,
   })),
 });

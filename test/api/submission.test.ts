@@ -337,7 +337,10 @@ describe('a position request with a fix of age 0', () => {
         cellId: 256_001,
         signalStrength: -80,
       };
-      const heard = ['d3', 'd4', 'e7'].map(end => ({ macAddress: `02:00:5e:00:00:${end}`, signalStrength: -60 }));
+      const heard = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4', '02:00:5e:00:00:e7'].map(macAddress => ({
+        macAddress,
+        signalStrength: -60,
+      }));
       const lie = scan(1, { latitude: 1.5 }, { cellTowers: [cell, { ...cell, cellId: 256_002 }], wifiAccessPoints: heard });
       expect((await served.post(lie)).json.location.lat).toBeCloseTo(1.25, 2);
       expect(served.accountWriter.get(1)).toMatchObject({ credits: BALANCE - 1 });

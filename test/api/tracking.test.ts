@@ -277,7 +277,10 @@ describe('the speed filter', () => {
   });
 
   test('holds for positions by access points', async () => {
-    const wifiAccessPoints = ['d3', 'd4', 'e7'].map(end => ({ macAddress: `02:00:5e:00:00:${end}`, signalStrength: -60 }));
+    const wifiAccessPoints = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4', '02:00:5e:00:00:e7'].map(macAddress => ({
+      macAddress,
+      signalStrength: -60,
+    }));
     const lastLocation = { lat: 1.25, lng: -2.4, accuracy: 10, timestamp: START };
     const body = (seconds: number, speedLimit: number) => ({ wifiAccessPoints, lastLocation, speedLimit, timestamp: START + seconds });
     const { json } = await service.post(plain, body(100, 0));
@@ -418,7 +421,7 @@ describe('the same holds', () => {
 });
 
 test('the compact form neither takes nor answers a state', async () => {
-  const wifi = ['d3', 'd4', 'e7'].map(end => `02:00:5e:00:00:${end},,-60`).join(';');
+  const wifi = ['02:00:5e:00:00:d3', '02:00:5e:00:00:d4', '02:00:5e:00:00:e7'].map(mac => `${mac},,-60`).join(';');
   const { status, text } = await service.request({
     method: 'GET',
     path: `/?key=${slow}&id=device&state=x&wifi=${encodeURIComponent(wifi)}`,

@@ -20,8 +20,6 @@ test('the compiled core was built with the sizes of the layout and needs no impo
   const names = [
     'LAYOUT_VERSION',
     'CORE_END',
-    'MAX_POSITIONS',
-    'MAX_LINKED',
     'MAX_SOLVE',
     'MAX_ESTIMATES',
     'MAX_PARTICLES',
@@ -47,14 +45,8 @@ test('static data ends below the buffers and the buffers end inside the memory',
 function regions(): [name: string, bytes: number, alignment: number][] {
   const group = (prefix: string, names: string, bytes: number) =>
     names.split(' ').map((name): [string, number, number] => [`${prefix}_${name}`, bytes, 16]);
-  const { MAX_POSITIONS, MAX_LINKED, MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN } = layout;
+  const { MAX_SOLVE, MAX_ESTIMATES, MAX_PARTICLES, MAX_SCAN } = layout;
   return [
-    ...group('POSITION', 'EAST NORTH WEIGHT', 8 * MAX_POSITIONS),
-    ['POSITION_CLUSTER', 4 * MAX_POSITIONS, 16],
-    ['CLUSTER_HEADS', 4 * 2 * MAX_POSITIONS, 16],
-    ...group('CLUSTER', 'NEXT ORDER', 4 * MAX_POSITIONS),
-    ['CLUSTER_MATRIX', 8 * MAX_LINKED * MAX_LINKED, 16],
-    ...group('CLUSTER', 'CHAIN ACTIVE', 4 * MAX_LINKED),
     ...group('SOLVE', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES WEIGHT ROBUST', 8 * MAX_SOLVE),
     ...group('SOLVE', 'OFFSET HALF_SLOPE SOFT LEVEL_PRECISION NEAR_PRECISION FILLED_EAST FILLED_NORTH FILLED_WEIGHT', 8 * MAX_SOLVE),
     ...group('FUSE', 'EAST NORTH XX XY YY', 8 * MAX_ESTIMATES),
@@ -62,15 +54,16 @@ function regions(): [name: string, bytes: number, alignment: number][] {
     ...'COUNT USED ITERATIONS RESAMPLED'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 4, 4]),
     ...group('PARTICLE', 'EAST NORTH BIAS WEIGHT NEXT_EAST NEXT_NORTH NEXT_BIAS MISFIT STRIDE FLOOR', 4 * MAX_PARTICLES),
     ...group('SCAN', 'EAST NORTH LEVEL REFERENCE EXPONENT SIGMA_DB SIGMA_METRES OFFSET HALF_SLOPE SOFT PRECISION', 4 * MAX_SCAN),
-    ['CLUSTER_CELLS', layout.CLUSTER_CELL_BYTES * MAX_POSITIONS, 16],
-    ['CLUSTER_TALLY', 4 * (MAX_POSITIONS + 2), 16],
     ['SELECTED_PAYLOAD', 16 * MAX_SOLVE, 16],
-    ...group('SELECTED', 'LEVEL DRIFT FRESHNESS', 8 * MAX_SOLVE),
+    ...group('SELECTED', 'EAST NORTH LEVEL DRIFT FRESHNESS', 8 * MAX_SOLVE),
     ...group('SELECTED', 'FREQUENCY SENT', 4 * MAX_SOLVE),
+    ['SELECTED_RADIO', 8 * MAX_SOLVE, 8],
+    ...group('SELECTED', 'ALONE LINKED NEAR', 4 * MAX_SOLVE),
+    ['SELECTED_REACH', 8 * MAX_SOLVE, 8],
     ...group('FIX', 'LEVEL COMMON REFERENCE EXPONENT OWN', 8 * MAX_SOLVE),
     ...group('FIT', 'WEIGHT RESIDUAL SLOPE', 8 * MAX_SOLVE),
-    ...group('GROUP', 'MEMBERS STRENGTH', 8 * MAX_SOLVE),
     ...'LATITUDE LONGITUDE'.split(' ').map((name): [string, number, number] => [`OUT_${name}`, 8, 8]),
+    ['OUT_TAKEN', 4, 8],
     ...group('TABLE', 'GUESS WEIGHT', 8 * layout.MAX_TABLE_DB),
     ['MODELS', layout.MODEL_BYTES * layout.MAX_MODELS, 16],
     ...group('COMPONENT', 'EAST NORTH FLOOR SIGMA BIAS STRIDE WEIGHT', 4 * layout.MAX_COMPONENTS),
@@ -125,8 +118,6 @@ test('every region of the layout is among those that are checked', () => {
 
 test('capacities are whole fours, which keeps what follows on 16 bytes', () => {
   for (const name of [
-    'MAX_POSITIONS',
-    'MAX_LINKED',
     'MAX_SOLVE',
     'MAX_ESTIMATES',
     'MAX_PARTICLES',

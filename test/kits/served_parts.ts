@@ -149,6 +149,7 @@ export async function serveParts(
     access: undefined,
     readiness: new Readiness({ folder, writer: { ask } }),
     bodyLimitBytes: 8 * 1_048_576,
+    loneBeacons: 0,
     anonymousKey: undefined,
     behindProxy: false,
     signalLog: () => {},

@@ -7,10 +7,10 @@ import { QueryMemory } from '../../src/radio/query/memory.ts';
 import { QueryReader } from '../../src/radio/query/reader.ts';
 import { QueryWriter } from '../../src/radio/query/writer.ts';
 import { RadioIndex } from '../../src/tables/fingerprints/radio_index.ts';
+import { deviceMac } from '../kits/radio/stations.ts';
 
-const FIRST = 0x00_14_bf_00_00_00;
 const heard = new HeardScan();
-const mac = (i: number) => FIRST + i;
+const mac = deviceMac;
 
 /** Reads what is heard: access points by their number, with levels. @param buildings the numbers of the access points of each */
 function read(levels: readonly (readonly [i: number, levelDbm: number | undefined])[], buildings: readonly (readonly number[])[]) {

@@ -22,11 +22,11 @@ import { stationAt } from '../../src/tables/stations/station.ts';
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { degreesAt, type Metres } from '../kits/buildings/drawn.ts';
 import { heardAt, publish, RADIOS, survey } from '../kits/buildings/fingerprinted.ts';
-import { macKey, putting } from '../kits/radio/stations.ts';
+import { deviceMac, macKey, putting } from '../kits/radio/stations.ts';
 import { uniform } from '../kits/random.ts';
 
 /** Across the street, ten metres wide, south of the hall. */
-const HOUSES = Array.from({ length: 8 }, (_, i) => ({ mac: 0x00_14_bd_00_00_00 + i, floor: 0, at: [-10 + 8 * i, -14] as const }));
+const HOUSES = Array.from({ length: 8 }, (_, i) => ({ mac: deviceMac(2_000 + i), floor: 0, at: [-10 + 8 * i, -14] as const }));
 const maps = createMapRevision();
 let folder: string;
 let writer: StationWriter;
@@ -116,7 +116,7 @@ describe('with the map of the hall', () => {
 
   test('one network tells nothing, and neither do two of one radio', () => {
     const [one, two] = heardAt(1, [20, 15]);
-    const twin = { ...one, macAddress: one.macAddress.replace(/^00/, '06') };
+    const twin = { ...one, macAddress: one.macAddress.replace(/^02/, '06') };
     expect(ask({ wifiAccessPoints: [one] }).fix).toBeUndefined();
     expect(ask({ wifiAccessPoints: [one, twin] }).fix).toBeUndefined();
     expect(ask({ wifiAccessPoints: [one, two] }).fix).toBeDefined();

@@ -40,14 +40,15 @@ export async function locateByLearned(file: string, testFolds: readonly number[]
         question.wifiByMac(parseMac(macAddress), signalStrength, { ageMs, frequency });
       const answer = question.answer();
       const simple = baselines.answer(scan);
-      if (answer === undefined || simple[0] === undefined) continue;
-      compared.errors.push(metresTo(answer, scan));
-      compared.radii.push(answer.accuracyMetres);
+      // Each method on all that it answers: a scan whose stations are not at one place is refused here, and averaged there.
       simple.forEach((place, i) => {
         const errors = compared.baselines.get(baselines.names[i]) ?? [];
         if (place !== undefined) errors.push(metresTo(place, scan));
         compared.baselines.set(baselines.names[i], errors);
       });
+      if (answer === undefined) continue;
+      compared.errors.push(metresTo(answer, scan));
+      compared.radii.push(answer.accuracyMetres);
     }
     await world.close();
   }

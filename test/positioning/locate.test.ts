@@ -1,5 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { SOURCE_BLUETOOTH, SOURCE_CELL, SOURCE_GPS, SOURCE_WIFI } from '../../src/radio/query/layout.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  LONE_BEACONS_ALL,
+  LONE_BEACONS_NONE,
+  SOURCE_BLUETOOTH,
+  SOURCE_CELL,
+  SOURCE_GPS,
+  SOURCE_WIFI,
+} from '../../src/radio/query/layout.ts';
+import { stationAt } from '../../src/tables/stations/station.ts';
 import { World } from '../kits/radio/world.ts';
 
 test('nothing sent, nothing found', async () => {
@@ -8,6 +16,31 @@ test('nothing sent, nothing found', async () => {
 });
 
 describe('beacons', () => {
+  const known = { metres: 10, map: 'A...B', bluetooth: 'AB' };
+
+  test('that only untrusted accounts vouch for place a device together, and not alone', async () => {
+    const untrusted = { isLearned: true, isUntrusted: true, samples: 20 };
+    const world = await World.draw({ ...known, stations: { A: untrusted, B: untrusted } });
+    expect(world.ask().bluetooth('A', -70).answer()).toBeUndefined();
+    expect(world.ask().bluetooth('A', -70).bluetooth('B', -70).answer()?.used).toBe(2);
+    expect(world.ask().loneBeacons(LONE_BEACONS_ALL).bluetooth('A', -70).answer()?.used).toBe(1);
+  });
+
+  test('place no device alone where the operator says so', async () => {
+    const world = await World.draw(known);
+    expect(world.ask().bluetooth('A', -70).answer()?.used).toBe(1);
+    expect(world.ask().loneBeacons(LONE_BEACONS_NONE).bluetooth('A', -70).answer()).toBeUndefined();
+  });
+
+  test('with an address that a device made up itself place none alone, whoever vouches for them', async () => {
+    const world = new World();
+    onTestFinished(() => world.close());
+    world.addBluetooth(0xc2005e000001, stationAt(49.87, 8.65, 5, 10));
+    await world.build();
+    expect(world.ask().bluetoothByMac(0xc2005e000001, -70).answer()).toBeUndefined();
+    expect(world.ask().loneBeacons(LONE_BEACONS_ALL).bluetoothByMac(0xc2005e000001, -70).answer()).toBeUndefined();
+  });
+
   test('one beacon is a position, by address or as iBeacon', async () => {
     const world = await World.draw({ metres: 10, map: 'A.B', bluetooth: 'A', beacons: 'B' });
     const byAddress = world.ask().bluetooth('A', -70).answer();

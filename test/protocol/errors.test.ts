@@ -15,6 +15,7 @@ const DOCUMENTED = [
   [413, 'global', 'bodyTooLarge'],
   [415, 'global', 'encodingUnsupported'],
   [429, 'usageLimits', 'userRateLimitExceeded'],
+  [429, 'usageLimits', 'strayLimitExceeded'],
   [500, 'global', 'internalError'],
   [503, 'global', 'backendError'],
 ];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatMac, isGroupOrNullMac, parseMac, radioOfMac } from '../../src/radio/mac.ts';
+import { FIRST_SURVEY_MAC, formatMac, isGroupOrNullMac, isLocalMac, isSameDevice, parseMac, radioOfMac } from '../../src/radio/mac.ts';
 
 describe('parseMac', () => {
   test.each(['00:14:bf:aa:bb:01', '00-14-BF-AA-BB-01', '0014.bfaa.bb01', '0014bfaabb01', '00:14-bf.AAbb01'])('%s is one address', text => {
@@ -53,4 +53,53 @@ test('group addresses and the null address are not access points, locally admini
 test('virtual networks under several first octets are one radio', () => {
   expect(radioOfMac(parseMac('02:14:bf:aa:bb:01'))).toBe(radioOfMac(parseMac('00:14:bf:aa:bb:01')));
   expect(radioOfMac(parseMac('00:15:bf:aa:bb:01'))).not.toBe(radioOfMac(parseMac('00:14:bf:aa:bb:01')));
+});
+
+describe('addresses of one device', () => {
+  const areOne = (a: string, b: string) => isSameDevice(radioOfMac(parseMac(a)), radioOfMac(parseMac(b)));
+
+  test.each([
+    ['the same', '00:14:bf:aa:bb:10', '00:14:bf:aa:bb:10'],
+    ['networks, which change the first octet', '00:14:bf:aa:bb:10', '06:14:bf:aa:bb:10'],
+    ['a band, whose last octet is another', '00:14:bf:aa:bb:10', '00:14:bf:aa:bb:14'],
+    ['the last octet far away', '00:14:bf:aa:bb:01', '02:14:bf:aa:bb:f1'],
+    ['a band that is told by the fourth octet', '00:14:bf:2a:bb:10', '00:14:bf:aa:bb:10'],
+    ['a carry', '00:14:bf:aa:bb:fe', '00:14:bf:aa:bc:0e'],
+    ['a band and a network, in two octets', '00:14:bf:2a:bb:10', '02:14:bf:aa:bb:1f'],
+  ])('%s', (_, a, b) => {
+    expect([areOne(a, b), areOne(b, a)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['three octets differ', '00:14:bf:aa:bb:10', '00:14:bf:ab:bc:21'],
+    ['the vendor and the number are others', '00:14:bf:aa:bb:10', '00:15:c0:ab:cc:10'],
+  ])('not where %s', (_, a, b) => {
+    expect([areOne(a, b), areOne(b, a)]).toEqual([false, false]);
+  });
+
+  test('iBeacons, columns of a survey and access points of documents are devices by themselves', () => {
+    expect(areOne('02:00:5e:00:00:d3', '02:00:5e:00:00:d4')).toBe(false);
+    expect(isSameDevice(2 ** 52 + 1, 2 ** 52 + 2)).toBe(false);
+    expect(isSameDevice(2 ** 52 + 1, 2 ** 52 + 1)).toBe(true);
+    expect(isSameDevice(radioOfMac(FIRST_SURVEY_MAC + 1), radioOfMac(FIRST_SURVEY_MAC + 2))).toBe(false);
+  });
+
+  test('are those that differ in two octets at most, whatever they are', () => {
+    const radio = fc.integer({ min: 0, max: 2 ** 40 - 1 });
+    const octetsOf = (of: number) => [...Buffer.from(of.toString(16).padStart(10, '0'), 'hex')];
+    fc.assert(
+      fc.property(radio, radio, fc.uniqueArray(fc.integer({ min: 0, max: 4 })), (a, other, changed) => {
+        const b = changed.reduce((of, octet) => of + (octetsOf(other)[octet] - octetsOf(a)[octet]) * 256 ** (4 - octet), a);
+        const differing = octetsOf(a).filter((value, at) => value !== octetsOf(b)[at]).length;
+        const isStandIn = Math.floor(a / 65_536) === 0x554a49 || Math.floor(a / 16_777_216) === 0x5e;
+        expect(isSameDevice(a, b)).toBe(isStandIn ? a === b : differing <= 2);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+test('an address that a device made up itself is told by a bit of its first octet', () => {
+  expect([0x02, 0x06, 0xc2, 0xff].every(octet => isLocalMac(octet * 2 ** 40))).toBe(true);
+  expect([0x00, 0x04, 0xc0, 0xfc].some(octet => isLocalMac(octet * 2 ** 40))).toBe(false);
 });

@@ -8,8 +8,10 @@ import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatMac } from '../../src/radio/mac.ts';
 import { HAS_OPENSSL, makeCertificate } from '../kits/certificate.ts';
 import { Racer, totalBut, totalOf } from '../kits/racer.ts';
+import { deviceMac } from '../kits/radio/stations.ts';
 import { expectError, runSextant, ServiceProcess } from '../kits/service_process.ts';
 import { folderOfFile } from '../kits/temporary_folder.ts';
 
@@ -292,7 +294,7 @@ function accessPoints(count: number, latitude: number): string {
 }
 
 function macOf(i: number): string {
-  return (0x06_00_00_00_00_00 + i * 7).toString(16).padStart(12, '0');
+  return formatMac(deviceMac(1_000_000 + i));
 }
 
 /** Three neighbours of that list. */

@@ -40,6 +40,7 @@ describe('a row', () => {
         exponent: 0,
         code: 88,
         isLearned: false,
+        isUntrusted: false,
       },
     });
   });

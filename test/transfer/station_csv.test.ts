@@ -24,7 +24,7 @@ describe('a row', () => {
       latitude: 49.8710322,
       longitude: 8.6546448,
       r50Metres: 35,
-      r95Metres: 91,
+      r95Metres: 230,
       samples: 1,
       lastSeenDay: 0,
       code: 65_535,

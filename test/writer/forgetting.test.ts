@@ -14,7 +14,7 @@ import { currentGeneration, generationPath, openGeneration } from '../../src/tab
 import { StationWriter } from '../../src/tables/stations/writer.ts';
 import { drawnLog } from '../kits/radio/drawn_log.ts';
 import { cell } from '../kits/radio/reports.ts';
-import { macKey } from '../kits/radio/stations.ts';
+import { deviceMac, macKey } from '../kits/radio/stations.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 import { dumpFolder, World } from './world.ts';
 
@@ -117,12 +117,12 @@ test('a report is forgotten by its identity', async () => {
 });
 
 describe('stations are forgotten', () => {
-  const routers = [macKey(7), macKey(11)];
+  const routers = [7, 11].map(n => macKey(deviceMac(n)));
   const names = [...routers.map(formatStation), CELL];
   const set = new StationSet([...routers, cell(3)]);
   const without = (reports: readonly Report[]) =>
     reports.map(report => withoutStations(report, set)).filter(({ observations }) => observations.length > 0);
-  const address = (mac: number) => formatMac(mac);
+  const address = (n: number) => formatMac(deviceMac(n));
 
   test('so that all tables are those of a world that never had them, and imports too', async () => {
     const folder = temporaryFolder();
@@ -212,14 +212,17 @@ test('nothing changes when forgetting fails', async () => {
 });
 
 describe('when forgetting fails', () => {
-  const router = macKey(7);
+  const router = macKey(deviceMac(7));
   const job = { what: 'stations' as const, names: [formatStation(router)] };
   const stored = (world: World) => world.teach(LOG.slice(600, 700));
 
   test('before the tables are live, the list of stations and the sources are restored too', async () => {
     const folder = temporaryFolder();
     const world = await World.open(folder);
-    await world.import('list', [7, 8].map(formatMac));
+    await world.import(
+      'list',
+      [7, 8].map(n => formatMac(deviceMac(n))),
+    );
     await world.teach(LOG.slice(0, 600));
     // A folder that takes the name of the new tables, once they are begun.
     const next = join(folder, 'stations', `${currentGeneration(folder)! + 1}`);
@@ -231,7 +234,7 @@ describe('when forgetting fails', () => {
     expect(readFileSync(join(folder, 'opted_out'), 'utf8')).toBe('');
     rmSync(next, { recursive: true });
     await stored(world);
-    expectSame(await world.close(), await worldOf(LOG.slice(0, 700), { list: [7, 8].map(formatMac) }));
+    expectSame(await world.close(), await worldOf(LOG.slice(0, 700), { list: [7, 8].map(n => formatMac(deviceMac(n))) }));
     await expectSound(folder);
   });
 

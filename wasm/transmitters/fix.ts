@@ -1,7 +1,7 @@
 // Locates by the transmitters around the device. WiFi and Bluetooth use the same steps with different constants.
 //
-//   1. Stations farther apart than a signal reaches are not heard at once, so they are clustered. The group with the most stations is chosen (groups.ts), which
-//      drops foreign stations and those that have moved far. Then every station near the group's centre takes part (gather.ts).
+//   1. The stations that belong together take part (links.ts), which drops foreign stations and those that have moved far. Where none do, one that may
+//      place a device by itself does.
 //   2. The path loss of this scan is fitted from a robust first guess of the position (path_loss_fit.ts).
 //   3. The position is found that best explains the levels, with the same weight for all stations (../trilaterate.ts). The majority shows which stations have
 //      moved; these outliers are removed.
@@ -10,7 +10,6 @@
 //
 // uncertainty.ts works out the covariance.
 
-import { cluster } from '../cluster';
 import { exp } from '../host';
 import {
   FIX_EXPONENT,
@@ -18,12 +17,12 @@ import {
   FIX_REFERENCE,
   MAX_TABLE_DB,
   MODEL_BYTES,
-  MODEL_GROUP_METRES,
   MODEL_MINIMUM,
   OUT_COST,
-  OUT_COUNT,
   OUT_EAST,
   OUT_NORTH,
+  OUT_TAKEN,
+  SELECTED_LINKED,
   SOLVE_EAST,
   SOLVE_EXPONENT,
   SOLVE_NORTH,
@@ -32,13 +31,14 @@ import {
   SOLVE_WEIGHT,
   STATUS_DEGENERATE,
   STATUS_NOT_CONVERGED,
+  STATUS_NOT_FINITE,
   STATUS_OK,
   STATUS_TOO_FEW,
   TABLE_WEIGHT,
 } from '../memory';
 import { trilaterate } from '../trilaterate';
-import { gatherAround, gatherGroup, placeSelected } from './gather';
-import { chooseGroup, setAnchor, strongestOf } from './groups';
+import { gatherAlone, gatherLinked, placeAround, placeSelected } from './gather';
+import { linkNear, linkSelected } from './links';
 import { fitPathLoss, guess, guessEast, guessNorth, priorCost } from './path_loss_fit';
 import { INLIER_WEIGHT_MIN, writeEstimate, writeEstimateFromOne } from './uncertainty';
 
@@ -57,36 +57,52 @@ export function locateByTransmitters(
   anchorLatitude: f64,
   anchorLongitude: f64,
   anchorMetres: f64,
-  anchorDivisor: f64,
 ): i32 {
   const model = number * MODEL_BYTES;
   const minimum = load<f64>(model, MODEL_MINIMUM);
+  store<i32>(OUT_TAKEN, 0);
   if (<f64>count < minimum) return STATUS_TOO_FEW;
   const placed = placeSelected(count, 0);
   if (placed !== STATUS_OK) return placed;
-  const clustered = cluster(count, load<f64>(model, MODEL_GROUP_METRES));
-  if (clustered !== STATUS_OK) return clustered;
-  const groups = load<i32>(OUT_COUNT);
-  setAnchor(anchorLatitude, anchorLongitude, anchorMetres, anchorDivisor);
-  const group = chooseGroup(count, model);
-  if (group < 0) return STATUS_TOO_FEW;
-  if (groups > 1) {
-    const replaced = placeSelected(count, strongestOf(group));
-    if (replaced !== STATUS_OK) return replaced;
+  let linked = linkSelected(count, model);
+  if (linked < count) {
+    linked = linkAround(count, linked, model, anchorLatitude, anchorLongitude, anchorMetres);
+    if (linked < 0) return STATUS_NOT_FINITE;
   }
-  let near = gatherGroup(count, group, model, leastDriftMetres);
+  const near = linked > 0 ? gatherLinked(count, model, leastDriftMetres) : gatherAlone(count, model, leastDriftMetres);
+  if (near === 0) return STATUS_TOO_FEW;
+  store<i32>(OUT_TAKEN, near);
   guess(near);
-  if (groups > 1) {
-    near = gatherAround(count, guessEast, guessNorth, model, leastDriftMetres);
-    guess(near);
-  }
   if (!solve(near, guessEast, guessNorth, model)) return STATUS_DEGENERATE;
-  if (near === 1) return writeEstimateFromOne(model);
+  if (near === 1) return writeEstimateFromOne();
   if (load<f64>(SOLVE_ROBUST) < STRONGEST_WEIGHT_MIN && !retryAtStrongest(near, model)) return STATUS_DEGENERATE;
   rejectMoved(near, minimum);
   weightByLevel(near);
   if (!solve(near, load<f64>(OUT_EAST), load<f64>(OUT_NORTH), model)) return STATUS_DEGENERATE;
   return writeEstimate(near, model);
+}
+
+/**
+ * Links again where some stations do not belong: those around the anchor, and all where none there do, in a frame in which they are not distorted.
+ * @param before how many belonged @returns how many do; -1 if a position is invalid
+ */
+function linkAround(count: i32, before: i32, model: i32, latitude: f64, longitude: f64, metres: f64): i32 {
+  const first = before === 0 ? 0 : firstLinked();
+  if (!Number.isNaN(latitude)) {
+    if (placeAround(count, latitude, longitude) !== STATUS_OK) return -1;
+    const linked = linkNear(count, metres);
+    if (linked > 0) return linked;
+  }
+  if (before === 0) return 0;
+  if (placeSelected(count, first) !== STATUS_OK) return -1;
+  return linkSelected(count, model);
+}
+
+/** The strongest station that belongs with others; there is one. */
+function firstLinked(): i32 {
+  let s = 0;
+  while (load<i32>(s << 2, SELECTED_LINKED) === 0) s++;
+  return s;
 }
 
 /** Fits the path loss at a position, then solves from there. */

@@ -9,7 +9,6 @@ import {
   FIX_OWN,
   FIX_REFERENCE,
   MODEL_EXPONENT,
-  MODEL_EXTENT_METRES,
   MODEL_LEARNED_SHARE,
   MODEL_LEVEL_SIGMA_DB,
   MODEL_POSITION_FLOOR_METRES,
@@ -19,13 +18,14 @@ import {
   MODEL_SAMPLING_METRES,
   OUT_EAST,
   OUT_NORTH,
-  POSITION_CLUSTER,
-  POSITION_EAST,
-  POSITION_NORTH,
+  SELECTED_ALONE,
   SELECTED_DRIFT,
+  SELECTED_EAST,
   SELECTED_FREQUENCY,
   SELECTED_FRESHNESS,
   SELECTED_LEVEL,
+  SELECTED_LINKED,
+  SELECTED_NORTH,
   SELECTED_PAYLOAD,
   SELECTED_SENT,
   SOLVE_EAST,
@@ -42,39 +42,43 @@ import {
 
 /** Frequencies above this are the 5 and 6 GHz bands. */
 const HIGH_BAND_MHZ: i32 = 3000;
-/** A radius code with this bit counts steps of 4 m, others decimetres. */
-const COARSE: i32 = 0x8000;
 /** Bit of a packed state: the station is learned. */
 const LEARNED_BIT: i32 = 8;
+/** A radius code with this bit counts steps of 4 m, others decimetres. */
+const COARSE: i32 = 0x8000;
 
 /** Sets the frame at selected station `origin` and writes the positions of all. Fails if one of them is invalid. */
 export function placeSelected(count: i32, origin: i32): i32 {
-  if (setFrame(latitudeAt(origin), longitudeAt(origin)) !== STATUS_OK) return STATUS_NOT_FINITE;
+  return placeAround(count, latitudeAt(origin), longitudeAt(origin));
+}
+
+/** The same in the frame at a position in degrees. */
+export function placeAround(count: i32, latitude: f64, longitude: f64): i32 {
+  if (setFrame(latitude, longitude) !== STATUS_OK) return STATUS_NOT_FINITE;
   for (let s = 0; s < count; s++) {
     if (toLocal(latitudeAt(s), longitudeAt(s)) !== STATUS_OK) return STATUS_NOT_FINITE;
-    store<f64>(s << 3, load<f64>(OUT_EAST), POSITION_EAST);
-    store<f64>(s << 3, load<f64>(OUT_NORTH), POSITION_NORTH);
+    store<f64>(s << 3, load<f64>(OUT_EAST), SELECTED_EAST);
+    store<f64>(s << 3, load<f64>(OUT_NORTH), SELECTED_NORTH);
   }
   return STATUS_OK;
 }
 
-/** Copies the members of a group into the solver's buffers. @returns their number */
-export function gatherGroup(count: i32, group: i32, model: i32, leastDriftMetres: f64): i32 {
+/** Copies the stations that belong with others into the solver's buffers. @returns their number */
+export function gatherLinked(count: i32, model: i32, leastDriftMetres: f64): i32 {
   let gathered = 0;
-  for (let s = 0; s < count; s++) if (load<i32>(s << 2, POSITION_CLUSTER) === group) gather(s, gathered++, model, leastDriftMetres);
+  for (let s = 0; s < count; s++) if (load<i32>(s << 2, SELECTED_LINKED) === 1) gather(s, gathered++, model, leastDriftMetres);
   return gathered;
 }
 
-/** Copies the stations near a position into the solver's buffers. @returns their number */
-export function gatherAround(count: i32, east: f64, north: f64, model: i32, leastDriftMetres: f64): i32 {
-  const extent = load<f64>(model, MODEL_EXTENT_METRES);
-  let gathered = 0;
+/** Copies the strongest station that may place a device by itself. @returns 1, or 0 if there is none */
+export function gatherAlone(count: i32, model: i32, leastDriftMetres: f64): i32 {
   for (let s = 0; s < count; s++) {
-    const dx = load<f64>(s << 3, POSITION_EAST) - east;
-    const dy = load<f64>(s << 3, POSITION_NORTH) - north;
-    if (dx * dx + dy * dy <= extent * extent) gather(s, gathered++, model, leastDriftMetres);
+    if (load<i32>(s << 2, SELECTED_ALONE) === 0) continue;
+    store<i32>(s << 2, 1, SELECTED_LINKED);
+    gather(s, 0, model, leastDriftMetres);
+    return 1;
   }
-  return gathered;
+  return 0;
 }
 
 /** Copies selected station `s` into the solver's buffers at `to`. */
@@ -101,8 +105,8 @@ function gather(s: i32, to: i32, model: i32, leastDriftMetres: f64): void {
   store<i32>(at, fitted ? 1 : 0, FIX_OWN);
   store<f64>(at, reference, FIX_REFERENCE);
   store<f64>(at, exponent, FIX_EXPONENT);
-  store<f64>(at, load<f64>(from, POSITION_EAST), SOLVE_EAST);
-  store<f64>(at, load<f64>(from, POSITION_NORTH), SOLVE_NORTH);
+  store<f64>(at, load<f64>(from, SELECTED_EAST), SOLVE_EAST);
+  store<f64>(at, load<f64>(from, SELECTED_NORTH), SOLVE_NORTH);
   store<f64>(at, load<i32>(s << 2, SELECTED_SENT) === 1 ? level : NaN, SOLVE_LEVEL);
   store<f64>(at, reference, SOLVE_REFERENCE);
   store<f64>(at, exponent, SOLVE_EXPONENT);
@@ -112,7 +116,7 @@ function gather(s: i32, to: i32, model: i32, leastDriftMetres: f64): void {
 }
 
 /** Metres of a radius code. */
-function radiusOf(code: i32): f64 {
+export function radiusOf(code: i32): f64 {
   return code < COARSE ? <f64>code / 10 : <f64>((code & 0x7fff) * 4);
 }
 

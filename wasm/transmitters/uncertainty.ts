@@ -10,7 +10,6 @@
 import { latitudeOf, longitudeOf } from '../geodesy';
 import {
   FIX_COMMON,
-  MODEL_EXTENT_METRES,
   MODEL_HIDDEN_SHARE,
   OUT_EAST,
   OUT_LATITUDE,
@@ -34,17 +33,17 @@ import { distanceAt } from '../path_loss';
 
 /** A station with a robust weight below this has moved, and the position does not rest on it. */
 export const INLIER_WEIGHT_MIN: f64 = 0.12;
+/** Distance that a beacon stands for that was sent without a level. */
+const UNKNOWN_LEVEL_METRES: f64 = 16;
 /** Shares of the three sources. */
 const SCATTER_SHARE: f64 = 0.65;
 const COMMON_SHARE: f64 = 0.65;
 const COVARIANCE_SHARE: f64 = 0.015;
 
 /** Writes the estimate from a single station. Its radius is the larger of the distance that the level stands for and the uncertainty of the station's position. */
-export function writeEstimateFromOne(model: i32): i32 {
+export function writeEstimateFromOne(): i32 {
   const level = load<f64>(SOLVE_LEVEL);
-  const ranged = Number.isNaN(level)
-    ? load<f64>(model, MODEL_EXTENT_METRES) / 10
-    : distanceAt(level, load<f64>(SOLVE_REFERENCE), load<f64>(SOLVE_EXPONENT));
+  const ranged = Number.isNaN(level) ? UNKNOWN_LEVEL_METRES : distanceAt(level, load<f64>(SOLVE_REFERENCE), load<f64>(SOLVE_EXPONENT));
   // Half of a circular Gaussian lies within this many standard deviations of one axis.
   const r50PerSigma = Math.sqrt(2 * Math.LN2);
   const sigma = Math.max(ranged, r50PerSigma * load<f64>(SOLVE_SIGMA_METRES)) / r50PerSigma;

@@ -24,7 +24,7 @@ import { radiiOfCells } from './radii.ts';
 import { type CellPosition, moveToRing, ringOfTiming } from './ring.ts';
 
 /** Level of a cell sent without one: a median reading. */
-const LEVEL_DBM_UNKNOWN = -95;
+const CELLS = { radioOf: cellOf, unknownDbm: -95, isEnoughAlone: () => true };
 /** Power of the radius in a cell's weight, and the error added to the radius: that of the smallest cells. */
 const RADIUS_POWER = 2.5;
 const BLUR_METRES = 25;
@@ -70,7 +70,7 @@ export function locateByCells(
   if (stations.findByCode(query, near) > 0) anchor = choose(query, stations, selection, core);
   if (anchor < 0) return undefined;
   const { count, observation, levelDbm } = selection;
-  const { positionEast, positionNorth } = core;
+  const { east: positionEast, north: positionNorth } = core.selected;
   let weights = 0;
   let east = 0;
   let north = 0;
@@ -105,7 +105,7 @@ export function locateByCells(
 
 /** Selects the known cells and writes their positions in a frame around the cell that most others agree with. @returns its index, `NONE` or `FRAMELESS` */
 function choose(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): number {
-  selection.select(core, query, query.firstCell, query.cells, stations, cellOf, LEVEL_DBM_UNKNOWN);
+  selection.select(core, query, query.firstCell, query.cells, stations, CELLS);
   const { count, observation } = selection;
   if (count === 0) return NONE;
   if (core.selected.place(count, 0) !== STATUS_OK) return FRAMELESS;
@@ -156,7 +156,7 @@ function locateByMap(
 function learnedCells(stations: FoundStations, { count, observation }: Selection, anchor: number, own: number, core: Core) {
   const heard = [own];
   for (let s = 0; s < count; s++) if (s !== own && stations.isLearned(observation[s]) && agree(core, anchor, s)) heard.push(s);
-  const { positionEast, positionNorth } = core;
+  const { east: positionEast, north: positionNorth } = core.selected;
   return heard.map(s => ({ own: s, east: positionEast[s], north: positionNorth[s], r95Metres: r95Metres[s] }));
 }
 
@@ -167,8 +167,8 @@ function positionOnRing(query: QueryReader, observation: number, stations: Found
   const ring = ringOfTiming(query.kind(observation), timing);
   if (ring === undefined) return undefined;
   const cell = {
-    east: core.positionEast[s],
-    north: core.positionNorth[s],
+    east: core.selected.east[s],
+    north: core.selected.north[s],
     r50Metres: Math.max(stations.r50Metres(observation), R50_METRES_FLOOR),
   };
   const found = stations.siteOf(query, observation);
@@ -213,9 +213,9 @@ function elect(core: Core, count: number, serving: number): number {
 }
 
 /** True if two selected cells can be heard at once. */
-function agree({ positionEast, positionNorth }: Core, a: number, b: number): boolean {
-  const dx = positionEast[a] - positionEast[b];
-  const dy = positionNorth[a] - positionNorth[b];
+function agree({ selected: { east, north } }: Core, a: number, b: number): boolean {
+  const dx = east[a] - east[b];
+  const dy = north[a] - north[b];
   const apart = r95Metres[a] + r95Metres[b] + APART_METRES;
   return dx * dx + dy * dy <= apart * apart;
 }

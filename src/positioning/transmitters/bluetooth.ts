@@ -1,9 +1,13 @@
-// Locates by Bluetooth beacons, known by address or as iBeacons. Beacons belong to the operator and reach some tens of metres, so one known beacon is enough.
+// Locates by Bluetooth beacons, known by address or as iBeacons. One is enough if the operator vouches for it, by an import or a trusted key: then it is a beacon.
+// What untrusted accounts alone have reported may be somebody's headphones, and needs another one beside it, as access points do. An address that is
+// administered locally is made up by a device and belongs to no beacon. (--lone-beacons says otherwise.)
 
 import type { Core } from '../../core/core.ts';
-import { SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
+import { KIND_BLUETOOTH } from '../../radio/kind.ts';
+import { isLocalMac } from '../../radio/mac.ts';
+import { LONE_BEACONS_ALL, LONE_BEACONS_NONE, SOURCE_BLUETOOTH } from '../../radio/query/layout.ts';
 import type { QueryReader } from '../../radio/query/reader.ts';
-import { beaconNumber } from '../../radio/station_key.ts';
+import { macOfKey, radioNumber } from '../../radio/station_key.ts';
 import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, GROUP_BLUETOOTH } from '../estimates/estimate.ts';
 import { locateByTransmitters } from './fix.ts';
@@ -15,8 +19,9 @@ export const BLUETOOTH: RadioModel = {
   number: 1,
   source: SOURCE_BLUETOOTH,
   group: GROUP_BLUETOOTH,
-  groupMetres: 100,
-  extentMetres: 160,
+  reachMetres: 25,
+  reachMetresMax: 100,
+  reachMetresUntrusted: 50,
   minimum: 1,
   levelSigmaDb: 6,
   positionShare: 0.25,
@@ -31,16 +36,24 @@ export const BLUETOOTH: RadioModel = {
   prior: { offsetSigmaDb: 6, exponentSigma: 0.3, pivotMetres: 4 },
 };
 
-/** Level by which a reading without one is sorted: the median of weak readings. */
-const LEVEL_DBM_UNKNOWN = -85;
+/** A reading without a level is sorted by the median of weak readings. */
+const BEACONS = { radioOf, unknownDbm: -85, isEnoughAlone };
 
 /** Locates by the beacons, which follow the access points in the query; undefined if none is known. */
 export function locateByBluetooth(query: QueryReader, stations: FoundStations, selection: Selection, core: Core): Estimate | undefined {
   if (query.bluetooth === 0) return undefined;
-  selection.select(core, query, query.wifi, query.bluetooth, stations, beaconOf, LEVEL_DBM_UNKNOWN);
-  return locateByTransmitters(core, BLUETOOTH, selection, undefined);
+  selection.select(core, query, query.wifi, query.bluetooth, stations, BEACONS);
+  return locateByTransmitters(core, BLUETOOTH, selection, stations, undefined);
 }
 
-function beaconOf(query: QueryReader, i: number): number {
-  return beaconNumber(query.memory.u8, query.memory.i32, query.at(i));
+function radioOf(query: QueryReader, i: number): number {
+  return radioNumber(query.memory.u8, query.memory.i32, query.at(i));
+}
+
+/** True for a beacon that may place a device by itself. */
+function isEnoughAlone(query: QueryReader, i: number, stations: FoundStations): boolean {
+  if (query.flags & LONE_BEACONS_NONE) return false;
+  const at = query.at(i);
+  if (query.kind(i) === KIND_BLUETOOTH && isLocalMac(macOfKey(query.memory.u8, at))) return false;
+  return (query.flags & LONE_BEACONS_ALL) !== 0 || !stations.isUntrusted(i);
 }

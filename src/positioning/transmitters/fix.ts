@@ -3,14 +3,15 @@
 
 import { STATUS_OK } from '../../../wasm/memory.ts';
 import type { Core } from '../../core/core.ts';
+import type { FoundStations } from '../../tables/stations/packed_station.ts';
 import { type Estimate, groupOfTransmitters, roughR50Metres, type Tail } from '../estimates/estimate.ts';
 import type { RadioModel } from './model.ts';
 import type { Selection } from './selection.ts';
+import { noteStrays } from './stray_places.ts';
 
-/** A group farther from the anchor than both of these is foreign: it counts a third against one cell, and less against more evidence. */
+/** A station farther from the anchor than both of these is foreign. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
-const FOREIGN_DIVISOR = 2;
 /** Largest evidence of one kind of station: more of them may all have come on one truck. */
 const EVIDENCE_LIMIT = 4;
 /** Heavier than the tail of a Gaussian, see wasm/transmitters/uncertainty.ts. */
@@ -18,29 +19,27 @@ const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 
 /**
  * Locates by the selected stations.
- * @param anchor a coarse position that decides between groups of similar evidence, if there is one
- * @returns undefined if fewer stations than the model's minimum agree
+ * @param anchor a coarse position of the device, if there is one: where stations disagree, those around it count
+ * @returns undefined if fewer of them belong together than the model's minimum
  */
 export function locateByTransmitters(
   core: Core,
   model: RadioModel,
   selection: Selection,
+  stations: FoundStations,
   anchor: Estimate | undefined,
 ): Estimate | undefined {
   const { count, leastDriftMetres } = selection;
   if (count < model.minimum) return undefined;
   writeModel(core, model);
-  const anchorMetres = anchor === undefined ? 0 : Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES);
   const { selected } = core;
-  const status = selected.locate(
-    model.number,
-    count,
-    leastDriftMetres,
-    anchor?.latitude ?? Number.NaN,
-    anchor?.longitude ?? Number.NaN,
-    anchorMetres,
-    FOREIGN_DIVISOR + (anchor?.evidence ?? 0),
-  );
+  const around = anchor && {
+    latitude: anchor.latitude,
+    longitude: anchor.longitude,
+    metres: Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES),
+  };
+  const status = selected.locate(model.number, count, leastDriftMetres, around);
+  if (selected.taken < count) noteStrays(selected, count, model, stations);
   if (status !== STATUS_OK) return undefined;
   const { used } = core;
   return {
@@ -60,11 +59,12 @@ export function locateByTransmitters(
 /** Writes the constants of a model into a core that does not have them yet. */
 function writeModel(core: Core, model: RadioModel): void {
   const constants = core.selected.modelConstants(model.number);
-  if (constants[0] === model.groupMetres) return;
+  if (constants[0] === model.reachMetres) return;
   const { prior } = model;
   constants.set([
-    model.groupMetres,
-    model.extentMetres,
+    model.reachMetres,
+    model.reachMetresMax,
+    model.reachMetresUntrusted,
     model.minimum,
     model.levelSigmaDb,
     model.positionShare,

@@ -18,10 +18,13 @@ export interface RadioModel {
   source: number;
   /** One of GROUP_*. */
   group: number;
-  /** Stations farther apart than this are never in one group, in metres. */
-  groupMetres: number;
-  /** Stations within this many metres of the chosen group's centre take part, whatever their own group. */
-  extentMetres: number;
+  /**
+   * Metres from its position within which a station is heard, at least and at most; the 95 % radius of its record decides in between. The most is less
+   * for a station that only untrusted accounts vouch for.
+   */
+  reachMetres: number;
+  reachMetresMax: number;
+  reachMetresUntrusted: number;
   /** Number of stations that must agree. */
   minimum: number;
   /** Standard deviation of a level in dB: shadowing and receiver noise. */

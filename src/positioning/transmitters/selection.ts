@@ -11,6 +11,8 @@ export const SELECTION_LIMIT = MAX_SOLVE;
 
 /** More observations than any body has. */
 const CANDIDATES_LIMIT = 1_048_576;
+/** Values of a 32-bit word. */
+const WORD = 4_294_967_296;
 /** Up to this many radios are compared one by one, more by a hash table. */
 const RADIOS_COMPARED = 24;
 /** Readings older than the youngest one by more than this are dropped: they say where the device was. */
@@ -21,6 +23,16 @@ const AGE_MILLISECONDS_LIMIT = 600_000;
 const FRESH_MILLISECONDS = 3_000;
 /** Walking pace, at which a device moves away from where a reading was taken. */
 const DRIFT_METRES_PER_MILLISECOND = 1.4e-3;
+
+/** What the selection needs to know of a kind of stations. */
+interface SelectedKind {
+  /** Identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading. */
+  radioOf: (query: QueryReader, i: number) => number;
+  /** Stands for a level that was not sent, dBm. */
+  unknownDbm: number;
+  /** Observation `i`, a known station, may place a device by itself. */
+  isEnoughAlone: (query: QueryReader, i: number, stations: FoundStations) => boolean;
+}
 
 /** The selected observations of a query by index, strongest first, in the core's buffers for selected stations. The memory is reused from query to query. */
 export class Selection {
@@ -42,8 +54,7 @@ export class Selection {
 
   /**
    * Selects from the `count` observations that begin at index `first`, and writes what the core needs of them.
-   * @param radioOf identifies the transmitter of an observation: observations of one radio count as one, with the strongest reading
-   * @param unknownDbm stands for a level that was not sent
+   * @param kind of the stations
    */
   select(
     core: Core,
@@ -51,8 +62,7 @@ export class Selection {
     first: number,
     count: number,
     stations: FoundStations,
-    radioOf: (query: QueryReader, i: number) => number,
-    unknownDbm: number,
+    { radioOf, unknownDbm, isEnoughAlone }: SelectedKind,
   ): void {
     if (this.candidates.length < count) this.grow(count * 2);
     if (this.byRadio.size > 0) this.byRadio.clear();
@@ -80,13 +90,17 @@ export class Selection {
         levels[earlier] = level;
       }
     }
-    const { payload, levelDbm, levelSent, frequencyMhz, driftMetres, freshness } = core.selected;
+    const { payload, levelDbm, levelSent, frequencyMhz, driftMetres, freshness, radio, alone } = core.selected;
     this.levelDbm = levelDbm;
     this.levelSent = levelSent;
     this.sortByLevel(found);
     let logSamples = 0;
     for (let s = 0; s < this.count; s++) {
       const i = this.observation[s];
+      const number = radios[this.order[s] % CANDIDATES_LIMIT];
+      radio[2 * s] = number;
+      radio[2 * s + 1] = number / WORD;
+      alone[s] = isEnoughAlone(query, i, stations) ? 1 : 0;
       const age = query.ageMs(i);
       stations.copyPacked(i, payload, s);
       logSamples += stations.logSamples(i);

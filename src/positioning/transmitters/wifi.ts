@@ -18,8 +18,9 @@ export const WIFI: RadioModel = {
   number: 0,
   source: SOURCE_WIFI,
   group: GROUP_WIFI,
-  groupMetres: 500,
-  extentMetres: 800,
+  reachMetres: 100,
+  reachMetresMax: 500,
+  reachMetresUntrusted: 200,
   minimum: MINIMUM_RADIOS,
   levelSigmaDb: 6,
   positionShare: 0.25,
@@ -34,8 +35,8 @@ export const WIFI: RadioModel = {
   prior: { offsetSigmaDb: 10, exponentSigma: 0.5, pivotMetres: 20 },
 };
 
-/** Level by which a reading without one is sorted: the median of weak readings. */
-const LEVEL_DBM_UNKNOWN = -85;
+/** A reading without a level is sorted by the median of weak readings. */
+const ACCESS_POINTS = { radioOf, unknownDbm: -85, isEnoughAlone: () => false };
 
 /** Locates by the access points, the first observations of the query. */
 export function locateByWifi(
@@ -46,8 +47,8 @@ export function locateByWifi(
   anchor: Estimate | undefined,
 ): Estimate | undefined {
   if (query.wifi < MINIMUM_RADIOS || query.submittedRadios < MINIMUM_RADIOS) return undefined;
-  selection.select(core, query, 0, query.wifi, stations, radioOf, LEVEL_DBM_UNKNOWN);
-  return locateByTransmitters(core, WIFI, selection, anchor);
+  selection.select(core, query, 0, query.wifi, stations, ACCESS_POINTS);
+  return locateByTransmitters(core, WIFI, selection, stations, anchor);
 }
 
 function radioOf(query: QueryReader, i: number): number {

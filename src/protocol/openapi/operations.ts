@@ -70,7 +70,7 @@ export const POSITION: Operation = {
       }),
     },
   },
-  errors: [...ALWAYS, ...WITH_BODY, 'settingsKeyInvalid', 'creditsExceeded', 'notFound'],
+  errors: [...ALWAYS, ...WITH_BODY, 'settingsKeyInvalid', 'creditsExceeded', 'notFound', 'strayLimitExceeded'],
 };
 
 /** POST /v1/geolocate/batch. */
@@ -112,7 +112,7 @@ export const COMPACT: Operation = {
       content: { 'text/plain': { schema: ref('CompactPosition'), example: examples.COMPACT_LINE } },
     },
   },
-  errors: [...ALWAYS, 'creditsExceeded', 'notFound'],
+  errors: [...ALWAYS, 'creditsExceeded', 'notFound', 'strayLimitExceeded'],
   isCompact: true,
 };
 
@@ -135,7 +135,7 @@ export const COUNTRY: Operation = {
   parameters: [],
   requestBody: jsonBody('PositionRequest', { cell: { value: examples.COUNTRY_QUESTION } }, false),
   success: COUNTRY_SUCCESS,
-  errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded', 'notFound'],
+  errors: [...ALWAYS, ...WITH_BODY, 'creditsExceeded', 'notFound', 'strayLimitExceeded'],
 };
 
 /** GET /v1/country, which has no body and so nothing to locate. */

@@ -113,6 +113,7 @@ function readRest(
 ): ReadOutcome {
   if (accessPoints > 0) writer.setSubmittedRadios(countRadios(writer.memory, writer.at(0), accessPoints));
   const timestampMs = timeOf(body, arrivalMs);
+  writer.setLoneBeacons(wants);
   if (wants & WANTS_TRACK) writer.addTrack({ timeMs: timestampMs, motion: motionOf(readSensors(body.sensors ?? [])), state: track }, wants);
   if (wants & WANTS_TEXTS) writer.addText(wants);
   const end = writer.end();

@@ -44,6 +44,7 @@ export class ScannedBody {
   /** Members other than the lists of stations and `radioType`, as sent; members that mean nothing are left out. */
   readonly rest: PositionBody;
   readonly accessPoints: number;
+  readonly beacons: number;
   /** Number of all observations. */
   readonly observations: number;
   private readonly scanner: BodyScanner;
@@ -57,6 +58,7 @@ export class ScannedBody {
     this.rest = rest;
     this.scan = scanner.scans;
     this.accessPoints = scanner.wifi;
+    this.beacons = scanner.bluetooth;
     this.observations = scanner.wifi + scanner.bluetooth + scanner.cells;
   }
 

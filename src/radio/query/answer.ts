@@ -17,6 +17,7 @@ import {
   RESULT_LONGITUDE,
   RESULT_SOURCES,
   RESULT_STATUS,
+  RESULT_STRAYS,
   RESULT_USED,
   TEXT_BYTES,
 } from './layout.ts';
@@ -97,6 +98,16 @@ export function readFound({ u32, f32, f64 }: QueryMemory, offset: number): Found
     used: u32[(offset + RESULT_USED) >> 2],
     fallback: u32[(offset + RESULT_FALLBACK) >> 2],
   };
+}
+
+/** Writes how many stations do not belong with the others, as far as that was not known before. */
+export function writeStrays({ u32 }: QueryMemory, offset: number, strays: number): void {
+  u32[(offset + RESULT_STRAYS) >> 2] = strays;
+}
+
+/** The strays of an answered query. */
+export function readStrays({ u32 }: QueryMemory, offset: number): number {
+  return u32[(offset + RESULT_STRAYS) >> 2];
 }
 
 /** True if the request asks for text about the place. */

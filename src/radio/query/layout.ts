@@ -57,6 +57,7 @@ export const RESULT_LONGITUDE = 112; // f64
 export const RESULT_ACCURACY = 120; // f64 metres, 50 % radius
 export const RESULT_FALLBACK = 128; // u32, FALLBACK_* bit used, 0 = direct
 export const RESULT_USED = 132; // u32, number of stations behind the position
+export const RESULT_STRAYS = 136; // u32, stations that do not belong with the others, as far as that was not known before
 export const RESULT_AT_68 = 140; // f32, radius for 68 % over the radius for 50 %
 export const RESULT_AT_95 = 144; // f32, the same for 95 %
 export const RESULT_GEONAME = 148; // u32, bytes of JSON in UTF-8 at REQUEST_TEXT, 0 = none
@@ -85,6 +86,10 @@ export const WANTS_INDOOR = 64;
 export const WANTS_TEXTS = WANTS_GEONAME | WANTS_ADDRESS | WANTS_INDOOR;
 export const WANTS_TRACK = 128;
 export const WANTS_OUTDOORS = 256;
+// Which beacons may place a device alone. Without either: those that the operator vouches for.
+export const LONE_BEACONS_ALL = 512;
+export const LONE_BEACONS_NONE = 1024;
+export const LONE_BEACONS = LONE_BEACONS_ALL | LONE_BEACONS_NONE;
 
 export const LOCATE_FOUND = 1;
 export const LOCATE_NOT_FOUND = 2;

@@ -5,6 +5,7 @@ import { writeBeaconKey, writeCellKey, writeMacKey } from '../station_key.ts';
 import {
   HAS_GPS,
   HAS_LAST_LOCATION,
+  LONE_BEACONS,
   OBSERVATION_BYTES,
   REQUEST_BLUETOOTH,
   REQUEST_BYTES,
@@ -151,6 +152,11 @@ export class QueryWriter {
     u32[(this.start + REQUEST_CELLS) >> 2] += cells;
     this.next += bytes.length;
     this.observations += observations;
+  }
+
+  /** Notes which beacons may place a device alone. @param wants of which the LONE_BEACONS bits count */
+  setLoneBeacons(wants: number): void {
+    this.addFlags(wants & LONE_BEACONS);
   }
 
   /** Appends the part for tracking. @param wants WANTS_* bits, of which those of tracking count */

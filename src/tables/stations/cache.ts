@@ -33,6 +33,7 @@ import {
 import { CacheLane } from '../../core/cache_lane.ts';
 import { type CacheMemory, sharedMemoryOf } from '../../core/cache_memory.ts';
 import { CacheBuckets, PAYLOAD_ABSENT, READ_HIT } from './cache_buckets.ts';
+import { STRAYS_WORDS, Strays } from './strays.ts';
 
 const MAGIC = 0x53585431;
 /** Behind the lanes, on cache lines of their own: lookups of all threads, and those without an entry. */
@@ -47,7 +48,7 @@ export const CACHE_MISS = 0;
 /** Shared memory for a cache of about `megabytes`; every thread then opens it by `new StationCache(memory)`. */
 export function createCacheMemory(megabytes: number): CacheMemory {
   const buckets = Math.max(64, Math.floor((megabytes * 1_048_576) / (BUCKET_WORDS * 4)));
-  const memory = sharedMemoryOf((wordOfCounts(buckets) + COUNT_WORDS) * 4);
+  const memory = sharedMemoryOf((wordOfStrays(buckets) + STRAYS_WORDS) * 4);
   const words = new Int32Array(memory.buffer);
   words[WORD_MAGIC] = MAGIC;
   words[WORD_BUCKETS] = buckets;
@@ -58,6 +59,11 @@ export function createCacheMemory(megabytes: number): CacheMemory {
 
 function wordOfCounts(buckets: number): number {
   return HEADER_WORDS + buckets * BUCKET_WORDS + LANES * LANE_KEYS * RECORD_WORDS;
+}
+
+/** Behind the counts: stations that are left out of lookups (strays.ts). */
+function wordOfStrays(buckets: number): number {
+  return wordOfCounts(buckets) + COUNT_WORDS;
 }
 
 /** Where a miss was seen: what `fill` needs to put the answer where no newer one can be overwritten. */
@@ -73,6 +79,7 @@ export class CacheMiss {
 
 /** One thread's view of the cache. */
 export class StationCache {
+  readonly strays: Strays;
   private readonly memory: CacheMemory;
   private readonly words: Int32Array;
   private readonly table: CacheBuckets;
@@ -98,6 +105,7 @@ export class StationCache {
     if (this.words[WORD_MAGIC] !== MAGIC) throw new Error('The shared memory handed over holds no station cache.');
     this.table = new CacheBuckets(this.words);
     this.buckets = this.words[WORD_BUCKETS];
+    this.strays = new Strays(memory.buffer, wordOfStrays(this.buckets) * 4);
     this.bucketsPerHash = this.buckets / 4_294_967_296;
     this.seedA = this.words[WORD_SEED];
     this.seedB = this.words[WORD_SEED + 1];

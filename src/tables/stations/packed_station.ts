@@ -19,7 +19,16 @@ import {
   STATION_STATE,
 } from './record_layout.ts';
 import type { CellSite } from './sectors.ts';
-import { decodeRadius, encodeRadius, isLearnedAt, STATE_ACTIVE, STATE_BLOCKED, stationView, verifyStation } from './station.ts';
+import {
+  decodeRadius,
+  encodeRadius,
+  isLearnedAt,
+  isUntrustedAt,
+  STATE_ACTIVE,
+  STATE_BLOCKED,
+  stationView,
+  verifyStation,
+} from './station.ts';
 
 /** Cells of the same name give one position only when they all lie this close together. */
 const SPREAD_METRES = 10_000;
@@ -36,8 +45,9 @@ export interface CellWithMap {
   r95Metres: number;
 }
 
-/** Bits of a packed state: the state itself, and a flag for stations with a learned record. */
-export const STATE_BITS = 7;
+/** Bits of a packed state: the state itself, and flags for stations that only untrusted accounts vouch for, and for those with a learned record. */
+export const STATE_BITS = 3;
+export const UNTRUSTED_BIT = 4;
 export const LEARNED_BIT = 8;
 
 /**
@@ -59,6 +69,7 @@ export function packStation(key: Uint8Array, keyOffset: number, record: DataView
   out[outAt + 2] = record.getInt32(STATION_R50, true);
   out[outAt + 3] =
     (isAbroad ? STATE_BLOCKED : state & STATE_BITS) |
+    (isUntrustedAt(record) ? UNTRUSTED_BIT : 0) |
     (isLearnedAt(record) ? LEARNED_BIT : 0) |
     (samples << 4) |
     (age << 8) |
@@ -165,6 +176,11 @@ export abstract class FoundStations {
     return (this.payload[i * PAYLOAD_WORDS + 3] & LEARNED_BIT) !== 0;
   }
 
+  /** True when only untrusted accounts vouch for observation `i`. */
+  isUntrusted(i: number): boolean {
+    return (this.payload[i * PAYLOAD_WORDS + 3] & UNTRUSTED_BIT) !== 0;
+  }
+
   /** Degrees. */
   latitude(i: number): number {
     return this.payload[i * PAYLOAD_WORDS] / 1e7;
@@ -213,6 +229,12 @@ export abstract class FoundStations {
   copyPacked(i: number, out: Int32Array, to: number): void {
     for (let word = 0; word < PAYLOAD_WORDS; word++) out[to * PAYLOAD_WORDS + word] = this.payload[i * PAYLOAD_WORDS + word];
   }
+
+  /**
+   * Notes that a station was sent beside others of a place where it does not belong (strays.ts). Where nobody asks, there is nothing to note.
+   * @param radio its number @param place from `placeNumber`
+   */
+  noteStray(_radio: number, _latitudeE7: number, _longitudeE7: number, _place: number): void {}
 
   /**
    * Reads the radio map of observation `i`, a learned cell of the last lookup.

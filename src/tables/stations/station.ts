@@ -47,10 +47,13 @@ export interface Station {
   code: number;
   /** Learned from our own observations; otherwise imported. */
   isLearned: boolean;
+  /** Known by what untrusted accounts say alone. */
+  isUntrusted?: boolean;
 }
 
-/** Bit of `STATION_FLAGS`. */
+/** Bits of `STATION_FLAGS`. */
 const FLAG_LEARNED = 1;
+const FLAG_UNTRUSTED = 2;
 
 const COARSE = 0x8000;
 const RADIUS_LIMIT_METRES = 131_068;
@@ -79,7 +82,7 @@ export function encodeStation(view: DataView, offset: number, station: Station):
   view.setUint16(offset + STATION_FIRST_SEEN, station.firstSeenDay, true);
   view.setUint16(offset + STATION_LAST_SEEN, station.lastSeenDay, true);
   view.setUint8(offset + STATION_STATE, station.state | (STATION_FORMAT << 4));
-  view.setUint8(offset + STATION_FLAGS, station.isLearned ? FLAG_LEARNED : 0);
+  view.setUint8(offset + STATION_FLAGS, (station.isLearned ? FLAG_LEARNED : 0) | (station.isUntrusted ? FLAG_UNTRUSTED : 0));
   view.setInt8(offset + STATION_REFERENCE_DBM, station.referenceDbm);
   view.setUint8(offset + STATION_EXPONENT, Math.round(station.exponent * 10));
   view.setUint16(offset + STATION_CODE, station.code, true);
@@ -114,7 +117,7 @@ export function faultOfStation(view: DataView, offset: number): string | undefin
   if (!isOnGlobe(latitudeE7, longitudeE7)) return `its position ${latitudeE7 / 1e7}, ${longitudeE7 / 1e7} is not on the globe`;
   if (view.getUint16(offset + STATION_SAMPLES, true) === 0) return 'it rests on no observation';
   const flags = view.getUint8(offset + STATION_FLAGS);
-  if (flags > FLAG_LEARNED) return `its flags ${flags} have no meaning`;
+  if (flags > (FLAG_LEARNED | FLAG_UNTRUSTED)) return `its flags ${flags} have no meaning`;
   const referenceDbm = view.getInt8(offset + STATION_REFERENCE_DBM);
   return referenceDbm > 0 || referenceDbm === -128 ? `its level at one metre is ${referenceDbm} dBm` : undefined;
 }
@@ -143,6 +146,7 @@ export function decodeStation(view: DataView, offset: number): Station {
     exponent: view.getUint8(offset + STATION_EXPONENT) / 10,
     code: view.getUint16(offset + STATION_CODE, true),
     isLearned: isLearnedAt(view, offset),
+    isUntrusted: isUntrustedAt(view, offset),
   };
 }
 
@@ -154,6 +158,11 @@ export function isLearned(record: Uint8Array): boolean {
 /** The same for the record at byte `offset` of a view. */
 export function isLearnedAt(view: DataView, offset = 0): boolean {
   return (view.getUint8(offset + STATION_FLAGS) & FLAG_LEARNED) !== 0;
+}
+
+/** True for the record at byte `offset` of a view if only untrusted accounts vouch for it. */
+export function isUntrustedAt(view: DataView, offset = 0): boolean {
+  return (view.getUint8(offset + STATION_FLAGS) & FLAG_UNTRUSTED) !== 0;
 }
 
 /** A station of which only position and radii are known: for imports that have no more. */
@@ -171,6 +180,7 @@ export function stationAt(latitude: number, longitude: number, r50Metres: number
     exponent: 0,
     code: CODE_ABSENT,
     isLearned: false,
+    isUntrusted: false,
   };
 }
 

@@ -5,12 +5,11 @@
 // has from its factory. Who asks for a position with scans of this survey has to name them so. Coordinates are metres of Web Mercator, which at this latitude are
 // 1.305 times as long as metres on the ground.
 
-import { formatMac } from '../../radio/mac.ts';
+import { FIRST_SURVEY_MAC, formatMac } from '../../radio/mac.ts';
 import { FLOOR_INDEX_MIN } from '../../tables/buildings/building.ts';
 import { readDecimal, readInteger } from '../files/row_values.ts';
 import type { FoundScan } from './found_scan.ts';
 
-const FIRST_MAC = 0x02554a490000;
 const COLUMN = /^WAP(\d{1,4})$/;
 const NOT_HEARD = 100;
 /** Radius of the sphere of Web Mercator, metres (EPSG:3857). */
@@ -26,7 +25,7 @@ export function isUjiHeader(header: readonly string[]): boolean {
 
 /** The address that stands for a column. @param column its number, 1..9999 */
 function macOfColumn(column: number): string {
-  return formatMac(FIRST_MAC + column);
+  return formatMac(FIRST_SURVEY_MAC + column);
 }
 
 /** Latitude and longitude of a point of Web Mercator, degrees. @param east, north metres */

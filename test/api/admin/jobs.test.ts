@@ -51,7 +51,7 @@ test('fingerprints are imported, found, listed as a source and taken out', async
     error: expect.stringContaining('The file'),
   });
   expect((await ask('GET', '/sources')).json.sources).toMatchObject([{ name: 'walk', kind: 'fingerprints', rows: 30 }]);
-  const heard = { '02:00:0f:1c:e0:01': -54, '02:00:0f:1c:e0:02': -86, '02:00:0f:1c:e0:03': -79 };
+  const heard = { '02:00:5e:1c:e0:01': -54, '02:00:5e:1c:e0:02': -86, '02:00:5e:1c:e0:03': -79 };
   const wifiAccessPoints = Object.entries(heard).map(([macAddress, signalStrength]) => ({ macAddress, signalStrength }));
   const { key } = await service.key({});
   const located = async () => (await service.request({ path: `/?key=${key}`, body: { indoor: 1, wifiAccessPoints } })).json;

@@ -43,7 +43,7 @@ export const DEMO_NEIGHBOURHOOD: Neighbourhood = {
     macAddress: macOf(0x02005e000001 + i),
     ...moved(DEMO_TOWN, (Math.floor(i / 20) - 9.5) * 40, ((i % 20) - 9.5) * 40),
   })),
-  beacons: Array.from({ length: 40 }, (_, i) => ({ macAddress: macOf(0x02005e001001 + i), ...DEMO_TOWN })),
+  beacons: Array.from({ length: 40 }, (_, i) => ({ macAddress: macOf(0x00005e005301 + i), ...DEMO_TOWN })),
 };
 
 /** The file of access points. */
@@ -68,7 +68,7 @@ function drawAccessPoints(seed: number, middle: Spot, block: number, count: numb
   const radios: DrawnRadio[] = [];
   for (let i = 0; i < count; i++) {
     const spot = near(dice, middle, metres);
-    // Addresses whose last five octets are equal belong to one radio.
+    // Addresses whose last five octets are equal belong to one radio, those with three of them in common to one device.
     const radio = block * 0x1000000 + dice.whole(0, 0xffff) * 0x100 + i;
     radios.push({ macAddress: macOf(0x0c_00_00_00_00_00 + radio), ...spot });
     if (dice.chance(1 / 6)) radios.push({ macAddress: macOf(0x0e_00_00_00_00_00 + radio), ...spot });
@@ -80,7 +80,7 @@ function learnedNeighbourhood(seed: number, middle: Spot, block: number): Neighb
   const dice = new Dice(seed);
   const beacons = Array.from({ length: 16 }, (_, i): DrawnRadio => {
     const spot = near(dice, middle, 150);
-    const macAddress = macOf(0x02_00_00_00_00_00 + block * 0x1000000 + i);
+    const macAddress = macOf(block * 0x1000000 + i);
     return i % 2 === 0 ? { macAddress, ...spot } : { macAddress, uuid: BEACON_UUID, major: block, minor: i, ...spot };
   });
   return { ...middle, accessPoints: drawAccessPoints(seed + 10, middle, block, 40, 180), beacons };

@@ -7,7 +7,10 @@ const FLOORS = [0, 1];
 /** Corners, sides and middle of each floor have an access point. */
 const RADIOS = FLOORS.flatMap(floor =>
   [-30, 0, 30].flatMap(north => [-30, 0, 30].map(east => ({ floor, spot: moved(BUILT, north, east) }))),
-).map((radio, i) => ({ ...radio, macAddress: `00:14:bf:0c:00:${(16 + i).toString(16)}` }));
+).map((radio, i) => ({
+  ...radio,
+  macAddress: ['00:14:bf', ...[i * 37, i * 91, 16 + i].map(octet => (octet & 255).toString(16).padStart(2, '0'))].join(':'),
+}));
 const GRID_METRES = 5;
 const HALF_METRES = 37.5;
 const FLOOR_METRES = 4;

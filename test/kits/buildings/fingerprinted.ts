@@ -9,6 +9,7 @@ import { numberKey } from '../../../src/tables/environment/named_tables.ts';
 import { type About, BuildingsOfFingerprints } from '../../../src/tables/fingerprints/buildings.ts';
 import { openOrCreateFingerprints } from '../../../src/tables/fingerprints/fingerprint_tables.ts';
 import { announceMaps, encodeRadios } from '../../../src/tables/fingerprints/reader.ts';
+import { deviceMac } from '../radio/stations.ts';
 import { normal } from '../random.ts';
 import { type Metres, ORIGIN } from './drawn.ts';
 
@@ -22,7 +23,7 @@ interface DrawnRadio {
 /** Radios of a building of 40 by 30 metres on floors 0 to 2, eight a floor. */
 export const RADIOS: readonly DrawnRadio[] = [0, 1, 2].flatMap(floor =>
   Array.from({ length: 8 }, (_, i) => ({
-    mac: 0x00_14_bf_00_00_00 + floor * 256 + i,
+    mac: deviceMac(1_000 + floor * 100 + i),
     floor,
     at: [5 + 10 * (i % 4), 8 + 14 * Math.floor(i / 4)] as const,
   })),

@@ -1,10 +1,11 @@
 // Queries over the demo town, for tests of the pool: seeded random surroundings, and one query with its answer.
 
 import type { CacheMemory } from '../../../src/core/cache_memory.ts';
-import { demoChanges } from '../../../src/folder/demo_town.ts';
+import { demoAccessPoints, demoChanges } from '../../../src/folder/demo_town.ts';
 import type { Query } from '../../../src/pool/query.ts';
 import { observationsOf, readQuery } from '../../../src/protocol/requests/position_query.ts';
 import type { PositionBody } from '../../../src/protocol/requests/schema.ts';
+import { formatMac } from '../../../src/radio/mac.ts';
 import { isFailed, isFound, readFound } from '../../../src/radio/query/answer.ts';
 import { LOCATE_FAILED, LOCATE_FOUND, LOCATE_NOT_FOUND } from '../../../src/radio/query/layout.ts';
 import type { QueryMemory } from '../../../src/radio/query/memory.ts';
@@ -54,13 +55,19 @@ export class Asked implements Query<Outcome> {
 export function randomBodies(count: number, most: number, seed: number): PositionBody[] {
   const random = uniform(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
-  const mac = (first: number, range: number): string => (first + below(range)).toString(16).padStart(12, '0');
-  return Array.from({ length: count }, () => ({
+  const town = demoAccessPoints();
+  // Around a corner of the town, away from its edge.
+  const corner = (n: number): number => 21 + 20 * (n % 18) + ((n * 7) % 18);
+  const near = (n: number): number => corner(n) + below(3) - 1 + 20 * (below(3) - 1);
+  return Array.from({ length: count }, (_, n) => ({
     wifiAccessPoints: Array.from({ length: below(most) }, () => ({
-      macAddress: mac(0x02005e000001, 420),
+      macAddress: formatMac(below(20) === 0 ? 0x02ff00000000 + below(1_000) : town[near(n)].mac),
       signalStrength: -40 - below(60),
     })),
-    bluetoothBeacons: Array.from({ length: below(3) }, () => ({ macAddress: mac(0x02005e001001, 60), signalStrength: -40 - below(60) })),
+    bluetoothBeacons: Array.from({ length: below(3) }, () => ({
+      macAddress: formatMac(0x00005e005301 + below(60)),
+      signalStrength: -40 - below(60),
+    })),
     cellTowers: Array.from({ length: below(4) }, () => ({
       radioType: 'lte',
       mobileCountryCode: 1,

@@ -5,7 +5,7 @@ import type { Report } from '../../../src/tables/observations/report.ts';
 import { normal, uniform } from '../random.ts';
 import { metresTo, moved, type Position } from './ground.ts';
 import { cell, type Heard, HOME, report, TRUSTED } from './reports.ts';
-import { macKey } from './stations.ts';
+import { deviceMac, macKey } from './stations.ts';
 
 const TOWN_METRES = 4_000;
 const ACCESS_POINTS = 200;
@@ -33,10 +33,11 @@ export function drawnLog(seed: number, count: number): Report[] {
     const heard: Heard[] = [];
     for (const [i, router] of routers.entries()) {
       const metres = metresTo(router, at);
-      if (metres < 350) heard.push({ key: macKey(i), dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10) });
+      if (metres < 350)
+        heard.push({ key: macKey(deviceMac(i)), dbm: random() < 0.1 ? undefined : -40 - Math.round(metres / 8 + random() * 10) });
     }
     // One hotspot rides with every third device.
-    if (device % 3 === 0) heard.push({ key: macKey(1_000 + device), dbm: -45 });
+    if (device % 3 === 0) heard.push({ key: macKey(deviceMac(1_000 + device)), dbm: -45 });
     for (const i of masts.keys())
       if (random() < 0.3)
         heard.push({ key: cell(i), dbm: -60 - Math.floor(random() * 60), code: i * 7, ageMs: Math.floor(random() * 9_000) });

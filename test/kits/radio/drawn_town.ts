@@ -3,6 +3,7 @@
 
 import { normal, shuffled, uniform } from '../random.ts';
 import { METRES_A_DEGREE, metresTo, moved, type Position } from './ground.ts';
+import { deviceMac } from './stations.ts';
 import type { World } from './world.ts';
 
 export interface ListedStation {
@@ -67,8 +68,7 @@ export function syntheticTown(seed: number, count: number): ListedStation[] {
     const street = Math.round(((random() - 0.5) * side) / 60) * 60 + (random() < 0.5 ? -12 : 12) + random() * 6;
     const [east, north] = random() < 0.5 ? [along, street] : [street, along];
     const flats = random() < 0.03 ? 15 : 1;
-    for (let flat = 0; flat < flats; flat++)
-      stations.push({ mac: 0x020000000000 + stations.length * 16, position: moved(centre, east, north) });
+    for (let flat = 0; flat < flats; flat++) stations.push({ mac: deviceMac(stations.length), position: moved(centre, east, north) });
   }
   return stations;
 }

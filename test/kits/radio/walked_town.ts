@@ -5,7 +5,7 @@ import type { Report } from '../../../src/tables/observations/report.ts';
 import { normal, uniform } from '../random.ts';
 import { moved, type Position } from './ground.ts';
 import { HOME, report, type Who } from './reports.ts';
-import { macKey } from './stations.ts';
+import { deviceMac, macKey } from './stations.ts';
 
 /** What a town is like. */
 export interface Town {
@@ -58,7 +58,7 @@ function heardAt({ spacing, exponent, sigmaDb }: Town, east: number, north: numb
     for (let y = 0; y <= aside; y++) {
       const metres = Math.max(1, Math.hypot(x * spacing - east, y * spacing - north));
       const dbm = AT_ONE_METRE_DBM - 10 * exponent * Math.log10(metres) + bell() * sigmaDb;
-      if (dbm > FAINTEST_DBM) heard.push({ key: macKey(0x020000000000 + (x * 256 + y) * 256), dbm: Math.round(Math.min(-20, dbm)) });
+      if (dbm > FAINTEST_DBM) heard.push({ key: macKey(deviceMac(x * 256 + y)), dbm: Math.round(Math.min(-20, dbm)) });
     }
   }
   return heard.sort((a, b) => b.dbm - a.dbm).slice(0, HEARD_MAX);

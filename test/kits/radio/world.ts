@@ -17,7 +17,7 @@ import type { StationChange } from '../../../src/tables/stations/knowledge.ts';
 import { type Station, stationAt } from '../../../src/tables/stations/station.ts';
 import { drawn, metresTo, type Position } from './ground.ts';
 import { type Answer, StationFolder } from './station_folder.ts';
-import { beaconKey, cellKey, macKey, putting } from './stations.ts';
+import { beaconKey, cellKey, deviceMac, macKey, putting } from './stations.ts';
 
 const ORIGIN: Position = [49.87, 8.65];
 const UUID = Uint8Array.from({ length: 16 }, (_, i) => i * 7);
@@ -64,7 +64,7 @@ export class World {
       const radius = r50[name] ?? kindRadius;
       const station = { ...stationAt(position[0], position[1], radius, radius * 2.1), ...stations[name] };
       if (/[0-9]/.test(name)) this.addCell(Number(name), station);
-      else if (bluetooth.includes(name)) this.add(macKey(macOf(name), KIND_BLUETOOTH), station);
+      else if (bluetooth.includes(name)) this.add(macKey(beaconMacOf(name), KIND_BLUETOOTH), station);
       else if (beacons.includes(name)) this.add(beaconKey(UUID, 1, name.charCodeAt(0)), station);
       else if (/[A-Z]/.test(name)) for (let network = 0; network < NETWORKS.length; network++) this.addWifi(macOf(name, network), station);
     }
@@ -73,6 +73,10 @@ export class World {
   /** Puts an access point; before `build`. */
   addWifi(mac: number, station: Station): void {
     this.add(macKey(mac), station);
+  }
+
+  addBluetooth(mac: number, station: Station): void {
+    this.add(macKey(mac, KIND_BLUETOOTH), station);
   }
 
   /** Puts a cell; before `build`. */
@@ -122,6 +126,7 @@ interface Sighting {
 export class Question {
   private readonly world: World;
   private readonly accessPoints: (() => void)[] = [];
+  private lone = 0;
   private readonly beacons: (() => void)[] = [];
   private readonly cells: (() => void)[] = [];
   private readonly radios = new Set<number>();
@@ -151,7 +156,17 @@ export class Question {
   }
 
   bluetooth(name: string, signalDbm = SIGNAL_ABSENT, { ageMs = AGE_ABSENT }: Sighting = {}): this {
-    this.beacons.push(() => this.writer.addBluetooth(macOf(name), signalDbm, ageMs));
+    return this.bluetoothByMac(beaconMacOf(name), signalDbm, ageMs);
+  }
+
+  bluetoothByMac(mac: number, signalDbm = SIGNAL_ABSENT, ageMs = AGE_ABSENT): this {
+    this.beacons.push(() => this.writer.addBluetooth(mac, signalDbm, ageMs));
+    return this;
+  }
+
+  /** @param which LONE_BEACONS_* */
+  loneBeacons(which: number): this {
+    this.lone = which;
     return this;
   }
 
@@ -193,6 +208,7 @@ export class Question {
     writer.begin(0);
     for (const add of [...this.accessPoints, ...this.beacons, ...this.cells]) add();
     writer.setSubmittedRadios(this.radios.size);
+    writer.setLoneBeacons(this.lone);
     if (this.fix !== undefined) {
       const [latitude, longitude] = this.fix.position;
       writer.setFix({ latitude, longitude, accuracyMetres: this.fix.accuracy, ageSeconds: this.fix.age });
@@ -202,6 +218,11 @@ export class Question {
   }
 }
 
+/** Beacons have the addresses of their vendors, access points those that they make up for their networks. */
+function beaconMacOf(name: string): number {
+  return macOf(name) % 2 ** 40;
+}
+
 function macOf(name: string, network = 0): number {
-  return NETWORKS[network] * 2 ** 40 + 0x5e000000 + name.charCodeAt(0) * 256;
+  return NETWORKS[network] * 2 ** 40 + (deviceMac(name.charCodeAt(0)) % 2 ** 40);
 }

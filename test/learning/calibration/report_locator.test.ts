@@ -27,7 +27,7 @@ test('an iBeacon that is stored under both of its identities counts once, as in 
     learned: undefined,
   }));
   const iBeacon = (n: number) => ({ uuid: UUID, major: 1, minor: n });
-  const address = (n: number) => ({ macAddress: `c2:00:5e:00:00:0${n}` });
+  const address = (n: number) => ({ macAddress: `00:00:5e:00:53:0${n}` });
   const once = heard(iBeacon);
   const twice = heard(n => ({ ...iBeacon(n), ...address(n) }));
   expect([once.count, twice.count]).toEqual([3, 6]);
@@ -44,7 +44,7 @@ test('an iBeacon that is stored under both of its identities counts once, as in 
 
 test('beacons that share one identity and have several addresses are one station', () => {
   const record = recordOf({ ...stationAt(...HOME, 8, 20), samples: 40 });
-  const stored = heard(n => ({ uuid: UUID, major: 1, minor: 1, macAddress: `c2:00:5e:00:00:0${n}` }));
+  const stored = heard(n => ({ uuid: UUID, major: 1, minor: 1, macAddress: `00:00:5e:00:53:0${n}` }));
   expect(stored.count).toBe(4);
   const known = Array.from({ length: 4 }, () => ({ record, learned: undefined }));
   expect(new ReportLocator().locate(stored, known)[0][0].estimate.used).toBe(1);

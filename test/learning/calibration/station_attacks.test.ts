@@ -11,7 +11,7 @@ import { drives } from '../../kits/radio/driven_city.ts';
 import { moved, type Position } from '../../kits/radio/ground.ts';
 import { MeasuredWorld } from '../../kits/radio/measured_world.ts';
 import { cell, HOME, type Who } from '../../kits/radio/reports.ts';
-import { macKey } from '../../kits/radio/stations.ts';
+import { deviceMac, macKey } from '../../kits/radio/stations.ts';
 import { walks } from '../../kits/radio/walked_town.ts';
 
 const REGION = regionAt(...HOME);
@@ -32,7 +32,7 @@ interface Place {
 const PLACES: readonly Place[] = [
   {
     what: 'an access point of a town',
-    key: macKey(0x020000000000 + (3 * 256 + 3) * 256),
+    key: macKey(deviceMac(3 * 256 + 3)),
     middle: moved(HOME, 210, 210),
     scale: 1,
     groups: [GROUP_WIFI, groupOfTransmitters(GROUP_WIFI, 5)],

@@ -3,12 +3,12 @@ import { KIND_WIFI } from '../../../src/radio/kind.ts';
 import { moved } from '../../kits/radio/ground.ts';
 import { MeasuredWorld } from '../../kits/radio/measured_world.ts';
 import { HOME, report, TRUSTED } from '../../kits/radio/reports.ts';
-import { macKey } from '../../kits/radio/stations.ts';
+import { deviceMac, macKey } from '../../kits/radio/stations.ts';
 import { type Town, walks } from '../../kits/radio/walked_town.ts';
 
 const TOWN: Town = { spacing: 60, exponent: 3, sigmaDb: 5, fixMetres: 4 };
 const trusted = () => TRUSTED;
-const here = [1, 2, 3].map(n => ({ key: macKey(0x020000000000 + n * 65_536), dbm: -60 }));
+const here = [1, 2, 3].map(n => ({ key: macKey(deviceMac(n)), dbm: -60 }));
 
 /** Reports from one place, `stepSeconds` apart. */
 function standing(count: number, startSeconds: number, stepSeconds: number, changes = {}) {
@@ -34,7 +34,7 @@ describe('a report is tested before it is learned', () => {
 
   test('two tracks under one key, interleaved, are told apart by where they are', () => {
     const far = moved(HOME, 20_000, 0);
-    const there = here.map(({ dbm }, n) => ({ key: macKey(0x030000000000 + n * 65_536), dbm }));
+    const there = here.map(({ dbm }, n) => ({ key: macKey(deviceMac(100 + n)), dbm }));
     const pair = (n: number, start: number) => [report(TRUSTED, HOME, start + n * 10, here), report(TRUSTED, far, start + n * 10, there)];
     const world = new MeasuredWorld().learn(Array.from({ length: 30 }, (_, n) => pair(n, 0)).flat());
     expect(world.measured().tests).toBe(0);

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SOURCE_WIFI } from '../../../src/radio/query/layout.ts';
 import { stationAt } from '../../../src/tables/stations/station.ts';
 import { moved } from '../../kits/radio/ground.ts';
+import { deviceMac } from '../../kits/radio/stations.ts';
 import { World } from '../../kits/radio/world.ts';
 import { uniform } from '../../kits/random.ts';
 
@@ -61,6 +62,48 @@ test('virtual networks of one radio count as one access point', async () => {
   const answer = one().wifi('B', -60).answer();
   expect(answer?.used).toBe(2);
   expect(world.metresTo(answer, 'x')).toBeLessThan(5);
+});
+
+test('addresses that a vendor gives one device are one access point', async () => {
+  const world = new World();
+  onTestFinished(() => world.close());
+  const home = [49.87, 8.65] as const;
+  const victim = 0x0014bfaabb10;
+  const siblings = [...Array.from({ length: 16 }, (_, n) => victim - 8 + n), victim + 0xe0, victim - 0x800000, victim + 0x020000000000];
+  for (const mac of siblings) world.addWifi(mac, stationAt(...home, 30, 70));
+  const neighbour = 0x0014c0010203;
+  world.addWifi(neighbour, stationAt(...moved(home, 20, 0), 30, 70));
+  await world.build();
+  const battery = () => siblings.reduce((question, mac) => question.wifiByMac(mac, -60), world.ask());
+  expect(battery().answer()).toBeUndefined();
+  expect(battery().wifiByMac(neighbour, -60).answer()?.used).toBeGreaterThan(1);
+});
+
+test('a list of access points from all over a town, beside the one that is sought, is no scan', async () => {
+  const world = new World();
+  onTestFinished(() => world.close());
+  const sought = 0x0014bfaabb10;
+  world.addWifi(sought, stationAt(49.87, 8.65, 30, 70));
+  const ghosts = Array.from({ length: 400 }, (_, n) => deviceMac(n));
+  for (const [n, mac] of ghosts.entries()) {
+    world.addWifi(mac, stationAt(...moved([49.87, 8.65], 700 * (n % 20) - 6_900, 700 * Math.floor(n / 20) - 6_900), 30, 230));
+  }
+  await world.build();
+  const question = world.ask().wifiByMac(sought, -30);
+  for (const mac of ghosts) question.wifiByMac(mac, -95);
+  expect(question.answer()).toBeUndefined();
+});
+
+test('one that is sent beside stations of three places where it does not belong is left out, also where it belongs', async () => {
+  const places = ['P..Q', 'R..S', 'T..U'].map((map, n) => ({ metres: 10, map, origin: [49.9 + n / 50, 8.65] as const }));
+  const world = await World.draw({ metres: 10, map: 'A..B' }, ...places);
+  const atHome = () => world.ask().wifi('A', -60).wifi('B', -60).answer();
+  expect(atHome()?.used).toBe(2);
+  for (const [p, q] of ['PQ', 'RS', 'TU']) {
+    for (let again = 0; again < 5; again++) expect(world.ask().wifi('A', -40).wifi(p, -60).wifi(q, -60).answer()?.used).toBe(2);
+  }
+  expect(atHome()).toBeUndefined();
+  expect(world.ask().wifi('P', -60).wifi('Q', -60).answer()?.used).toBe(2);
 });
 
 test('two known access points far apart do not agree', async () => {
@@ -153,9 +196,9 @@ test('ten thousand access points in one body are answered', async () => {
   const world = new World();
   onTestFinished(() => world.close());
   const random = uniform(3);
-  const macs = Array.from({ length: 10_000 }, (_, i) => 0x020000000000 + i * 256);
+  const macs = Array.from({ length: 10_000 }, (_, i) => deviceMac(i));
   for (const mac of macs) {
-    const [latitude, longitude] = moved([49.87, 8.65], random() * 3000, random() * 3000);
+    const [latitude, longitude] = moved([49.87, 8.65], random() * 300, random() * 300);
     world.addWifi(mac, stationAt(latitude, longitude, 30, 70));
   }
   await world.build();
@@ -171,10 +214,10 @@ test('the strongest known access points are used when there are too many', async
   onTestFinished(() => world.close());
   const near = moved([49.87, 8.65], 0, 0);
   const far = moved([49.87, 8.65], 5_000, 0);
-  for (let i = 0; i < 1_200; i++) world.addWifi(0x020000000000 + i * 256, stationAt(...(i < 700 ? far : near), 30, 70));
+  for (let i = 0; i < 1_200; i++) world.addWifi(deviceMac(i), stationAt(...(i < 700 ? far : near), 30, 70));
   await world.build();
   const question = world.ask();
-  for (let i = 0; i < 1_200; i++) question.wifiByMac(0x020000000000 + i * 256, i < 700 ? -89 : -60);
+  for (let i = 0; i < 1_200; i++) question.wifiByMac(deviceMac(i), i < 700 ? -89 : -60);
   const answer = question.answer();
   expect(answer?.longitude).toBeCloseTo(near[1], 3);
   expect(answer?.used).toBeGreaterThan(400);

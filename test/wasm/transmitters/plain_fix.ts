@@ -1,10 +1,10 @@
 // The twin of wasm/transmitters/fix.ts in plain JavaScript, which has the steps. It calls the kernels of the core one by one.
 
 import type { Core } from '../../../src/core/core.ts';
-import { distanceMetres } from '../../../src/geo/distance.ts';
 import { type Estimate, roughR50Metres } from '../../../src/positioning/estimates/estimate.ts';
 import type { RadioModel } from '../../../src/positioning/transmitters/model.ts';
-import { LEARNED_BIT } from '../../../src/tables/stations/packed_station.ts';
+import { isSameDevice } from '../../../src/radio/mac.ts';
+import { LEARNED_BIT, UNTRUSTED_BIT } from '../../../src/tables/stations/packed_station.ts';
 import { decodeRadius } from '../../../src/tables/stations/station.ts';
 import { MAX_SOLVE, STATUS_NOT_CONVERGED, STATUS_OK } from '../../../wasm/memory.ts';
 import { PathLossFit } from './plain_path_loss_fit.ts';
@@ -16,10 +16,9 @@ const LOG_WEIGHT_PER_DB = Math.LN2 / 8;
 const REACH = 1;
 /** Below this robust weight of the strongest station the other stations are in doubt. */
 const STRONGEST_WEIGHT_MIN = 0.3;
-/** A group farther from the anchor than both of these is foreign: it counts a third against one cell, and less against more evidence. */
+/** A station farther from the anchor than both of these is foreign. */
 const ANCHOR_RADII = 3;
 const ANCHOR_METRES = 2_000;
-const FOREIGN_DIVISOR = 2;
 /** Frequencies above this are the 5 and 6 GHz bands. */
 const HIGH_BAND_MHZ = 3_000;
 
@@ -36,12 +35,12 @@ export class PlainFix {
   /** Path loss of the stations in the solver's buffers before that of the scan was fitted. */
   private readonly references = new Float64Array(MAX_SOLVE);
   private readonly exponents = new Float64Array(MAX_SOLVE);
-  private readonly members = new Int32Array(MAX_SOLVE);
-  private readonly strengths = new Float64Array(MAX_SOLVE);
+  /** Selected stations that belong with another one. */
+  private linked: boolean[] = [];
 
   /**
    * Locates by the first `count` selected stations in the core's buffers.
-   * @param anchor a coarse position that decides between groups of similar evidence, if there is one
+   * @param anchor a coarse position of the device, if there is one
    * @returns undefined if fewer stations than the model's minimum agree
    */
   locate(core: Core, model: RadioModel, selected: number, leastDriftMetres: number, anchor: Estimate | undefined): Estimate | undefined {
@@ -49,17 +48,15 @@ export class PlainFix {
     this.selected = selected;
     this.leastDriftMetres = leastDriftMetres;
     if (selected < model.minimum) return undefined;
-    if (!writePositions(core, selected, 0) || core.cluster(selected, model.groupMetres) !== STATUS_OK) return undefined;
-    const group = this.chooseGroup(core, model, anchor);
-    if (group < 0) return undefined;
-    if (core.clusterCount > 1 && !writePositions(core, selected, this.strongestOf(core, group))) return undefined;
+    const positionOf = (s: number) => ({ latitude: core.selected.payload[4 * s] / 1e7, longitude: core.selected.payload[4 * s + 1] / 1e7 });
+    if (!writePositions(core, selected, positionOf(0))) return undefined;
+    this.linkAll(core, model);
+    if (this.linked.includes(false) && !this.linkAround(core, model, anchor, positionOf)) return undefined;
+    const alone = this.linked.includes(true) ? -1 : core.selected.alone.subarray(0, selected).indexOf(1);
     let count = 0;
-    for (let s = 0; s < selected; s++) if (core.positionCluster[s] === group) this.gather(core, model, s, count++);
+    for (let s = 0; s < selected; s++) if (this.linked[s] || s === alone) this.gather(core, model, s, count++);
+    if (count === 0) return undefined;
     pathLoss.guess(core, count);
-    if (core.clusterCount > 1) {
-      count = this.gatherAround(core, model, pathLoss.guessEast, pathLoss.guessNorth);
-      pathLoss.guess(core, count);
-    }
     if (!this.solve(core, model, count, pathLoss.guessEast, pathLoss.guessNorth)) return undefined;
     if (count === 1) return estimateFromOne(core, model);
     if (core.stationRobustWeight[0] < STRONGEST_WEIGHT_MIN && !this.retryAtStrongest(core, model, count)) return undefined;
@@ -89,55 +86,53 @@ export class PlainFix {
     return core.cost < cost || this.solve(core, model, count, guessEast, guessNorth);
   }
 
-  /** The group with the most members; amplitude decides between equals. @returns its number, -1 if none has the minimum */
-  private chooseGroup(core: Core, model: RadioModel, anchor: Estimate | undefined): number {
-    const groups = core.clusterCount;
-    if (groups === 1) return 0;
-    const { members, strengths, selected } = this;
-    members.fill(0, 0, groups);
-    strengths.fill(0, 0, groups);
-    let total = 0;
-    for (let s = 0; s < selected; s++) {
-      const group = core.positionCluster[s];
-      const amplitude = 10 ** (core.selected.levelDbm[s] / 20);
-      core.positionWeight[s] = amplitude;
-      members[group]++;
-      strengths[group] += amplitude;
-      total += amplitude;
+  /** Links again among the stations around the anchor, or all where none there belong together. @returns false if a position is invalid */
+  private linkAround(core: Core, model: RadioModel, anchor: Estimate | undefined, positionOf: (s: number) => Degrees): boolean {
+    const first = this.linked.indexOf(true);
+    if (anchor !== undefined) {
+      if (!writePositions(core, this.selected, anchor)) return false;
+      const { east, north } = core.selected;
+      const metres = Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES);
+      this.link(core, model, s => east[s] ** 2 + north[s] ** 2 <= metres ** 2);
+      if (this.linked.includes(true)) return true;
     }
-    let best = -1;
-    let bestScore = 0;
-    for (let group = 0; group < groups; group++) {
-      if (members[group] < model.minimum) continue;
-      let score = members[group] + strengths[group] / total;
-      if (anchor !== undefined && core.weightedCentroid(selected, group) === STATUS_OK) {
-        const away = distanceMetres(anchor.latitude, anchor.longitude, core.latitudeOf(core.north), core.longitudeOf(core.east));
-        if (away > Math.max(ANCHOR_RADII * roughR50Metres(anchor), ANCHOR_METRES)) score /= FOREIGN_DIVISOR + anchor.evidence;
-      }
-      if (score > bestScore) {
-        best = group;
-        bestScore = score;
-      }
+    if (first < 0) {
+      this.linked.fill(false);
+      return true;
     }
-    return best;
+    if (!writePositions(core, this.selected, positionOf(first))) return false;
+    this.linkAll(core, model);
+    return true;
   }
 
-  /** The first member of a group, which is the strongest. */
-  private strongestOf(core: Core, group: number): number {
-    let s = 0;
-    while (core.positionCluster[s] !== group) s++;
-    return s;
+  /** Links all stations. Where all are near each other, it is enough that there are two devices. */
+  private linkAll(core: Core, model: RadioModel): void {
+    const { selected } = core;
+    const { east, north } = selected;
+    const stations = Array.from({ length: this.selected }, (_, s) => s);
+    const reach = stations.map(s => reachOf(core, model, s));
+    const span = (of: Float64Array) => Math.max(...stations.map(s => of[s])) - Math.min(...stations.map(s => of[s]));
+    if (span(east) ** 2 + span(north) ** 2 > (2 * Math.min(...reach)) ** 2) {
+      this.link(core, model, () => true);
+      return;
+    }
+    const areTwo = stations.some(s => areTwoDevices(core, 0, s));
+    this.linked = stations.map(() => areTwo);
   }
 
-  /** Copies the stations near a position into the solver's buffers. @returns their number */
-  private gatherAround(core: Core, model: RadioModel, east: number, north: number): number {
-    let count = 0;
-    for (let s = 0; s < this.selected; s++) {
-      const dx = core.positionEast[s] - east;
-      const dy = core.positionNorth[s] - north;
-      if (dx * dx + dy * dy <= model.extentMetres * model.extentMetres) this.gather(core, model, s, count++);
-    }
-    return count;
+  /** Finds the stations that are plausible with half of those of other devices, among some. */
+  private link(core: Core, model: RadioModel, isAsked: (s: number) => boolean): void {
+    const { selected } = core;
+    const { east, north } = selected;
+    const all = Array.from({ length: this.selected }, (_, s) => s);
+    const reach = all.map(s => reachOf(core, model, s));
+    const asked = all.filter(isAsked);
+    const isNear = (a: number, b: number) => (east[a] - east[b]) ** 2 + (north[a] - north[b]) ** 2 <= (reach[a] + reach[b]) ** 2;
+    this.linked = all.map(s => {
+      const others = isAsked(s) ? asked.filter(other => areTwoDevices(core, s, other)) : [];
+      const near = others.filter(other => isNear(s, other)).length;
+      return near > 0 && 2 * near >= others.length;
+    });
   }
 
   /** Copies selected station `s` into the solver's buffers at `to`. */
@@ -154,8 +149,8 @@ export class PlainFix {
     this.commonVariance[to] = sampling + this.leastDriftMetres * this.leastDriftMetres;
     this.levelDbm[to] = core.selected.levelDbm[s];
     this.hasOwnFit[to] = fitted ? 1 : 0;
-    core.stationEast[to] = core.positionEast[s];
-    core.stationNorth[to] = core.positionNorth[s];
+    core.stationEast[to] = core.selected.east[s];
+    core.stationNorth[to] = core.selected.north[s];
     core.stationLevelDbm[to] = core.selected.levelSent[s] === 1 ? core.selected.levelDbm[s] : Number.NaN;
     core.stationReferenceDbm[to] = fitted ? (packed[3] << 8) >> 24 : usual;
     core.stationExponent[to] = fitted ? exponent : model.exponent;
@@ -175,14 +170,30 @@ export class PlainFix {
   }
 }
 
-/** Sets the core's frame at selected station `origin` and writes the positions of all. @returns false if a position is invalid */
-function writePositions(core: Core, count: number, origin: number): boolean {
+/** True for stations of two devices; one that may place a device alone is one by itself. */
+function areTwoDevices({ selected }: Core, a: number, b: number): boolean {
+  return selected.alone[a] === 1 ? a !== b : !isSameDevice(selected.radioOf(a), selected.radioOf(b));
+}
+
+interface Degrees {
+  latitude: number;
+  longitude: number;
+}
+
+/** Metres within which a selected station is heard. */
+function reachOf({ selected: { payload } }: Core, model: RadioModel, s: number): number {
+  const most = payload[4 * s + 3] & UNTRUSTED_BIT ? model.reachMetresUntrusted : model.reachMetresMax;
+  return Math.min(Math.max(decodeRadius(payload[4 * s + 2] >>> 16), model.reachMetres), most);
+}
+
+/** Sets the core's frame and writes the positions of all selected stations. @returns false if a position is invalid */
+function writePositions(core: Core, count: number, { latitude, longitude }: Degrees): boolean {
   const packed = core.selected.payload;
-  if (core.setFrame(packed[origin * 4] / 1e7, packed[origin * 4 + 1] / 1e7) !== STATUS_OK) return false;
+  if (core.setFrame(latitude, longitude) !== STATUS_OK) return false;
   for (let s = 0; s < count; s++) {
     if (core.toLocal(packed[s * 4] / 1e7, packed[s * 4 + 1] / 1e7) !== STATUS_OK) return false;
-    core.positionEast[s] = core.east;
-    core.positionNorth[s] = core.north;
+    core.selected.east[s] = core.east;
+    core.selected.north[s] = core.north;
   }
   return true;
 }

@@ -18,9 +18,7 @@ const TAIL: Tail = { at68: 1.42, at95: 3.4 };
 /** The estimate from a single station. Its radius is the larger of the distance that the level stands for and the uncertainty of the station's position. */
 export function estimateFromOne(core: Core, model: RadioModel): Estimate {
   const level = core.stationLevelDbm[0];
-  const ranged = Number.isNaN(level)
-    ? model.extentMetres / 10
-    : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
+  const ranged = Number.isNaN(level) ? 16 : core.distanceAt(level, core.stationReferenceDbm[0], core.stationExponent[0]);
   const r50Metres = Math.max(ranged, R50_PER_SIGMA * core.stationSigmaMetres[0]);
   return circularEstimate(
     model.source,

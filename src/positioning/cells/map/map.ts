@@ -73,8 +73,8 @@ function matchOf(candidates: number, misfit: number, selection: Selection, { obs
 
 /** Writes the reference points that count into the frame. @returns how many they are */
 function placeCandidates(map: RadioMap, own: number, r95Metres: number, core: Core): number {
-  const middleEast = core.positionEast[own];
-  const middleNorth = core.positionNorth[own];
+  const middleEast = core.selected.east[own];
+  const middleNorth = core.selected.north[own];
   let candidates = 0;
   for (let p = 0; p < map.points; p++) {
     if (core.toLocal(map.latitudeE7[p] / 1e7, map.longitudeE7[p] / 1e7) !== STATUS_OK) continue;

@@ -1,0 +1,139 @@
+// Decides which of the selected stations belong together. Whoever knows one address must not learn where it stands, so a station takes part in a fix only if it
+// is plausible with at least half of the stations of other devices in the scan:
+//
+//   - Other devices. Vendors give one device several addresses: of its bands, of its networks, of its wired side. Those with at least three of the last five
+//     octets in common are taken to be of one device; the first octet does not count, as virtual networks change its bits.
+//   - Heard at one place. A station is heard within its 95 % radius, bounded because young radii are too small, and those that untrusted accounts alone vouch
+//     for may be false. Two stations are plausible together if these discs overlap.
+//
+// So stations that have moved drop out, and so does a list of stations from all over a town that somebody sends beside the one that he is after. Levels do not
+// count here: how far they reach is another matter in each town, and whoever asks can choose them.
+
+import {
+  MODEL_REACH_METRES,
+  MODEL_REACH_METRES_MAX,
+  MODEL_REACH_METRES_UNTRUSTED,
+  SELECTED_ALONE,
+  SELECTED_EAST,
+  SELECTED_LINKED,
+  SELECTED_NEAR,
+  SELECTED_NORTH,
+  SELECTED_PAYLOAD,
+  SELECTED_RADIO,
+  SELECTED_REACH,
+} from '../memory';
+import { radiusOf } from './gather';
+
+/** Bit of a packed state: only untrusted accounts vouch for the station. */
+const UNTRUSTED_BIT: i32 = 4;
+/** Set in the numbers of iBeacons. */
+const BEACON_BIT: i64 = 52;
+/** First octets of the addresses that no vendor numbered. */
+const DOCUMENTS_RADIO: i64 = 0x5e;
+const SURVEY_RADIO: i64 = 0x554a49;
+
+/** Writes which of the placed stations `0..count-1` belong with others. @returns how many do */
+export function linkSelected(count: i32, model: i32): i32 {
+  if (areAllNear(count, 2 * writeReaches(count, model))) {
+    // Then two devices are enough. A device with many addresses may have half of the stations.
+    const linked = hasTwoDevices(count) ? 1 : 0;
+    for (let s = 0; s < count; s++) store<i32>(s << 2, linked, SELECTED_LINKED);
+    return linked * count;
+  }
+  return linkAmong(count, false);
+}
+
+/**
+ * The same among the stations within so many metres of the origin of the frame, and no others. A list of another town, replayed, is outvoted so by what else is
+ * known of the device.
+ */
+export function linkNear(count: i32, metres: f64): i32 {
+  for (let s = 0; s < count; s++) {
+    const dx = load<f64>(s << 3, SELECTED_EAST);
+    const dy = load<f64>(s << 3, SELECTED_NORTH);
+    store<i32>(s << 2, dx * dx + dy * dy <= metres * metres ? 1 : 0, SELECTED_NEAR);
+  }
+  return linkAmong(count, true);
+}
+
+/** Links all stations, or those near the position alone. @returns how many belong with others */
+function linkAmong(count: i32, isNearOnly: bool): i32 {
+  let all = 0;
+  for (let s = 0; s < count; s++) {
+    const linked = belongs(s, count, isNearOnly) ? 1 : 0;
+    store<i32>(s << 2, linked, SELECTED_LINKED);
+    all += linked;
+  }
+  return all;
+}
+
+/** Writes how far from its position each station is heard. @returns the least of them, metres */
+function writeReaches(count: i32, model: i32): f64 {
+  const least = load<f64>(model, MODEL_REACH_METRES);
+  const most = load<f64>(model, MODEL_REACH_METRES_MAX);
+  const mostUntrusted = load<f64>(model, MODEL_REACH_METRES_UNTRUSTED);
+  let smallest = most;
+  for (let s = 0; s < count; s++) {
+    const isUntrusted = (load<i32>(s << 4, SELECTED_PAYLOAD + 12) & UNTRUSTED_BIT) !== 0;
+    const bound = isUntrusted ? mostUntrusted : most;
+    const reach = Math.min(Math.max(radiusOf(load<i32>(s << 4, SELECTED_PAYLOAD + 8) >>> 16), least), bound);
+    store<f64>(s << 3, reach, SELECTED_REACH);
+    smallest = Math.min(smallest, reach);
+  }
+  return smallest;
+}
+
+/** True if the box around all positions is no wider than this from corner to corner. */
+function areAllNear(count: i32, metres: f64): bool {
+  let west = Infinity;
+  let east = -Infinity;
+  let south = Infinity;
+  let north = -Infinity;
+  for (let at = 0; at < count << 3; at += 8) {
+    const x = load<f64>(at, SELECTED_EAST);
+    const y = load<f64>(at, SELECTED_NORTH);
+    west = Math.min(west, x);
+    east = Math.max(east, x);
+    south = Math.min(south, y);
+    north = Math.max(north, y);
+  }
+  return (east - west) * (east - west) + (north - south) * (north - south) <= metres * metres;
+}
+
+function hasTwoDevices(count: i32): bool {
+  for (let s = 1; s < count; s++) if (!isSameDevice(0, s)) return true;
+  return false;
+}
+
+/** True if at least half of the stations of other devices may be heard where this one is, and there is one. */
+function belongs(s: i32, count: i32, isNearOnly: bool): bool {
+  if (isNearOnly && load<i32>(s << 2, SELECTED_NEAR) === 0) return false;
+  const x = load<f64>(s << 3, SELECTED_EAST);
+  const y = load<f64>(s << 3, SELECTED_NORTH);
+  const reach = load<f64>(s << 3, SELECTED_REACH);
+  let near = 0;
+  let away = 0;
+  for (let other = 0; other < count; other++) {
+    if (isNearOnly && load<i32>(other << 2, SELECTED_NEAR) === 0) continue;
+    if (isSameDevice(s, other)) continue;
+    const dx = load<f64>(other << 3, SELECTED_EAST) - x;
+    const dy = load<f64>(other << 3, SELECTED_NORTH) - y;
+    const both = reach + load<f64>(other << 3, SELECTED_REACH);
+    if (dx * dx + dy * dy <= both * both) near++;
+    else away++;
+  }
+  return near > 0 && near >= away;
+}
+
+/** See `isSameDevice` in src/radio/mac.ts. A station that may place a device by itself is one by itself. */
+function isSameDevice(a: i32, b: i32): bool {
+  if (load<i32>(a << 2, SELECTED_ALONE) === 1) return a === b;
+  const first = load<i64>(a << 3, SELECTED_RADIO);
+  const second = load<i64>(b << 3, SELECTED_RADIO);
+  if (first >>> BEACON_BIT !== 0 || first >>> 24 === DOCUMENTS_RADIO || first >>> 16 === SURVEY_RADIO) return first === second;
+  // Clears the octet of the lowest bit that differs, twice.
+  let differing = first ^ second;
+  differing &= ~((<i64>255) << (ctz(differing) & 56));
+  differing &= ~((<i64>255) << (ctz(differing) & 56));
+  return differing === 0;
+}
