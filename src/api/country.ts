@@ -27,7 +27,7 @@ export async function answerCountry(context: RouteContext, exchange: Exchange, b
 async function findCountry(context: RouteContext, accountId: number, timeMs: number, body: unknown): Promise<Country | undefined> {
   const { compute, loneBeacons } = context;
   refuseStraying(context, accountId, timeMs, body);
-  if (Buffer.isBuffer(body)) return (await runTask(compute, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
+  if (Buffer.isBuffer(body)) return (await runTask(compute, accountId, 'largeCountry', { bytes: body, timeMs }, body.length)).country;
   checkStructure(body);
   const located = await locate(compute, body, timeMs, loneBeacons);
   countStrays(context, accountId, timeMs, located);

@@ -3,6 +3,7 @@
 // What a body takes is counted as it grows (body_memory.ts). One for which there is no room is read to its end but not kept, so that its sender gets the answer.
 
 import type { Readable } from 'node:stream';
+import { OWNER_UNKNOWN } from '../pool/overflow_room.ts';
 import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { type BodyPieces, inflate, inflateFailure, inflateLarge, inflaterOf, tooLargeInflated } from '../protocol/requests/body.ts';
 import { SharedPieces } from '../protocol/requests/shared_pieces.ts';
@@ -69,7 +70,8 @@ export async function gatherQuery(
   if (encoding === undefined || sent.length === 0) return sent;
   return await inflate(sent, encoding, capBytes, async () => {
     if (!compute.hasWorkers) return await inflateLarge(sent, encoding, capBytes, new Pieces(capBytes, largeBytes, hold, sent.length));
-    const bytes = await runTask(compute, 'inflate', { bytes: sent, encoding, capBytes }, sent.length);
+    // The key is read after the body.
+    const bytes = await runTask(compute, OWNER_UNKNOWN, 'inflate', { bytes: sent, encoding, capBytes }, sent.length);
     // Until here it counts as memory of the worker, which inflates one body at a time.
     hold.growTo(sent.length + bytes.length);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -53,16 +53,18 @@ type Done<N extends keyof WorkerTasks> = Exclude<TaskOutput<WorkerTasks, N>, Ref
 
 /**
  * Runs a task in a worker.
+ * @param owner number of the account that it is for, or OWNER_UNKNOWN; the tasks of a lane take turns by owner
  * @param bytes memory that the task takes while it waits and runs
  * @throws ApiError when the task refuses its input, or backendError when the queue is full; Error when the task fails
  */
 export async function runTask<N extends keyof WorkerTasks>(
   compute: Compute<WorkerTasks>,
+  owner: number,
   task: N,
   input: TaskInput<WorkerTasks, N>,
   bytes: number,
 ): Promise<Done<N>> {
-  const running = compute.run(LANES[task], task, input, bytes);
+  const running = compute.run(LANES[task], owner, task, input, bytes);
   if (running === undefined) throw new ApiError(ERRORS.backendError);
   return withoutRefusal<Done<N>>((await running) as Done<N> | Refusal);
 }

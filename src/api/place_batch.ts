@@ -36,7 +36,9 @@ export async function answerPlaceBatch(context: RouteContext, exchange: Exchange
   const { url, languages: preferred } = exchange.transport;
   const account = await admit(context, exchange, false);
   const { languages, form } = readBatchForm(url, preferred);
-  const points = Buffer.isBuffer(body) ? await runTask(compute, 'largePoints', { bytes: body, form }, body.length) : readPoints(body, form);
+  const points = Buffer.isBuffer(body)
+    ? await runTask(compute, account.id, 'largePoints', { bytes: body, form }, body.length)
+    : readPoints(body, form);
   const price = (countPoints(points) - points.errors.size) * PLACE_CREDITS;
   if (price > 0 && !billing.covers(account.id, price)) return ERRORS.creditsExceeded;
   const answered = { items: 0, credits: 0 };
@@ -75,7 +77,7 @@ async function answerPart(
 ): Promise<PlaceAnswer | ErrorRow> {
   const { account, languages, form } = batch;
   try {
-    const answer = await askPlaces(compute, { points, languages, form }, batch.isLong);
+    const answer = await askPlaces(compute, account.id, { points, languages, form }, batch.isLong);
     return answer.credits === 0 || (await billing.charge(account.id, answer.credits)) ? answer : ERRORS.creditsExceeded;
   } catch (error) {
     // The answer has begun, so its status cannot say it any more.

@@ -53,7 +53,7 @@ async function answerQuestion(
   const { billing, compute } = context;
   const account = await admit(context, exchange, false);
   const question = read(exchange.transport.url, exchange.transport.languages);
-  const { texts, credits } = await askPlaces(compute, question);
+  const { texts, credits } = await askPlaces(compute, account.id, question);
   if (texts.length === 0) return ERRORS.notFound;
   if (credits > 0 && !(await billing.charge(account.id, credits))) return ERRORS.creditsExceeded;
   exchange.credits = credits;
@@ -62,10 +62,17 @@ async function answerQuestion(
 
 /**
  * Answers a question about places. A point is answered in this thread unless `compute` is `pool`; words and batches go to a worker if there is one.
+ * @param accountId who asks: accounts take turns
  * @param isPart the question is part of a long batch and waits for other batches, not for searches
  * @throws ApiError backendError when the queue is full, Error when a table is damaged
  */
-export function askPlaces(compute: Compute<WorkerTasks>, question: PlaceQuestion, isPart = false): PlaceAnswer | Promise<PlaceAnswer> {
+export function askPlaces(
+  compute: Compute<WorkerTasks>,
+  accountId: number,
+  question: PlaceQuestion,
+  isPart = false,
+): PlaceAnswer | Promise<PlaceAnswer> {
   const isHere = !compute.hasWorkers || ('reverse' in question && compute.isInline);
-  return isHere ? answerPlaces(compute.geocoder, question) : runTask(compute, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
+  if (isHere) return answerPlaces(compute.geocoder, question);
+  return runTask(compute, accountId, isPart ? 'placePart' : 'places', question, QUESTION_BYTES);
 }

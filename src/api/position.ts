@@ -124,7 +124,7 @@ function locateLarge(
 ): Promise<Found> {
   const sender = senderOf(intake, account, deviceId, timeMs);
   const task = { bytes, sender, loneBeacons, terms: extraTerms(billing, account, bytes), tally: intake.tallyMemory };
-  return runTask(compute, 'largePosition', task, bytes.length);
+  return runTask(compute, account.id, 'largePosition', task, bytes.length);
 }
 
 /** @throws ApiError when the structure of the body is wrong, or its state belongs to another device */

@@ -35,7 +35,7 @@ export function submissionRoute(stored: { status: number; body: string }) {
 function pack({ compute, intake }: RouteContext, sender: Sender, body: unknown): Packed | Promise<Packed> {
   if (Buffer.isBuffer(body)) {
     const batch = { bytes: body, sender, tally: intake.tallyMemory };
-    return compute.hasWorkers ? runTask(compute, 'largeBatch', batch, body.length) : packLargeBatch(batch, new Slices());
+    return compute.hasWorkers ? runTask(compute, sender.account, 'largeBatch', batch, body.length) : packLargeBatch(batch, new Slices());
   }
   checkBatch(body);
   return packBatch(body.items, sender, intake.tally);

@@ -9,6 +9,7 @@ import type { Learned } from '../tables/stations/learned.ts';
 import { Answerer } from './answerer.ts';
 import { type Lane, Lanes } from './lanes.ts';
 import type { QueryChannel, WorkerSetup } from './messages.ts';
+import { OWNER_UNKNOWN } from './overflow_room.ts';
 import type { Query } from './query.ts';
 import { QueryRuns, type RunAlone } from './query_runs.ts';
 import type { TaskInput, TaskOutput, Tasks, WorkerFile } from './tasks.ts';
@@ -78,12 +79,19 @@ export class Compute<T extends Tasks> {
   /**
    * Runs a task in a worker; there must be workers. If the worker dies or hangs, the task runs once more.
    * @param lane whose tasks it waits for
+   * @param owner number of the account that it is for, or OWNER_UNKNOWN; the tasks of a lane take turns by owner
    * @param bytes memory that the task takes while it waits and runs
    * @returns undefined when there is no room, for a 503
    * @throws what the task throws, or Error when two workers died
    */
-  run<N extends keyof T & string>(lane: Lane, task: N, input: TaskInput<T, N>, bytes: number): Promise<TaskOutput<T, N>> | undefined {
-    return this.hop!.lanes.run(lane, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
+  run<N extends keyof T & string>(
+    lane: Lane,
+    owner: number,
+    task: N,
+    input: TaskInput<T, N>,
+    bytes: number,
+  ): Promise<TaskOutput<T, N>> | undefined {
+    return this.hop!.lanes.run(lane, owner, task, input, bytes) as Promise<TaskOutput<T, N>> | undefined;
   }
 
   /** True if this thread does light work itself. */
@@ -158,6 +166,6 @@ function openHop<T extends Tasks>(options: ComputeOptions<T>, queries: QueryChan
   const pool = new WorkerPool(workerFile, workers, setup, onLost, onError);
   const background = new WorkerPool(workerFile, 1, { ...setup, isBackground: true }, onLost, onError, BACKGROUND_IDLE_MILLISECONDS);
   const lanes = new Lanes(pool, background);
-  const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', 'query', memory, bytes);
+  const runAlone: RunAlone = (memory, bytes) => lanes.run('bodies', OWNER_UNKNOWN, 'query', memory, bytes);
   return { pool, lanes, runs: new QueryRuns(queries, runAlone, onError) };
 }

@@ -1,4 +1,5 @@
-// The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes another lane wait.
+// The lanes of tasks. Each has its own queue and its own room for what waits, so a long task of one lane never makes another lane wait. In a lane accounts take
+// turns (task_queue.ts).
 //
 //   searches      in the workers of the pool
 //   bodies        large bodies of one request: inflated, parsed, and answered where they are a query; one at a time
@@ -46,12 +47,13 @@ export class Lanes {
 
   /**
    * Runs a task in a worker.
+   * @param owner number of the account that it is for, or OWNER_UNKNOWN; the tasks of a lane take turns by owner
    * @param bytes memory that the task takes while it waits and runs
-   * @returns undefined when there is no room in the lane
+   * @returns undefined when there is no room for it in the lane
    * @throws what the task throws, or Error when two workers died
    */
-  run(lane: Lane, task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
-    return this.queues[lane].run(task, input, bytes);
+  run(lane: Lane, owner: number, task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
+    return this.queues[lane].run(owner, task, input, bytes);
   }
 
   /** Ends the worker; no task may be under way. */

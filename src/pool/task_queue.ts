@@ -1,4 +1,5 @@
-// The tasks of one lane. So many run at once, and the others wait for their turn. A task that hangs, or whose worker dies, runs once more.
+// The tasks of one lane. So many run at once, and the others wait for their turn. Accounts take turns, each with its oldest task, so
+// what one account has waiting does not delay the tasks of another. A task that hangs, or whose worker dies, runs once more.
 
 import type { Worker } from 'node:worker_threads';
 import { HangWatch } from './hang_watch.ts';
@@ -23,7 +24,8 @@ export class TaskQueue {
   private readonly atOnce: number;
   private readonly room = new OverflowRoom();
   private running = 0;
-  private readonly waiting: (() => void)[] = [];
+  /** Begins of the tasks that wait, by account; the first account is the next whose turn it is. */
+  private readonly waiting = new Map<number, (() => void)[]>();
 
   /** @param atOnce tasks that run at once */
   constructor(workers: TaskWorkers, atOnce: number) {
@@ -33,7 +35,9 @@ export class TaskQueue {
 
   /** Tasks that wait or run. */
   get length(): number {
-    return this.waiting.length + this.running;
+    let length = this.running;
+    for (const begins of this.waiting.values()) length += begins.length;
+    return length;
   }
 
   /** True when no task waits or runs. */
@@ -43,22 +47,22 @@ export class TaskQueue {
 
   /**
    * Runs a task in a worker.
+   * @param owner number of the account that it is for, or OWNER_UNKNOWN
    * @param bytes memory that the task takes while it waits and runs
    * @returns undefined when there is no room
    * @throws what the task throws, or Error when two workers died
    */
-  run(task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
-    return this.room.take(bytes) ? this.runInTurn(task, input, bytes) : undefined;
+  run(owner: number, task: string, input: unknown, bytes: number): Promise<unknown> | undefined {
+    return this.room.take(owner, bytes) ? this.runInTurn(owner, task, input, bytes) : undefined;
   }
 
-  private async runInTurn(task: string, input: unknown, bytes: number): Promise<unknown> {
-    await this.turn();
+  private async runInTurn(owner: number, task: string, input: unknown, bytes: number): Promise<unknown> {
+    await this.turn(owner);
     try {
       return await this.runRepeatedly(task, input, bytes);
     } finally {
-      this.room.give(bytes);
-      this.running--;
-      this.waiting.shift()?.();
+      this.room.give(owner, bytes);
+      this.handOn();
     }
   }
 
@@ -80,9 +84,30 @@ export class TaskQueue {
   }
 
   /** Waits for a free place, so that the queue does not count as time of the task. */
-  private async turn(): Promise<void> {
+  private async turn(owner: number): Promise<void> {
     await this.workers.loaded;
-    while (this.running >= this.atOnce) await new Promise<void>(resolve => this.waiting.push(resolve));
-    this.running++;
+    if (this.running < this.atOnce) {
+      this.running++;
+      return;
+    }
+    await new Promise<void>(begin => {
+      const begins = this.waiting.get(owner);
+      if (begins === undefined) this.waiting.set(owner, [begin]);
+      else begins.push(begin);
+    });
+  }
+
+  /** Gives the place of a task that has ended to the next account, which then is the last in turn. */
+  private handOn(): void {
+    const [next] = this.waiting;
+    if (next === undefined) {
+      this.running--;
+      return;
+    }
+    const [owner, begins] = next;
+    const begin = begins.shift()!;
+    this.waiting.delete(owner);
+    if (begins.length > 0) this.waiting.set(owner, begins);
+    begin();
   }
 }

@@ -1,5 +1,7 @@
 // GET /reverse and GET /search over the drawn extract, through a real socket.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
 import { RING_BYTES } from '../../src/pool/ring.ts';
@@ -101,6 +103,7 @@ describe('in auto', () => {
     served = await serve('auto');
     await served.accountWriter.create({ keyHash: hashKey('broke'), createdMs: 0, credits: 0 });
     await served.accountWriter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.01 });
+    await served.accountWriter.create({ keyHash: hashKey('other'), createdMs: 0 });
   });
   afterAll(() => served.close());
 
@@ -252,6 +255,23 @@ describe('in auto', () => {
     const refused = await served.get('/search?q=Vaduz&key=slow');
     expectError(refused, 429, 'userRateLimitExceeded', 'usageLimits');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('searches of one connection are not waited for by another key', async () => {
+    const many = 200;
+    const socket = connect(served.port, '127.0.0.1');
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+    });
+    const answered = () => received.split('HTTP/1.1 200 OK').length - 1;
+    socket.write(`GET /search?q=Vaduz+%C3%84ulestrasse&key=${ENCODED_KEY} HTTP/1.1\r\nHost: localhost\r\n\r\n`.repeat(many));
+    await once(served.server, 'request');
+    expect((await served.get('/search?q=Vaduz&key=other')).status).toBe(200);
+    expect(answered()).toBeLessThan(many / 2);
+    while (answered() < many) await once(socket, 'data');
+    socket.destroy();
+    expect(served.errors).toEqual([]);
   });
 
   test.each(['/reverse', '/search', '/lookup', '/status', '/v1/country', '/k/any/reverse', '/k/any/search', '/k/any/v1/country'])(

@@ -122,7 +122,7 @@ describe('no room', () => {
 describe('tasks', () => {
   test('are not taken for hanging while they wait for one another', async () => {
     const where = await compute('pool', { workers: 1, workerFile: POISONED });
-    const tasks = [1, 2].map(answer => where.run('searches', 'slow', { folder, answer }, 1000));
+    const tasks = [1, 2].map(answer => where.run('searches', 1, 'slow', { folder, answer }, 1000));
     expect(await Promise.all(tasks)).toEqual([1, 2]);
     expect(readFileSync(join(folder, 'met'), 'utf8')).toBe('++');
   });
@@ -130,7 +130,7 @@ describe('tasks', () => {
   test('leave a worker to the queries', async () => {
     const where = await compute('pool', { workers: 2, workerFile: POISONED });
     const ended: string[] = [];
-    const tasks = [1, 2].map(answer => where.run('searches', 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
+    const tasks = [1, 2].map(answer => where.run('searches', 1, 'slow', { folder, answer }, 1000)!.then(() => ended.push('task')));
     await ask(where, randomBodies(50, 12, 10));
     ended.push('queries');
     await Promise.all(tasks);
@@ -145,13 +145,13 @@ describe('a task', () => {
 
   test('of one lane is not waited for in another', async () => {
     const where = await openOne();
-    const long = where.run('bodies', 'waiting', { folder, answer: 1 }, 1000);
-    const behind = where.run('bodies', 'priority', undefined, 1000)!;
+    const long = where.run('bodies', 1, 'waiting', { folder, answer: 1 }, 1000);
+    const behind = where.run('bodies', 1, 'priority', undefined, 1000)!;
     let isBehindDone = false;
     void behind.then(() => {
       isBehindDone = true;
     });
-    for (const lane of ['searches', 'submissions', 'batches'] as const) await where.run(lane, 'priority', undefined, 1000);
+    for (const lane of ['searches', 'submissions', 'batches'] as const) await where.run(lane, 1, 'priority', undefined, 1000);
     expect(await ask(where, randomBodies(5, 600, 11))).toHaveLength(5);
     expect(isBehindDone).toBe(false);
     go();
@@ -161,39 +161,69 @@ describe('a task', () => {
 
   test('has no room when 64 MB of its lane wait, whatever waits in others', async () => {
     const where = await openOne();
-    const long = where.run('bodies', 'waiting', { folder, answer: 1 }, 60 * 1_048_576);
-    expect(where.run('bodies', 'priority', undefined, 5 * 1_048_576)).toBeUndefined();
-    await where.run('submissions', 'priority', undefined, 64 * 1_048_576);
-    await where.run('searches', 'priority', undefined, 64 * 1_048_576);
+    const long = where.run('bodies', 1, 'waiting', { folder, answer: 1 }, 60 * 1_048_576);
+    expect(where.run('bodies', 1, 'priority', undefined, 5 * 1_048_576)).toBeUndefined();
+    await where.run('submissions', 1, 'priority', undefined, 64 * 1_048_576);
+    await where.run('searches', 1, 'priority', undefined, 64 * 1_048_576);
     go();
     expect(await long).toBe(1);
-    await where.run('bodies', 'priority', undefined, 5 * 1_048_576);
+    await where.run('bodies', 1, 'priority', undefined, 5 * 1_048_576);
+  });
+
+  test('of one key waits behind those of its own, not behind those of others', async () => {
+    const where = await openOne();
+    const long = where.run('searches', 1, 'waiting', { folder, answer: 0 }, 1000);
+    const ended: string[] = [];
+    const wait = (owner: number, name: string) => where.run('searches', owner, 'priority', undefined, 1000)!.then(() => ended.push(name));
+    const behind = ['1a', '1b', '1c', '1d', '2a', '2b', '3a'].map(name => wait(Number(name[0]), name));
+    go();
+    await long;
+    // It comes when the first of the others has begun.
+    behind.push(wait(4, '4a'));
+    await Promise.all(behind);
+    expect(ended.toSorted()).toEqual(['1a', '1b', '1c', '1d', '2a', '2b', '3a', '4a']);
+    expect(ended.filter(name => name !== '4a')).toEqual(['1a', '2a', '3a', '1b', '2b', '1c', '1d']);
+    expect(ended.indexOf('4a')).toBeLessThan(ended.indexOf('1c'));
+  });
+
+  test('of one key leaves room to others', async () => {
+    const where = await openOne();
+    const take = (owner: number) => where.run('searches', owner, 'waiting', { folder, answer: owner }, 5 * 1_048_576);
+    const taken = Array.from({ length: 12 }, () => take(1)).filter(task => task !== undefined);
+    // Half of what is left by others: 64 MB hold twelve of them.
+    expect(taken).toHaveLength(6);
+    const others = [2, 2, 2, 2, 3].map(take);
+    expect(others.map(task => task !== undefined)).toEqual([true, true, true, false, true]);
+    go();
+    expect(await Promise.all([...taken, ...others])).toEqual([1, 1, 1, 1, 1, 1, 2, 2, 2, undefined, 3]);
   });
 
   test('that hangs fails after a second worker was ended, and others of that worker do not', async () => {
     const where = await openOne();
-    const other = where.run('submissions', 'waiting', { folder, answer: 7 }, 1000)!;
-    await expect(where.run('bodies', 'hanging', { folder, answer: 0 }, 1000)).rejects.toThrow();
+    const other = where.run('submissions', 1, 'waiting', { folder, answer: 7 }, 1000)!;
+    await expect(where.run('bodies', 1, 'hanging', { folder, answer: 0 }, 1000)).rejects.toThrow();
     go();
     expect(await other).toBe(7);
-    expect(await where.run('bodies', 'waiting', { folder, answer: 8 }, 1000)).toBe(8);
+    expect(await where.run('bodies', 1, 'waiting', { folder, answer: 8 }, 1000)).toBe(8);
   });
 
   test('that gets no processor time for long is not taken for hanging', async () => {
     const where = await openOne();
-    expect(await where.run('bodies', 'starved', { folder, answer: 3 }, 1000)).toBe(3);
+    expect(await where.run('bodies', 1, 'starved', { folder, answer: 3 }, 1000)).toBe(3);
     expect(met()).toBe('+');
   });
 
   test('that throws is not repeated', async () => {
     const where = await openOne();
-    await expect(where.run('bodies', 'failing', { folder, answer: 0 }, 1000)).rejects.toThrow('The table is damaged.');
+    await expect(where.run('bodies', 1, 'failing', { folder, answer: 0 }, 1000)).rejects.toThrow('The table is damaged.');
     expect(met()).toBe('+');
   });
 
   test.runIf(process.platform === 'linux')('has a lower priority unless it is a search', async () => {
     const where = await openOne();
-    const priorities = (['searches', 'bodies', 'submissions', 'batches'] as const).map(lane => where.run(lane, 'priority', undefined, 1));
+    const priorities = (['searches', 'bodies', 'submissions', 'batches'] as const).map(lane =>
+      where.run(lane, 1, 'priority', undefined, 1),
+    );
     const own = getPriority();
     expect(await Promise.all(priorities)).toEqual([own, 10, 10, 10].map(one => Math.max(own, one)));
   });

@@ -111,7 +111,7 @@ test('a query does not wait for a task', async () => {
     onError,
   });
   const ended: string[] = [];
-  const task = compute.run('searches', 'slow', { folder, answer: 1 }, 1000)!.then(() => ended.push('task'));
+  const task = compute.run('searches', 1, 'slow', { folder, answer: 1 }, 1000)!.then(() => ended.push('task'));
   await compute.submit(fix(10));
   ended.push('query');
   await task;
