@@ -5,7 +5,9 @@
 // credits between the two, so readers always see a consistent sum.
 //
 // The rate limit is the generic cell rate algorithm (ITU-T I.371): the slot holds the theoretical arrival time of the next request in nanoseconds. Each
-// admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now.
+// admitted request moves it by the emission interval 1/rate; a request is refused while that would lie more than one burst ahead of now. The items of
+// submissions have an arrival time of their own, at the same rate and with a longer burst: a phone sends what it has measured in a day without taking itself the
+// right to ask for its position. Those times stand behind the slots, which are full.
 
 import { ACCOUNT_ID_MAX } from '../tables/accounts/account_record.ts';
 
@@ -39,6 +41,9 @@ const STRAYS_MAX = 100;
 export const STRAY_SECONDS = 864;
 const STRAY_QUARTERS = 4;
 const SECOND_NS = 1_000_000_000n;
+/** 64-bit word behind the slots: theoretical arrival time of the next item of account 0, then of the others. */
+const ITEM_ARRIVALS = (ACCOUNT_ID_MAX + 1) * SLOT_LONGS;
+const ITEM_ARRIVAL_BYTES = 8;
 
 /** A block has at least this many credits, and at most 1/BLOCK_PART of the balance. */
 const BLOCK_CREDITS = 100;
@@ -47,6 +52,16 @@ const BLOCK_PART = 100;
 const EARLY_PART = 2;
 /** Spending counts towards a block for about this long. */
 const MEMORY_MS = 1_000;
+
+/** Least number of items that are admitted at once. Collectors send batches of up to 999 reports (NeoStumbler). */
+const ITEMS_AT_ONCE = 1_000;
+/** Time in which a key may save up for a batch. */
+const ITEMS_SECONDS = 3_600;
+
+/** Most items of submissions that a rate admits at once: those of an hour, at least 1,000. */
+export function itemsAtOnce(ratePerSecond: number): number {
+  return Math.max(ITEMS_AT_ONCE, Math.floor(ratePerSecond * ITEMS_SECONDS));
+}
 
 /**
  * Credits of one block, the most that a crash can cost.
@@ -58,9 +73,9 @@ export function blockOf(balance: number, recent: number): number {
   return Math.min(Math.max(BLOCK_CREDITS, recent), Math.max(1, Math.floor(balance / BLOCK_PART)));
 }
 
-/** Memory for the counters of all accounts: zeroed, 64 MB of address space, of which only used slots take memory. */
+/** Memory for the counters of all accounts: zeroed, 72 MB of address space, of which only used slots take memory. */
 export function allocateCounters(): SharedArrayBuffer {
-  return new SharedArrayBuffer((ACCOUNT_ID_MAX + 1) * SLOT_BYTES);
+  return new SharedArrayBuffer((ACCOUNT_ID_MAX + 1) * (SLOT_BYTES + ITEM_ARRIVAL_BYTES));
 }
 
 /** One thread's view of the counters. Ids are 1..1,048,575. */
@@ -145,17 +160,31 @@ export class AccountCounters {
    */
   admit(id: number, ratePerSecond: number | undefined, nowMs: number): number {
     if (ratePerSecond === undefined) return 0;
-    const at = id * SLOT_LONGS + ARRIVAL;
+    const interval = intervalOf(ratePerSecond);
+    return this.pass(id * SLOT_LONGS + ARRIVAL, interval, interval * BigInt(Math.max(1, Math.floor(ratePerSecond))), nowMs);
+  }
+
+  /**
+   * Applies the rate limit to the items of a submission, all or none.
+   * @param items at most `itemsAtOnce` of the rate; more are never admitted
+   * @returns as `admit`
+   */
+  admitItems(id: number, ratePerSecond: number | undefined, items: number, nowMs: number): number {
+    if (ratePerSecond === undefined) return 0;
+    const interval = intervalOf(ratePerSecond);
+    return this.pass(ITEM_ARRIVALS + id, interval * BigInt(items), interval * BigInt(itemsAtOnce(ratePerSecond)), nowMs);
+  }
+
+  /** Moves an arrival time, unless it would lie more than a burst ahead. Times are nanoseconds. @returns 0, or the whole seconds to wait */
+  private pass(at: number, cost: bigint, burst: bigint, nowMs: number): number {
     const now = BigInt(Math.round(nowMs * 1000)) * 1000n;
-    const interval = BigInt(Math.round(1e9 / ratePerSecond));
-    const burst = interval * BigInt(Math.max(1, Math.floor(ratePerSecond)));
     let seen = Atomics.load(this.longs, at);
     for (;;) {
       // More than a burst and a second (for clocks that differ) ahead: left by a lower rate or a clock that was set back, so it does not count.
       const arrival = seen < now || seen > now + burst + SECOND_NS ? now : seen;
-      const wait = arrival + interval - burst - now;
+      const wait = arrival + cost - burst - now;
       if (wait > 0n) return Number((wait + SECOND_NS - 1n) / SECOND_NS);
-      const found = Atomics.compareExchange(this.longs, at, seen, arrival + interval);
+      const found = Atomics.compareExchange(this.longs, at, seen, arrival + cost);
       if (found === seen) return 0;
       seen = found;
     }
@@ -257,4 +286,9 @@ export class AccountCounters {
     this.words[at + UNCOUNTED] = 0;
     if (credits !== undefined) Atomics.store(this.words, at + PREPAID, 1);
   }
+}
+
+/** Nanoseconds between two requests. */
+function intervalOf(ratePerSecond: number): bigint {
+  return BigInt(Math.round(1e9 / ratePerSecond));
 }

@@ -16,11 +16,14 @@ import type { Exchange } from './exchange.ts';
 export function admit(context: RouteContext, exchange: Exchange, mayBeFree: boolean): Account | Promise<Account> {
   const account = identify(context, exchange);
   const wait = context.counters.admit(account.id, account.ratePerSecond, exchange.timeMs);
-  if (wait > 0) {
-    exchange.transport.setHeader('retry-after', wait);
-    throw new ApiError(ERRORS.userRateLimitExceeded);
-  }
+  if (wait > 0) throw tooFast(exchange, wait);
   return admitToPlan(context, account, exchange, mayBeFree);
+}
+
+/** The error of a request that came too soon. @param seconds until it may come again, which the answer then says */
+export function tooFast({ transport }: Exchange, seconds: number): ApiError {
+  transport.setHeader('retry-after', seconds);
+  return new ApiError(ERRORS.userRateLimitExceeded);
 }
 
 /**

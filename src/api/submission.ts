@@ -1,12 +1,16 @@
 // POST /v2/geosubmit, /v1/geosubmit, /v1/submit: batches of measurements. The steps: authenticate and admit, read and screen the items (a large batch in a
-// worker), hand them to the writer, answer once they are stored. A bad item does not affect the others. What the rules refuse is counted but not reported as an
-// error, because clients would send it again.
+// worker), hold them to the rate, hand them to the writer, answer once they are stored. A bad item does not affect the others. What the rules refuse is counted
+// but not reported as an error, because clients would send it again. Each item counts against the rate of its key, and a batch is taken whole or not at all.
 
+import { itemsAtOnce } from '../accounts/counters.ts';
+import { Tally } from '../intake/tally.ts';
 import { Slices } from '../pool/slices.ts';
+import { ApiError, ERRORS } from '../protocol/errors.ts';
 import { checkBatch } from '../protocol/requests/schema.ts';
+import type { Account } from '../tables/accounts/account_record.ts';
 import { packLargeBatch } from '../tasks/large_batch.ts';
-import { type Packed, packBatch, type Sender } from '../tasks/pack_reports.ts';
-import { admit } from './admission.ts';
+import { type Packed, packBatch } from '../tasks/pack_reports.ts';
+import { admit, tooFast } from './admission.ts';
 import type { RouteContext } from './context.ts';
 import { contribute, senderOf } from './contribution.ts';
 import type { Answer, Exchange } from './exchange.ts';
@@ -24,19 +28,38 @@ export function submissionRoute(stored: { status: number; body: string }) {
   return async (context: RouteContext, exchange: Exchange, body: unknown): Promise<Answer> => {
     // Contributions are free, also for an account without credits.
     const account = await admit(context, exchange, true);
-    const packed = await pack(context, senderOf(context.intake, account, exchange.deviceId, exchange.timeMs), body);
+    const packed = await pack(context, exchange, account, body);
     await contribute(context.intake, account, packed);
     exchange.status = stored.status;
     return stored.body;
   };
 }
 
-/** @throws ApiError when the body is no batch, or too large */
-function pack({ compute, intake }: RouteContext, sender: Sender, body: unknown): Packed | Promise<Packed> {
+/** @throws ApiError when the body is no batch, or too large, or has more items than the rate of the key admits */
+async function pack(context: RouteContext, exchange: Exchange, account: Account, body: unknown): Promise<Packed> {
+  const { compute, intake } = context;
+  const sender = senderOf(intake, account, exchange.deviceId, exchange.timeMs);
   if (Buffer.isBuffer(body)) {
-    const batch = { bytes: body, sender, tally: intake.tallyMemory };
-    return compute.hasWorkers ? runTask(compute, sender.account, 'largeBatch', batch, body.length) : packLargeBatch(batch, new Slices());
+    const batch = { bytes: body, sender };
+    const { packed, items, tally } = compute.hasWorkers
+      ? await runTask(compute, account.id, 'largeBatch', batch, body.length)
+      : await packLargeBatch(batch, new Slices());
+    admitItems(context, exchange, account, items);
+    intake.tally.addAll(new Tally(tally));
+    return packed;
   }
   checkBatch(body);
+  admitItems(context, exchange, account, body.items.length);
   return packBatch(body.items, sender, intake.tally);
+}
+
+/** @throws ApiError userRateLimitExceeded when the key has to wait, bodyTooLarge when its rate never admits so many */
+function admitItems({ counters }: RouteContext, exchange: Exchange, { id, ratePerSecond }: Account, items: number): void {
+  const most = ratePerSecond === undefined ? Number.POSITIVE_INFINITY : itemsAtOnce(ratePerSecond);
+  if (items > most) {
+    const message = `A batch of this key must have at most ${most} items at its rate; send smaller ones.`;
+    throw new ApiError(ERRORS.bodyTooLarge, message);
+  }
+  const wait = counters.admitItems(id, ratePerSecond, items, exchange.timeMs);
+  if (wait > 0) throw tooFast(exchange, wait);
 }

@@ -20,7 +20,7 @@ const SETTINGS: Row[] = [
   ['--speed-filter', 'refuse positions that need more than the speed limit', 'speedFilter'],
   ['--speed-limit <m/s>', 'metres a second, 0.01..100000', 'speedLimit', decimal(0.01, 100_000)],
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],
-  ['--rate <number>', 'requests a second, 0.01..1000000', 'ratePerSecond', decimal(0.01, 1_000_000)],
+  ['--rate <number>', 'requests a second, and items of submissions, 0.01..1000000', 'ratePerSecond', decimal(0.01, 1_000_000)],
   ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
   ['--contributor', 'may submit observations', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],

@@ -33,6 +33,8 @@ const BATCH_ENTRIES_MAX = 1_000_000;
 export class BatchPacker {
   private readonly sender: Sender;
   private readonly tally: Tally;
+  /** Items so far. */
+  items = 0;
   private readonly packed: Packed = [];
   private origin: Origin | undefined;
   private reports: Report[] = [];
@@ -52,6 +54,7 @@ export class BatchPacker {
    * @throws ApiError bodyTooLarge for more than a million items and entries
    */
   add(item: unknown): void {
+    this.items++;
     this.origin ??= originOf(this.sender, trackOfFirst(this.sender, item));
     const draft = readItem(item);
     const more = 1 + countEntries(draft);

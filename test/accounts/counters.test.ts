@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { AccountCounters, allocateCounters, blockOf } from '../../src/accounts/counters.ts';
+import { AccountCounters, allocateCounters, blockOf, itemsAtOnce } from '../../src/accounts/counters.ts';
 
 const memory = allocateCounters();
 const counters = new AccountCounters(memory);
@@ -26,15 +26,16 @@ class Bucket {
   }
 
   /** Whole seconds to wait, 0 when admitted. */
-  admit(nowNs: bigint): number {
+  admit(nowNs: bigint, requests = 1): number {
     this.level += nowNs - this.lastNs;
     if (this.level > this.capacity) this.level = this.capacity;
     this.lastNs = nowNs;
-    if (this.level >= this.interval) {
-      this.level -= this.interval;
+    const cost = this.interval * BigInt(requests);
+    if (this.level >= cost) {
+      this.level -= cost;
       return 0;
     }
-    return Math.ceil(Number(this.interval - this.level) / 1e9);
+    return Math.ceil(Number(cost - this.level) / 1e9);
   }
 }
 
@@ -195,6 +196,49 @@ test('the rate limit equals a bucket filled with the time', () => {
         }
       },
     ),
+  );
+});
+
+test('of items, an hour of the rate is admitted at once, at least a thousand, and then as many a second as the rate says', () => {
+  expect([0.01, 0.27, 0.28, 1, 1.5, 50, 1e6].map(itemsAtOnce)).toEqual([1000, 1000, 1008, 3600, 5400, 180_000, 3_600_000_000]);
+  const at = (seconds: number, items: number) => counters.admitItems(id, 2, items, 1_700_000_000_000 + seconds * 1000);
+  expect([at(0, 7000), at(0, 201), at(0, 200), at(0, 1), at(0, 999)]).toEqual([0, 1, 0, 1, 500]);
+  expect([at(499, 999), at(499.5, 999), at(499.5, 1)]).toEqual([1, 0, 1]);
+  expect([at(10_000, 7200), at(10_000, 7200), at(13_600, 7200)]).toEqual([0, 3600, 0]);
+});
+
+test('items and requests do not use up what is left of each other', () => {
+  const now = 1_700_000_000_000;
+  expect(counters.admitItems(id, 1, 3600, now)).toBe(0);
+  expect([counters.admit(id, 1, now), counters.admit(id, 1, now), counters.admitItems(id, 1, 1, now)]).toEqual([0, 1, 1]);
+  counters.reset(id, 1_000_000);
+  expect(counters.nextBlock(id, 1_000)).toBe(100);
+  expect(counters.isStraying(id, now)).toBe(false);
+  counters.countStrays(id, 200, false, now);
+  expect([counters.admitItems(id, 1, 1, now), counters.isStraying(id, now)]).toEqual([1, true]);
+  // The last account has its own too, and the first nobody's.
+  expect([1_048_575, 1].map(each => counters.admitItems(each, 1, 3600, now))).toEqual([0, 0]);
+});
+
+test('items of keys without a limit are always admitted', () => {
+  expect(counters.admitItems(id, undefined, 1_000_000, 5)).toBe(0);
+});
+
+test('the limit of items equals a bucket filled with the time', () => {
+  const rate = fc.oneof(fc.double({ min: 0.01, max: 20, noNaN: true }), fc.integer({ min: 1, max: 1_000_000 }));
+  const step = fc.record({ gapMs: fc.integer({ min: 0, max: 4_000_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) });
+  fc.assert(
+    fc.property(rate, fc.array(step, { minLength: 1, maxLength: 40 }), (ratePerSecond, steps) => {
+      id++;
+      const most = itemsAtOnce(ratePerSecond);
+      const bucket = new Bucket(BigInt(Math.round(1e9 / ratePerSecond)), most);
+      let nowMs = 1_700_000_000_000;
+      for (const { gapMs, share } of steps) {
+        nowMs += gapMs;
+        const items = Math.max(1, Math.floor(most * share));
+        expect(counters.admitItems(id, ratePerSecond, items, nowMs)).toBe(bucket.admit(BigInt(nowMs) * 1_000_000n, items));
+      }
+    }),
   );
 });
 

@@ -199,6 +199,49 @@ describe('a batch', () => {
   });
 });
 
+describe('the items of a key with a rate', () => {
+  const send = (key: string, from: number, count: number) =>
+    served.post(undefined, '', {
+      path: `/v2/geosubmit?key=${key}`,
+      body: { items: Array.from({ length: count }, (_, i) => ({ ...itemAt(from + i), cellTowers: undefined })) },
+    });
+
+  test.each([
+    ['small', 200],
+    ['large', 3000],
+  ])('beyond it are refused as a whole, a %s batch of them, until there is time for all', async (_, count) => {
+    // 10,800 at once.
+    await served.accountWriter.create({ keyHash: hashKey('three'), createdMs: 0, ratePerSecond: 3 });
+    expectStored(await send('three', 0, 10_790));
+    const refused = await send('three', 20_000, count);
+    expectError(refused, 429, 'userRateLimitExceeded', 'usageLimits');
+    const wait = Number(refused.headers['retry-after']);
+    expect(wait).toBeLessThanOrEqual(Math.ceil((count - 10) / 3));
+    expect(wait).toBeGreaterThan((count - 10) / 3 - 60);
+    expect(stored()).toHaveLength(10_790);
+    expect(served.tally.toJSON()).toMatchObject({ reports: 10_790 });
+    // Nothing of it was counted, and requests have their own.
+    expectStored(await send('three', 20_000, 10));
+    expect(stored()).toHaveLength(10_800);
+  });
+
+  test('that are more than an hour of it, and a thousand, can never be sent at once', async () => {
+    await served.accountWriter.create({ keyHash: hashKey('slow'), createdMs: 0, ratePerSecond: 0.25 });
+    expectError(
+      await send('slow', 0, 1001),
+      413,
+      'bodyTooLarge',
+      'global',
+      'A batch of this key must have at most 1000 items at its rate; send smaller ones.',
+    );
+    expect(stored()).toEqual([]);
+    await served.accountWriter.create({ keyHash: hashKey('slow too'), createdMs: 0, ratePerSecond: 0.25 });
+    expectStored(await send('slow%20too', 0, 1000));
+    expectStored(await served.post({ items: Array.from({ length: 2000 }, (_, i) => itemAt(i)) }, '/v2/geosubmit'));
+    expect(stored()).toHaveLength(3000);
+  });
+});
+
 test('a client that leaves in the middle of its batch harms nobody', async () => {
   const head = 'POST /v2/geosubmit?key=a%20key HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n{"items":[';
   for (let i = 0; i < 5; i++) {

@@ -40,7 +40,12 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
   speedFilter: FLAG,
   speedLimit: { type: 'number', minimum: 0.01, maximum: 100_000, description: 'Metres a second.' },
   tracking: FLAG,
-  ratePerSecond: { type: 'number', minimum: 0.01, maximum: 1_000_000, description: 'Requests a second.' },
+  ratePerSecond: {
+    type: 'number',
+    minimum: 0.01,
+    maximum: 1_000_000,
+    description: 'Requests a second, and items of submissions a second.',
+  },
   devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
   contributor: FLAG,
   trusted: FLAG,
