@@ -35,26 +35,13 @@ import {
   sequenceKey,
 } from './environment.ts';
 import { type Forgotten, LogRewrite } from './log_rewrite.ts';
-import {
-  decodeIdentity,
-  HEAD_BYTES,
-  identityOf,
-  identityRow,
-  isPast,
-  isRepeated,
-  type LoggedReport,
-  readRow,
-  reportValue,
-} from './log_row.ts';
+import { identityRow, isRepeated, type LoggedReport, readRow, reportValue } from './log_row.ts';
+import { DROP_AT_ONCE, dropReports, dropRetired } from './pruning.ts';
 import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
 import { unpackWithout } from './without_stations.ts';
 
 const DAY_MS = 86_400_000;
-/** Least time that an identity is kept. */
-const IDENTITY_MS = 7 * DAY_MS;
-/** Rows dropped in one transaction, so that appends get in between. */
-const DROP_AT_ONCE = 1_000;
 
 const WHAT = 'The observation log';
 
@@ -180,53 +167,14 @@ export class ObservationLog {
   async prune(keep: Retention, aggregatedThrough: number, nowMs: number): Promise<number> {
     this.requireWritable();
     let dropped = 0;
+    const keepMs = keep === 'aggregated' ? 0 : Number(keep) * DAY_MS;
     for (let more = keep !== 'forever'; more; ) {
-      const some = await commit(this.root, WHAT, () =>
-        this.dropReports(keep === 'aggregated' ? 0 : Number(keep) * DAY_MS, aggregatedThrough, nowMs),
-      );
+      const some = await commit(this.root, WHAT, () => dropReports(this.tables, this.sources, keepMs, aggregatedThrough, nowMs));
       dropped += some;
       more = some === DROP_AT_ONCE;
     }
-    while ((await commit(this.root, WHAT, () => this.dropRetired(nowMs))) === DROP_AT_ONCE);
+    while ((await commit(this.root, WHAT, () => dropRetired(this.tables, this.sources, nowMs))) === DROP_AT_ONCE);
     return dropped;
-  }
-
-  private dropReports(keepMs: number, aggregatedThrough: number, nowMs: number): number {
-    const due: { key: Buffer; head: Buffer }[] = [];
-    for (const { key, value } of this.tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
-      if (!isPast(value, keepMs, nowMs)) break;
-      due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, HEAD_BYTES)) });
-    }
-    for (const { key, head } of due) {
-      this.tables.reports.removeSync(key);
-      if (isPast(head, IDENTITY_MS, nowMs)) this.forget(key, head);
-      else this.tables.retired.putSync(key, head);
-    }
-    if (due.length > 0) this.tables.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
-    return due.length;
-  }
-
-  private dropRetired(nowMs: number): number {
-    const due: { key: Buffer; head: Buffer }[] = [];
-    for (const { key, value } of this.tables.retired.getRange({ limit: DROP_AT_ONCE })) {
-      if (!isPast(value, IDENTITY_MS, nowMs)) break;
-      due.push({ key: Buffer.from(key), head: Buffer.from(value) });
-    }
-    for (const { key, head } of due) {
-      this.tables.retired.removeSync(key);
-      this.forget(key, head);
-    }
-    return due.length;
-  }
-
-  /** Drops an identity, unless a later report without a time has taken it over. */
-  private forget(key: Buffer, head: Buffer): void {
-    const identity = identityOf(head);
-    const known = this.tables.identities.getBinary(identity);
-    if (known !== undefined && decodeIdentity(known).sequence === readSequence(key)) {
-      this.tables.identities.removeSync(identity);
-      this.sources.forget(identity);
-    }
   }
 
   /** Begins to write the log anew without what is forgotten; see `LogRewrite.begin`. */
