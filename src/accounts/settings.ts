@@ -14,6 +14,7 @@ const SHOWN: readonly [name: string, member: Exclude<keyof Account, 'previous'>]
   ['tracking', 'tracking'],
   ['rate', 'ratePerSecond'],
   ['devices', 'devices'],
+  ['storageMb', 'storageMegabytes'],
   ['contributor', 'contributor'],
   ['trusted', 'trusted'],
   ['trail', 'trail'],

@@ -4,7 +4,7 @@
 // A request with a fix of age 0 and a cell or an access point contributes, and is answered once its report is stored. It is free if the answer is nothing but
 // its fix, or rests on it while the report is new and the fix is good. A coarse fix is charged when access points make it better, and so is one that was
 // reported before: otherwise a rough guess, sent again and again, would buy the positions of access points for nothing. If the rules of intake refuse the
-// report, the request is an ordinary one.
+// report, or there is no storage left for it, the request is an ordinary one.
 
 import type { Billing } from '../accounts/billing.ts';
 import { optionsOf } from '../accounts/options.ts';
@@ -90,12 +90,11 @@ export async function answerPositionOf<A extends Asker>(
 
   // Contribute.
   const packed = outcome.contributes ? (located.packed ?? packSmall(context, asker, account, body)) : undefined;
-  const contributes = packed !== undefined && packed.length > 0;
-  const newReports = contributes ? await contribute(intake, account, packed) : 0;
+  const newReports = packed !== undefined && packed.length > 0 ? await contribute(intake, account, packed) : undefined;
   if (position === undefined || isTooFast) return ERRORS.notFound;
 
   // Charge.
-  const price = contributes && isFree(position, outcome.gps!, newReports > 0) ? 0 : POSITION_CREDITS;
+  const price = newReports !== undefined && isFree(position, outcome.gps!, newReports > 0) ? 0 : POSITION_CREDITS;
   const charging = charge(billing, account.id, price, located.texts);
   const texts = charging instanceof Promise ? await charging : charging;
   if (texts === undefined) return ERRORS.creditsExceeded;

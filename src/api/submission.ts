@@ -29,7 +29,7 @@ export function submissionRoute(stored: { status: number; body: string }) {
     // Contributions are free, also for an account without credits.
     const account = await admit(context, exchange, true);
     const packed = await pack(context, exchange, account, body);
-    await contribute(context.intake, account, packed);
+    if ((await contribute(context.intake, account, packed)) === undefined) throw new ApiError(ERRORS.storageExceeded);
     exchange.status = stored.status;
     return stored.body;
   };

@@ -22,6 +22,12 @@ const SETTINGS: Row[] = [
   ['--tracking', 'follow devices outdoors by their states', 'tracking'],
   ['--rate <number>', 'requests a second, and items of submissions, 0.01..1000000', 'ratePerSecond', decimal(0.01, 1_000_000)],
   ['--devices <number>', 'device ids a calendar month, 1..1000000000', 'devices', wholeNumber(1, 1_000_000_000)],
+  [
+    '--storage-mb <MB>',
+    'disk that its reports may take, 0..1048576; 1024 without, and no limit for a trusted key',
+    'storageMegabytes',
+    wholeNumber(0, 1_048_576),
+  ],
   ['--contributor', 'may submit observations', 'contributor'],
   ['--trusted', 'its observations need no second witness', 'trusted'],
   ['--trail', 'may ask where an access point was heard', 'trail'],

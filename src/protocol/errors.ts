@@ -31,6 +31,13 @@ export const ERRORS = {
     reason: 'deviceLimitExceeded',
     message: 'The number of devices of this key is exceeded for this month.',
   },
+  /** The reports of the key take all the disk that they may. */
+  storageExceeded: {
+    status: 403,
+    domain: 'usageLimits',
+    reason: 'storageExceeded',
+    message: 'The reports of this key take all the storage that they may.',
+  },
   notFound: { status: 404, domain: 'geolocation', reason: 'notFound', message: 'Not found' },
   /** No such path. */
   pathNotFound: { status: 404, domain: 'global', reason: 'notFound', message: 'Not found' },

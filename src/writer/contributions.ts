@@ -56,6 +56,8 @@ export interface Contributed {
   accepted: number;
   /** Reports that were already known. */
   duplicates: number;
+  /** Nothing was stored, because the reports of the account would take more of the disk than they may. */
+  isFull?: true;
   /** Observations of stations that opted out, which were left out; absent if there were none. */
   optedOut?: number;
   /** Credits that the account has earned. */
@@ -94,11 +96,14 @@ export class ContributionWriter {
    * @param account 1..1,048,575; 0 for a file of the operator, which earns nothing
    * @param reports from `packReports`
    * @param source number of the source of a file
+   * @param limitBytes what the reports of the account may take of the disk; without it there is no limit
    * @returns resolves when the reports are committed, with `flush` also flushed
    * @throws Error when they could not be stored; then none was
    */
-  async contribute(account: number, reports: Uint8Array, source?: number): Promise<Contributed> {
-    const { accepted, duplicates, lastSequence, optedOut } = await this.options.log.append(reports, Date.now(), source);
+  async contribute(account: number, reports: Uint8Array, source?: number, limitBytes?: number): Promise<Contributed> {
+    const appended = await this.options.log.append(reports, Date.now(), source, limitBytes);
+    const { accepted, duplicates, lastSequence, optedOut } = appended;
+    if (appended.isFull) return { accepted, duplicates, isFull: true, credits: 0 };
     if (accepted > 0) this.options.onAppended(lastSequence);
     if (accepted > 0 && namesFloor(reports)) this.options.onFloors();
     const contributed = { accepted, duplicates, credits: await this.reward(account, accepted * this.credits) };

@@ -6,6 +6,7 @@ import { describeAccount } from '../accounts/settings.ts';
 import type { KeysJob } from '../jobs/job.ts';
 import type { Account } from '../tables/accounts/account_record.ts';
 import type { AccountChanges } from '../tables/accounts/accounts.ts';
+import type { ObservationLog } from '../tables/observations/observation_log.ts';
 import type { UsageTable } from '../tables/requests/usage.ts';
 import { summariseUsage } from './usage_jobs.ts';
 
@@ -14,14 +15,19 @@ import { summariseUsage } from './usage_jobs.ts';
  * @returns the account in a form for JSON, a new one with its key; for `list` a list of accounts
  * @throws Error whose message is for the operator
  */
-export async function runKeysJob(accountWriter: AccountWriter, usage: UsageTable, job: KeysJob): Promise<unknown> {
+export async function runKeysJob(
+  accountWriter: AccountWriter,
+  usage: UsageTable,
+  observations: ObservationLog,
+  job: KeysJob,
+): Promise<unknown> {
   switch (job.action) {
     case 'create':
       return createKey(accountWriter, job.settings);
     case 'list':
       return accountWriter.list(0, Number.POSITIVE_INFINITY).map(describeAccount);
     case 'show':
-      return { ...describeAccount(accountOf(accountWriter, job.id)), usage: summariseUsage(usage.of(job.id, Date.now()), Date.now()) };
+      return showKey(accountOf(accountWriter, job.id), usage, observations.storedBytes(job.id));
     case 'update':
       refuseRevoked(accountOf(accountWriter, job.id), job.force);
       return describeAccount(await accountWriter.update(job.id, job.settings));
@@ -38,6 +44,12 @@ export async function runKeysJob(accountWriter: AccountWriter, usage: UsageTable
       return describeAccount(await accountWriter.credit(job.id, job.credits));
     }
   }
+}
+
+/** @param storedBytes what its reports take of the disk */
+function showKey(account: Account, usage: UsageTable, storedBytes: number): unknown {
+  const shown = { ...describeAccount(account), ...(storedBytes > 0 && { storedBytes }) };
+  return { ...shown, usage: summariseUsage(usage.of(account.id, Date.now()), Date.now()) };
 }
 
 /** @throws Error when there is no such account */

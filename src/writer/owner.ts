@@ -201,7 +201,7 @@ export class Owner {
         return this.removeSource(job, context);
       case 'keys':
         if (job.action === 'show') await this.logDrain.drainAll();
-        return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, job));
+        return this.boundary.pass(() => runKeysJob(this.accountWriter, this.log.usage, this.observations, job));
       case 'usage':
         await this.logDrain.drainAll();
         return readUsage(this.accountWriter, this.log.usage, job);

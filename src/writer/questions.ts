@@ -34,8 +34,10 @@ export function answerQuestion(
     case 'ping':
       return Promise.resolve(true);
     case 'contribute': {
-      const { account, reports } = ask as Questions['contribute']['ask'];
-      return boundary.pass(() => contributions.contribute(account, reports)).finally(() => gate.release(reports.byteLength));
+      const { account, reports, limitBytes } = ask as Questions['contribute']['ask'];
+      return boundary
+        .pass(() => contributions.contribute(account, reports, undefined, limitBytes))
+        .finally(() => gate.release(reports.byteLength));
     }
   }
 }

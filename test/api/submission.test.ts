@@ -6,12 +6,15 @@ import { connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hashKey } from '../../src/accounts/key.ts';
+import { storageBytesOf } from '../../src/accounts/storage.ts';
+import type { Account } from '../../src/tables/accounts/account_record.ts';
 import { type Report, trackOf } from '../../src/tables/observations/report.ts';
 import { cellTowers, expectStored, heardIn, item, itemAt, position, timestamp, wifiAccessPoints } from '../kits/radio/contributed.ts';
 import { BALANCE, type ServedParts, serveParts } from '../kits/served_parts.ts';
 import { expectError } from '../kits/service_process.ts';
 
 const MEGABYTE = 1_048_576;
+const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 
 let served: ServedParts;
 beforeEach(async () => {
@@ -239,6 +242,55 @@ describe('the items of a key with a rate', () => {
     expectStored(await send('slow%20too', 0, 1000));
     expectStored(await served.post({ items: Array.from({ length: 2000 }, (_, i) => itemAt(i)) }, '/v2/geosubmit'));
     expect(stored()).toHaveLength(3000);
+  });
+});
+
+describe('a key whose reports take all the disk that they may', () => {
+  const gps = { latitude: 49.87, longitude: 8.65, accuracy: 5, age: 0 };
+  const MESSAGE = 'The reports of this key take all the storage that they may.';
+  const send = (key: string, items: unknown[]) => served.post(undefined, '', { path: `/v2/geosubmit?key=${key}`, body: { items } });
+
+  test('is refused further ones, and told so, but not what it has sent before', async () => {
+    await served.accountWriter.create({ keyHash: hashKey('small'), createdMs: 0, storageMegabytes: 1 });
+    // A report of 1,000 access points takes some 25 KB.
+    const large = (n: number) => ({
+      ...itemAt(n),
+      wifiAccessPoints: Array.from({ length: 999 }, (_, i) => ({
+        macAddress: `00:14:bf:${hex(n)}:${hex(i >> 8)}:${hex(i & 255)}`,
+        signalStrength: -60,
+      })),
+    });
+    let taken = 0;
+    let answer = await send('small', [large(taken)]);
+    for (; answer.status === 200 && taken < 100; answer = await send('small', [large(taken)])) taken++;
+    expectError(answer, 403, 'storageExceeded', 'usageLimits', MESSAGE);
+    expect(stored()).toHaveLength(taken);
+    const bytes = served.observations.storedBytes(2);
+    expect(bytes).toBeLessThanOrEqual(MEGABYTE);
+    expect(bytes).toBeGreaterThan(MEGABYTE * 0.95);
+    expectStored(await send('small', [large(0), large(taken - 1)]));
+    // Nothing of a batch that does not fit is taken.
+    expectError(await send('small', [large(taken), item]), 403, 'storageExceeded', 'usageLimits');
+    expect(stored()).toHaveLength(taken);
+    // Other keys have room of their own.
+    expectStored(await served.post({ items: [large(taken)] }, '/v2/geosubmit'));
+  });
+
+  test('has positions as ever, for their price', async () => {
+    await served.accountWriter.create({ keyHash: hashKey('none'), createdMs: 0, storageMegabytes: 0, credits: 1 });
+    const ask = () => served.post(undefined, '', { path: '/?key=none', body: { gps, cellTowers, timestamp } });
+    expect(await ask()).toMatchObject({ status: 200, json: { location: { lat: gps.latitude, lng: gps.longitude } } });
+    expect(served.accountWriter.get(2)).toMatchObject({ credits: 0 });
+    expectError(await ask(), 403, 'creditsExceeded', 'usageLimits');
+    expect(stored()).toEqual([]);
+  });
+
+  test('has a gigabyte without a setting of its own, and no limit where it is trusted', () => {
+    const key: Account = { id: 1, keyHash: '', createdMs: 0, revoked: false };
+    expect(storageBytesOf(key)).toBe(1024 * MEGABYTE);
+    expect(storageBytesOf({ ...key, trusted: true })).toBeUndefined();
+    expect(storageBytesOf({ ...key, trusted: true, storageMegabytes: 3 })).toBe(3 * MEGABYTE);
+    expect(storageBytesOf({ ...key, storageMegabytes: 0 })).toBe(0);
   });
 });
 

@@ -36,7 +36,7 @@ function stationsPath(folder: string): string {
 const TABLES: Record<string, string[]> = {
   accounts: ['meta', 'byId', 'byHash', 'devices'],
   requests: ['chunks', 'by time', 'usage'],
-  observations: ['meta', 'reports', 'identities', 'retired', 'sources', 'sourced'],
+  observations: ['meta', 'reports', 'identities', 'retired', 'stored', 'sources', 'sourced'],
   stations: ['stations', 'areas', 'learned', 'codes', 'tracks', 'stale'],
 };
 
@@ -333,6 +333,18 @@ const OTHERS: Planted[] = [
     'observations',
     t => t('sourced').putSync(Buffer.concat([Buffer.alloc(16, 7), Buffer.from([0, 0, 0, 9])]), Buffer.of(1)),
     `index: sources of observations, identity ${'07'.repeat(16)} of source 9: there is no such source`,
+  ],
+  [
+    'storage of an account that is not that of its reports',
+    'observations',
+    t => change(t('stored'), Buffer.from([0, 0, 0, 2]), record => record.writeDoubleLE(record.readDoubleLE(0) - 1)),
+    'counter: storage of accounts, account 2: ',
+  ],
+  [
+    'storage of an account without reports',
+    'observations',
+    t => t('stored').putSync(Buffer.from([0, 0, 0, 9]), sequenceNumber(700)),
+    'counter: storage of accounts, account 9: 700 bytes of its reports are counted, and 0 are there',
   ],
   [
     'counters of the log that contradict its reports',

@@ -38,7 +38,7 @@ import { WORKER_FILE, type WorkerTasks } from '../../src/tasks/tasks.ts';
 import { createSecretMemory, SecretsView } from '../../src/tracking/secrets.ts';
 import { StateSealer } from '../../src/tracking/state_token.ts';
 import { ContributionGate, ContributionWriter, createContributionMemory } from '../../src/writer/contributions.ts';
-import type { WriterClient } from '../../src/writer/messages.ts';
+import type { Questions, WriterClient } from '../../src/writer/messages.ts';
 import { makeDemoFolder } from './radio/demo_queries.ts';
 import { type Answer, type RequestOptions, send } from './service_process.ts';
 
@@ -117,10 +117,10 @@ export async function serveParts(
   });
   const gate = new ContributionGate(createContributionMemory());
   // Contributions, and whether anybody answers, are all that is asked over a port here.
-  const ask = ((name: 'contribute' | 'ping', { account, reports }: { account: number; reports: Uint8Array }) =>
+  const ask = ((name: 'contribute' | 'ping', { account, reports, limitBytes }: Questions['contribute']['ask']) =>
     name === 'ping'
       ? Promise.resolve(true)
-      : storing.contribute(account, reports).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
+      : storing.contribute(account, reports, undefined, limitBytes).finally(() => gate.release(reports.byteLength))) as WriterClient['ask'];
   const garbage = { bytes: 0 };
   const bodies = new BodyMemory(new SharedArrayBuffer(4), 0, bodyRoomBytes, garbage, garbageCollector(garbage));
   const counts = new RequestCounts(createRequestCounts());

@@ -8,6 +8,7 @@ const DOCUMENTED = [
   [400, 'usageLimits', 'settingsKeyInvalid'],
   [403, 'usageLimits', 'creditsExceeded'],
   [403, 'usageLimits', 'deviceLimitExceeded'],
+  [403, 'usageLimits', 'storageExceeded'],
   [404, 'geolocation', 'notFound'],
   [404, 'global', 'notFound'],
   [405, 'global', 'methodNotAllowed'],

@@ -110,6 +110,29 @@ test('a key may contribute until it is revoked, the demo key too, and nobody wit
   ]);
 });
 
+test('a key whose storage is full is refused, also after a restart, until it is given more', async () => {
+  const { id, key } = await service.key({ storageMegabytes: 1 });
+  const bytes = async () => (await service.job<{ storedBytes: number }>({ verb: 'keys', action: 'show', id })).storedBytes;
+  // Some 5,000 reports fit into a megabyte.
+  const thousand = (t: number) => Array.from({ length: 1_000 }, (_, n) => itemOf(1_000 * t + n));
+  let t = 0;
+  while (t < 10 && (await submit(key, thousand(t))).status === 200) t++;
+  expect(t).toBeGreaterThan(2);
+  expect(t).toBeLessThan(10);
+  const full = await bytes();
+  expect(full).toBeLessThanOrEqual(1_048_576);
+  expectError(await submit(key, thousand(t)), 403, 'storageExceeded', 'usageLimits');
+  await service.stop('SIGKILL');
+  service = await ServiceProcess.start(folder, '--http-threads', '1', '--workers', '2');
+  expect(await bytes()).toBe(full);
+  expectError(await submit(key, thousand(t)), 403, 'storageExceeded', 'usageLimits');
+  await service.job({ verb: 'keys', action: 'update', id, settings: { storageMegabytes: null } });
+  expect((await submit(key, thousand(t))).status).toBe(200);
+  expect(await bytes()).toBeGreaterThan(full);
+  await service.job({ verb: 'forget', what: 'contributor', id });
+  expect(await service.job({ verb: 'keys', action: 'show', id })).not.toHaveProperty('storedBytes');
+});
+
 test('clients without a key contribute where the operator has set an anonymous one', async () => {
   const { id, key } = await service.key();
   await service.stop();

@@ -60,6 +60,7 @@ export const accounts: Kind<Account> = {
     loopback_only: account.loopbackOnly,
     trail: account.trail,
     tracking: account.tracking,
+    storage_megabytes: account.storageMegabytes,
     previous_key: account.previous && previousKeyOf(account.previous),
   }),
   bare: bareAccount,
@@ -82,6 +83,7 @@ export const accounts: Kind<Account> = {
     loopbackOnly: true,
     trail: true,
     tracking: true,
+    storageMegabytes: 300,
     previous: { keyHash: 'fedcba9876543210'.repeat(4), untilMs: 1_700_000_000_000 },
   },
   alone: {
@@ -103,6 +105,7 @@ export const accounts: Kind<Account> = {
     loopback_only: { loopbackOnly: true },
     trail: { trail: true },
     tracking: { tracking: true },
+    storage_megabytes: { storageMegabytes: 1_048_576 },
     previous_key: { previous: { keyHash: 'ff'.repeat(32), untilMs: 8_640_000_000_000_000 } },
   },
   zeros: {
@@ -118,6 +121,7 @@ export const accounts: Kind<Account> = {
     loopbackOnly: false,
     trail: false,
     tracking: false,
+    storageMegabytes: 0,
   },
 };
 

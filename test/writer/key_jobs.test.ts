@@ -4,15 +4,21 @@ import { AccountCounters, allocateCounters } from '../../src/accounts/counters.t
 import { AccountDirectory } from '../../src/accounts/directory.ts';
 import type { KeysJob } from '../../src/jobs/job.ts';
 import { AccountTable } from '../../src/tables/accounts/accounts.ts';
+import { ObservationLog } from '../../src/tables/observations/observation_log.ts';
+import { packReports } from '../../src/tables/observations/report.ts';
 import { RequestLog } from '../../src/tables/requests/request_log.ts';
 import { runKeysJob } from '../../src/writer/key_jobs.ts';
+import { numberedReport } from '../kits/radio/reports.ts';
 import { temporaryFolder } from '../kits/temporary_folder.ts';
 
 let table: AccountTable;
 let writer: AccountWriter;
 let log: RequestLog;
+let observations: ObservationLog;
 
 beforeEach(() => {
+  observations = new ObservationLog(temporaryFolder(), 'commit');
+  onTestFinished(() => observations.close());
   table = new AccountTable(temporaryFolder());
   onTestFinished(() => table.close());
   log = RequestLog.open(temporaryFolder(), 1, () => {});
@@ -20,7 +26,7 @@ beforeEach(() => {
   writer = new AccountWriter(table, new AccountCounters(allocateCounters()), new Int32Array(4), 0);
 });
 
-const run = (job: KeysJob) => runKeysJob(writer, log.usage, job);
+const run = (job: KeysJob) => runKeysJob(writer, log.usage, observations, job);
 
 test('credits for a key without a limit make it prepaid only by force', async () => {
   await run({ verb: 'keys', action: 'create', settings: {} });
@@ -30,6 +36,16 @@ test('credits for a key without a limit make it prepaid only by force', async ()
   expect(await run({ verb: 'keys', action: 'show', id: 1 })).not.toHaveProperty('credits');
   expect(await run({ verb: 'keys', action: 'credit', id: 1, credits: 5, force: true })).toMatchObject({ credits: 5 });
   expect(await run({ verb: 'keys', action: 'credit', id: 1, credits: 5 })).toMatchObject({ credits: 10 });
+});
+
+test('a key that is shown says what its reports take of the disk', async () => {
+  await run({ verb: 'keys', action: 'create', settings: { storageMegabytes: 5 } });
+  const shown = (await run({ verb: 'keys', action: 'show', id: 1 })) as object;
+  expect(shown).toMatchObject({ storageMb: 5 });
+  expect(shown).not.toHaveProperty('storedBytes');
+  await observations.append(packReports([numberedReport(1, { contributor: 1 })]), Date.now());
+  expect(await run({ verb: 'keys', action: 'show', id: 1 })).toMatchObject({ storedBytes: observations.storedBytes(1) });
+  expect(observations.storedBytes(1)).toBeGreaterThan(0);
 });
 
 test('a revoked key is changed only by force', async () => {

@@ -47,6 +47,12 @@ const SETTINGS: Readonly<Record<string, Schema>> = {
     description: 'Requests a second, and items of submissions a second.',
   },
   devices: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'Device ids a calendar month.' },
+  storageMegabytes: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_048_576,
+    description: 'Megabytes of disk that its reports may take; without, 1,024, and no limit for a trusted key.',
+  },
   contributor: FLAG,
   trusted: FLAG,
   trail: FLAG,
@@ -106,6 +112,7 @@ const KEY = open(
     expires: DAY,
     rate: { type: 'number' },
     devices: COUNT,
+    storageMb: COUNT,
     previousKeyUntil: { ...TIME, description: 'Until when the key before the last rotation works.' },
   },
   ['id', 'created', 'revoked'],
@@ -126,7 +133,18 @@ export const ANSWERS = {
   Settings: open({ settings: listOf(TEXT) }),
   Key: KEY,
   NewKey: { allOf: [KEY, open({ key: { ...TEXT, description: 'Shown only now.' } })] },
-  ShownKey: { allOf: [KEY, open({ usage: open({ lastUse: TIME, today: SUMS, last30Days: SUMS }, ['today', 'last30Days']) })] },
+  ShownKey: {
+    allOf: [
+      KEY,
+      open(
+        {
+          storedBytes: { ...COUNT, description: 'What its reports take of the disk.' },
+          usage: open({ lastUse: TIME, today: SUMS, last30Days: SUMS }, ['today', 'last30Days']),
+        },
+        ['usage'],
+      ),
+    ],
+  },
   Keys: open({ keys: listOf(KEY) }),
   Usage: open({
     rows: listOf(

@@ -259,7 +259,7 @@ function submission(name: string, batch: unknown, success: Operation['success'])
     parameters: [],
     requestBody: jsonBody('Batch', { batch: { value: batch } }, true),
     success,
-    errors: [...ALWAYS, ...WITH_BODY],
+    errors: [...ALWAYS, ...WITH_BODY, 'storageExceeded'],
   };
 }
 

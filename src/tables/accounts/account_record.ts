@@ -11,6 +11,7 @@ export const CREDITS_MAX = 2_147_483_647;
 const RATE_MIN = 0.01;
 const RATE_MAX = 1_000_000;
 const DEVICES_MAX = 1_000_000_000;
+const STORAGE_MEGABYTES_MAX = 1_048_576;
 /** The last moment, and the last day of four digits. */
 const LATEST_MS = 8_640_000_000_000_000;
 const LATEST_DAY = 2_932_896;
@@ -33,6 +34,8 @@ export interface AccountSettings {
   ratePerSecond?: number;
   /** Distinct device ids in a calendar month, 1..1,000,000,000; absent = no limit. */
   devices?: number;
+  /** Megabytes (2^20 bytes) of disk that its reports may take, 0..1,048,576; absent = as src/accounts/storage.ts says. */
+  storageMegabytes?: number;
   /** Earns credits by contributing. */
   contributor?: boolean;
   /** Its observations need no second contributor to agree. */
@@ -87,7 +90,8 @@ const LOOPBACK_ONLY = 15;
 const PREVIOUS_KEY = 16;
 const TRAIL = 17;
 const TRACKING = 18;
-const SLOTS = 19;
+const STORAGE_MEGABYTES = 19;
+const SLOTS = 20;
 
 const KEY_HASH_BYTES = 32;
 /** The hash of a previous key, and its end. */
@@ -124,6 +128,7 @@ export function encodeAccount(account: Account): Uint8Array {
   addFlag(builder, LOOPBACK_ONLY, account.loopbackOnly);
   addFlag(builder, TRAIL, account.trail);
   addFlag(builder, TRACKING, account.tracking);
+  if (account.storageMegabytes !== undefined) builder.addFieldInt32(STORAGE_MEGABYTES, account.storageMegabytes, 0);
   if (previous !== undefined) builder.addFieldOffset(PREVIOUS_KEY, previousKey, 0);
   builder.finish(builder.endObject());
   return builder.asUint8Array();
@@ -152,6 +157,7 @@ export function decodeAccount(bytes: Uint8Array): Account {
   if (table.has(EXPIRES_DAY)) account.expires = dateOf(table.unsigned(EXPIRES_DAY));
   if (table.has(RATE)) account.ratePerSecond = table.float(RATE);
   if (table.has(DEVICES)) account.devices = table.unsigned(DEVICES);
+  if (table.has(STORAGE_MEGABYTES)) account.storageMegabytes = table.unsigned(STORAGE_MEGABYTES);
   if (table.has(CONTRIBUTOR)) account.contributor = table.flag(CONTRIBUTOR);
   if (table.has(TRUSTED)) account.trusted = table.flag(TRUSTED);
   if (table.has(TRAIL)) account.trail = table.flag(TRAIL);
@@ -179,12 +185,13 @@ function previousOf(table: CheckedTable): PreviousKey {
 }
 
 /** The member that is out of range; undefined when all are within. */
-function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices }: Account): string | undefined {
+function faultOf({ id, createdMs, speedLimit, credits, ratePerSecond, devices, storageMegabytes = 0 }: Account): string | undefined {
   if (id < 1 || id > ACCOUNT_ID_MAX) return `its number ${id} is not from 1 to ${ACCOUNT_ID_MAX}`;
   if (!(createdMs >= 0 && createdMs <= LATEST_MS)) return `it was made at ${createdMs}, which is no time`;
   if (credits !== undefined && credits > CREDITS_MAX) return `it holds ${credits} credits, above ${CREDITS_MAX}`;
   if (speedLimit !== undefined && !(speedLimit > 0 && Number.isFinite(speedLimit))) return `its speed limit is ${speedLimit}`;
   if (ratePerSecond !== undefined && !(ratePerSecond >= RATE_MIN && ratePerSecond <= RATE_MAX)) return `its rate is ${ratePerSecond}`;
+  if (storageMegabytes > STORAGE_MEGABYTES_MAX) return `its reports may take ${storageMegabytes} megabytes`;
   return devices !== undefined && (devices < 1 || devices > DEVICES_MAX) ? `its plan holds ${devices} devices` : undefined;
 }
 

@@ -6,6 +6,7 @@ import { StoredObservations } from '../../radio/query/stored.ts';
 import { ACCOUNT_ID_MAX } from '../accounts/account_record.ts';
 import { type Check, RESTORE, type Root, type Rows, reasonOf, type TableCheck, walkRows } from '../environment/check_walk.ts';
 import { isKind } from '../stations/check_station.ts';
+import { StoredCheck } from './check_stored.ts';
 import { DROPPED_KEY, NEXT_KEY, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
 import { HEAD_BYTES, identityOf } from './log_row.ts';
 import { decodeReport, IDENTITY_BYTES, type Report, reportIdentity } from './report.ts';
@@ -45,6 +46,8 @@ export async function checkObservations(root: Root, tables: ObservationTables, c
 
 async function walkReports(root: Root, tables: ObservationTables, check: Check): Promise<void> {
   const reports = check.table('observations', RESTORE);
+  root.resetReadTxn();
+  const stored = new StoredCheck(root, tables, readCounters(tables.meta).dropped);
   let expected = 1;
   await walkRows(
     root,
@@ -61,9 +64,12 @@ async function walkReports(root: Root, tables: ObservationTables, check: Check):
       // Those before it may have been dropped since the last slice.
       expected = Math.max(expected, dropped + 1);
       if (sequence > last) reports.find('counter', name, `it stands behind the last report that was counted, ${last}`);
-      else if (sequence > expected) reports.find('index', nameGap(expected, sequence - 1), 'the log has a gap there');
+      else if (sequence > expected) {
+        reports.find('index', nameGap(expected, sequence - 1), 'the log has a gap there');
+        stored.giveUp();
+      }
       expected = sequence + 1;
-      checkReport(tables, reports, check.isQuick, sequence, value);
+      stored.add(checkReport(tables, reports, check.isQuick, sequence, value)?.contributor, value.length);
     },
     SLICE,
   );
@@ -74,6 +80,7 @@ async function walkReports(root: Root, tables: ObservationTables, check: Check):
   const next = tables.reports.getKeys({ limit: 1, reverse: true })[Symbol.iterator]().next().value;
   const end = next === undefined ? dropped : readSequence(next);
   if (end < last) reports.find('index', nameGap(Math.max(end + 1, expected), last), 'the log lacks what was counted last');
+  else stored.compare(check.table('storage of accounts', RESTORE), expected, dropped);
   root.resetReadTxn();
 }
 
@@ -81,30 +88,28 @@ function nameGap(first: number, last: number): string {
   return first === last ? `report ${first}` : `reports ${first} to ${last}`;
 }
 
-function checkReport(tables: ObservationTables, check: TableCheck, isQuick: boolean, sequence: number, value: Buffer): void {
+/** @returns the report; undefined when it cannot be read */
+function checkReport(tables: ObservationTables, check: TableCheck, isQuick: boolean, sequence: number, value: Buffer): Report | undefined {
   const name = `report ${sequence}`;
   if (value.length <= HEAD_BYTES) {
     check.find('record', name, `its record has ${value.length} bytes`);
-    return;
+    return undefined;
   }
   if (!(value.readDoubleLE(0) > 0)) check.find('record', name, 'it has no time of arrival');
   const identity = identityOf(value);
   const report = decode(value.subarray(HEAD_BYTES));
   if (typeof report === 'string') {
     check.find('record', name, report);
-    return;
+    return undefined;
   }
   check.findSome('record', name, faultOfReport(report));
   if (!isQuick && !identity.equals(reportIdentity(report))) check.find('derived', name, 'its identity is not that of what it says');
   const indexed = sequenceOf(tables.identities, identity);
   // A report without a time of its own may have been sent again a day later; the identity then belongs to the later report.
   const isIndexed = indexed === sequence || (!report.isTimed && indexed !== undefined && indexed > sequence);
-  if (isIndexed) return;
-  check.find(
-    'index',
-    name,
-    indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`,
-  );
+  const fault = indexed === undefined ? 'its identity is missing in the index' : `the index has its identity for report ${indexed}`;
+  if (!isIndexed) check.find('index', name, fault);
+  return report;
 }
 
 function decode(record: Buffer): Report | string {

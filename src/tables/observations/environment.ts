@@ -64,6 +64,11 @@ export function openReportTables(root: Root, rewrites: number, create: boolean):
   return { reports: openRows('reports'), identities: openRows('identities'), retired: openRows('retired') };
 }
 
+/** What the reports in these tables take of each account (stored_bytes.ts); undefined where it is missing and not to be made. */
+export function openStoredRows(root: Root, rewrites: number, create: boolean): Rows | undefined {
+  return openRowsOf(root, 'stored', rewrites, create);
+}
+
 function openRowsOf(root: Root, name: string, rewrites: number, create: boolean): Rows | undefined {
   return root.openDB<Buffer, Buffer>(rewrites % 2 === 0 ? name : `${name} 2`, { ...BINARY, ...{ create } });
 }
@@ -74,7 +79,7 @@ function openRowsOf(root: Root, name: string, rewrites: number, create: boolean)
  */
 export function clearingOfRest(root: Root, meta: Rows): (() => void) | undefined {
   const rewrites = readRewrites(meta) + 1;
-  const rest = ['reports', 'identities', 'retired'].flatMap(name => openRowsOf(root, name, rewrites, false) ?? []);
+  const rest = ['reports', 'identities', 'retired', 'stored'].flatMap(name => openRowsOf(root, name, rewrites, false) ?? []);
   if (!meta.doesExist(COMPLETE_KEY) && rest.every(table => table.getKeysCount({ limit: 1 }) === 0)) return undefined;
   return () => {
     meta.removeSync(COMPLETE_KEY);

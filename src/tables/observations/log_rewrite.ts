@@ -15,6 +15,7 @@ import {
   DROPPED_KEY,
   type ObservationTables,
   openReportTables,
+  openStoredRows,
   type ReportTables,
   readRewrites,
   readSequence,
@@ -23,6 +24,7 @@ import {
 } from './environment.ts';
 import { identityOf, identityRow, isRepeated, type LoggedReport, RECEIVED, readRow, reportValue } from './log_row.ts';
 import type { PackedReport, Report } from './report.ts';
+import { ByteSums, StoredBytes } from './stored_bytes.ts';
 import { packReport, withoutStations } from './without_stations.ts';
 
 type Root = RootDatabase<Buffer, Buffer>;
@@ -55,6 +57,7 @@ export class LogRewrite {
   private readonly root: Root;
   private readonly from: ObservationTables;
   private readonly to: ReportTables;
+  private readonly stored: StoredBytes;
   private readonly forgotten: Forgotten;
   private readonly oldProgress: number;
   /** Last report of the old log that was read. */
@@ -86,6 +89,7 @@ export class LogRewrite {
     this.forgotten = forgotten;
     this.number = readRewrites(from.meta) + 1;
     this.to = openReportTables(root, this.number, true);
+    this.stored = new StoredBytes(openStoredRows(root, this.number, true)!);
     this.last = from.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0);
     this.next = this.last + 1;
     this.oldProgress = progress;
@@ -128,7 +132,9 @@ export class LogRewrite {
       const kept = rows.map(({ key, value }) => this.keptOf(key, value));
       requireRoom(pathOf(this.root), 0, REWRITING);
       await commit(this.root, WHAT, () => {
-        for (const row of kept) this.add(row);
+        const bytes = new ByteSums();
+        for (const row of kept) this.add(row, bytes);
+        this.stored.add(bytes);
       });
       onProgress(this.last);
       checkStop();
@@ -139,7 +145,8 @@ export class LogRewrite {
   /** What of a row goes into the new log. */
   private keptOf(key: Buffer, value: Buffer): KeptRow {
     const { sequence, receivedMs, report } = readRow(key, value);
-    const row = { sequence, receivedMs, isTimed: report.isTimed, identity: identityOf(value), value };
+    const { isTimed, contributor } = report;
+    const row = { sequence, receivedMs, isTimed, contributor, identity: identityOf(value), value };
     if (this.forgotten.isReport(report, row.identity.toString('hex'))) return { ...row, value: undefined };
     const left = withoutStations(report, this.forgotten.stations);
     if (left === report) return row;
@@ -150,12 +157,13 @@ export class LogRewrite {
     return { ...row, identity: Buffer.from(packed.identity), value: reportValue(packed, receivedMs) };
   }
 
-  /** Adds a row, in the open transaction. Without a station, two reports may be the same one. */
-  private add({ sequence, receivedMs, isTimed, identity, value }: KeptRow): void {
+  /** Adds a row, in the open transaction. Without a station, two reports may be the same one. @param bytes adds up what the rows take */
+  private add({ sequence, receivedMs, isTimed, contributor, identity, value }: KeptRow, bytes: ByteSums): void {
     if (value === undefined || isRepeated(this.to.identities.getBinary(identity), isTimed, receivedMs)) this.removed++;
     else {
       this.to.identities.putSync(identity, identityRow(this.next, receivedMs));
       this.to.reports.putSync(sequenceKey(this.next), value, { append: true });
+      bytes.add(contributor, value.length);
       this.next++;
     }
     this.last = sequence;
@@ -186,6 +194,7 @@ interface KeptRow {
   sequence: number;
   receivedMs: number;
   isTimed: boolean;
+  contributor: number;
   identity: Buffer;
   value: Buffer | undefined;
 }

@@ -4,10 +4,11 @@
 //   reports     sequence u64 BE -> received f64 ms, identity, record (report.ts), without its zeros (zero_packing.ts)
 //   identities  identity        -> sequence f64, received f64 ms
 //   retired     sequence u64 BE -> received f64 ms, identity: of dropped reports
+//   stored      account u32 BE -> bytes of its reports f64 (stored_bytes.ts)
 //   meta        "format", "next" sequence, highest sequence "dropped", number of "rewrites"
 //   and the sources of imported reports (report_sources.ts)
 //
-// Only what people ask to have forgotten, and measurements of a source, are ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first three tables.
+// Only what people ask to have forgotten, and measurements of a source, are ever taken out: then the log is rewritten (log_rewrite.ts) into a second set of the first four tables.
 //
 // A report without a time of its own counts once in 24 hours: a client that sends the same surroundings a day later has observed them again. An identity
 // stays as long as its report, and at least a week, so that late repetitions are recognised.
@@ -35,10 +36,11 @@ import {
   sequenceKey,
 } from './environment.ts';
 import { type Forgotten, LogRewrite } from './log_rewrite.ts';
-import { identityRow, isRepeated, type LoggedReport, readRow, reportValue } from './log_row.ts';
+import { HEAD_BYTES, identityRow, isRepeated, type LoggedReport, readRow, reportValue } from './log_row.ts';
 import { DROP_AT_ONCE, dropReports, dropRetired } from './pruning.ts';
 import type { PackedReport } from './report.ts';
 import { ReportSources } from './report_sources.ts';
+import { ByteSums, bytesOfReport, StoredBytes } from './stored_bytes.ts';
 import { unpackWithout } from './without_stations.ts';
 
 const DAY_MS = 86_400_000;
@@ -53,6 +55,8 @@ interface Appended {
   duplicates: number;
   /** Of the last report in the log, 0 when there was never one. */
   lastSequence: number;
+  /** Nothing was appended, because the new reports would take the account over its limit. */
+  isFull?: true;
   /** Observations of stations that opted out, which were left out; absent if there were none. */
   optedOut?: number;
 }
@@ -61,6 +65,7 @@ interface Appended {
 export class ObservationLog {
   private readonly root: RootDatabase<Buffer, Buffer>;
   private tables: ObservationTables;
+  private stored: StoredBytes;
   private readonly durability: Durability;
   /** Stations whose owners object: they are taken out of what is appended. */
   optedOut = new StationSet();
@@ -80,6 +85,7 @@ export class ObservationLog {
     this.root = root;
     this.tables = tables;
     this.rewrites = readRewrites(tables.meta);
+    this.stored = StoredBytes.open(root, tables.reports, this.rewrites);
     this.durability = durability;
     this.sources = new ReportSources(root);
   }
@@ -89,36 +95,62 @@ export class ObservationLog {
    * @param packed from `packReports`
    * @param receivedMs time of arrival, milliseconds since 1970
    * @param source number of the source that it came from, if any; see `ReportSources.begin`
+   * @param limitBytes what the reports of the account that sent them, one for all, may take of the disk; without it there is no limit
    * @returns resolves when it is committed, or also flushed
    * @throws Error when the buffer is damaged or the disk does not take it; then nothing was changed
    */
-  async append(packed: Uint8Array, receivedMs: number, source?: number): Promise<Appended> {
+  async append(packed: Uint8Array, receivedMs: number, source?: number, limitBytes = Number.POSITIVE_INFINITY): Promise<Appended> {
     this.requireWritable();
     const { batch, removed } = unpackWithout(packed, this.optedOut);
     requireSpace(this.root, WHAT);
-    const write = () => this.appendInTransaction(batch, receivedMs, source);
+    const write = () => this.appendInTransaction(batch, receivedMs, source, limitBytes);
     const appended = await commit(this.root, WHAT, write, this.durability === 'flush');
     return removed === 0 ? appended : { ...appended, optedOut: removed };
   }
 
-  private appendInTransaction(batch: readonly PackedReport[], receivedMs: number, source: number | undefined): Appended {
+  private appendInTransaction(
+    batch: readonly PackedReport[],
+    receivedMs: number,
+    source: number | undefined,
+    limitBytes: number,
+  ): Appended {
+    if (this.exceeds(batch, receivedMs, limitBytes)) return { accepted: 0, duplicates: 0, lastSequence: this.next() - 1, isFull: true };
+    const bytes = new ByteSums();
     const named: { identity: Buffer; brought: boolean }[] = [];
     const first = this.next();
     let sequence = first;
     for (const packed of batch) {
       const identity = Buffer.from(packed.identity.buffer, packed.identity.byteOffset, packed.identity.byteLength);
-      const known = this.tables.identities.getBinary(identity);
-      const isKnown = isRepeated(known, packed.isTimed, receivedMs);
+      const isKnown = this.isKnown(packed, receivedMs);
       named.push({ identity, brought: !isKnown });
       if (isKnown) continue;
       this.tables.identities.putSync(identity, identityRow(sequence, receivedMs));
-      this.tables.reports.putSync(sequenceKey(sequence), reportValue(packed, receivedMs), { append: true }); // fills pages to the end
+      const value = reportValue(packed, receivedMs);
+      this.tables.reports.putSync(sequenceKey(sequence), value, { append: true }); // fills pages to the end
+      bytes.add(packed.contributor, value.length);
       sequence++;
     }
     if (sequence > first) this.tables.meta.putSync(NEXT_KEY, numbers(sequence));
+    this.stored.add(bytes);
     if (source === undefined) this.sources.addUnnamed(named);
     else this.sources.add(source, named);
     return { accepted: sequence - first, duplicates: batch.length - (sequence - first), lastSequence: sequence - 1 };
+  }
+
+  private isKnown({ identity, isTimed }: PackedReport, receivedMs: number): boolean {
+    const key = Buffer.from(identity.buffer, identity.byteOffset, identity.byteLength);
+    return isRepeated(this.tables.identities.getBinary(key), isTimed, receivedMs);
+  }
+
+  /** True if the new reports of a batch would take their account over its limit. One that stands in the batch twice counts twice. */
+  private exceeds(batch: readonly PackedReport[], receivedMs: number, limitBytes: number): boolean {
+    const sum = (reports: readonly PackedReport[]) =>
+      reports.reduce((bytes, { record }) => bytes + bytesOfReport(HEAD_BYTES + record.length), 0);
+    if (batch.length === 0 || limitBytes === Number.POSITIVE_INFINITY) return false;
+    const left = limitBytes - this.stored.of(batch[0].contributor);
+    if (sum(batch) <= left) return false;
+    const fresh = batch.filter(packed => !this.isKnown(packed, receivedMs));
+    return fresh.length > 0 && sum(fresh) > left;
   }
 
   /**
@@ -152,6 +184,11 @@ export class ObservationLog {
     return this.fresh(() => this.tables.meta.getBinary(DROPPED_KEY)!.readDoubleLE(0));
   }
 
+  /** Bytes of disk that the reports of an account take. */
+  storedBytes(account: number): number {
+    return this.fresh(() => this.stored.of(account));
+  }
+
   /** Reports that are kept. */
   get count(): number {
     return this.fresh(() => (this.tables.reports.getStats() as { entryCount: number }).entryCount);
@@ -169,7 +206,9 @@ export class ObservationLog {
     let dropped = 0;
     const keepMs = keep === 'aggregated' ? 0 : Number(keep) * DAY_MS;
     for (let more = keep !== 'forever'; more; ) {
-      const some = await commit(this.root, WHAT, () => dropReports(this.tables, this.sources, keepMs, aggregatedThrough, nowMs));
+      const some = await commit(this.root, WHAT, () =>
+        dropReports(this.tables, this.sources, this.stored, keepMs, aggregatedThrough, nowMs),
+      );
       dropped += some;
       more = some === DROP_AT_ONCE;
     }
@@ -193,6 +232,7 @@ export class ObservationLog {
     if (isNext && (await commit(this.root, WHAT, () => putInForce(meta, rewrites), true))) {
       this.rewrites = rewrites;
       this.tables = { meta, ...openReportTables(this.root, rewrites, false) };
+      this.stored = StoredBytes.open(this.root, this.tables.reports, rewrites);
     }
   }
 

@@ -5,6 +5,7 @@ import type { Database } from 'lmdb';
 import { DROPPED_KEY, numbers, type ObservationTables, readSequence, sequenceKey } from './environment.ts';
 import { decodeIdentity, HEAD_BYTES, identityOf, isPast } from './log_row.ts';
 import type { ReportSources } from './report_sources.ts';
+import { ByteSums, contributorOf, type StoredBytes } from './stored_bytes.ts';
 
 type Rows = Database<Buffer, Buffer>;
 
@@ -22,20 +23,24 @@ export const DROP_AT_ONCE = 1_000;
 export function dropReports(
   tables: ObservationTables,
   sources: ReportSources,
+  stored: StoredBytes,
   keepMs: number,
   aggregatedThrough: number,
   nowMs: number,
 ): number {
   const due: { key: Buffer; head: Buffer }[] = [];
+  const bytes = new ByteSums();
   for (const { key, value } of tables.reports.getRange({ end: sequenceKey(aggregatedThrough + 1), limit: DROP_AT_ONCE })) {
     if (!isPast(value, keepMs, nowMs)) break;
     due.push({ key: Buffer.from(key), head: Buffer.from(value.subarray(0, HEAD_BYTES)) });
+    bytes.add(contributorOf(value), value.length);
   }
   for (const { key, head } of due) {
     tables.reports.removeSync(key);
     if (isPast(head, IDENTITY_MS, nowMs)) forget(tables.identities, sources, key, head);
     else tables.retired.putSync(key, head);
   }
+  stored.subtract(bytes);
   if (due.length > 0) tables.meta.putSync(DROPPED_KEY, numbers(readSequence(due[due.length - 1].key)));
   return due.length;
 }

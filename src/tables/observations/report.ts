@@ -50,6 +50,8 @@ export interface PackedReport {
   isTimed: boolean;
   /** The report names its floor. */
   hasFloor: boolean;
+  /** Account that sent it; 0 = a file that the operator imported. */
+  contributor: number;
   /** From `encodeReport` and `packZeros`. */
   record: Uint8Array;
 }
@@ -220,11 +222,12 @@ export function isBatchTrack(track: number): boolean {
 
 // A packed report: a header of 24 bytes, the record, and zeros up to whole 8 bytes.
 const PACKED_LENGTH = 0; // u32, bytes of the record
-const PACKED_FLAGS = 4; // u32
+const PACKED_FLAGS = 4; // u32, with the contributor in its upper 20 bits
 const PACKED_IDENTITY = 8; // u8[16]
 const PACKED_HEADER_BYTES = 24;
 const FLAG_TIMED = 1;
 const FLAG_FLOOR = 2;
+const CONTRIBUTOR_SHIFT = 12;
 
 /** Encodes reports, with their identities, into one buffer that is theirs alone and can be transferred to another thread. */
 export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer> {
@@ -234,7 +237,9 @@ export function packReports(reports: readonly Report[]): Uint8Array<ArrayBuffer>
   let at = 0;
   for (const [i, record] of records.entries()) {
     view.setUint32(at + PACKED_LENGTH, record.length, true);
-    view.setUint32(at + PACKED_FLAGS, (reports[i].isTimed ? FLAG_TIMED : 0) | (Number.isNaN(reports[i].floor) ? 0 : FLAG_FLOOR), true);
+    const { isTimed, floor, contributor } = reports[i];
+    const flags = (isTimed ? FLAG_TIMED : 0) | (Number.isNaN(floor) ? 0 : FLAG_FLOOR) | (contributor << CONTRIBUTOR_SHIFT);
+    view.setUint32(at + PACKED_FLAGS, flags, true);
     packed.set(reportIdentity(reports[i]), at + PACKED_IDENTITY);
     packed.set(record, at + PACKED_HEADER_BYTES);
     at += packedBytes(record.length);
@@ -253,10 +258,12 @@ export function* unpackReports(packed: Uint8Array): Generator<PackedReport> {
     const end = at + packedBytes(length);
     if (!(end <= packed.length)) throw new Error(`Packed reports are damaged at byte ${at} of ${packed.length}.`);
     const record = at + PACKED_HEADER_BYTES;
+    const flags = view.getUint32(at + PACKED_FLAGS, true);
     yield {
       identity: packed.subarray(at + PACKED_IDENTITY, record),
-      isTimed: (view.getUint32(at + PACKED_FLAGS, true) & FLAG_TIMED) !== 0,
-      hasFloor: (view.getUint32(at + PACKED_FLAGS, true) & FLAG_FLOOR) !== 0,
+      isTimed: (flags & FLAG_TIMED) !== 0,
+      hasFloor: (flags & FLAG_FLOOR) !== 0,
+      contributor: flags >>> CONTRIBUTOR_SHIFT,
       record: packed.subarray(record, record + length),
     };
     at = end;

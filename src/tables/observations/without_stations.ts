@@ -38,6 +38,7 @@ export function packReport(report: Report): PackedReport {
     identity: reportIdentity(report),
     isTimed: report.isTimed,
     hasFloor: !Number.isNaN(report.floor),
+    contributor: report.contributor,
     record: packZeros(encodeReport(report)),
   };
 }

@@ -73,6 +73,33 @@ describe('a rewrite', () => {
     );
   });
 
+  test('counts what the reports of an account take that remain, and gives the rest back', async () => {
+    const log = open();
+    await log.append(pack(2, 4), NOW);
+    const even = log.storedBytes(3);
+    await log.append(pack(1, 3), NOW);
+    const all = log.storedBytes(3);
+    const rewrite = await log.rewrite(ODD, 4, 0);
+    await rewrite.copy(still, still);
+    await log.append(pack(5, 6), NOW);
+    expect(log.storedBytes(3)).toBeGreaterThan(all);
+    await rewrite.copy(still, still);
+    await rewrite.complete();
+    await log.settle(1);
+    const six = log.storedBytes(3) - even;
+    expect(six).toBeGreaterThan(0);
+    await log.clearRest();
+    expect(log.storedBytes(3)).toBe(even + six);
+    // Those that were given up count nothing.
+    await (await log.rewrite({ isReport: () => false, stations: NOBODY }, 3, 0)).copy(still, still);
+    await log.clearRest();
+    const again = await log.rewrite({ isReport: each => numberOf(each) === 6, stations: NOBODY }, 3, 0);
+    await again.copy(still, still);
+    await again.complete();
+    await log.settle(2);
+    expect(log.storedBytes(3)).toBe(even);
+  });
+
   test('that is not complete is never put in force', async () => {
     const log = open();
     await log.append(pack(1, 2, 3), NOW);

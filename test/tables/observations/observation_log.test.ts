@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
-import { packReports } from '../../../src/tables/observations/report.ts';
+import { packReports, unpackReports } from '../../../src/tables/observations/report.ts';
 import { numberedReport, numberOf } from '../../kits/radio/reports.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
 
@@ -195,6 +195,80 @@ describe('retention', () => {
       if (round === 3) grown = statSync(path).size;
     }
     expect(statSync(path).size).toBeLessThan(1.5 * grown);
+  });
+});
+
+describe('the disk that the reports of an account take', () => {
+  const of = (contributor: number, ...numbers: number[]) => packReports(numbers.map(n => numberedReport(n, { contributor })));
+  /** What the rows of an account say: 24 bytes in front of each record, and 160 beside its value. */
+  const sumOf = (account: number) =>
+    log
+      .read(1, 100_000)
+      .filter(({ report }) => report.contributor === account)
+      .flatMap(({ report }) => [...unpackReports(packReports([report]))])
+      .reduce((sum, { record }) => sum + record.length + 184, 0);
+  const expectExact = () => {
+    for (const account of [7, 8]) expect(log.storedBytes(account)).toBe(sumOf(account));
+  };
+
+  test('is counted with each report, once, and stays after a restart', async () => {
+    await Promise.all([log.append(of(7, 1, 2, 1), NOW), log.append(of(8, 1), NOW), log.append(of(7, 2, 3), NOW)]);
+    expectExact();
+    expect(log.storedBytes(7)).toBeGreaterThan(3 * 200);
+    expect(log.storedBytes(8)).toBeLessThan(log.storedBytes(7));
+    await reopen();
+    expectExact();
+    await log.append(of(7, 4), NOW);
+    expectExact();
+  });
+
+  test('of the operator is not counted', async () => {
+    await log.append(of(0, 1, 2), NOW);
+    expect(log.storedBytes(0)).toBe(0);
+  });
+
+  test('is given back by what retention drops', async () => {
+    for (let n = 0; n < 10; n++) await log.append(of(7 + (n % 2), n), NOW + n * DAY);
+    await log.prune(3, 10, NOW + 9 * DAY);
+    expect(log.count).toBe(3);
+    expectExact();
+    expect(log.storedBytes(7)).toBeGreaterThan(0);
+    await log.prune('aggregated', 10, NOW + 9 * DAY);
+    expect([log.storedBytes(7), log.storedBytes(8)]).toEqual([0, 0]);
+  });
+
+  test('has a limit, beyond which nothing of a batch is stored but what is stored already', async () => {
+    await log.append(of(7, 1, 2), NOW);
+    const room = log.storedBytes(7);
+    const refused = { accepted: 0, duplicates: 0, lastSequence: 2, isFull: true };
+    expect(await log.append(of(7, 1, 3), NOW, undefined, room)).toEqual(refused);
+    expect(await log.append(of(7, 2, 1), NOW, undefined, room - 1)).toEqual({ accepted: 0, duplicates: 2, lastSequence: 2 });
+    expect(await log.append(of(8, 1), NOW, undefined, 100)).toEqual(refused);
+    expect(counters()).toEqual([1, 2, 0, 2]);
+    // To the byte, with a report among them that is known.
+    await log.append(of(8, 3), NOW);
+    const more = log.storedBytes(8);
+    expect(await log.append(of(7, 2, 3), NOW, undefined, room + more - 1)).toMatchObject({ isFull: true });
+    expect(await log.append(of(7, 2, 3), NOW, undefined, room + more)).toMatchObject({ accepted: 1, duplicates: 1 });
+    expectExact();
+    // Batches that wait together share what is left.
+    const both = [4, 5].map(n => log.append(of(8, n), NOW, undefined, log.storedBytes(8) + 700));
+    expect((await Promise.all(both)).map(({ isFull = false }) => isFull)).toEqual([false, true]);
+  });
+
+  test('is counted when a log of an earlier version is opened, whatever is damaged in it', async () => {
+    await log.append(of(7, ...Array(1_500).keys()), NOW);
+    await log.append(of(8, 1), NOW);
+    await log.append(of(9, 1), NOW);
+    const before = [log.storedBytes(7), log.storedBytes(8)];
+    await log.close();
+    const root = open<Buffer, Buffer>({ path: join(folder, 'observations'), maxDbs: 8, ...BINARY });
+    root.openDB<Buffer, Buffer>({ name: 'stored', ...BINARY }).dropSync();
+    const ofNine = Buffer.from([0, 0, 0, 0, 0, 0, 5, 0xde]);
+    root.openDB<Buffer, Buffer>({ name: 'reports', ...BINARY }).putSync(ofNine, Buffer.alloc(300, 255));
+    await root.close();
+    log = new ObservationLog(folder, 'commit');
+    expect([log.storedBytes(7), log.storedBytes(8), log.storedBytes(9)]).toEqual([...before, 0]);
   });
 });
 

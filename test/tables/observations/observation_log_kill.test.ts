@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ObservationLog } from '../../../src/tables/observations/observation_log.ts';
+import { packReports, unpackReports } from '../../../src/tables/observations/report.ts';
 import { numberedReport, numberOf } from '../../kits/radio/reports.ts';
 import { uniform } from '../../kits/random.ts';
 import { temporaryFolder } from '../../kits/temporary_folder.ts';
@@ -42,7 +43,10 @@ test('no acknowledged report is lost and none counts twice, whenever the writer 
     const log = new ObservationLog(folder, 'commit');
     const rows = log.read(1, 1_000_000);
     const { lastSequence } = log;
+    const storedBytes = log.storedBytes(3);
     await log.close();
+    const values = [...unpackReports(packReports(rows.map(({ report }) => report)))].map(({ record }) => record.length + 24);
+    expect(storedBytes).toBe(values.reduce((sum, bytes) => sum + bytes + 160, 0));
     expect(rows.map(({ sequence }) => sequence)).toEqual(rows.map((_, i) => i + 1));
     expect(rows).toHaveLength(lastSequence);
     const found = new Set(rows.map(({ report }) => numberOf(report)));
