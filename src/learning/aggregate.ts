@@ -8,7 +8,7 @@ import { distanceMetres } from '../geo/distance.ts';
 import { JUMP_SPEED_MAX } from '../intake/rules.ts';
 import { isCell } from '../radio/kind.ts';
 import { isKnownByIdAlone } from '../radio/no_area.ts';
-import { AGE_ABSENT, CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
+import { CODE_ABSENT, FLAG_INFERRED, FLAG_NO_AREA, FLAG_NO_CELL_ID, SIGNAL_ABSENT } from '../radio/query/layout.ts';
 import { StoredObservations } from '../radio/query/stored.ts';
 import { KEY_BYTES_CELL_ID, keyBytesOfKind, keyWithoutArea } from '../radio/station_key.ts';
 import type { TrackPosition } from '../tables/calibration/track_position.ts';
@@ -22,22 +22,14 @@ import { type Sighting, usualLevelDbm } from './candidate.ts';
 import { type Action, metresOff, observe, rebase } from './life_cycle.ts';
 import { heardWith, strongestCells } from './neighbours.ts';
 import { publishStation } from './publish.ts';
+import { accuracyOf, sightingOf, weightOfAge } from './sighting.ts';
 
-/** Positions this accurate, readings this young and devices this slow have full weight; beyond, the square root of the ratio. */
-const FULL_ACCURACY_METRES = 10;
-const FULL_AGE_MS = 2_000;
-const FULL_SPEED = 5;
-/** Accuracy of a position that states none. */
-const ACCURACY_METRES_UNKNOWN = 30;
 /** Reports of one device further apart in time than this do not contradict one another. */
 const JUMP_SECONDS = 3_600;
 /** FLAG_* bits of a cell that cannot be learned from. */
 const UNLEARNABLE = FLAG_INFERRED | FLAG_NO_CELL_ID;
 /** A cell id that stands under more area codes than this identifies no cell. */
 const AREAS_MAX = 16;
-/** Seconds since 1970 that a record can hold: up to the year 2106. */
-const SECONDS_MAX = 2 ** 32 - 1;
-
 /** Knowledge before the batch, as of one moment. */
 export interface Known {
   learned(key: Buffer): Learned | undefined;
@@ -256,28 +248,6 @@ export class Aggregation {
   }
 }
 
-function accuracyOf({ accuracyMetres }: Report): number {
-  return Number.isNaN(accuracyMetres) ? ACCURACY_METRES_UNKNOWN : accuracyMetres;
-}
-
-function sightingOf(report: Report): Sighting {
-  const accuracyMetres = accuracyOf(report);
-  const speed = Number.isNaN(report.speed) ? 0 : report.speed;
-  return {
-    latitudeE7: Math.round(report.latitude * 1e7),
-    longitudeE7: Math.round(report.longitude * 1e7),
-    accuracyMetres,
-    weight:
-      Math.sqrt(FULL_ACCURACY_METRES / Math.max(accuracyMetres, FULL_ACCURACY_METRES)) *
-      Math.sqrt(FULL_SPEED / Math.max(speed, FULL_SPEED)),
-    levelDbm: 0,
-    seconds: Math.min(Math.max(Math.floor(report.timeMs / 1000), 0), SECONDS_MAX),
-    contributor: report.contributor,
-    isTrusted: report.isTrusted,
-    heard: [],
-  };
-}
-
 /** The key of observation `i`, in the memory of the report. */
 function keyAt(observations: StoredObservations, i: number): Buffer {
   const { buffer, byteOffset } = observations.bytes;
@@ -287,10 +257,4 @@ function keyAt(observations: StoredObservations, i: number): Buffer {
 /** Kind, network and id in the key of a cell: what the keys of all its areas begin with. */
 function idOf(key: Buffer): string {
   return key.toString('latin1', 0, KEY_BYTES_CELL_ID);
-}
-
-/** A reading taken at another time than the position counts less. */
-function weightOfAge(ageMs: number, positionAgeMs: number): number {
-  const apart = Math.abs((ageMs === AGE_ABSENT ? 0 : ageMs) - (Number.isNaN(positionAgeMs) ? 0 : positionAgeMs));
-  return Math.sqrt(FULL_AGE_MS / Math.max(apart, FULL_AGE_MS));
 }
